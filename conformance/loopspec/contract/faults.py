@@ -1,0 +1,35 @@
+"""Whose fault it is when a scene cannot be performed.
+
+    KitError
+    ├── UsageError          the command: an unknown target, rule, option (exit 2)
+    ├── TargetUnusable      the target cannot be built or has nothing to offer (exit 4)
+    ├── AdapterError        the adapter broke while performing: the case is `errored`
+    ├── TargetCrashed       the implementation took the process down, or tried to: `crashed`
+    └── TargetTimedOut      it did not come back before the deadline: `timed-out`
+
+An implementation that fails as a rule says is none of these: that is an outcome in the Observation.
+"""
+
+
+class KitError(Exception):
+    """The root. The message is one sentence naming the thing, the place and the cure."""
+
+
+class UsageError(KitError):
+    """The command is wrong."""
+
+
+class TargetUnusable(KitError):
+    """The target cannot be built or has nothing to offer."""
+
+
+class AdapterError(KitError):
+    """The adapter broke while performing a scene."""
+
+
+class TargetCrashed(KitError):
+    """The implementation tried to end the process."""
+
+
+class TargetTimedOut(KitError):
+    """The implementation did not come back before the deadline."""

@@ -1,0 +1,52 @@
+"""Knowing instructions when one sees them, in any implementation's words: by the files' contents alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .observation import Read, Section
+from .scene import Scene
+
+
+def file_texts(scene: Scene) -> tuple[str, ...]:
+    """What the files of the scene say, at any time, without the white space around it."""
+    files = [*scene.files.values(), *(change.file for change in scene.changes if change.file)]
+    texts = (file.content.decode(errors="replace").strip() for file in files if not file.fault)
+    return tuple(text for text in texts if text)
+
+
+def carries_instructions(content: str, scene: Scene) -> bool:
+    """Whether a text holds what one of the scene's files says, and is none of the caller's own."""
+    own = {message.content for message in scene.messages}
+    own |= {message.content for run in scene.runs for message in run.messages}
+    return content not in own and any(text in content for text in file_texts(scene))
+
+
+def find_sections(text: str, reads: Iterable[Read]) -> tuple[Section, ...]:
+    """Find the files in the text they were put into, in its order.
+
+    A section begins with a line that holds the path of a file that was read; the first such line from which the
+    file's content follows within two lines counts. Headings may be worded and spaced in any way.
+    """
+    contents = {read.path: read.content.data.decode(errors="replace") for read in reads if read.content}
+    found: list[Section] = []
+    at = 0
+    while hits := [hit for path, content in contents.items() if content and (hit := _find(text, at, path, content))]:
+        start, path = min(hits)
+        content = contents.pop(path)
+        found.append(Section(path=path, text=content))
+        at = start + len(content)
+    return tuple(found)
+
+
+def _find(text: str, at: int, path: str, content: str) -> tuple[int, str] | None:
+    """Where the content begins that stands under a heading with the path."""
+    while (heading := text.find(path, at)) >= 0:
+        line_end = text.find("\n", heading)
+        if line_end < 0:
+            return None
+        for gap in (1, 2):
+            if text.startswith(content, line_end + gap):
+                return line_end + gap, path
+        at = heading + 1
+    return None

@@ -1,0 +1,66 @@
+"""The smallest Python shapes a role can have. Plain classes do; nothing needs to be subclassed.
+
+A method may be `async def` or plain. The object a `py:` factory returns has one or more of
+
+    open(files) -> Backend            role backend
+    load(backend, files, max_bytes)   role loader
+    middleware(config) -> Middleware  role middleware
+    perform(stage)                    role agent
+
+and may have `name`, `version`, `roles`, `capabilities`, and `set_language` for the capability `language-zh`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from .scene import ReadRequest
+from .values import Json, Message, MessageType
+
+Content = str | bytes | None
+
+
+class Backend(Protocol):
+    """Reads files: the harness's, as handed to a loader, or one's own, as returned by `open`.
+
+    One's own may also have `write(path, content)` (capability `edits`), `fault(path, kind)` (`fault-permission`,
+    `fault-io`) and `close()`.
+    """
+
+    def read(self, request: ReadRequest) -> Content | Awaitable[Content]:
+        """Return the content. The harness's is awaitable for an implementation that is `async def`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MiddlewareConfig:
+    """What a middleware is built with. `backend` is None where a scenario leaves it out.
+
+    `on_warning` takes the path a warning is about and, as evidence, a reason; None: the default sink.
+    """
+
+    backend: Backend | None
+    files: Sequence[str] | None
+    max_bytes: int = 0
+    on_warning: Callable[..., None] | None = None
+    message_type: MessageType = "message"
+
+
+@dataclass(slots=True)
+class RunView:
+    """The run a hook is called in. `local` is kept until the run ends."""
+
+    id: str
+    local: dict[str, Json] = field(default_factory=dict)
+
+
+class Middleware(Protocol):
+    """The AgentsMD hook."""
+
+    def before_model(
+        self, messages: Sequence[Message], run: RunView | None
+    ) -> Sequence[Message] | Awaitable[Sequence[Message]]:
+        """Return the conversation the model shall see and the run go on with; outside a run, `run` is None."""
+        ...

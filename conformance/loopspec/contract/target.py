@@ -1,0 +1,48 @@
+"""A Target: an implementation under test, behind an adapter."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from .capabilities import Capability, Role
+from .stage import Stage
+from .values import Value
+
+
+class Identity(Value, frozen=True):
+    """Which implementation this is. It must not change between cases."""
+
+    name: str
+    version: str = ""
+    language: str = "python"
+
+
+class Target(Protocol):
+    """What the harness performs scenes on."""
+
+    @property
+    def identity(self) -> Identity:
+        """Which implementation this is."""
+        ...
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        """What it can be."""
+        ...
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What it can do besides."""
+        ...
+
+    def perform(self, stage: Stage) -> None:
+        """Build the implementation out of the stage's doubles, in the stage's role, and let the scene happen.
+
+        What the implementation does, failures included, goes into the stage. An exception that leaves `perform`
+        means that the adapter is broken.
+        """
+        ...
+
+    def rebuilt(self) -> Target:
+        """Return the target as a new process would have it: nothing remembered."""
+        ...

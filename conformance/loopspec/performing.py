@@ -1,0 +1,106 @@
+"""One scene on one target: the one act of a scenario."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from msgspec.structs import replace
+
+from .contract.capabilities import Role
+from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut
+from .contract.instructions import carries_instructions, find_sections
+from .contract.observation import Load, Observation
+from .contract.scene import AgentsMD, Run, Scene
+from .contract.target import Target
+from .contract.values import Message
+from .stage import LiveStage, sessions
+
+DEFAULT_DEADLINE = 10.0  # seconds
+
+
+def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_DEADLINE) -> Observation:
+    """Let the scene happen and return what was seen.
+
+    Raises `AdapterError`, `TargetCrashed` or `TargetTimedOut` when it could not happen. After a timeout the
+    process is in an unknown state.
+    """
+    in_agent = role in ("middleware", "agent")
+    played = _in_an_agent(scene) if in_agent and scene.act in ("load", "create") else scene
+    stage = LiveStage(played, role)
+    try:
+        with _deadline(deadline):
+            for number, session in enumerate(sessions(played)):
+                stage.runs.session = session
+                (target.rebuilt() if number else target).perform(stage)
+    except KitError:
+        raise
+    except _DeadlinePassed:
+        raise TargetTimedOut(f"{target.identity.name} did not come back within {deadline:g} s") from None
+    except SystemExit as error:
+        raise TargetCrashed(f"{target.identity.name} raised SystemExit({error.code!r})") from error
+    except Exception as error:
+        raise AdapterError(f"the adapter of {target.identity.name} failed: {_last_line(error)}") from error
+    seen = stage.observation()
+    return _as_load(scene, seen) if in_agent and scene.act == "load" else seen
+
+
+def _in_an_agent(scene: Scene) -> Scene:
+    """The scene for a target that has no loader: an agent with an AgentsMD handler, and for a load one short run."""
+    agent = replace(scene.agent, handlers=(AgentsMD(config=scene.instructions),))
+    if scene.act == "create":
+        return replace(scene, agent=agent)
+    run = Run(id="1", messages=(Message(role="user", content="Hello."),))
+    return replace(scene, act="run", agent=agent, runs=(run,))
+
+
+def _as_load(scene: Scene, seen: Observation) -> Observation:
+    """The outcome of that run, as a load."""
+    n = len(seen.reads)
+    error = seen.created or next((run.error for run in seen.runs if run.error), None)
+    if error:
+        return replace(seen, loads=(Load(n=n, error=error),))
+    given = seen.model_calls[0].messages if seen.model_calls else ()
+    texts = [message.content for message in given if carries_instructions(message.content, scene)]
+    text = texts[0] if texts else None
+    sections = find_sections(text, seen.reads) if text else ()
+    return replace(seen, loads=(Load(n=n, sections=sections, text=text),))
+
+
+class _DeadlinePassed(BaseException):
+    """Not an `Exception`: an implementation that catches those must not catch this."""
+
+
+@contextmanager
+def _deadline(seconds: float) -> Iterator[None]:
+    """Break out of what takes too long. Only the main thread can be broken out of; elsewhere nothing is bounded."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    passed = False
+
+    def stop(signum: int, frame: FrameType | None) -> None:
+        nonlocal passed
+        passed = True
+        raise _DeadlinePassed
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)  # again and again: the first may be swallowed
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    if passed:
+        raise _DeadlinePassed
+
+
+def _last_line(error: BaseException) -> str:
+    """An exception in one line, with the place it comes from."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {error}{where}"

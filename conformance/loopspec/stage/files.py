@@ -1,0 +1,87 @@
+"""The scene's files, as they are at this moment."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import dataclass
+
+from ..contract.observation import Content
+from ..contract.scene import Change, Fault, File, Scene
+
+
+def content_of(data: str | bytes | None) -> Content | None:
+    """Content as the record holds it."""
+    if data is None:
+        return None
+    if isinstance(data, str):
+        return Content(text=data)
+    try:
+        return Content(text=data.decode())
+    except UnicodeDecodeError:
+        return Content(base64=data)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one read comes to: content (None: no content object), or an error."""
+
+    data: str | bytes | None = None
+    error: Exception | None = None
+
+
+class Files:
+    """The world of files. A path is looked up in exactly the words it is asked for in."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._files = dict(scene.files)
+
+    def apply(self, change: Change) -> None:
+        """Create, replace or delete a file."""
+        if change.path is not None:
+            if change.file is None:
+                self._files.pop(change.path, None)
+            else:
+                self._files[change.path] = change.file
+
+    def get(self, path: str) -> File | None:
+        """The file as it is now."""
+        return self._files.get(path)
+
+    def find(self, path: str) -> Found:
+        """What reading the path comes to now."""
+        file = self._files.get(path)
+        if file is None:
+            return Found(error=FileNotFoundError(errno.ENOENT, "no such file", path))
+        data = file.content
+        if file.fault:
+            return Found(error=fault_error(file.fault, path, data))
+        if file.nothing:
+            return Found()
+        try:
+            return Found(data.decode())
+        except UnicodeDecodeError:
+            return Found(data)
+
+
+def fault_error(fault: Fault, path: str, content: bytes) -> Exception:
+    """The exception a fault is. What content the file has anyway comes with it, as attribute `content`."""
+    error: Exception
+    match fault.kind:
+        case "not_exist":
+            error = FileNotFoundError(errno.ENOENT, fault.message or "no such file", path)
+        case "permission":
+            error = PermissionError(errno.EACCES, fault.message or "permission denied", path)
+        case "directory":
+            error = IsADirectoryError(errno.EISDIR, fault.message or "is a directory", path)
+        case "not_a_directory":
+            error = NotADirectoryError(errno.ENOTDIR, fault.message or "not a directory", path)
+        case "cancelled":
+            error = OSError(errno.ECANCELED, fault.message or "the operation was cancelled", path)
+        case "io":
+            error = OSError(errno.EIO, fault.message or "input/output error", path)
+    if fault.wrapped:
+        cause, error = error, RuntimeError(f"the backend could not read {path!r}")
+        error.__cause__ = cause
+    if content:
+        vars(error)["content"] = content  # a backend that fails and answers in one (AMD-BACKEND-07)
+    return error

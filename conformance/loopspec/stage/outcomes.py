@@ -1,0 +1,53 @@
+"""Where the outcomes go of what is no run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..contract.instructions import find_sections
+from ..contract.observation import Answered, HookResult, Load, Read, Section
+from ..contract.values import Message
+from .files import content_of
+from .record import Record
+
+
+class LiveOutcomes:
+    """Takes down what came out."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+
+    def refused(self, error: BaseException) -> None:
+        """Take the error of a construction that was refused."""
+        self._record.created = self._record.describe(error)
+
+    def loaded(self, sections: Iterable[Section] = (), text: str | None = None) -> None:
+        """Take the outcome of a load."""
+        record = self._record
+        found = tuple(sections) if text is None else find_sections(text, record.of(Read))
+        record.add(Load(n=record.n, sections=found, text=text))
+
+    def load_failed(self, error: BaseException) -> None:
+        """Take the error that ended a load."""
+        record = self._record
+        record.add(Load(n=record.n, error=record.describe(error)))
+
+    def hooked(self, messages: Sequence[Message]) -> None:
+        """Take the messages that came out of the middleware's hook."""
+        record = self._record
+        record.add(HookResult(n=record.n, messages=tuple(messages)))
+
+    def hook_failed(self, error: BaseException) -> None:
+        """Take the error that came out of it."""
+        record = self._record
+        record.add(HookResult(n=record.n, error=record.describe(error)))
+
+    def answered(self, path: str, content: str | bytes | None) -> None:
+        """Take what the target's own backend answered."""
+        record = self._record
+        record.add(Answered(n=record.n, path=path, content=content_of(content)))
+
+    def answer_failed(self, path: str, error: BaseException) -> None:
+        """Take the error with which the target's own backend answered."""
+        record = self._record
+        record.add(Answered(n=record.n, path=path, error=record.describe(error)))

@@ -1,0 +1,90 @@
+"""The harness's own record of one scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import TypeVar
+
+from ..contract.errors import describe
+from ..contract.observation import (
+    Answered,
+    Event,
+    HookCall,
+    HookResult,
+    Load,
+    ModelCall,
+    Observation,
+    Read,
+    RunEnd,
+    ToolRun,
+    Warned,
+)
+from ..contract.stage import Parking
+from ..contract.values import Error, ErrorKind, Json
+from .gates import Gates
+
+# Which run a double is called in, and with which context values: whoever awaits carries both along.
+current_run: ContextVar[str | None] = ContextVar("loopspec_run", default=None)
+current_context: ContextVar[Mapping[str, Json]] = ContextVar("loopspec_context")
+
+Entry = Read | Warned | ModelCall | ToolRun | HookCall | Event | RunEnd | Load | HookResult | Answered
+E = TypeVar("E", bound=Entry)
+
+
+def no_parking() -> Parking:
+    """Where nobody can wait."""
+    raise RuntimeError("the scene holds this call, and an implementation that does not await cannot be held")
+
+
+class Record:
+    """Everything that has passed a double, in order, and the gates over it.
+
+    `kinds` are the implementation's own exceptions as the contract's kinds; `parking` makes a place to wait in.
+    """
+
+    def __init__(self) -> None:
+        self.gates = Gates()
+        self.kinds: Mapping[type[BaseException], ErrorKind] = {}
+        self.parking: Callable[[], Parking] = no_parking
+        self.created: Error | None = None
+        self.languages: list[str] = []
+        self.log: list[str] = []
+        self._entries: list[Entry] = []
+
+    @property
+    def n(self) -> int:
+        """The place of the next entry."""
+        return len(self._entries)
+
+    def add(self, entry: Entry) -> None:
+        """Take down an entry; then let go what waited for it."""
+        self._entries.append(entry)
+        self.gates.settle()
+
+    def of(self, kind: type[E]) -> tuple[E, ...]:
+        """The entries of one kind."""
+        return tuple(entry for entry in self._entries if isinstance(entry, kind))
+
+    def describe(self, error: BaseException) -> Error:
+        """The contract's word for an exception of the implementation."""
+        return describe(error, self.kinds)
+
+    def observation(self) -> Observation:
+        """Everything, as one value."""
+        return Observation(
+            created=self.created,
+            languages=tuple(self.languages),
+            reads=self.of(Read),
+            warnings=self.of(Warned),
+            log=tuple(self.log),
+            model_calls=self.of(ModelCall),
+            tool_runs=self.of(ToolRun),
+            hooks=self.of(HookCall),
+            events=self.of(Event),
+            runs=self.of(RunEnd),
+            loads=self.of(Load),
+            hook_results=self.of(HookResult),
+            answers=self.of(Answered),
+            stuck=tuple(self.gates.stuck),
+        )

@@ -1,0 +1,86 @@
+"""The world double: files, language, warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ..contract.observation import Read, Warned
+from ..contract.scene import Change, ReadRequest, Scene
+from .files import Files, content_of
+from .record import Record, current_context, current_run
+
+
+class LiveWorld:
+    """The scene's files, and what becomes of them."""
+
+    def __init__(self, scene: Scene, record: Record) -> None:
+        self._scene = scene
+        self._record = record
+        self._files = Files(scene)
+        self._set_language: Callable[[str], None] | None = None
+        for change in scene.changes:
+            record.gates.when(change.at, partial(self._change, change))
+
+    def _change(self, change: Change) -> None:
+        self._files.apply(change)
+        if change.language is not None:
+            self._choose(change.language)
+
+    async def read(self, request: ReadRequest) -> str | bytes | None:
+        """Read a file of the scene."""
+        record, path, run = self._record, request.file_path, current_run.get()
+        record.gates.called(f"read {path}", run)
+        record.gates.settle()
+        file = self._files.get(path)
+        if file and file.held:
+            await record.gates.wait(file.held, record.parking)
+        found = self._files.find(path)
+        record.add(
+            Read(
+                n=record.n,
+                path=path,
+                offset=request.offset,
+                limit=request.limit,
+                run=run,
+                context=dict(current_context.get({})),
+                content=content_of(found.data),
+                error=record.describe(found.error) if found.error else None,
+            )
+        )
+        if found.error:
+            raise found.error
+        return found.data
+
+    def read_now(self, request: ReadRequest) -> str | bytes | None:
+        """Read without awaiting."""
+        reading = self.read(request)
+        try:
+            reading.send(None)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
+        reading.close()
+        raise RuntimeError(f"the scene holds the read of {request.file_path!r}, and this implementation cannot wait")
+
+    def warn(self, path: str, message: str = "") -> None:
+        """Take a warning."""
+        record = self._record
+        record.add(Warned(n=record.n, path=path, message=message, run=current_run.get()))
+
+    def log(self, line: str) -> None:
+        """Take a line of the default log."""
+        self._record.log.append(line)
+
+    def speaks(self, set_language: Callable[[str], None]) -> None:
+        """Choose the scene's languages, now and later."""
+        self._set_language = set_language
+        for language in self._scene.languages:
+            self._choose(language)
+
+    def _choose(self, language: str) -> None:
+        if self._set_language is None:
+            raise RuntimeError("the target declares language-zh but has not handed over its set_language")
+        try:
+            self._set_language(language)
+        except Exception:
+            self._record.languages.append(language)

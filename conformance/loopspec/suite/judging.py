@@ -1,0 +1,121 @@
+"""One case on one target, to a verdict; without pytest."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..contract.capabilities import Role
+from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut
+from ..contract.mismatch import Mismatch
+from ..contract.observation import Observation
+from ..contract.scene import Scene
+from ..contract.target import Target
+from ..performing import DEFAULT_DEADLINE, perform
+from ..verdict import Verdict
+from .cases import Case
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a case. `location` is the file and line of the step that said no; `seconds` is wall time.
+
+    The Scene and the Observation are the evidence, kept where the case did not pass.
+    """
+
+    case: str
+    rules: tuple[str, ...]
+    verdict: Verdict
+    seconds: float = 0.0
+    location: str = ""
+    step: str = ""
+    message: str = ""
+    expected: str = ""
+    seen: str = ""
+    scene: Scene | None = None
+    observation: Observation | None = None
+
+
+def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role | None, str]:
+    """The role in which a target answers for a case, or None and why it does not."""
+    offered = [role for role in case.roles if role in target.roles and only in (None, role)]
+    if not offered:
+        wanted = " or ".join(case.roles)
+        return None, f"needs the role {wanted}" if only is None else f"is not for the role {only}"
+    if missing := sorted(case.needs - target.capabilities):
+        return None, f"needs {', '.join(missing)}"
+    return offered[0], ""
+
+
+def judge(case: Case, target: Target, only: Role | None = None, deadline: float = DEFAULT_DEADLINE) -> Result:
+    """Perform the case's scene and let its checks look."""
+    role, why_not = role_for(case, target, only)
+    if role is None:
+        return Result(case.id, case.rule.ids, "inapplicable", message=why_not)
+    began = time.perf_counter()
+    try:
+        seen = perform(target, case.scene, role, deadline)
+    except (AdapterError, TargetCrashed, TargetTimedOut) as error:
+        verdict = verdict_of(error)
+        return Result(case.id, case.rule.ids, verdict, _since(began), str(case.line), "", str(error), scene=case.scene)
+    return look(case, seen, _since(began))
+
+
+def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut) -> Verdict:
+    """The verdict for a scene that could not be performed."""
+    match error:
+        case TargetCrashed():
+            return "crashed"
+        case TargetTimedOut():
+            return "timed-out"
+        case _:
+            return "errored"
+
+
+def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
+    """Let the case's checks look at an Observation, wherever it comes from."""
+    if seen.stuck:
+        return Result(
+            case.id,
+            case.rule.ids,
+            "failed",
+            seconds,
+            f"{case.file}:{case.line}",
+            message="; ".join(seen.stuck),
+            expected="every call that was held is let go",
+            seen="; ".join(seen.stuck),
+            scene=case.scene,
+            observation=seen,
+        )
+    for step, check in case.checks:
+        try:
+            check(seen)
+        except Mismatch as no:
+            return Result(
+                case.id,
+                case.rule.ids,
+                "failed",
+                seconds,
+                f"{case.file}:{step.line}",
+                f"{step.keyword} {step.text}",
+                str(no),
+                no.expected,
+                no.seen,
+                case.scene,
+                seen,
+            )
+    return Result(case.id, case.rule.ids, "passed", seconds)
+
+
+def by_rule(results: Iterable[Result]) -> dict[str, list[Result]]:
+    """The results of each rule; a case counts for every rule it is tagged with."""
+    rules: dict[str, list[Result]] = {}
+    for result in results:
+        for rule in result.rules:
+            rules.setdefault(rule, []).append(result)
+    return rules
+
+
+def _since(began: float) -> float:
+    return time.perf_counter() - began

@@ -1,0 +1,44 @@
+"""The loader role of a plain Python object."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+import msgspec
+
+from ..contract.faults import AdapterError
+from ..contract.observation import Section
+from ..contract.stage import Stage
+from .sources import Source
+
+Load = Callable[..., object]
+
+
+async def perform_loader(load: Load, stage: Stage) -> None:
+    """Load once; everything the loader raises is its outcome."""
+    config = stage.scene.instructions
+    assert config is not None, "a load scene has a configuration"
+    source = Source(stage.world, inspect.iscoroutinefunction(load))
+    try:
+        result = load(source, list(config.files or ()), config.max_bytes)
+        if inspect.isawaitable(result):
+            result = await result
+    except Exception as error:
+        stage.outcomes.load_failed(error)
+        return
+    sections, warnings = _checked(result)
+    for path in warnings:
+        stage.world.warn(path)
+    stage.outcomes.loaded(Section(path=path, text=text) for path, text in sections)
+
+
+def _checked(result: object) -> tuple[list[tuple[str, str]], list[str]]:
+    """Sections and warned paths, or a sentence about what came instead."""
+    try:
+        return msgspec.convert(result, tuple[list[tuple[str, str]], list[str]])
+    except msgspec.ValidationError as error:
+        raise AdapterError(
+            f"load() returned {result!r:.200}: return a pair of lists, (path, text) of each section and the paths "
+            f"warned about ({error})"
+        ) from None

@@ -1,0 +1,131 @@
+"""A Python object as a target."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..contract.capabilities import CAPABILITIES, ROLES, Capability, Role
+from ..contract.faults import AdapterError, TargetUnusable
+from ..contract.stage import Stage, World
+from ..contract.target import Identity
+from .backends import perform_backend, perform_load_through
+from .drivers import AsyncioDriver
+from .loaders import perform_loader
+from .middlewares import perform_middleware
+
+_METHODS: dict[Role, str] = {"backend": "open", "loader": "load", "middleware": "middleware", "agent": "perform"}
+
+
+class PythonTarget:
+    """What a `py:` factory returns: its roles are the methods it has, see `loopspec.contract.shapes`.
+
+    Raises `TargetUnusable` when the factory fails, or returns something without a role.
+    """
+
+    def __init__(self, factory: Callable[[], object], name: str) -> None:
+        self._factory = factory
+        self._name = name
+        try:
+            self._object: Any = factory()  # Any: the user's own object, whose methods are looked up by name
+        except Exception as error:
+            raise TargetUnusable(f"the factory {name} failed: {type(error).__name__}: {error}") from error
+        self._driver = AsyncioDriver()
+        self.roles = self._declared_roles()
+        self.capabilities = self._declared_capabilities()
+        self.identity = Identity(
+            name=str(getattr(self._object, "name", name)), version=str(getattr(self._object, "version", ""))
+        )
+
+    def _declared_roles(self) -> frozenset[Role]:
+        found = frozenset(role for role, method in _METHODS.items() if callable(getattr(self._object, method, None)))
+        declared = frozenset(getattr(self._object, "roles", found))
+        if unknown := sorted(declared - ROLES.keys()):
+            raise TargetUnusable(f"{self._name} declares the role {unknown[0]!r}: the roles are {', '.join(ROLES)}")
+        if missing := sorted(declared - found):
+            raise TargetUnusable(
+                f"{self._name} declares the role {missing[0]!r} but has no method {_METHODS[missing[0]]}()"
+            )
+        if not declared:
+            raise TargetUnusable(
+                f"{self._name} returned {self._object!r:.80}, which has no role: give it one of the methods "
+                + ", ".join(f"{method}()" for method in _METHODS.values())
+            )
+        return declared
+
+    def _declared_capabilities(self) -> frozenset[Capability]:
+        declared = frozenset(getattr(self._object, "capabilities", ()))
+        if unknown := sorted(declared - CAPABILITIES.keys()):
+            raise TargetUnusable(
+                f"{self._name} declares the capability {unknown[0]!r}, which is none: see `loopspec capabilities`"
+            )
+        return declared
+
+    def rebuilt(self) -> PythonTarget:
+        """The factory's next product."""
+        return PythonTarget(self._factory, self._name)
+
+    def perform(self, stage: Stage) -> None:
+        """Let the object play its role."""
+        with _log_of(stage.world), self._language_of(stage):
+            self._driver.run(stage, self._course(stage), getattr(self._object, "error_kinds", {}))
+
+    async def _course(self, stage: Stage) -> None:
+        if stage.scene.act == "load through":
+            await perform_load_through(self._object.open, stage)
+            return
+        match stage.role:
+            case "backend":
+                await perform_backend(self._object.open, stage)
+            case "loader":
+                await perform_loader(self._object.load, stage)
+            case "middleware":
+                await perform_middleware(self._object.middleware, stage)
+            case "agent":
+                performing = self._object.perform(stage)
+                if not inspect.isawaitable(performing):
+                    raise AdapterError(f"{self._name}: perform() must be an async def")
+                await performing
+
+    @contextmanager
+    def _language_of(self, stage: Stage) -> Iterator[None]:
+        """Let the scene choose languages; afterwards the default is in force again."""
+        if "language-zh" not in self.capabilities:
+            yield
+            return
+        if not callable(getattr(self._object, "set_language", None)):
+            raise AdapterError(f"{self._name} declares language-zh but has no set_language()")
+        stage.world.speaks(self._object.set_language)
+        try:
+            yield
+        finally:
+            self._object.set_language(None)
+
+    def close(self) -> None:
+        """Close the event loop."""
+        self._driver.close()
+
+
+class _Tap(logging.Handler):
+    def __init__(self, world: World) -> None:
+        super().__init__(logging.WARNING)
+        self._world = world
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._world.log(record.getMessage())
+
+
+@contextmanager
+def _log_of(world: World) -> Iterator[None]:
+    """Hand over what the implementation writes to Python's logging."""
+
+    tap = _Tap(world)
+    root = logging.getLogger()
+    root.addHandler(tap)
+    try:
+        yield
+    finally:
+        root.removeHandler(tap)

@@ -1,0 +1,89 @@
+"""The reference implementation as a target: the worked example of an in-process adapter.
+
+The only package of the kit that imports `loopspec_reference`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+import loopspec_reference as ref
+from loopspec_reference.agentsmd import LoadWarning, load
+
+from ...contract.capabilities import CAPABILITIES, Capability, Role
+from ...contract.observation import Section
+from ...contract.scene import Config
+from ...contract.shapes import Backend, MiddlewareConfig
+from ...contract.stage import Stage
+from ...contract.values import ErrorKind
+from .agent import build_agent, run_agent
+from .middleware import ReferenceMiddleware
+from .stores import Files, LocalStore, MemoryStore
+
+__all__ = ["Memory", "Reference", "load_through"]
+
+
+class Reference:
+    """The factory of the target `reference`. Its backend is a `LocalBackend` over a temporary folder."""
+
+    name = "loopspec reference"
+    version = "0.1.0"
+    roles: Sequence[Role] = ("backend", "loader", "middleware", "agent")
+    capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
+    error_kinds: Mapping[type[BaseException], ErrorKind] = {
+        ref.ConfigError: "invalid_config",
+        ref.IterationLimitError: "max_iterations",
+        ref.OutsideRunError: "outside_run",
+    }
+    set_language = staticmethod(ref.set_language)
+
+    def open(self, files: Mapping[str, bytes]) -> LocalStore:
+        """Open a backend that holds these files."""
+        return LocalStore(files)
+
+    async def load(self, backend: Backend, files: Sequence[str], max_bytes: int) -> tuple[list[ref.Json], list[str]]:
+        """Load the files; return sections and the paths warned about."""
+        warned: list[str] = []
+        sections = await load(Files(backend), files, max_bytes, lambda warning: warned.append(warning.path))
+        return list(sections), warned
+
+    def middleware(self, config: MiddlewareConfig | None) -> ReferenceMiddleware:
+        """Build the AgentsMD handler."""
+        return ReferenceMiddleware(config)
+
+    async def perform(self, stage: Stage) -> None:
+        """Build the scene's agent and let its runs happen."""
+        try:
+            agent = build_agent(stage.scene.agent, stage)
+        except ref.ConfigError as error:
+            stage.outcomes.refused(error)
+            return
+        async for batch in stage.runs.batches():
+            await asyncio.gather(*(run_agent(agent, run, stage) for run in batch))
+
+
+class Memory(Reference):
+    """The factory of a target that is only a `MemoryBackend`."""
+
+    name = "loopspec reference, in memory"
+    roles = ("backend",)
+    capabilities = frozenset({"directories", "edits", "line-ranges"})
+
+    def open(self, files: Mapping[str, bytes]) -> MemoryStore:  # type: ignore[override]  # the kit asks shapes, not classes
+        """Open a backend that holds these files."""
+        return MemoryStore(files)
+
+
+async def load_through(backend: Backend, config: Config, stage: Stage) -> None:
+    """Load with the reference's loader from somebody else's backend."""
+
+    def warn(warning: LoadWarning) -> None:
+        stage.world.warn(warning.path, warning.reason)
+
+    try:
+        sections = await load(Files(backend), config.files or (), config.max_bytes, warn)
+    except Exception as error:
+        stage.outcomes.load_failed(error)
+    else:
+        stage.outcomes.loaded(Section(path=path, text=text) for path, text in sections)

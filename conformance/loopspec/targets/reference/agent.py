@@ -1,0 +1,175 @@
+"""The reference's agent, built from the harness's doubles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import loopspec_reference as ref
+
+from ...contract import scene as spec
+from ...contract.stage import Interruption, Stage
+from ...contract.values import Json, Message
+from .middleware import agentsmd_of
+from .wire import MESSAGE_TYPES, from_wire, to_wire
+
+
+def build_agent(agent: spec.Agent, stage: Stage) -> ref.Agent[ref.AnyMessage]:
+    """Build an agent of the scene, its sub-agents with it."""
+    message_type = MESSAGE_TYPES[stage.scene.message_type]
+    handlers: list[ref.Handler[ref.AnyMessage]] = [
+        agentsmd_of(handler.config, stage)
+        if isinstance(handler, spec.AgentsMD)
+        else _Scripted(handler, stage, message_type)
+        for handler in agent.handlers
+    ]
+    tools: list[ref.Tool] = [
+        ref.AgentTool(build_agent(tool.agent, stage), message_type, "a sub-agent")
+        if tool.agent
+        else _Tool(tool.name, stage)
+        for tool in agent.tools
+    ]
+    return ref.Agent(
+        name=agent.name,
+        model=_Model(agent.model.name, stage, message_type),
+        message_type=message_type,
+        instruction=agent.instruction,
+        tools=tools,
+        handlers=handlers,
+        max_iterations=agent.max_iterations,
+    )
+
+
+async def run_agent(agent: ref.Agent[ref.AnyMessage], run: spec.Run, stage: Stage) -> None:
+    """Let one run happen and tell its caller's side of it."""
+    with stage.runs.running(run):
+        message_type = MESSAGE_TYPES[stage.scene.message_type]
+        if run.resume:
+            events = agent.resume(stage.runs.checkpoint(run.resume))
+        else:
+            events = agent.run([from_wire(message, message_type) for message in stage.runs.messages(run)], run.session)
+        async for event in events:
+            match event:
+                case ref.MessageEvent():
+                    stage.runs.event(event.agent, to_wire(event.message))
+                case ref.CustomEvent():
+                    stage.runs.event(event.agent, custom=event.payload)
+                case ref.InterruptEvent():
+                    stage.runs.interrupted(event.checkpoint)
+                case ref.ErrorEvent():
+                    raise event.error
+
+
+class _Model:
+    def __init__(self, name: str, stage: Stage, message_type: type[ref.AnyMessage]) -> None:
+        self._name = name
+        self._stage = stage
+        self._type = message_type
+
+    async def generate(self, messages: Sequence[ref.AnyMessage], tools: Sequence[ref.ToolInfo]) -> ref.AnyMessage:
+        wire = [to_wire(message) for message in messages]
+        answer = await self._stage.doubles.generate(self._name, wire, [tool.name for tool in tools])
+        return from_wire(answer, self._type)
+
+
+class _Tool:
+    def __init__(self, name: str, stage: Stage) -> None:
+        self.info = ref.ToolInfo(name)
+        self._stage = stage
+
+    async def invoke(self, context: ref.ToolContext, arguments: str) -> str:
+        resumed = context.resumed is not None
+        try:
+            return await self._stage.doubles.invoke(context.name, arguments, context.call_id, resumed)
+        except Interruption as interruption:
+            raise ref.InterruptRun(state=interruption.state) from None
+
+
+class _Inner:
+    """The inside of a run, for scripted handlers."""
+
+    def set_local(self, key: str, value: Json) -> None:
+        ref.set_run_local_value(key, value)
+
+    def get_local(self, key: str) -> Json:
+        return ref.get_run_local_value(key)[0]
+
+
+class _InnerModel(_Inner):
+    def __init__(
+        self,
+        endpoint: ref.ModelEndpoint[ref.AnyMessage],
+        request: ref.ModelRequest[ref.AnyMessage],
+        message_type: type[ref.AnyMessage],
+    ) -> None:
+        self._endpoint = endpoint
+        self._request = request
+        self._type = message_type
+
+    async def model(self, messages: Sequence[Message]) -> Message:
+        given = [from_wire(message, self._type) for message in messages]
+        return to_wire(await self._endpoint(ref.ModelRequest(given, self._request.tools)))
+
+
+class _InnerTool(_Inner):
+    def __init__(self, endpoint: ref.ToolEndpoint) -> None:
+        self._endpoint = endpoint
+
+    async def tool(self, args: str) -> str:
+        return await self._endpoint(args)
+
+
+class _Scripted(ref.Handler[ref.AnyMessage]):
+    """A handler of the scene. Hooks it has no script for stay no-ops."""
+
+    def __init__(self, handler: spec.Scripted, stage: Stage, message_type: type[ref.AnyMessage]) -> None:
+        self._name = handler.name
+        self._hooks = handler.hooks
+        self._doubles = stage.doubles
+        self._type = message_type
+
+    async def before_agent(self, context: ref.AgentContext) -> ref.AgentContext:
+        if "before agent" in self._hooks:
+            tools = [tool.name for tool in context.tools]
+            await self._doubles.before_agent(self._name, context.instruction, tools, _Inner())
+        return context
+
+    async def before_model(self, state: ref.State[ref.AnyMessage]) -> ref.State[ref.AnyMessage]:
+        if "before model" not in self._hooks:
+            return state
+        wire, tools = [to_wire(message) for message in state.messages], [tool.name for tool in state.tools]
+        return self._edited(state, await self._doubles.before_model(self._name, wire, tools, _Inner()))
+
+    def wrap_model(self, endpoint: ref.ModelEndpoint[ref.AnyMessage]) -> ref.ModelEndpoint[ref.AnyMessage]:
+        if "around model" not in self._hooks:
+            return endpoint
+
+        async def around(request: ref.ModelRequest[ref.AnyMessage]) -> ref.AnyMessage:
+            wire = [to_wire(message) for message in request.messages]
+            inner = _InnerModel(endpoint, request, self._type)
+            return from_wire(await self._doubles.around_model(self._name, wire, inner), self._type)
+
+        return around
+
+    async def after_model(self, state: ref.State[ref.AnyMessage]) -> ref.State[ref.AnyMessage]:
+        if "after model" not in self._hooks:
+            return state
+        wire, tools = [to_wire(message) for message in state.messages], [tool.name for tool in state.tools]
+        return self._edited(state, await self._doubles.after_model(self._name, wire, tools, _Inner()))
+
+    def wrap_tool(self, context: ref.ToolContext, endpoint: ref.ToolEndpoint) -> ref.ToolEndpoint:
+        if "around tool" not in self._hooks:
+            return endpoint
+
+        async def around(arguments: str) -> str:
+            return await self._doubles.around_tool(self._name, context.name, arguments, _InnerTool(endpoint))
+
+        return around
+
+    async def after_agent(self, state: ref.State[ref.AnyMessage]) -> None:
+        if "after agent" in self._hooks:
+            await self._doubles.after_agent(self._name, [to_wire(message) for message in state.messages], _Inner())
+
+    def _edited(self, state: ref.State[ref.AnyMessage], edited: Sequence[Message | int]) -> ref.State[ref.AnyMessage]:
+        """The state with what the handler wants; what it keeps stays the same object."""
+        wanted = (state.messages[m] if isinstance(m, int) else from_wire(m, self._type) for m in edited)
+        return ref.State(tuple(wanted), state.tools)

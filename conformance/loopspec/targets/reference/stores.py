@@ -1,0 +1,73 @@
+"""The reference's backends, filled with the files of a scene."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+import loopspec_reference as ref
+
+from ...contract.scene import ReadRequest
+from ...contract.shapes import Backend
+
+
+class LocalStore:
+    """A `LocalBackend` over a temporary folder that holds the given files, which have relative paths."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="loopspec-"))
+        self._root = self._folder / "root"
+        self._root.mkdir()
+        for path, content in files.items():
+            self.write(path, content)
+        self._backend = ref.LocalBackend(self._root)
+
+    async def read(self, request: ReadRequest) -> ref.Content:
+        """Read a file."""
+        return await self._backend.read(ref.ReadRequest(request.file_path, request.offset, request.limit))
+
+    def write(self, path: str, content: bytes) -> None:
+        """Create or replace a file."""
+        file = self._root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+    def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
+        """Put a link in the file's place: to a file outside the root, which is forbidden, or to itself."""
+        file = self._root / path
+        file.unlink()
+        outside = self._folder / "outside"
+        outside.touch()
+        file.symlink_to(outside if kind == "permission" else file)
+
+    def close(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self._folder)
+
+
+class MemoryStore:
+    """A `MemoryBackend` that holds the given files."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._backend = ref.MemoryBackend(files)
+        self.write = self._backend.write
+
+    async def read(self, request: ReadRequest) -> ref.Content:
+        """Read a file."""
+        return await self._backend.read(ref.ReadRequest(request.file_path, request.offset, request.limit))
+
+
+class Files:
+    """The harness's files as a backend of the reference."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    async def read(self, request: ref.ReadRequest) -> ref.Content | None:
+        content = self._backend.read(
+            ReadRequest(file_path=request.file_path, offset=request.offset, limit=request.limit)
+        )
+        return content if content is None or isinstance(content, str | bytes) else await content

@@ -1,0 +1,189 @@
+Feature: Where the instructions stand in the conversation
+  The loaded files travel to the model as one message of their own, which is
+  part of the conversation from then on. These rules say where it stands and
+  what it is; what it says is the business of content_format.feature, so here
+  it is written {instructions}.
+
+  Background:
+    Given the instructions file "/p/a.md" holding "Answer in French."
+
+  @AMD-INJECT-01 @documented
+  Rule: The instructions stand directly before the first user message
+
+    Scenario: Between what the assistant said first and the user
+      Given the conversation
+        | role      | content            |
+        | system    | You are terse.     |
+        | assistant | How can I help?    |
+        | user      | What is 2 + 2?     |
+      When the agent runs
+      Then the instructions stand directly before "What is 2 + 2?"
+
+  @AMD-INJECT-02 @documented
+  Rule: They have the user role
+
+    Scenario: A conversation of one message
+      Given the conversation
+        | role | content        |
+        | user | What is 2 + 2? |
+      When the agent runs
+      Then the instructions have the user role
+
+  @AMD-INJECT-03 @documented
+  Rule: Without a user message they stand last
+
+    Scenario: Only a system message
+      Given the conversation
+        | role   | content        |
+        | system | You are terse. |
+      When the agent runs
+      Then the instructions stand last
+
+    Scenario: An assistant's message
+      Given the conversation
+        | role      | content         |
+        | system    | You are terse.  |
+        | assistant | How can I help? |
+      When the agent runs
+      Then the instructions stand last
+
+    Scenario: No message at all
+      Given an empty conversation
+      When the agent runs
+      Then the instructions stand last
+
+  @AMD-INJECT-04 @documented
+  Rule: In a longer conversation they stand before its oldest user message
+
+    Scenario: Three questions
+      Given the conversation
+        | role      | content        |
+        | user      | What is 2 + 2? |
+        | assistant | 4              |
+        | user      | And times 3?   |
+        | assistant | 12             |
+        | user      | Minus 1?       |
+      When the agent runs
+      Then the instructions stand directly before "What is 2 + 2?"
+
+  @AMD-INJECT-05 @documented
+  Rule: They are marked with "__agentsmd_content__" in their extra data
+
+    Scenario: One user message
+      Given the conversation
+        | role | content        |
+        | user | What is 2 + 2? |
+      When the agent runs
+      Then the instructions are marked, and nothing else is
+
+  @AMD-INJECT-06 @derived
+  Rule: The caller's messages reach the model unchanged and in order
+
+    Scenario: A conversation with a tool call in it
+      Given the conversation
+        | role      | content          | calls     |
+        | system    | You are terse.   |           |
+        | user      | What is 2 + 2?   |           |
+        | assistant | Let me see.      | calculate |
+        | tool      | 4                |           |
+        | user      | And times 3?     |           |
+      When the agent runs
+      Then without the instructions, the model receives
+        | role      | content          | calls     |
+        | system    | You are terse.   |           |
+        | user      | What is 2 + 2?   |           |
+        | assistant | Let me see.      | calculate |
+        | tool      | 4                |           |
+        | user      | And times 3?     |           |
+
+  @AMD-INJECT-08 @documented
+  Rule: Among agentic messages they stand in the same places
+
+    Scenario: Before the oldest user message
+      Given a conversation of agentic messages
+        | role      | content         |
+        | assistant | How can I help? |
+        | user      | What is 2 + 2?  |
+        | assistant | 4               |
+        | user      | And times 3?    |
+      When the agent runs
+      Then the instructions stand directly before "What is 2 + 2?"
+      And the instructions are marked, and nothing else is
+
+    Scenario: Last, without a user message
+      Given a conversation of agentic messages
+        | role   | content        |
+        | system | You are terse. |
+      When the agent runs
+      Then the instructions stand last
+
+  @AMD-INJECT-10 @documented
+  Rule: With nothing to insert, the model receives what the caller sent
+
+    Scenario: The only file is empty
+      Given the file "/p/a.md" holding ""
+      And the conversation
+        | role      | content         |
+        | system    | You are terse.  |
+        | user      | What is 2 + 2?  |
+      When the agent runs
+      Then the model receives
+        | role      | content         |
+        | system    | You are terse.  |
+        | user      | What is 2 + 2?  |
+
+  @AMD-INJECT-11 @derived
+  Rule: The tools a model is offered stay the same
+
+    Scenario: Two tools
+      Given the tools "search", "calculate"
+      When the agent runs
+      Then the model is offered the tools "search", "calculate"
+
+  @AMD-INJECT-12 @derived
+  Rule: All files share one message
+
+    Scenario: Two configured files and an import
+      Given the configured files "/p/a.md", "/p/b.md"
+      And the file "/p/b.md" holding "Be brief. @c.md"
+      And the file "/p/c.md" holding "Be kind."
+      And the conversation
+        | role | content        |
+        | user | What is 2 + 2? |
+      When the agent runs
+      Then the model receives 2 messages
+      And the instructions of run 1 show "/p/a.md", "/p/b.md", "/p/c.md"
+
+  @AMD-INJECT-13 @documented
+  Rule: They are put into the state before the model call, not into the call itself; in every other hook nothing is done
+
+    Scenario: A handler behind it looks on
+      Given a handler behind it that looks on
+      And a model that asks for a tool 1 time before it answers
+      And the conversation
+        | role | content        |
+        | user | What is 2 + 2? |
+      When the agent runs
+      Then the handler behind it sees the instructions before model call 1
+      And nothing is read before the first model call is prepared
+      And the tool's arguments and result reach their ends unchanged
+      And the handler behind it sees the answer unchanged
+
+  @AMD-INJECT-14 @documented
+  Rule: With a system prompt the order is system, instructions, history, current message
+
+    Scenario: A conversation under way
+      Given an instruction "You are terse."
+      And the conversation
+        | role      | content        |
+        | user      | What is 2 + 2? |
+        | assistant | 4              |
+        | user      | And times 3?   |
+      When the agent runs
+      Then the model receives
+        | role      | content        |
+        | system    | You are terse. |
+        | user      | {instructions} |
+        | user      | What is 2 + 2? |
+        | assistant | 4              |
+        | user      | And times 3?   |

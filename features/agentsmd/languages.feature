@@ -1,0 +1,83 @@
+Feature: The language of the text
+  Header, headings and footer are written in English or in Chinese, as chosen
+  for the whole process. No rule looks at the words: only at whether they are
+  Chinese, and at when the choice counts.
+
+  @AMD-I18N-08 @documented
+  Rule: Choosing the other language changes header and footer of what is loaded next
+
+    Scenario: Chinese from the second run on
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the language is "en"
+      And the language is "zh" from run 2 on
+      When the agent runs twice
+      Then the header and the footer of run 1 and run 2 differ
+      And the instructions of run 1 show "/p/a.md"
+      And the instructions of run 2 show "/p/a.md"
+
+  @AMD-I18N-01 @clarified
+  Rule: Until a language is chosen it is English
+
+    Scenario: Nobody chose
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      When the agent runs
+      Then the words around the files are not Chinese
+
+  @AMD-I18N-02 @clarified
+  Rule: With English chosen, no word around the files is Chinese
+
+    Scenario: English
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the language is "en"
+      When the agent runs
+      Then the words around the files are not Chinese
+
+  @AMD-I18N-03 @clarified
+  Rule: With Chinese chosen, header, headings and footer are Chinese
+
+    Scenario: Chinese
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the language is "zh"
+      When the agent runs
+      Then header, headings and footer are Chinese
+
+  @AMD-I18N-04 @derived
+  Rule: The language that is chosen when the files are loaded counts, not the one when the handler was created
+
+    Scenario: Chinese for the first run, English for the second
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the language is "zh" from run 1 on
+      And the language is "en" from run 2 on
+      When the agent runs twice
+      Then the header and the footer of run 1 and run 2 differ
+
+  @AMD-I18N-05 @derived
+  Rule: A language chosen during a run leaves the run's text alone
+
+    Scenario: Chinese from the first model call on
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the language is "en"
+      And the language is "zh" from model call 1 on
+      And a model that asks for a tool 2 times before it answers
+      When the agent runs
+      Then the instructions read the same in every model call
+
+  @AMD-I18N-06 @clarified
+  Rule: A language that is not offered is refused, and the choice stays what it was
+
+    Scenario: Klingon after Chinese
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the language is "zh"
+      And then the language is "tlh"
+      When the agent runs
+      Then choosing the language "tlh" is refused
+      And header, headings and footer are Chinese
+
+  @AMD-I18N-07 @clarified
+  Rule: Warnings are not translated
+
+    Scenario: A missing file, in Chinese
+      Given the configured files "/p/missing.md"
+      And the language is "zh"
+      When the agent runs
+      Then the warnings are worded without Chinese

@@ -1,0 +1,35 @@
+Feature: What the backend is asked
+  All files come through the backend. These rules say what a handler asks of
+  it; what a backend has to answer is in the features of the backend.
+
+  @AMD-BACKEND-01 @clarified
+  Rule: Each read asks for one whole file, from line 1 and without a limit of lines
+
+    Scenario: A configured file and its import
+      Given the files
+        | path    | content |
+        | /p/a.md | A @b.md |
+        | /p/b.md | B       |
+      And the configured files "/p/a.md"
+      When the instructions are loaded
+      Then every read asks for the whole file
+
+  @AMD-BACKEND-02 @derived
+  Rule: The backend is called in the context the hook was called with
+
+    Scenario: A handler further out adds a value
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And a handler before it that adds "tenant" to the context
+      When the agent runs
+      Then every read is made with "tenant" in its context
+
+  @AMD-BACKEND-13 @documented
+  Rule: Nothing is read past the backend
+
+    Scenario: A file that is on the disk, but not in the backend
+      Given the configured files "/etc/passwd", "/p/a.md"
+      And the file "/p/a.md" holding "Answer in French."
+      When the instructions are loaded
+      Then the files shown are "/p/a.md"
+      And a warning is given
+      And "/etc/passwd" is read 1 time

@@ -1,0 +1,23 @@
+"""From text to import paths."""
+
+import re
+from collections.abc import Iterator
+
+from .paths import extension
+
+# An at-sign anywhere, then ASCII characters of a path; a hyphen may not come first (AMD-IMPORT-01, -06, -11).
+_MENTION = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")
+
+# What makes a mention without a slash an import; lower case only (AMD-IMPORT-03, -05).
+_EXTENSIONS = frozenset({".md", ".txt", ".mdx", ".yaml", ".yml", ".json", ".toml"})
+
+
+def mentions(text: str) -> Iterator[str]:
+    """Yield the paths a text imports, in order, as written and as often as written.
+
+    A candidate with a slash is an import whatever its extension; one without needs a listed extension, and is
+    otherwise no import at all: `@someone` and `@example.com` stay what they are (AMD-IMPORT-02, -04).
+    """
+    for candidate in _MENTION.findall(text):
+        if "/" in candidate or extension(candidate) in _EXTENSIONS:
+            yield candidate

@@ -1,0 +1,32 @@
+"""The lexical arithmetic of paths: POSIX, without a look at any disk."""
+
+import posixpath
+
+
+def clean_path(path: str) -> str:
+    """The normal form of a path: no empty and no `.` segment, no trailing slash, `..` resolved.
+
+    Above the root `..` stays at the root, a leading double slash becomes one (`posixpath.normpath` would keep
+    it) and the empty path is `.` (AMD-IMPORT-19, AMD-IMPORT-27, AMD-IMPORT-28).
+    """
+    if path and "//" not in path and "/." not in path and path[0] != "." and path[-1] != "/":
+        return path
+    cleaned = posixpath.normpath(path)
+    return cleaned[1:] if cleaned.startswith("//") else cleaned
+
+
+def resolve(mention: str, importer: str) -> str:
+    """Where a mention in the file `importer` points: from that file's own folder unless it begins with a slash."""
+    if mention[0] == "/":
+        return clean_path(mention)
+    folder, slash, _ = importer.rpartition("/")
+    return clean_path(folder + slash + mention)
+
+
+def extension(name: str) -> str:
+    """What follows the last dot of a file's name, with the dot; empty without one.
+
+    A name that is only a dot and some letters has those for its extension, unlike `os.path.splitext`.
+    """
+    _, dot, letters = name.rpartition(".")
+    return dot + letters

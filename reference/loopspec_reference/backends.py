@@ -1,0 +1,91 @@
+"""Where files are read from."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+
+Content = str | bytes
+
+
+class ReadRequest(Struct, frozen=True):
+    """What is asked of a backend: a file, and which of its lines.
+
+    `offset` is the number of the first line, counted from 1, and anything below 1 means 1. `limit` is how many
+    lines, and anything below 1 means all of them.
+    """
+
+    file_path: str
+    offset: int = 1
+    limit: int = 0
+
+
+class Backend(Protocol):
+    """Reads files for an agent, and may be asked for several at once."""
+
+    async def read(self, request: ReadRequest) -> Content | None:
+        """Return the content asked for, unchanged.
+
+        A file that does not exist is a `FileNotFoundError`, itself or somewhere in the chain of causes: readers
+        skip it. Every other error makes them give up. No content object at all counts as an empty file.
+        """
+        ...
+
+
+def pick_lines(content: bytes, request: ReadRequest) -> bytes:
+    """The lines of a file that a request asks for, with their line ends."""
+    if request.offset <= 1 and request.limit < 1:
+        return content
+    first = max(request.offset, 1) - 1
+    last = first + request.limit if request.limit >= 1 else None
+    return b"".join(io.BytesIO(content).readlines()[first:last])
+
+
+class MemoryBackend:
+    """A backend over a dictionary. A path must be asked for in exactly the words it was written with."""
+
+    def __init__(self, files: Mapping[str, Content] | None = None) -> None:
+        self._files = dict(files or {})
+
+    def write(self, path: str, content: Content) -> None:
+        """Create the file or replace its content."""
+        self._files[path] = content
+
+    async def read(self, request: ReadRequest) -> Content:
+        """Return the content asked for."""
+        path = request.file_path
+        content = self._files.get(path)
+        if content is None:
+            if any(name.startswith(path.rstrip("/") + "/") for name in self._files):
+                raise IsADirectoryError(f"{path!r} is a directory")
+            raise FileNotFoundError(f"no file {path!r}")
+        if request.offset <= 1 and request.limit < 1:
+            return content
+        return pick_lines(content.encode() if isinstance(content, str) else content, request)
+
+
+class LocalBackend:
+    """A backend over one folder of the local disk, which it never leaves.
+
+    Relative paths start at the root. An absolute path must lie under the root, and so must whatever a link points
+    to: anything else is a `PermissionError`, whether it exists or not. Content comes as bytes.
+    """
+
+    def __init__(self, root: str | os.PathLike[str]) -> None:
+        self._root = Path(os.path.realpath(root))
+
+    async def read(self, request: ReadRequest) -> bytes:
+        """Return the content asked for."""
+        return await asyncio.to_thread(self._read, request)
+
+    def _read(self, request: ReadRequest) -> bytes:
+        path = Path(os.path.realpath(self._root / request.file_path))
+        if not path.is_relative_to(self._root):
+            raise PermissionError(f"{request.file_path!r} is outside {str(self._root)!r}")
+        return pick_lines(path.read_bytes(), request)

@@ -1,0 +1,148 @@
+"""A Scene being written, by Given steps."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from loopspec.contract.scene import (
+    Act,
+    Agent,
+    AgentsMD,
+    BackendStep,
+    Change,
+    Config,
+    Fault,
+    File,
+    Handler,
+    History,
+    Model,
+    Run,
+    Scene,
+    Script,
+    Scripted,
+    Tool,
+    Turn,
+)
+from loopspec.contract.values import Gate, Message, MessageType, ToolCall
+
+HELLO = Message(role="user", content="Hello.")
+THE_HANDLER = "agentsmd"
+
+
+class Draft:
+    """What has been given so far. One user message is the conversation until another is given."""
+
+    def __init__(self) -> None:
+        self.act: Act = "load"
+        self.files: dict[str, File] = {}
+        self.changes: list[Change] = []
+        self.languages: list[str] = []
+        self.message_type: MessageType = "message"
+        self.configured: list[str] | None = []
+        self.has_config = True
+        self.has_backend = True
+        self.callback = True
+        self.reads_log = False
+        self.max_bytes = 0
+        self.messages: tuple[Message, ...] = (HELLO,)
+        self.instruction = ""
+        self.session: dict[str, str] = {}
+        self.tools: list[Tool] = []
+        self.tool_rounds = 0
+        self.before: list[Handler] = []
+        self.behind: list[Handler] = []
+        self.histories: dict[int, History] = {}
+        self.runs: list[Run] = []
+        self.listens = False
+        self.times = 1
+        self.stored: dict[str, File] = {}
+        self.backend: list[BackendStep] = []
+
+    # -- files -------------------------------------------------------------------------------------------------
+
+    def write(self, path: str, file: File) -> None:
+        """Put a file into the harness's backend, keeping what was said about reading it."""
+        known = self.files.get(path, File())
+        self.files[path] = replace(file, fault=known.fault, nothing=known.nothing, held=known.held)
+
+    def about(self, path: str) -> File:
+        """The file as given so far."""
+        return self.files.get(path, File())
+
+    def configure(self, path: str) -> None:
+        """Add a configured file, if it is none yet."""
+        if self.configured is not None and path not in self.configured:
+            self.configured.append(path)
+
+    def fail(self, path: str, fault: Fault) -> None:
+        """Let reading a file fail."""
+        self.files[path] = replace(self.about(path), fault=fault)
+
+    def change(self, at: Gate, path: str, file: File | None) -> None:
+        """Let a file change."""
+        self.changes.append(Change(at=at, path=path, file=file))
+
+    # -- the agent ---------------------------------------------------------------------------------------------
+
+    def add_handler(self, side: str, handler: Handler) -> None:
+        """Register a handler before the AgentsMD handler, or behind it and all that stand there."""
+        (self.before if side == "before" else self.behind).append(handler)
+
+    def _config(self) -> Config | None:
+        if not self.has_config:
+            return None
+        return Config(
+            files=None if self.configured is None else tuple(self.configured),
+            max_bytes=self.max_bytes,
+            callback=self.callback,
+            backend=self.has_backend,
+        )
+
+    def _agent(self) -> Agent:
+        the_handler = AgentsMD(name=THE_HANDLER, config=self._config())
+        tools = list(self.tools)
+        if self.tool_rounds and not tools:
+            tools = [Tool(name="look up")]
+        rounds = self.tool_rounds or (1 if any(tool.agent or tool.interrupts for tool in tools) else 0)
+        turns = [Turn(tool_calls=(self._call(tools[0], n),)) for n in range(1, rounds + 1)]
+        tools = [replace(t, agent=replace(t.agent, handlers=(the_handler,))) if t.agent else t for t in tools]
+        return Agent(
+            instruction=self.instruction,
+            model=Model(turns=(*turns, Turn(text="done"))),
+            tools=tuple(tools),
+            handlers=(*self.before, the_handler, *self.behind),
+        )
+
+    @staticmethod
+    def _call(tool: Tool, n: int) -> ToolCall:
+        return ToolCall(id=f"call {n}", name=tool.name, args='{"request":"Look it up."}')
+
+    def add_run(self, **details: object) -> None:
+        """Add a run; the first has the conversation, and so has each further one that is given no history."""
+        number = len(self.runs) + 1
+        history = self.histories.get(number)
+        run = Run(id=str(number), messages=self.messages, history=history, session=dict(self.session))
+        self.runs.append(replace(run, **details))
+
+    def scene(self) -> Scene:
+        """The Scene."""
+        return Scene(
+            act=self.act,
+            files=self.stored or self.files,
+            changes=tuple(self.changes),
+            languages=tuple(self.languages),
+            message_type=self.message_type,
+            instructions=self._config(),
+            messages=self.messages,
+            times=self.times,
+            agent=self._agent(),
+            runs=tuple(self.runs),
+            listens=self.listens,
+            reads_log=self.reads_log,
+            backend=tuple(self.backend),
+        )
+
+
+def scripted(name: str, *scripts: Script) -> Scripted:
+    """A handler of the harness."""
+    return Scripted(name=name, scripts=scripts)

@@ -1,0 +1,1 @@
+"""Liars about being a backend."""

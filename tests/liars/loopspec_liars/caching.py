@@ -1,0 +1,1 @@
+"""Liars about loading once per run."""

@@ -1,0 +1,1 @@
+"""Liars about configuring the handler."""

@@ -1,0 +1,1 @@
+"""Liars about missing and unreadable files, and what the backend is asked."""

@@ -1,0 +1,1 @@
+"""Liars about never inserting twice."""

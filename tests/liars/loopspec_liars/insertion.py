@@ -1,0 +1,1 @@
+"""Liars about where the instructions stand."""

@@ -1,0 +1,1 @@
+"""Liars about the language of the text."""

@@ -1,0 +1,1 @@
+"""Liars about which words are imports."""

@@ -1,0 +1,1 @@
+"""Liars about files loaded once."""

@@ -1,0 +1,1 @@
+"""Liars about the order of files."""

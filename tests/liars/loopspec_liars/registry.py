@@ -1,0 +1,77 @@
+"""What a liar is: the reference with one vice, made by patching one thing in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+from loopspec import Identity, Stage, Target
+from loopspec.contract.capabilities import Capability, Role
+from loopspec.targets.python import PythonTarget
+from loopspec.targets.reference import Memory, Reference
+
+Vice = Callable[[], AbstractContextManager[object]]
+
+
+@dataclass(frozen=True)
+class Liar:
+    """A wrong implementation, named by its vice.
+
+    `rule` is the one it breaks; `neighbours` are other rules that cannot but turn red with it, each with the reason.
+    """
+
+    name: str
+    rule: str
+    vice: Vice
+    neighbours: Mapping[str, str] = field(default_factory=dict)
+    backend: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """What it does wrong."""
+        return (self.vice.__doc__ or "").strip()
+
+    def target(self) -> LyingTarget:
+        """The liar, ready to be judged."""
+        return LyingTarget(self)
+
+
+class LyingTarget:
+    """The reference, under its vice for as long as it performs."""
+
+    def __init__(self, liar: Liar) -> None:
+        self._liar = liar
+        with liar.vice():
+            self._target = PythonTarget(Memory if liar.backend else Reference, liar.name)
+        self.identity = Identity(name=liar.name)
+        self.roles: frozenset[Role] = self._target.roles if liar.backend else self._target.roles - {"backend"}
+        self.capabilities: frozenset[Capability] = self._target.capabilities
+
+    def perform(self, stage: Stage) -> None:
+        """Perform, wrongly."""
+        with self._liar.vice():
+            self._target.perform(stage)
+
+    def rebuilt(self) -> Target:
+        """The same liar, having forgotten everything."""
+        return LyingTarget(self._liar)
+
+
+LIARS: dict[str, Liar] = {}
+
+
+def liar(rule: str, *, backend: bool = False, neighbours: Mapping[str, str] | None = None) -> Callable[[Vice], Vice]:
+    """Enter a liar against a rule. Its name is that of the function, its sentence the function's docstring.
+
+    `backend` liars are `MemoryBackend`s that lie.
+    """
+
+    def enter(vice: Vice) -> Vice:
+        name = vice.__name__.replace("_", "-")
+        if name in LIARS:
+            raise ValueError(f"two liars are called {name}")
+        LIARS[name] = Liar(name, rule, vice, neighbours or {}, backend)
+        return vice
+
+    return enter

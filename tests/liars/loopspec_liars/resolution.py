@@ -1,0 +1,1 @@
+"""Liars about where an import points."""

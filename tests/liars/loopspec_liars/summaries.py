@@ -1,0 +1,1 @@
+"""Liars about standing beside a handler that summarises."""
