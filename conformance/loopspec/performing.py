@@ -6,7 +6,7 @@ import signal
 import threading
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from types import FrameType
 
 from msgspec.structs import replace
@@ -34,9 +34,13 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
     stage = LiveStage(played, role)
     try:
         with _deadline(deadline):
-            for number, session in enumerate(sessions(played)):
+            first, *later = sessions(played)
+            stage.runs.session = first
+            target.perform(stage)
+            for session in later:
                 stage.runs.session = session
-                (target.rebuilt() if number else target).perform(stage)
+                with closing(target.rebuilt()) as another:
+                    another.perform(stage)
     except KitError:
         raise
     except _DeadlinePassed:

@@ -1,1 +1,68 @@
-"""The pytest plugin."""
+"""The pytest plugin: options, and nothing else until a target is named or a suite module is imported.
+
+It is loaded in every pytest run of whoever has loopspec installed, so it imports nothing that costs time.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from .session import Session
+
+SESSION = "loopspec-session"
+
+_config: pytest.Config | None = None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of `loopspec run`, under their long names."""
+    group = parser.getgroup("loopspec", "loopspec: an executable specification of an agent loop")
+    group.addoption("--loopspec-target", metavar="TARGET", help="judge this: reference, or py:package.module:factory")
+    group.addoption("--loopspec-role", metavar="ROLE", help="judge it in this role only")
+    for name in ("rule", "area", "case", "deselect"):
+        what = "leave out these rules or cases" if name == "deselect" else f"judge only these {name}s"
+        group.addoption(f"--loopspec-{name}", action="append", default=[], metavar="GLOB", help=what)
+    group.addoption("--loopspec-baseline", metavar="FILE", help="failures that are known (TOML)")
+    group.addoption("--loopspec-report", metavar="FILE", help="write the report (JSON lines)")
+    group.addoption("--loopspec-strict", action="store_true", help="clarified rules decide, too")
+    group.addoption("--loopspec-seed", type=int, default=0, metavar="N", help="shuffle the cases")
+    group.addoption("--loopspec-timeout", type=float, default=10.0, metavar="SECONDS", help="deadline of one case")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Remember the run; with a target, get to work."""
+    global _config
+    _config = config
+    if config.getoption("--loopspec-target"):
+        activate()
+        suite = Path(__file__).parent / "suite"
+        if not any(_contains(Path(arg.partition("::")[0]), suite) for arg in config.args):
+            config.args.append(str(suite))
+
+
+def _contains(folder: Path, suite: Path) -> bool:
+    inside, outside = os.path.realpath(suite), os.path.realpath(folder)
+    return inside == outside or inside.startswith(outside + os.sep) or outside.startswith(inside + os.sep)
+
+
+def activate() -> None:
+    """Register what does the work. Called by the suite modules when they are imported."""
+    session()
+
+
+def session() -> Session:
+    """What does the work, registered when it is first asked for."""
+    if _config is None:
+        raise RuntimeError("loopspec.suite can only be imported by pytest")
+    registered = _config.pluginmanager.get_plugin(SESSION)
+    if registered is None:
+        from .session import Session  # only now: see above
+
+        registered = Session(_config)
+        _config.pluginmanager.register(registered, SESSION)
+    return registered

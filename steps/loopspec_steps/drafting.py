@@ -33,6 +33,11 @@ class Drafting:
         self._scene: Scene | None = None
 
     @property
+    def acted(self) -> bool:
+        """Whether the When has been."""
+        return self._scene is not None
+
+    @property
     def scene(self) -> Scene:
         """The Scene. Raises `PhraseError` before the When."""
         if self._scene is None:

@@ -92,8 +92,8 @@ class PhraseBook:
         self.phrases.append(Phrase(kind, sentence, function, takes, sentence.partition("{")[0], parser))
         self._matches.clear()
 
-    def match(self, kind: Kind, text: str) -> Match:
-        """Recognise a step. Raises `PhraseError` when no phrase fits, or more than one."""
+    def find(self, kind: Kind, text: str) -> Match | None:
+        """Recognise a step, or return None. Raises `PhraseError` when more than one phrase fits."""
         if (known := self._matches.get((kind, text))) is not None:
             return known
         fitting = [
@@ -101,13 +101,20 @@ class PhraseBook:
             for phrase in self.phrases
             if phrase.kind == kind and (holes := phrase.holes(text)) is not None
         ]
-        if not fitting:
-            raise PhraseError(f"no phrase says: {kind.capitalize()} {text}")
         if len(fitting) > 1:
             both = " and ".join(repr(match.phrase.sentence) for match in fitting)
             raise PhraseError(f"more than one phrase says: {kind.capitalize()} {text}: {both}")
+        if not fitting:
+            return None
         self._matches[kind, text] = fitting[0]
         return fitting[0]
+
+    def match(self, kind: Kind, text: str) -> Match:
+        """Recognise a step. Raises `PhraseError` when no phrase fits, or more than one."""
+        match = self.find(kind, text)
+        if match is None:
+            raise PhraseError(f"no phrase says: {kind.capitalize()} {text}")
+        return match
 
 
 BOOK = PhraseBook()

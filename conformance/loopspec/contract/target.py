@@ -43,6 +43,10 @@ class Target(Protocol):
         """
         ...
 
+    def close(self) -> None:
+        """Let go of everything. Nothing is performed afterwards."""
+        ...
+
     def rebuilt(self) -> Target:
         """Return the target as a new process would have it: nothing remembered."""
         ...

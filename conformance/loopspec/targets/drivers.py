@@ -27,7 +27,10 @@ class _Watch(selectors.DefaultSelector):
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Wait; but first, with no timer set, no thread at work and nothing to read, let what is held fail."""
         if timeout is None:
-            grace = _THREADS_GRACE if threading.active_count() > 1 else 0
+            at_work = any(
+                not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()
+            )
+            grace = _THREADS_GRACE if at_work else 0
             if ready := super().select(grace):
                 return ready
             if self.on_idle():

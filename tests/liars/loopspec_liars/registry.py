@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from typing import Literal
 
 from loopspec import Identity, Stage, Target
 from loopspec.contract.capabilities import Capability, Role
@@ -12,6 +13,9 @@ from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Memory, Reference
 
 Vice = Callable[[], AbstractContextManager[object]]
+Store = Literal["memory", "local"]
+
+_FACTORIES: dict[Store | None, type[Reference]] = {None: Reference, "memory": Memory, "local": Reference}
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Liar:
     rule: str
     vice: Vice
     neighbours: Mapping[str, str] = field(default_factory=dict)
-    backend: bool = False
+    backend: Store | None = None
 
     @property
     def sentence(self) -> str:
@@ -43,15 +47,19 @@ class LyingTarget:
     def __init__(self, liar: Liar) -> None:
         self._liar = liar
         with liar.vice():
-            self._target = PythonTarget(Memory if liar.backend else Reference, liar.name)
+            self._target = PythonTarget(_FACTORIES[liar.backend], liar.name)
         self.identity = Identity(name=liar.name)
-        self.roles: frozenset[Role] = self._target.roles if liar.backend else self._target.roles - {"backend"}
+        self.roles: frozenset[Role] = frozenset({"backend"}) if liar.backend else self._target.roles - {"backend"}
         self.capabilities: frozenset[Capability] = self._target.capabilities
 
     def perform(self, stage: Stage) -> None:
         """Perform, wrongly."""
         with self._liar.vice():
             self._target.perform(stage)
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self._target.close()
 
     def rebuilt(self) -> Target:
         """The same liar, having forgotten everything."""
@@ -61,10 +69,12 @@ class LyingTarget:
 LIARS: dict[str, Liar] = {}
 
 
-def liar(rule: str, *, backend: bool = False, neighbours: Mapping[str, str] | None = None) -> Callable[[Vice], Vice]:
+def liar(
+    rule: str, *, backend: Store | None = None, neighbours: Mapping[str, str] | None = None
+) -> Callable[[Vice], Vice]:
     """Enter a liar against a rule. Its name is that of the function, its sentence the function's docstring.
 
-    `backend` liars are `MemoryBackend`s that lie.
+    `backend` liars are backends that lie: a `MemoryBackend`, or a `LocalBackend` where a file has to refuse.
     """
 
     def enter(vice: Vice) -> Vice:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 
-from loopspec.suite.cases import Case, area_of
-from loopspec.suite.judging import judge
+from loopspec.cases import Case, area_of
+from loopspec.judging import judge
 from loopspec.verdict import FAILURES
 
 from .registry import Liar
@@ -46,8 +47,8 @@ def cases_for(liar: Liar, cases: Iterable[Case]) -> list[Case]:
 
 def try_liar(liar: Liar, cases: Iterable[Case]) -> Trial:
     """Judge the liar on these cases."""
-    target = liar.target()
-    results = [judge(case, target, deadline=DEADLINE) for case in cases]
+    with closing(liar.target()) as target:
+        results = [judge(case, target, deadline=DEADLINE) for case in cases]
     red = frozenset(rule for result in results if result.verdict in FAILURES for rule in result.rules)
     expected = {liar.rule, *liar.neighbours}
     return Trial(liar, red, frozenset(expected - red), frozenset(red - expected))

@@ -6,15 +6,15 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..contract.capabilities import Role
-from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut
-from ..contract.mismatch import Mismatch
-from ..contract.observation import Observation
-from ..contract.scene import Scene
-from ..contract.target import Target
-from ..performing import DEFAULT_DEADLINE, perform
-from ..verdict import Verdict
 from .cases import Case
+from .contract.capabilities import Role
+from .contract.faults import AdapterError, TargetCrashed, TargetTimedOut
+from .contract.mismatch import Mismatch
+from .contract.observation import Observation
+from .contract.scene import Scene
+from .contract.target import Target
+from .performing import DEFAULT_DEADLINE, perform
+from .verdict import Verdict
 
 
 @dataclass(frozen=True)

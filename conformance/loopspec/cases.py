@@ -14,9 +14,9 @@ from gherkin.pickles.compiler import Compiler
 
 from loopspec_steps import Check, Drafting, PhraseError
 
-from ..contract.capabilities import Capability, Role, needed_capabilities, serving_roles
-from ..contract.scene import Scene
-from ..contract.specification import features_root
+from .contract.capabilities import Capability, Role, needed_capabilities, serving_roles
+from .contract.scene import Scene
+from .contract.specification import features_root
 
 PROVENANCES = ("documented", "derived", "clarified")
 _KINDS = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -187,10 +187,11 @@ def _case(pickle: Any, origin: _Origin) -> Case:
     if not checks:
         raise SuiteError(f"{file}: the scenario {pickle['name']!r} has no Then")
     scene = drafting.scene
+    title = pickle["name"].replace("\n", "\\n")  # of a cell with a line end: an id is one line
     return Case(
-        id=f"{origin.rule.ids[0]} :: {pickle['name']}",
+        id=f"{origin.rule.ids[0]} :: {title}",
         rule=origin.rule,
-        title=pickle["name"],
+        title=title,
         template=origin.scenario["name"],
         row=origin.rows[row_ids[0]] if row_ids else (),
         line=origin.scenario["location"]["line"],

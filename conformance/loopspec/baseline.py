@@ -1,0 +1,118 @@
+"""What a target is known to do differently, so that only news is news."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from .cases import Case
+from .contract.faults import UsageError
+from .judging import Result
+from .verdict import Verdict
+
+UNEXPLAINED = "not yet explained"
+_ENTRY = re.compile(r"^\[\[known\]\]", re.MULTILINE)
+
+
+class Known(Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry: a case (`ID :: title`), or by hand a bare rule id, and why it fails."""
+
+    case: str
+    reason: str
+    link: str = ""
+
+
+class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
+    """The file."""
+
+    known: tuple[Known, ...] = ()
+
+    def entry(self, result: Result) -> Known | None:
+        """The entry that speaks of a case."""
+        return next((known for known in self.known if known.case in (result.case, *result.rules)), None)
+
+    def judge(self, result: Result) -> Verdict:
+        """The verdict in the light of the baseline: a listed failure is known, a listed pass is stale."""
+        if self.entry(result) is None:
+            return result.verdict
+        if result.verdict == "failed":
+            return "known"
+        return "stale" if result.verdict == "passed" else result.verdict
+
+
+def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
+    """Read a baseline. Raises `UsageError`, with a line number, for one that cannot be used."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        baseline = msgspec.convert(tomllib.loads(text), type=Baseline)
+    except OSError as error:
+        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"the baseline {path} is no TOML: {error}") from None
+    except msgspec.ValidationError as error:
+        number = re.search(r"\$\.known\[(\d+)\]", str(error))
+        line = _lines(text)[int(number[1])] if number else 1
+        raise UsageError(f"the baseline {path}, line {line}: {error}") from None
+    _check_names(path, text, baseline, cases)
+    return baseline
+
+
+def _check_names(path: Path, text: str, baseline: Baseline, cases: Iterable[Case]) -> None:
+    names = {name for case in cases for name in (case.id, *case.rule.ids)}
+    for entry, line in zip(baseline.known, _lines(text), strict=True):
+        if entry.case not in names:
+            raise UsageError(
+                f"the baseline {path}, line {line}: there is no case or rule {entry.case!r}; see `loopspec list`"
+            )
+        if not entry.reason.strip():
+            raise UsageError(f"the baseline {path}, line {line}: {entry.case!r} has no reason")
+
+
+def _lines(text: str) -> list[int]:
+    """The line numbers of the entries."""
+    return [text.count("\n", 0, hit.start()) + 1 for hit in _ENTRY.finditer(text)]
+
+
+def write_baseline(path: Path, target: str, results: Iterable[Result], before: Baseline) -> int:
+    """Write the failures, known ones too, keeping the reasons that were given before; return how many there are."""
+    failed = [result for result in results if result.verdict in ("failed", "known")]
+    lines = [f"# What {target} is known to do differently. Every entry wants a reason."]
+    for result in failed:
+        old = before.entry(result)
+        lines += ["", "[[known]]", f"case = {_quoted(result.case)}"]
+        lines.append(f"reason = {_quoted(old.reason if old else UNEXPLAINED)}")
+        if old and old.link:
+            lines.append(f"link = {_quoted(old.link)}")
+    write_text(path, "\n".join(lines) + "\n")
+    return len(failed)
+
+
+def prune(path: Path, stale: Iterable[str]) -> int:
+    """Take the entries of these cases out of the file, and leave everything else in it; return how many went."""
+    text = path.read_text(encoding="utf-8")
+    starts = [hit.start() for hit in _ENTRY.finditer(text)]
+    if not starts:
+        return 0
+    head, blocks = text[: starts[0]], [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+    gone = set(stale)
+    kept = [block for block in blocks if tomllib.loads(block)["known"][0]["case"] not in gone]
+    write_text(path, "".join([head, *kept]).rstrip() + "\n")
+    return len(blocks) - len(kept)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, or say in one sentence why not."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _quoted(text: str) -> str:
+    """A TOML string; JSON's are the same where no surrogate is in them."""
+    return msgspec.json.encode(text).decode()

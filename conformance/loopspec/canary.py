@@ -1,0 +1,37 @@
+"""The case that must fail, in every run: if it does not, no verdict can be trusted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .cases import compiled
+from .contract.capabilities import Capability, Role
+from .contract.stage import Stage
+from .contract.target import Identity
+from .judging import judge
+
+CANARY = "CANARY-01"
+
+
+class Mute:
+    """The canary's target: it does nothing."""
+
+    identity = Identity(name="mute")
+    roles: frozenset[Role] = frozenset({"loader"})
+    capabilities: frozenset[Capability] = frozenset()
+
+    def perform(self, stage: Stage) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+    def rebuilt(self) -> Mute:
+        """There is nothing to forget."""
+        return self
+
+
+def canary_fails() -> bool:
+    """Whether the compiled canary fails as it must."""
+    (case,) = compiled(Path(__file__).parent / "suite")
+    return judge(case, Mute()).verdict == "failed"

@@ -1,0 +1,135 @@
+"""The report: one JSON object per line, written as it happens, readable when cut off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from .. import __version__
+from ..cases import digest
+from ..contract.faults import UsageError
+from ..contract.observation import Observation
+from ..contract.scene import Scene
+from ..contract.target import Identity
+from ..judging import Result
+from ..running import Running, Summary
+from ..verdict import Verdict
+
+SCHEMA = 1
+
+
+class RunLine(Struct, frozen=True, tag="run", kw_only=True):
+    """The first line: what is judged, by what, and everything that is planned."""
+
+    schema: int = SCHEMA
+    suite: str = __version__
+    features: str
+    target: str
+    identity: Identity
+    roles: tuple[str, ...]
+    capabilities: tuple[str, ...]
+    role: str | None
+    strict: bool
+    seed: int
+    planned: tuple[str, ...]
+
+
+class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True):
+    """One case, as it ends. `scene` and `observation` are there when it did not pass."""
+
+    case: str
+    rules: tuple[str, ...]
+    verdict: Verdict
+    seconds: float
+    location: str
+    message: str
+    step: str = ""
+    expected: str = ""
+    seen: str = ""
+    scene: Scene | None = None
+    observation: Observation | None = None
+
+
+class SummaryLine(Struct, frozen=True, tag="summary", kw_only=True):
+    """The last line. A report without one was cut off."""
+
+    cases: dict[str, int]
+    rules: dict[str, int]
+    clarified: dict[str, int]
+    no_scenario: dict[str, int]
+    planned: int
+    accounted: int
+    executed: int
+    canary: bool
+    aborted: str
+    interrupted: bool
+    exit_code: int
+
+
+Line = RunLine | CaseLine | SummaryLine
+
+
+class Report:
+    """Writes a report. Raises `UsageError` at once when the file cannot be written."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._file: IO[bytes] = path.open("wb")
+        except OSError as error:
+            raise UsageError(f"the report {path} cannot be written: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def begin(self, running: Running) -> None:
+        """Write the first line."""
+        self._write(
+            RunLine(
+                features=digest(),
+                target=running.name,
+                identity=running.target.identity,
+                roles=tuple(sorted(running.target.roles)),
+                capabilities=tuple(sorted(running.target.capabilities)),
+                role=running.role,
+                strict=running.strict,
+                seed=running.seed,
+                planned=tuple(case.id for case in running.plan),
+            )
+        )
+
+    def case(self, result: Result) -> None:
+        """Write one case."""
+        kept = result.verdict not in ("passed", "inapplicable")
+        self._write(
+            CaseLine(
+                case=result.case,
+                rules=result.rules,
+                verdict=result.verdict,
+                seconds=round(result.seconds, 6),
+                location=result.location,
+                message=result.message,
+                step=result.step,
+                expected=result.expected,
+                seen=result.seen,
+                scene=result.scene if kept else None,
+                observation=result.observation if kept else None,
+            )
+        )
+
+    def end(self, summary: Summary) -> None:
+        """Write the last line."""
+        self._write(SummaryLine(**{field: getattr(summary, field) for field in SummaryLine.__struct_fields__}))
+
+    def _write(self, line: Line) -> None:
+        self._file.write(msgspec.json.encode(line) + b"\n")
+        self._file.flush()
+
+
+def read_report(path: Path) -> list[Line]:
+    """The lines of a report; one that was cut off in the middle of a line ends with the line before."""
+    lines = path.read_bytes().split(b"\n")
+    return [msgspec.json.decode(line, type=Line) for line in lines[:-1]]

@@ -1,0 +1,52 @@
+"""The run as JUnit XML, for CI systems that show such files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+from ..baseline import write_text
+from ..cases import Case, area_of
+from ..judging import Result
+from ..running import Running
+
+# XML 1.0 cannot hold these, escaped or not.
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write_junit(path: Path, running: Running) -> None:
+    """Write the run. What did not run, and whoever's fault that is, is an error; a known failure is skipped."""
+    suites: dict[str, ElementTree.Element] = {}
+    root = ElementTree.Element("testsuites", name=f"loopspec {running.name}")
+    for case in running.plan:
+        area = area_of(case.rule.ids[0])
+        if area not in suites:
+            suites[area] = ElementTree.SubElement(root, "testsuite", name=area)
+        _add(suites[area], case, running.results.get(case.id))
+    for suite in (root, *suites.values()):
+        cases = suite.findall(".//testcase")
+        suite.set("tests", str(len(cases)))
+        for count, child in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            suite.set(count, str(len(suite.findall(f".//{child}"))))
+        suite.set("time", f"{sum(float(case.get('time', 0)) for case in cases):.6f}")
+    ElementTree.indent(root)
+    write_text(path, ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
+
+
+def _add(suite: ElementTree.Element, case: Case, result: Result | None) -> None:
+    seconds = f"{result.seconds:.6f}" if result else "0"
+    node = ElementTree.SubElement(
+        suite, "testcase", classname=case.file, name=_clean(case.id), file=case.file, line=str(case.line), time=seconds
+    )
+    verdict = result.verdict if result else "not-run"
+    if verdict == "passed":
+        return
+    tag = {"failed": "failure", "stale": "failure", "known": "skipped", "inapplicable": "skipped"}.get(verdict, "error")
+    message = result.message if result else "no result"
+    child = ElementTree.SubElement(node, tag, type=verdict, message=_clean(message.partition("\n")[0]))
+    child.text = _clean(f"{case.rule.sentence}\n{result.location if result else ''}\n{message}")
+
+
+def _clean(text: str) -> str:
+    return _FORBIDDEN.sub("�", text)

@@ -1,0 +1,118 @@
+"""What the terminal shows: one live line, and the outcome."""
+
+from __future__ import annotations
+
+import shlex
+from textwrap import indent
+from typing import IO
+
+from rich.console import Console
+from rich.markup import escape
+from rich.text import Text
+
+from ..judging import Result
+from ..ledger import DECIDING
+from ..running import RuleOutcome, Running, Summary
+from ..verdict import FAILURES, VERDICTS, Verdict
+
+_STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
+_LONG = 1500  # characters of evidence per value
+
+
+class Progress:
+    """One line that says how far the run is. Only on a terminal: elsewhere it would be many."""
+
+    def __init__(self, running: Running, file: IO[str]) -> None:
+        self._running = running
+        self._console = Console(file=file, highlight=False)
+        self._failures = 0
+        running.watchers.append(self.show)
+
+    def show(self, result: Result) -> None:
+        """Rewrite the line."""
+        self._failures += result.verdict in FAILURES
+        if self._console.is_terminal:
+            done, planned = len(self._running.results), len(self._running.plan)
+            line = Text(f"{done}/{planned}  {self._failures} failed  {result.case}", no_wrap=True, overflow="ellipsis")
+            self._console.print(line, end="\r" if done < planned else "\n")
+
+
+def print_summary(running: Running, summary: Summary, file: IO[str], quiet: bool = False) -> None:
+    """Print the failures by rule, the counts of every verdict, and one sentence that says how it ended."""
+    console = Console(file=file, highlight=False, soft_wrap=True)
+    for outcome in summary.outcomes:
+        if outcome.verdict in FAILURES or outcome.verdict == "stale":
+            _print_rule(console, running, outcome)
+    if not quiet:
+        _print_counts(console, running, summary)
+    console.print(_sentence(running, summary), style="green" if summary.exit_code == 0 else "red", markup=False)
+
+
+def _print_rule(console: Console, running: Running, outcome: RuleOutcome) -> None:
+    results = [r for r in outcome.results if r.verdict == outcome.verdict]
+    first = results[0]
+    case = next(case for case in running.plan if case.id == first.case)
+    apart = "" if outcome.provenance in DECIDING else " (clarified: decides under --strict)"
+    console.print(f"[bold red]{outcome.verdict}[/] [bold]{outcome.id}[/] {escape(case.rule.sentence)}{apart}")
+    lines = [f"{first.location or f'{case.file}:{case.line}'}  {first.step or case.title}"]
+    if first.expected or first.seen:
+        lines += [f"expected: {_shortened(first.expected)}", f"seen:     {_shortened(first.seen)}"]
+    elif first.message:
+        lines.append(_shortened(first.message))
+    if len(results) > 1:
+        lines.append(f"and {len(results) - 1} more of its scenarios")
+    lines.append(f"again: loopspec run {shlex.quote(running.name)} --case {shlex.quote(first.case)}")
+    console.print(indent("\n".join(lines), "  ") + "\n", markup=False)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[:_LONG]} … ({len(text)} characters; --report has all of them)"
+
+
+def _print_counts(console: Console, running: Running, summary: Summary) -> None:
+    identity = running.target.identity
+    console.print(f"{identity.name} {identity.version}".rstrip(), style="bold", markup=False)
+    for what, counts in (
+        ("cases", summary.cases),
+        ("rules, documented and derived", summary.rules),
+        ("rules, clarified", summary.clarified),
+    ):
+        line = Text(f"  {what}: ")
+        for verdict in reversed(VERDICTS):
+            style = _STYLES.get(verdict, "red") if counts[verdict] else "dim"
+            line.append(f" {counts[verdict]} {verdict} ", style=style)
+        console.print(line)
+    left_out = ", ".join(f"{count} {status}" for status, count in sorted(summary.no_scenario.items()))
+    console.print(f"  rules without a scenario: {left_out or 'none'}", markup=False)
+    console.print(f"  {summary.planned} cases planned, {summary.accounted} accounted for", markup=False)
+    for reason, count in sorted(_inapplicable(running).items()):
+        console.print(f"  inapplicable: {count} cases, {reason}", style="dim", markup=False)
+
+
+def _inapplicable(running: Running) -> dict[str, int]:
+    reasons: dict[str, int] = {}
+    for result in running.results.values():
+        if result.verdict == "inapplicable":
+            reasons[result.message] = reasons.get(result.message, 0) + 1
+    return reasons
+
+
+def _sentence(running: Running, summary: Summary) -> str:
+    name = running.name
+    failed = sum(running.decides(result) for result in running.results.values())
+    match summary.exit_code:
+        case 0:
+            return f"{name} is conformant."
+        case 1:
+            return f"{name} is not conformant: {failed} of {summary.planned} cases."
+        case 3:
+            return f"{name}: {summary.cases['stale']} entries of the baseline are stale: they pass now. Prune them."
+        case 4:
+            return f"{name} is unusable: {summary.aborted}. The rest was not run."
+        case 130:
+            return f"interrupted: {summary.cases['not-run']} of {summary.planned} cases were not run."
+    if not summary.canary:
+        return "The suite is broken: the case that must fail did not fail, so no verdict can be trusted."
+    if summary.planned != summary.accounted:
+        return f"The suite is broken: {summary.planned} cases were planned and {summary.accounted} accounted for."
+    return f"Nothing was judged: all {summary.planned} cases are inapplicable to {name}."

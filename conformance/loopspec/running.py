@@ -1,0 +1,142 @@
+"""One run of the suite against one target: what was planned, and what became of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from .baseline import Baseline
+from .cases import Case
+from .contract.capabilities import Role
+from .contract.target import Target
+from .judging import Result, by_rule
+from .ledger import DECIDING, ledger
+from .verdict import FAILURES, VERDICTS, Verdict, worst
+
+
+@dataclass(frozen=True)
+class RuleOutcome:
+    """What became of a rule: the worst of its cases."""
+
+    id: str
+    provenance: str
+    verdict: Verdict
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A finished run. `cases` and `rules` count every verdict, zeros too; `no_scenario` the rules that have none."""
+
+    cases: dict[Verdict, int]
+    rules: dict[Verdict, int]
+    clarified: dict[Verdict, int]
+    no_scenario: dict[str, int]
+    planned: int
+    accounted: int
+    executed: int
+    canary: bool
+    aborted: str
+    interrupted: bool
+    exit_code: int
+    outcomes: tuple[RuleOutcome, ...] = field(repr=False, default=())
+
+
+class Running:
+    """Takes results as they come, hands each on at once, and adds up."""
+
+    def __init__(
+        self,
+        target: Target,
+        name: str,
+        plan: Sequence[Case],
+        *,
+        baseline: Baseline | None = None,
+        strict: bool = False,
+        role: Role | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.target = target
+        self.name = name
+        self.plan = plan
+        self.baseline = baseline or Baseline()
+        self.strict = strict
+        self.role = role
+        self.seed = seed
+        self.canary = False
+        self.aborted = ""
+        self.results: dict[str, Result] = {}
+        self.watchers: list[Callable[[Result], None]] = []
+        self._provenance = {case.id: case.rule.provenance for case in plan}
+
+    def take(self, result: Result) -> Result:
+        """Take a result, in the light of the baseline; a case counts once, by the first result it has."""
+        if result.case in self.results or result.case not in self._provenance:
+            return result
+        result = replace(result, verdict=self.baseline.judge(result))
+        if result.verdict == "stale":
+            result = replace(result, message="passes, though the baseline says it fails")
+        self.results[result.case] = result
+        for watcher in self.watchers:
+            watcher(result)
+        if result.verdict == "timed-out" and not self.aborted:
+            self.aborted = f"{result.message}; in its own process a target that hangs cannot be stopped"
+        return result
+
+    def finish(self, interrupted: bool = False) -> Summary:
+        """Account for what has no result yet, and add up."""
+        executed = sum(r.verdict not in ("not-run", "inapplicable") for r in self.results.values())
+        accounted = len(self.results)
+        if self.aborted or interrupted:
+            for case in self.plan:
+                if case.id not in self.results:
+                    why = self.aborted or "the run was interrupted"
+                    self.take(Result(case.id, case.rule.ids, "not-run", message=why))
+            accounted = len(self.results)
+        outcomes = self._outcomes()
+        summary = Summary(
+            cases=_counted(result.verdict for result in self.results.values()),
+            rules=_counted(outcome.verdict for outcome in outcomes if outcome.provenance in DECIDING),
+            clarified=_counted(outcome.verdict for outcome in outcomes if outcome.provenance not in DECIDING),
+            no_scenario=dict(Counter(row.status for row in ledger().rules.values() if row.status != "scenario")),
+            planned=len(self.plan),
+            accounted=accounted,
+            executed=executed,
+            canary=self.canary,
+            aborted=self.aborted,
+            interrupted=interrupted,
+            exit_code=0,
+            outcomes=outcomes,
+        )
+        return replace(summary, exit_code=self._exit_code(summary))
+
+    def _outcomes(self) -> tuple[RuleOutcome, ...]:
+        found = by_rule(self.results.values())
+        return tuple(
+            RuleOutcome(rule, row.provenance, worst(r.verdict for r in found[rule]), tuple(found[rule]))
+            for rule, row in ledger().rules.items()
+            if rule in found
+        )
+
+    def decides(self, result: Result) -> bool:
+        """Whether a failure makes the run fail: of a clarified rule only under `strict`, unless it is a breakdown."""
+        if result.verdict not in FAILURES:
+            return False
+        return self.strict or result.verdict != "failed" or self._provenance[result.case] in DECIDING
+
+    def _exit_code(self, summary: Summary) -> int:
+        if summary.interrupted:
+            return 130
+        if summary.aborted:
+            return 4
+        if not summary.executed or summary.planned != summary.accounted or not summary.canary:
+            return 5
+        if any(self.decides(result) for result in self.results.values()):
+            return 1
+        return 3 if summary.cases["stale"] else 0
+
+
+def _counted(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
+    counts = Counter(verdicts)
+    return {verdict: counts[verdict] for verdict in VERDICTS}

@@ -1,0 +1,35 @@
+"""What an agent would be given of a folder on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+import loopspec_reference as ref
+from loopspec_reference.agentsmd import LoadWarning, load, render
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The files in the order a model reads them, what was warned about, and the text."""
+
+    files: list[tuple[str, int]]
+    warnings: list[tuple[str, str]]
+    text: str
+
+
+def show(file: str, root: Path, max_bytes: int = 0, language: ref.Language | None = None) -> Shown:
+    """Load a file of a folder with the reference's loader and `LocalBackend`. Raises what the backend raises."""
+    warnings: list[LoadWarning] = []
+    sections = asyncio.run(load(ref.LocalBackend(root), [file], max_bytes, warnings.append))
+    ref.set_language(language)
+    try:
+        text = render(sections)
+    finally:
+        ref.set_language(None)
+    return Shown(
+        [(section.path, len(section.text.encode())) for section in sections],
+        [(warning.path, warning.reason) for warning in warnings],
+        text,
+    )
