@@ -41,7 +41,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--loopspec-target"):
         activate()
         suite = Path(__file__).parent / "suite"
-        if not any(_contains(Path(arg.partition("::")[0]), suite) for arg in config.args):
+        if config.args_source is not pytest.Config.ArgsSource.ARGS and not any(
+            _contains(Path(arg.partition("::")[0]), suite) for arg in config.args
+        ):
             config.args.append(str(suite))
 
 

@@ -100,6 +100,16 @@ Feature: The byte limit
       When the instructions are loaded
       Then the files shown are "/p/a.md"
 
+    Scenario: The importing file is one byte too long
+      Given files of these sizes
+        | path    | bytes | imports |
+        | /p/a.md | 11    | /p/i.md |
+        | /p/i.md | 1     |         |
+      And the configured files "/p/a.md"
+      And a byte limit of 10
+      When the instructions are loaded
+      Then "/p/i.md" is not shown
+
   @AMD-BUDGET-06 @derived
   Rule: Once it is exceeded, every later configured file is left out, however small
 

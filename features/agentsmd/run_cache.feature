@@ -22,6 +22,13 @@ Feature: Loaded once per run
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
 
+    Scenario: The first of two runs fails after its first model call
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And a tool that fails
+      When the agent runs twice
+      Then "/p/a.md" is read 1 time in run 1
+      And "/p/a.md" is read 1 time in run 2
+
   @AMD-CACHE-03 @documented
   Rule: A file edited between two runs is new in the second
 

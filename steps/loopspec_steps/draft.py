@@ -103,7 +103,7 @@ class Draft:
         tools = list(self.tools)
         if self.tool_rounds and not tools:
             tools = [Tool(name="look up")]
-        rounds = self.tool_rounds or (1 if any(tool.agent or tool.interrupts for tool in tools) else 0)
+        rounds = self.tool_rounds or (1 if any(tool.agent or tool.interrupts or tool.error for tool in tools) else 0)
         turns = [Turn(tool_calls=(self._call(tools[0], n),)) for n in range(1, rounds + 1)]
         tools = [replace(t, agent=replace(t.agent, handlers=(the_handler,))) if t.agent else t for t in tools]
         return Agent(

@@ -20,7 +20,7 @@ from loopspec.contract.scene import (
     Tool,
     Turn,
 )
-from loopspec.contract.values import MARKER, Message, MessageType, ToolCall
+from loopspec.contract.values import MARKER, Error, Message, MessageType, ToolCall
 
 from .cells import as_text, names, one_of
 from .draft import Draft
@@ -106,6 +106,12 @@ def model_that_asks(draft: Draft, times: int) -> None:
 def tool_that_interrupts(draft: Draft) -> None:
     """A tool that the model asks for once, and which answers only when the run is resumed."""
     draft.tools.append(Tool(name="ask a person", interrupts=True))
+
+
+@given("a tool that fails")
+def tool_that_fails(draft: Draft) -> None:
+    """A tool that the model asks for once in each run, and which ends the run with an error."""
+    draft.tools.append(Tool(name="fail", error=Error(kind="scripted", code="no luck")))
 
 
 @given("a tool that is an agent with the same handler")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 from collections.abc import Mapping
 
@@ -14,7 +13,6 @@ _KINDS: dict[type[BaseException], ErrorKind] = {
     PermissionError: "permission",
     IsADirectoryError: "directory",
     NotADirectoryError: "not_a_directory",
-    asyncio.CancelledError: "cancelled",
 }
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import msgspec
 
+from ..contract.faults import AdapterError
 from ..contract.observation import Event, ModelCall, RunEnd
 from ..contract.scene import Run, Scene
 from ..contract.values import Appeared, Began, Failed, Json, Message
@@ -54,6 +55,8 @@ class LiveRuns:
         error = None
         try:
             yield
+        except AdapterError:
+            raise
         except Exception as raised:
             error = record.describe(raised)
             record.gates.happened(Failed(run=run.id))

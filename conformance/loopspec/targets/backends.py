@@ -60,7 +60,11 @@ class _Told:
 async def _opened(open_backend: Open, stage: Stage) -> object:
     """The backend, holding the scene's files."""
     store = open_backend({path: file.content for path, file in stage.scene.files.items()})
-    return await store if inspect.isawaitable(store) else store
+    if inspect.isawaitable(store):
+        store = await store
+    if not hasattr(store, "read"):
+        raise AdapterError(f"open() returned {store!r:.200}: return an object with read()")
+    return store
 
 
 async def _close(store: object) -> None:

@@ -61,7 +61,9 @@ class AsyncioDriver:
         except Exception:
             raise
         except BaseException:  # an exit, or a deadline: what is left on the loop may not let itself be cancelled
-            self._runner.get_loop().close()
+            loop = self._runner.get_loop()
+            loop.set_exception_handler(lambda *_: None)  # nobody will ask what became of it
+            loop.close()
             self._runner = None
             raise
         finally:
@@ -77,9 +79,16 @@ class AsyncioDriver:
 async def _alone(course: Coroutine[Any, Any, T]) -> T:
     """Leave nothing behind for the next scene."""
     try:
-        return await course
-    finally:
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        result = await course
+    except (Exception, asyncio.CancelledError):  # anything else gives the loop up
+        await _cancel_the_rest()
+        raise
+    await _cancel_the_rest()
+    return result
+
+
+async def _cancel_the_rest() -> None:
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)

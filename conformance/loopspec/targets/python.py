@@ -31,7 +31,7 @@ class PythonTarget:
         self._name = name
         try:
             self._object: Any = factory()  # Any: the user's own object, whose methods are looked up by name
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise TargetUnusable(f"the factory {name} failed: {type(error).__name__}: {error}") from error
         self._driver = AsyncioDriver()
         self.roles = self._declared_roles()

@@ -31,7 +31,7 @@ def resolve(name: str) -> PythonTarget:
         if error.name and (module_name == error.name or module_name.startswith(error.name + ".")):
             raise UsageError(f"there is no module {module_name!r} here ({here}) or installed: see {name!r}") from None
         raise TargetUnusable(f"the module {module_name} needs {error.name!r}, which is not installed") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise TargetUnusable(f"the module {module_name} cannot be imported: {type(error).__name__}: {error}") from error
     factory = getattr(module, factory_name, None)
     if not callable(factory):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from contextvars import ContextVar
 from unittest.mock import patch
 
-from loopspec_reference.agentsmd import loader
+import loopspec.targets.reference as target
+from loopspec_reference import Backend
+from loopspec_reference.agentsmd import LoadWarning, handler, loader, mentions, paths
 from loopspec_reference.agentsmd.config import Reason
 
 from .registry import liar
@@ -53,3 +57,86 @@ def sees_no_pairs() -> AbstractContextManager[object]:
 def sees_no_threes() -> AbstractContextManager[object]:
     """Says nothing when three files form a circle."""
     return _silent_about_cycles_of(3)
+
+
+@liar("AMD-CYCLE-04")
+@contextmanager
+def leaves_configured_files_for_their_turn() -> Iterator[None]:
+    """Follows no import of a configured file, since that file is loaded anyway."""
+    load, add = loader.load, loader._Loading.add
+    configured: ContextVar[frozenset[str]] = ContextVar("configured")
+
+    async def knowing(
+        backend: Backend, files: Iterable[str], max_bytes: int, on_warning: Callable[[LoadWarning], None]
+    ) -> list[loader.Section]:
+        configured.set(frozenset(map(paths.clean_path, files)))
+        return await load(backend, files, max_bytes, on_warning)
+
+    async def waiting(
+        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
+    ) -> None:
+        if not (ancestors and path in configured.get()):
+            await add(self, path, ancestors, sections)
+
+    with (
+        patch.object(handler, "load", knowing),
+        patch.object(target, "load", knowing),
+        patch.object(loader._Loading, "add", waiting),
+    ):
+        yield
+
+
+@liar("AMD-CYCLE-05")
+@contextmanager
+def compares_paths_as_written() -> Iterator[None]:
+    """Sees a circle only where the import is written without segments to spare."""
+    resolve, warn = paths.resolve, loader._Loading.warn
+    written = [""]
+
+    def remembering(mention: str, importer: str) -> str:
+        written[0] = posixpath.join(posixpath.dirname(importer), mention)
+        return resolve(mention, importer)
+
+    def silent(self: loader._Loading, path: str, reason: Reason) -> None:
+        if reason is not Reason.CYCLE or path == written[0]:
+            warn(self, path, reason)
+
+    with patch.object(loader, "resolve", remembering), patch.object(loader._Loading, "warn", silent):
+        yield
+
+
+@liar("AMD-CYCLE-06")
+def takes_a_second_way_for_a_circle() -> AbstractContextManager[object]:
+    """Warns about a circle when a file imports what another has imported before."""
+    read = loader._Loading._text
+
+    async def suspecting(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
+        text = await read(self, path, ancestors)
+        imports = {paths.resolve(mention, path) for mention in mentions.mentions(text)}
+        for imported in imports & self.seen - {*ancestors, path}:
+            self.warn(imported, Reason.CYCLE)
+        return text
+
+    return patch.object(loader._Loading, "_text", suspecting)
+
+
+@liar("AMD-CYCLE-07")
+def stops_at_a_circle() -> AbstractContextManager[object]:
+    """Follows no further import of a file after one that is circular."""
+    warn, add = loader._Loading.warn, loader._Loading.add
+
+    class Stop(Exception):
+        pass
+
+    def stopping(self: loader._Loading, path: str, reason: Reason) -> None:
+        warn(self, path, reason)
+        if reason is Reason.CYCLE:
+            raise Stop
+
+    async def stopped(
+        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
+    ) -> None:
+        with suppress(Stop):
+            await add(self, path, ancestors, sections)
+
+    return patch.multiple(loader._Loading, add=stopped, warn=stopping)

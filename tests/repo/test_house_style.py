@@ -1,0 +1,132 @@
+"""What a reader is promised of every file."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gherkin.parser import Parser
+
+from loopspec.cases import compiled
+from loopspec.commands.reading import phrasebook
+from loopspec.contract.specification import features_root
+
+ROOT = Path(__file__).parents[2]
+FEATURES = sorted(features_root().rglob("*.feature"))
+LISTED = subprocess.run(
+    ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+    cwd=ROOT,
+    capture_output=True,
+    text=True,
+    check=False,
+).stdout.splitlines()
+FILES = [ROOT / name for name in LISTED if (ROOT / name).is_file()]
+PYTHON = [path for path in FILES if path.suffix == ".py"]
+
+
+def _feature(path: Path) -> Any:  # gherkin's JSON-like tree
+    return Parser().parse(path.read_text(encoding="utf-8"))["feature"]
+
+
+def _rules(path: Path) -> list[Any]:
+    return [child["rule"] for child in _feature(path)["children"] if "rule" in child]
+
+
+def _scenarios(path: Path) -> list[Any]:
+    return [child["scenario"] for rule in _rules(path) for child in rule["children"] if "scenario" in child]
+
+
+@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
+def test_a_feature_opens_with_prose(path: Path) -> None:
+    """A stranger can read what it is about before the first rule; and its file is named after the topic."""
+    assert len(_feature(path)["description"].split()) >= 15
+    assert re.fullmatch(r"[a-z_]+", path.stem)
+
+
+@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
+def test_a_background_is_given(path: Path) -> None:
+    """Backgrounds hold at most three Givens and nothing else."""
+    for child in _feature(path)["children"]:
+        if "background" in child:
+            assert [step["keywordType"] for step in child["background"]["steps"]][:1] == ["Context"]
+            assert len(child["background"]["steps"]) <= 3
+
+
+@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
+def test_examples_have_no_tags(path: Path) -> None:
+    """pytest-bdd turns tags of `Examples:` into markers without asking anybody."""
+    assert [examples["name"] for s in _scenarios(path) for examples in s["examples"] if examples["tags"]] == []
+
+
+@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
+def test_examples_are_small(path: Path) -> None:
+    """A table has at most four columns and fourteen rows."""
+    for scenario in _scenarios(path):
+        for examples in scenario["examples"]:
+            assert len(examples["tableHeader"]["cells"]) <= 4
+            assert len(examples["tableBody"]) <= 14
+
+
+@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
+def test_features_speak_no_programming_language(path: Path) -> None:
+    """No identifier of an implementation stands in a sentence; the mark and the tags are the document's own."""
+    sentences = [rule["name"] for rule in _rules(path)] + [scenario["name"] for scenario in _scenarios(path)]
+    words = {word for sentence in sentences for word in re.findall(r"\b[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+\b", sentence)}
+
+    assert words <= {"__agentsmd_content__", "agentsmd_content"}
+
+
+def test_case_ids_are_unique() -> None:
+    """A baseline can name each case, in one line."""
+    ids = [case.id for case in compiled()]
+
+    assert len(ids) == len(set(ids))
+    assert [id_ for id_ in ids if "\n" in id_] == []
+
+
+def test_the_phrasebook_page_is_up_to_date() -> None:
+    """`loopspec phrases --markdown > steps/README.md` changes nothing."""
+    assert (ROOT / "steps/README.md").read_text(encoding="utf-8") == phrasebook() + "\n"
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    """Size is a smell."""
+    assert [path.name for path in PYTHON if len(path.read_text(encoding="utf-8").splitlines()) > 400] == []
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    """No utils."""
+    assert [p.name for p in PYTHON if p.stem in ("utils", "util", "helpers", "common", "base", "manager", "misc")] == []
+
+
+def test_every_ignored_check_has_a_code_and_a_reason() -> None:
+    """`type: ignore` and `noqa` say what is ignored, and why."""
+    pattern = re.compile(r"# (?:type: ignore(?!\[[\w, -]+\]  # \S)|noqa(?!: [A-Z0-9, ]+  # \S))")
+    found = [
+        f"{path.name}:{number}"
+        for path in PYTHON
+        if path != Path(__file__)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]
+
+    assert found == []
+
+
+def test_nothing_is_left_out_of_coverage() -> None:
+    """No line is excused from being run."""
+    excuse = "pragma: no " + "cover"
+
+    assert [path.name for path in FILES if path.suffix in (".py", ".toml") and excuse in path.read_text("utf-8")] == []
+
+
+def test_no_file_names_where_it_was_made() -> None:
+    """No path of a machine and no address of a package registry stands in a file."""
+    registry = r"https?://(registry|proxy|files|repo1?|static|index)\.[a-z]"
+    pattern = re.compile("|".join(["/wo" + "rk/", r"\.\./sha" + "red", registry]))
+    text = [path for path in FILES if path.suffix not in (".png", ".ambr")]
+
+    assert [path.name for path in text if pattern.search(path.read_text(encoding="utf-8"))] == []

@@ -1,0 +1,83 @@
+"""The ledger and the features say the same of every rule."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from loopspec.cases import compiled
+from loopspec.ledger import DECIDING, cases_by_rule, entries, ledger
+from loopspec_liars import LIARS
+
+
+def test_every_rule_of_the_features_stands_in_the_ledger() -> None:
+    """No id is used that the ledger does not know."""
+    assert set(cases_by_rule()) - set(ledger().rules) == set()
+
+
+def test_every_rule_of_the_ledger_has_a_scenario_or_a_reason() -> None:
+    """A rule without a scenario has a status, a reason from the list and a sentence; one with a scenario has none."""
+    covered = cases_by_rule()
+
+    for rule, row in ledger().rules.items():
+        if rule in covered:
+            assert (rule, row.status, row.reason, row.sentence) == (rule, "scenario", "", "")
+        else:
+            assert row.status != "scenario", rule
+            assert row.reason in ledger().reasons, rule
+            assert row.sentence, rule
+            assert row.decision, rule
+
+
+def test_the_tag_of_a_rule_is_its_provenance_in_the_ledger() -> None:
+    """Rules that share a `Rule:` share their provenance, too."""
+    tags = {(rule, case.rule.provenance) for case in compiled() for rule in case.rule.ids}
+
+    assert tags == {(rule, ledger().rules[rule].provenance) for rule in cases_by_rule()}
+
+
+def test_all_rules_of_the_document_are_accounted_for() -> None:
+    """187 ids of AgentsMD: 178 with a scenario, 9 with a reason why not."""
+    ours = [entry for entry in entries() if entry.id.startswith("AMD-")]
+
+    assert len(ours) == 187
+    assert sum(bool(entry.scenarios) for entry in ours) == 178
+    assert sum(entry.excluded is not None for entry in ours) == 9
+
+
+def test_what_we_chose_has_a_reason() -> None:
+    """Every clarified rule has a decision."""
+    assert [rule for rule, row in ledger().rules.items() if row.provenance == "clarified" and not row.decision] == []
+
+
+def test_every_section_of_the_document_is_covered_or_explained() -> None:
+    """A section has rules, or a sentence that says why not; and no rule names a section that does not exist."""
+    for document, sections in ledger().sections.items():
+        named = {section for row in ledger().rules.values() if row.document == document for section in row.sections}
+        assert named - set(sections) == set()
+        assert {section for section, why in sections.items() if section not in named and not why} == set()
+
+
+def test_ids_keep_their_form() -> None:
+    """An id is words in capitals and a number of two digits."""
+    assert [rule for rule in ledger().rules if not re.fullmatch(r"[A-Z0-9]+(-[A-Z0-9]+)*-\d\d", rule)] == []
+
+
+def test_every_deciding_rule_has_its_liar() -> None:
+    """The liar named in the ledger exists and lies about this rule."""
+    deciding = {rule for rule in cases_by_rule() if ledger().rules[rule].provenance in DECIDING}
+
+    assert {rule for rule in deciding if not ledger().rules[rule].liar} == set()
+    assert {
+        rule: row.liar
+        for rule, row in ledger().rules.items()
+        if row.liar and (row.liar not in LIARS or LIARS[row.liar].rule != rule)
+    } == {}
+
+
+def test_the_listing_has_one_object_per_rule() -> None:
+    """`loopspec list --json` has the promised keys."""
+    keys = {tuple(msgspec.to_builtins(entry)) for entry in entries()}
+
+    assert keys == {("id", "provenance", "area", "document", "section", "sentence", "scenarios", "excluded")}

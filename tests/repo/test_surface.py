@@ -1,0 +1,47 @@
+"""What each package offers fits one screen, and is what it says."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from pathlib import Path
+
+import pytest
+
+PACKAGES = [
+    "loopspec",
+    "loopspec_reference",
+    "loopspec_reference.agentsmd",
+    "loopspec_steps",
+    "loopspec.stage",
+    "loopspec.targets.reference",
+    "loopspec_liars",
+]
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_all_names_exist_and_nothing_else_is_offered(name: str) -> None:
+    """`__all__` is the names that the package's `__init__` imports or defines, without modules and private ones."""
+    package = importlib.import_module(name)
+    tree = ast.parse(Path(package.__file__ or "").read_text(encoding="utf-8"))
+    imported = {
+        alias.asname or alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.level and node.module
+        for alias in node.names
+    }
+    defined = {
+        node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+
+    assert sorted(package.__all__) == sorted(set(package.__all__))
+    assert {offered for offered in package.__all__ if not hasattr(package, offered)} == set()
+    assert set(package.__all__) <= imported | defined
+    if name != "loopspec.targets.reference":  # an adapter imports what it is made of
+        assert set(package.__all__) == {offered for offered in imported | defined if not offered.startswith("_")}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_the_surface_fits_one_screen(name: str) -> None:
+    """No package offers more than fifty names."""
+    assert len(importlib.import_module(name).__all__) <= 50
