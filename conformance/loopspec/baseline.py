@@ -16,7 +16,7 @@ from .judging import Result
 from .verdict import Verdict
 
 UNEXPLAINED = "not yet explained"
-_ENTRY = re.compile(r"^\[\[known\]\]", re.MULTILINE)
+_ENTRY = re.compile(r"^[ \t]*\[\[[ \t]*known[ \t]*\]\]", re.MULTILINE)
 
 
 class Known(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,19 +52,20 @@ def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
         baseline = msgspec.convert(tomllib.loads(text), type=Baseline)
     except OSError as error:
         raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"the baseline {path} is no TOML: {error}") from None
     except msgspec.ValidationError as error:
         number = re.search(r"\$\.known\[(\d+)\]", str(error))
-        line = _lines(text)[int(number[1])] if number else 1
+        line = _line(text, int(number[1])) if number else 1
         raise UsageError(f"the baseline {path}, line {line}: {error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"the baseline {path} is no TOML: {error}") from None
     _check_names(path, text, baseline, cases)
     return baseline
 
 
 def _check_names(path: Path, text: str, baseline: Baseline, cases: Iterable[Case]) -> None:
     names = {name for case in cases for name in (case.id, *case.rule.ids)}
-    for entry, line in zip(baseline.known, _lines(text), strict=True):
+    for number, entry in enumerate(baseline.known):
+        line = _line(text, number)
         if entry.case not in names:
             raise UsageError(
                 f"the baseline {path}, line {line}: there is no case or rule {entry.case!r}; see `loopspec list`"
@@ -73,9 +74,10 @@ def _check_names(path: Path, text: str, baseline: Baseline, cases: Iterable[Case
             raise UsageError(f"the baseline {path}, line {line}: {entry.case!r} has no reason")
 
 
-def _lines(text: str) -> list[int]:
-    """The line numbers of the entries."""
-    return [text.count("\n", 0, hit.start()) + 1 for hit in _ENTRY.finditer(text)]
+def _line(text: str, number: int) -> int:
+    """Where an entry stands, counted from 0; for one that is written in another way than `[[known]]`, 1."""
+    starts = [hit.start() for hit in _ENTRY.finditer(text)]
+    return text.count("\n", 0, starts[number]) + 1 if number < len(starts) else 1
 
 
 def write_baseline(path: Path, target: str, results: Iterable[Result], before: Baseline) -> int:
@@ -100,9 +102,17 @@ def prune(path: Path, stale: Iterable[str]) -> int:
         return 0
     head, blocks = text[: starts[0]], [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
     gone = set(stale)
-    kept = [block for block in blocks if tomllib.loads(block)["known"][0]["case"] not in gone]
+    is_gone = [tomllib.loads(block)["known"][0]["case"] in gone for block in blocks]
+    kept = [_comments_below(block) if out else block for block, out in zip(blocks, is_gone, strict=True)]
     write_text(path, "".join([head, *kept]).rstrip() + "\n")
-    return len(blocks) - len(kept)
+    return sum(is_gone)
+
+
+def _comments_below(block: str) -> str:
+    """What stands after an entry: it speaks of the next one."""
+    lines = block.splitlines(keepends=True)
+    last = max(n for n, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#"))
+    return "".join(lines[last + 1 :]).lstrip()
 
 
 def write_text(path: Path, text: str) -> None:

@@ -54,6 +54,13 @@ def _does(command: str) -> Callable[[argparse.Namespace], int]:
     return call
 
 
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is no time to wait")
+    return seconds
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="loopspec", description="An executable specification of an agent loop: run it against yours."
@@ -82,7 +89,7 @@ def _add_run(commands: _Commands) -> None:
     run.add_argument("--write-baseline", type=Path, metavar="FILE", help="write the failures as a baseline")
     run.add_argument("--strict", action="store_true", help="clarified rules decide, too")
     run.add_argument("--seed", type=int, default=0, metavar="N", help="shuffle the cases; 0 keeps their order")
-    run.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
+    run.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
     run.add_argument("--report", type=Path, metavar="FILE", help="write what happens as JSON lines")
     run.add_argument("--junit", type=Path, metavar="FILE", help="write the outcome as JUnit XML")
     run.add_argument("-q", "--quiet", action="store_true", help="print failures and the last sentence only")
@@ -115,7 +122,7 @@ def _add_others(commands: _Commands) -> None:
     prune.set_defaults(command=_does("run.prune_baseline"))
     prune.add_argument("target", metavar="TARGET")
     prune.add_argument("file", type=Path, metavar="FILE")
-    prune.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
+    prune.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
     selftest = commands.add_parser("selftest", help="try the suite on implementations that are wrong on purpose")
     selftest.set_defaults(command=_does("selftest.selftest"))
     selftest.add_argument("--full", action="store_true", help="each on every case, and not only on its own area")

@@ -12,7 +12,7 @@ from types import FrameType
 from msgspec.structs import replace
 
 from .contract.capabilities import Role
-from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut
+from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable
 from .contract.instructions import carries_instructions, find_sections
 from .contract.observation import Load, Observation
 from .contract.scene import AgentsMD, Run, Scene
@@ -41,13 +41,15 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
                 stage.runs.session = session
                 with closing(target.rebuilt()) as another:
                     another.perform(stage)
-    except KitError:
+    except TargetUnusable as error:  # of a factory that fails the second time
+        raise AdapterError(str(error)) from error
+    except (KitError, KeyboardInterrupt):
         raise
     except _DeadlinePassed:
         raise TargetTimedOut(f"{target.identity.name} did not come back within {deadline:g} s") from None
     except SystemExit as error:
         raise TargetCrashed(f"{target.identity.name} raised SystemExit({error.code!r})") from error
-    except Exception as error:
+    except BaseException as error:  # a cancellation, or a skip of pytest's, is no outcome either
         raise AdapterError(f"the adapter of {target.identity.name} failed: {_last_line(error)}") from error
     seen = stage.observation()
     return _as_load(scene, seen) if in_agent and scene.act == "load" else seen
@@ -99,8 +101,8 @@ def _deadline(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    if passed:
-        raise _DeadlinePassed
+        if passed:  # whatever has been made of it on the way
+            raise _DeadlinePassed
 
 
 def _last_line(error: BaseException) -> str:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 SESSION = "loopspec-session"
 
-_config: pytest.Config | None = None
+# The runs under way, the innermost last: `loopspec run` may be called by a test.
+_configs: list[pytest.Config] = []
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,8 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Remember the run; with a target, get to work."""
-    global _config
-    _config = config
+    _configs.append(config)
     if config.getoption("--loopspec-target"):
         activate()
         suite = Path(__file__).parent / "suite"
@@ -45,6 +45,11 @@ def pytest_configure(config: pytest.Config) -> None:
             _contains(Path(arg.partition("::")[0]), suite) for arg in config.args
         ):
             config.args.append(str(suite))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Forget the run."""
+    _configs.remove(config)
 
 
 def _contains(folder: Path, suite: Path) -> bool:
@@ -59,12 +64,13 @@ def activate() -> None:
 
 def session() -> Session:
     """What does the work, registered when it is first asked for."""
-    if _config is None:
+    if not _configs:
         raise RuntimeError("loopspec.suite can only be imported by pytest")
-    registered = _config.pluginmanager.get_plugin(SESSION)
+    config = _configs[-1]
+    registered = config.pluginmanager.get_plugin(SESSION)
     if registered is None:
         from .session import Session  # only now: see above
 
-        registered = Session(_config)
-        _config.pluginmanager.register(registered, SESSION)
+        registered = Session(config)
+        config.pluginmanager.register(registered, SESSION)
     return registered

@@ -128,6 +128,8 @@ class _Watchdog:
             Result(case.id, case.rule.ids, "timed-out", self._limit, f"{case.file}:{case.line}", message=message)
         )
         summary = self._running.finish()
+        if capturing := item.config.pluginmanager.get_plugin("capturemanager"):
+            capturing.suspend_global_capture()  # what is printed now is for the user
         self._finish(summary)
         sys.stdout.flush()
         os._exit(summary.exit_code)

@@ -111,6 +111,8 @@ class Session:
         role = option("--loopspec-role")
         if role is not None and role not in ROLES:
             raise UsageError(f"there is no role {role!r}: the roles are {', '.join(ROLES)}")
+        if not option("--loopspec-timeout") > 0:
+            raise UsageError("--loopspec-timeout must be more than 0 seconds")
         selection = Selection(
             rules=option("--loopspec-rule"),
             areas=option("--loopspec-area"),

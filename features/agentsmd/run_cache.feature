@@ -29,6 +29,13 @@ Feature: Loaded once per run
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
 
+    Scenario: Two runs with the same list of messages
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the caller hands each run the very same list of messages
+      When the agent runs twice
+      Then "/p/a.md" is read 1 time in run 2
+      And every model call carries the instructions once
+
   @AMD-CACHE-03 @documented
   Rule: A file edited between two runs is new in the second
 

@@ -47,6 +47,7 @@ Feature: What a backend gives back
         | .hidden/notes.md         |
         | no-extension             |
         | a.b.c.md                 |
+        | two..dots.md             |
         | brackets[1] & (2).md     |
         | 100%25.md                |
 

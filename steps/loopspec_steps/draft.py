@@ -43,7 +43,7 @@ class Draft:
         self.has_backend = True
         self.callback = True
         self.reads_log = False
-        self.max_bytes = 0
+        self.max_bytes: int | None = None
         self.messages: tuple[Message, ...] = (HELLO,)
         self.instruction = ""
         self.session: dict[str, str] = {}
@@ -53,6 +53,7 @@ class Draft:
         self.behind: list[Handler] = []
         self.histories: dict[int, History] = {}
         self.runs: list[Run] = []
+        self.one_list = False
         self.listens = False
         self.times = 1
         self.stored: dict[str, File] = {}
@@ -137,6 +138,7 @@ class Draft:
             times=self.times,
             agent=self._agent(),
             runs=tuple(self.runs),
+            one_list=self.one_list,
             listens=self.listens,
             reads_log=self.reads_log,
             backend=tuple(self.backend),

@@ -78,6 +78,12 @@ def empty_conversation(draft: Draft) -> None:
     draft.messages = ()
 
 
+@given("the caller hands each run the very same list of messages")
+def caller_hands_one_list(draft: Draft) -> None:
+    """The same list object, not only equal messages: an implementation that changes it changes the next run's."""
+    draft.one_list = True
+
+
 @given('an instruction "{text}"')
 def instruction(draft: Draft, text: str) -> None:
     """The agent's instruction, which becomes its system message."""

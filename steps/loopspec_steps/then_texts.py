@@ -19,18 +19,18 @@ def _text(seen: Observation, scene: Scene, run: int | None = None) -> str:
     return the_instructions(model_call(seen, 1, run), scene).content
 
 
-def _contents(seen: Observation, run: int | None = None) -> list[tuple[str, str]]:
-    """The files that were read with content, as text, in the order of reading."""
-    return [
-        (read.path, read.content.data.decode(errors="replace"))
-        for read in seen.reads
-        if read.content and (run is None or read.run == str(run))
-    ]
+def _reads(seen: Observation, run: int | None = None) -> list[Read]:
+    """What was read up to the end of a run: an implementation may, wrongly, show what an earlier one has read."""
+    return [read for read in seen.reads if read.run is None or run is None or int(read.run) <= run]
+
+
+def _contents(seen: Observation, run: int | None = None) -> dict[str, str]:
+    """The files that were read with content, as text as it was last read, in the order of reading."""
+    return {read.path: read.content.data.decode(errors="replace") for read in _reads(seen, run) if read.content}
 
 
 def _sections(seen: Observation, scene: Scene, run: int | None = None) -> list[str]:
-    reads: list[Read] = [read for read in seen.reads if run is None or read.run == str(run)]
-    return [section.path for section in find_sections(_text(seen, scene, run), reads)]
+    return [section.path for section in find_sections(_text(seen, scene, run), _reads(seen, run))]
 
 
 class _Around(NamedTuple):
@@ -41,10 +41,12 @@ class _Around(NamedTuple):
     footer: str
 
 
-def _around(text: str, contents: list[tuple[str, str]]) -> _Around:
+def _around(text: str, contents: dict[str, str]) -> _Around:
     """Take the files, and their paths in the headings, out of the text."""
+    if not contents:
+        raise Mismatch("the files", "some that were read", "none")
     headings, header, rest = [], "", text
-    for path, content in contents:
+    for path, content in contents.items():
         before, found, rest = rest.partition(content)
         above, named, behind = before.rpartition(path)
         if not found or not named:
@@ -71,7 +73,9 @@ def end_with(seen: Observation, scene: Scene, end: str) -> None:
 def words_before_heading(seen: Observation, scene: Scene, start: str) -> None:
     """A header: a letter, in any script, between the tag and the line with the first file's path."""
     text = _text(seen, scene)
-    path = _contents(seen)[0][0]
+    path = next(iter(_contents(seen)), None)
+    if path is None:
+        raise Mismatch("the files", "some that were read", "none")
     lines = text[: text.index(path)].splitlines()[:-1] if path in text else []
     _words("\n".join(lines).partition(start)[2], text)
 
@@ -132,7 +136,7 @@ def hold_in_order(seen: Observation, scene: Scene, parts: str) -> None:
 @then('the instructions show "{path}" whole')
 def show_whole(seen: Observation, scene: Scene, path: str) -> None:
     """The text holds the file's whole content."""
-    text, content = _text(seen, scene), dict(_contents(seen)).get(path, "")
+    text, content = _text(seen, scene), _contents(seen).get(path, "")
     if not content or content not in text:
         raise Mismatch("the text", f"the whole content of {path}", text)
 

@@ -90,8 +90,8 @@ def _must_be_writable(path: Path) -> None:
 
 
 def _leave(running: Running, summary: Summary) -> int:
-    """Close the target and return the exit code; after a hang leave at once, for its threads would be waited for."""
-    if summary.aborted:
+    """Close the target and return the exit code; of one that was cut short, no thread is waited for."""
+    if summary.aborted or summary.interrupted:
         sys.stdout.flush()
         os._exit(summary.exit_code)
     running.target.close()

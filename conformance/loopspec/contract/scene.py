@@ -57,10 +57,13 @@ class Change(Value, frozen=True):
 
 
 class Config(Value, frozen=True):
-    """What an AgentsMD handler is told. `callback` off: nobody asks for warnings. `backend` off: none is given."""
+    """What an AgentsMD handler is told. `callback` off: nobody asks for warnings. `backend` off: none is given.
+
+    A limit, or a list of files, that is None is left out of the configuration.
+    """
 
     files: tuple[str, ...] | None = ()
-    max_bytes: int = 0
+    max_bytes: int | None = None
     callback: bool = True
     backend: bool = True
 
@@ -263,8 +266,8 @@ class Scene(Value, frozen=True):
 
     `files` are what the harness's own backend serves, or, for the acts on the target's backend, what that is
     opened with. `instructions` is the configuration for the acts that need no agent. `languages` are chosen one after
-    the other before anything is built. `listens`: somebody looks at the runs'
-    events; `reads_log`: at the implementation's default log.
+    the other before anything is built. `one_list`: the caller hands the same list object to runs with
+    equal messages. `listens`: somebody looks at the runs' events; `reads_log`: at the implementation's default log.
     """
 
     act: Act
@@ -277,6 +280,7 @@ class Scene(Value, frozen=True):
     times: int = 1
     agent: Agent = Agent()
     runs: tuple[Run, ...] = ()
+    one_list: bool = False
     listens: bool = False
     reads_log: bool = False
     backend: tuple[BackendStep, ...] = ()

@@ -36,14 +36,14 @@ class Backend(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MiddlewareConfig:
-    """What a middleware is built with. `backend` is None where a scenario leaves it out.
+    """What a middleware is built with. What a scenario leaves out is None.
 
     `on_warning` takes the path a warning is about and, as evidence, a reason; None: the default sink.
     """
 
     backend: Backend | None
     files: Sequence[str] | None
-    max_bytes: int = 0
+    max_bytes: int | None = None
     on_warning: Callable[..., None] | None = None
     message_type: MessageType = "message"
 

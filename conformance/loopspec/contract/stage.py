@@ -151,8 +151,8 @@ class Runs(Protocol):
         """Mark everything done inside as part of this run. An error that leaves it is the run's and stops there."""
         ...
 
-    def messages(self, run: Run) -> tuple[Message, ...]:
-        """The messages the caller hands to a run."""
+    def messages(self, run: Run) -> list[Message]:
+        """The messages the caller hands to a run, in the caller's own list: see `Scene.one_list`."""
         ...
 
     def event(self, agent: str, message: Message | None = None, custom: Json = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from textwrap import indent
 from typing import IO
 
@@ -13,7 +14,7 @@ from rich.text import Text
 from ..judging import Result
 from ..ledger import DECIDING
 from ..running import RuleOutcome, Running, Summary
-from ..verdict import FAILURES, VERDICTS, Verdict
+from ..verdict import FAILURES, VERDICTS, Verdict, worst
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
 _LONG = 1500  # characters of evidence per value
@@ -41,8 +42,12 @@ def print_summary(running: Running, summary: Summary, file: IO[str], quiet: bool
     """Print the failures by rule, the counts of every verdict, and one sentence that says how it ended."""
     console = Console(file=file, highlight=False, soft_wrap=True)
     for outcome in summary.outcomes:
-        if outcome.verdict in FAILURES or outcome.verdict == "stale":
-            _print_rule(console, running, outcome)
+        results = [
+            result for result in outcome.results if result.verdict != "not-run"
+        ]  # counted, and all for one reason
+        verdict = worst(result.verdict for result in results) if results else "not-run"
+        if verdict in FAILURES - {"not-run"} or verdict == "stale":
+            _print_rule(console, running, replace(outcome, verdict=verdict))
     if not quiet:
         _print_counts(console, running, summary)
     console.print(_sentence(running, summary), style="green" if summary.exit_code == 0 else "red", markup=False)
@@ -86,7 +91,9 @@ def _print_counts(console: Console, running: Running, summary: Summary) -> None:
     console.print(f"  rules without a scenario: {left_out or 'none'}", markup=False)
     console.print(f"  {summary.planned} cases planned, {summary.accounted} accounted for", markup=False)
     for reason, count in sorted(_inapplicable(running).items()):
-        console.print(f"  inapplicable: {count} cases, {reason}", style="dim", markup=False)
+        console.print(
+            f"  inapplicable: {count} {'case' if count == 1 else 'cases'}, {reason}", style="dim", markup=False
+        )
 
 
 def _inapplicable(running: Running) -> dict[str, int]:

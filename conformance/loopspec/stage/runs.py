@@ -33,6 +33,7 @@ class LiveRuns:
         self._record = record
         self._checkpoints: dict[str, bytes] = {}
         self._shown: dict[str, int] = {}
+        self._lists: list[tuple[tuple[Message, ...], list[Message]]] = []
 
     async def batches(self) -> AsyncIterator[tuple[Run, ...]]:
         """Yield the runs to perform now."""
@@ -65,16 +66,20 @@ class LiveRuns:
             current_context.reset(in_context)
         record.add(RunEnd(n=record.n, run=run.id, error=error, interrupted=run.id in self._checkpoints))
 
-    def messages(self, run: Run) -> tuple[Message, ...]:
-        """The messages the caller hands to a run."""
+    def messages(self, run: Run) -> list[Message]:
+        """The messages the caller hands to a run, in the caller's own list: see `Scene.one_list`."""
         if run.history is None:
-            return run.messages
+            same = [kept for messages, kept in self._lists if self._scene.one_list and messages == run.messages]
+            if not same:
+                same.append(list(run.messages))
+                self._lists.append((run.messages, same[0]))
+            return same[0]
         calls = [call for call in self._record.of(ModelCall) if call.run == run.history.run]
         stored = [message for message in calls[-1].messages if message.role != "system"]
         stored += [call.answer for call in calls[-1:] if call.answer]
         if not run.history.keep_extra:
             stored = [msgspec.structs.replace(message, extra={}) for message in stored]
-        return (*stored, *run.messages)
+        return [*stored, *run.messages]
 
     def event(self, agent: str, message: Message | None = None, custom: Json = None) -> None:
         """Take an event of the current run's stream."""

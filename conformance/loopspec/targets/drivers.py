@@ -57,7 +57,7 @@ class AsyncioDriver:
             self._runner = asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(self._watch))
         self._watch.on_idle = stage.attach(self._runner.get_loop().create_future, kinds)
         try:
-            return self._runner.run(_alone(course))
+            return self._runner.get_loop().run_until_complete(_alone(course))  # Runner.run would catch Ctrl-C
         except Exception:
             raise
         except BaseException:  # an exit, or a deadline: what is left on the loop may not let itself be cancelled

@@ -21,7 +21,7 @@ async def perform_loader(load: Load, stage: Stage) -> None:
     assert config is not None, "a load scene has a configuration"
     source = Source(stage.world, inspect.iscoroutinefunction(load))
     try:
-        result = load(source, list(config.files or ()), config.max_bytes)
+        result = load(source, list(config.files or ()), config.max_bytes or 0)
         if inspect.isawaitable(result):
             result = await result
     except Exception as error:

@@ -57,9 +57,10 @@ def _build(make: Make, config: Config | None, stage: Stage) -> object:
 
 
 async def _outside_any_run(middleware: object, stage: Stage) -> None:
+    given = list(stage.scene.messages)
     for _ in range(stage.scene.times):
         try:
-            messages = await _hook(middleware, stage.scene.messages, None)
+            messages = await _hook(middleware, given, None)
         except AdapterError:
             raise
         except Exception as error:
@@ -69,7 +70,7 @@ async def _outside_any_run(middleware: object, stage: Stage) -> None:
 
 
 async def _hook(middleware: Any, messages: Sequence[Message], run: RunView | None) -> list[Message]:  # Any: user's own
-    result = middleware.before_model(list(messages), run)
+    result = middleware.before_model(messages, run)
     if inspect.isawaitable(result):
         result = await result
     if not isinstance(result, Sequence) or not all(isinstance(message, Message) for message in result):
@@ -99,8 +100,9 @@ async def _play(run: Run, built: Mapping[str, object], stage: Stage) -> None:
     with stage.runs.running(run):
         view = RunView(run.id)
         inner = _Played(view)
-        system = [Message(role="system", content=agent.instruction)] if agent.instruction else []
-        messages = [*system, *stage.runs.messages(run)]
+        messages = stage.runs.messages(run)
+        if agent.instruction:
+            messages = [Message(role="system", content=agent.instruction), *messages]
         for _ in range(agent.max_iterations):
             for handler in agent.handlers:
                 if isinstance(handler, AgentsMD):
@@ -108,7 +110,7 @@ async def _play(run: Run, built: Mapping[str, object], stage: Stage) -> None:
                 elif "before model" in handler.hooks:
                     edited = await doubles.before_model(handler.name, messages, tools, inner)
                     messages = [messages[item] if isinstance(item, int) else item for item in edited]
-            messages.append(await doubles.generate(agent.model.name, messages, tools))
+            messages = [*messages, await doubles.generate(agent.model.name, messages, tools)]
             for handler in agent.handlers:
                 if not isinstance(handler, AgentsMD) and "after model" in handler.hooks:
                     edited = await doubles.after_model(handler.name, messages, tools, inner)
@@ -117,7 +119,7 @@ async def _play(run: Run, built: Mapping[str, object], stage: Stage) -> None:
                 return
             calls = messages[-1].tool_calls
             texts = await asyncio.gather(*(doubles.invoke(call.name, call.args, call.id) for call in calls))
-            messages += [_result(call, text) for call, text in zip(calls, texts, strict=True)]
+            messages = [*messages, *(_result(call, text) for call, text in zip(calls, texts, strict=True))]
 
 
 def _result(call: ToolCall, text: str) -> Message:

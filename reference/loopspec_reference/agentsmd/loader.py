@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from ..backends import Backend, ReadRequest
 from .config import LoadWarning, Reason
@@ -13,7 +14,7 @@ from .paths import clean_path, resolve
 _DEEPEST_LEVEL = 5  # a configured file is level 0
 
 
-class Section(NamedTuple):
+class Section(Struct, frozen=True):
     """One loaded file. Bytes that are no UTF-8 have become replacement characters in `text`."""
 
     path: str
@@ -73,13 +74,15 @@ class _Loading:
         if not text:
             return
         sections.append(Section(path, text))
+        imports = mentions(text)
+        if not imports:
+            return
         chain = (*ancestors, path)
-        for mention in mentions(text):
+        for mention in imports:
             imported = resolve(mention, path)
-            if imported in chain:  # asked before `seen`, which holds every ancestor: a cycle is reported
-                self.warn(imported, Reason.CYCLE)
-            elif imported in self.seen:
-                continue
+            if imported in self.seen:
+                if imported in chain:  # only a circle is worth a warning
+                    self.warn(imported, Reason.CYCLE)
             elif len(chain) > _DEEPEST_LEVEL:
                 self.warn(imported, Reason.DEPTH)
             elif self.over_budget():

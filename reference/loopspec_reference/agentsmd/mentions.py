@@ -1,7 +1,6 @@
 """From text to import paths."""
 
 import re
-from collections.abc import Iterator
 
 from .paths import extension
 
@@ -12,12 +11,11 @@ _MENTION = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")
 _EXTENSIONS = frozenset({".md", ".txt", ".mdx", ".yaml", ".yml", ".json", ".toml"})
 
 
-def mentions(text: str) -> Iterator[str]:
-    """Yield the paths a text imports, in order, as written and as often as written.
+def mentions(text: str) -> list[str]:
+    """The paths a text imports, in order, as written and as often as written.
 
     A candidate with a slash is an import whatever its extension; one without needs a listed extension, and is
     otherwise no import at all: `@someone` and `@example.com` stay what they are (AMD-IMPORT-02, -04).
     """
-    for candidate in _MENTION.findall(text):
-        if "/" in candidate or extension(candidate) in _EXTENSIONS:
-            yield candidate
+    found: list[str] = _MENTION.findall(text)
+    return [mention for mention in found if "/" in mention or extension(mention) in _EXTENSIONS] if found else found

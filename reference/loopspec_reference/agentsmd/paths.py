@@ -19,8 +19,9 @@ def resolve(mention: str, importer: str) -> str:
     """Where a mention in the file `importer` points: from that file's own folder unless it begins with a slash."""
     if mention[0] == "/":
         return clean_path(mention)
-    folder, slash, _ = importer.rpartition("/")
-    return clean_path(folder + slash + mention)
+    path = importer[: importer.rfind("/") + 1] + mention
+    plain = "/" not in mention and mention[0] != "."  # a name beside its importer, whose own path is clean
+    return path if plain else clean_path(path)
 
 
 def extension(name: str) -> str:
@@ -28,5 +29,5 @@ def extension(name: str) -> str:
 
     A name that is only a dot and some letters has those for its extension, unlike `os.path.splitext`.
     """
-    _, dot, letters = name.rpartition(".")
-    return dot + letters
+    dot = name.rfind(".")
+    return name[dot:] if dot >= 0 else ""

@@ -40,7 +40,7 @@ def render(sections: Sequence[Section]) -> str:
         return ""
     wording = _WORDINGS[get_language()]
     lines = ["<system-reminder>", wording.header]
-    for path, text in sections:
-        lines += ["", wording.heading.replace("{path}", path), "", text]
+    for section in sections:
+        lines += ["", wording.heading.replace("{path}", section.path), "", section.text]
     lines += [wording.footer, "</system-reminder>"]
     return "\n".join(lines)

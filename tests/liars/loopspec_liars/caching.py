@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
 from loopspec_reference import (
+    Agent,
     AnyMessage,
     Backend,
     Content,
+    Event,
     Json,
     ReadRequest,
     State,
@@ -96,8 +99,7 @@ class _Keeping:
     neighbours={
         "AMD-CACHE-03": "what is not read again cannot be seen to be edited",
         "AMD-CACHE-04": "what is not read again cannot be seen to be edited",
-        "AMD-BUDGET-19": "what is shown in a run is found by what the run has read, and the second reads nothing",
-        "AMD-I18N-08": "what is shown in a run is found by what the run has read, and the second reads nothing",
+        "AMD-CACHE-14": "agent and sub-agent have one handler, which keeps the files for both",
     },
 )
 def keeps_files_with_the_handler() -> AbstractContextManager[object]:
@@ -108,6 +110,30 @@ def keeps_files_with_the_handler() -> AbstractContextManager[object]:
         return replace(config, backend=_Keeping(config.backend))
 
     return patch.object(handler, "validate", keeping)
+
+
+@liar("AMD-CACHE-02")
+@contextmanager
+def inserts_into_the_callers_list() -> Iterator[None]:
+    """Puts the instructions into the list of messages that the caller has handed over."""
+    run, before = Agent.run, AgentsMD.before_model
+    callers: ContextVar[list[AnyMessage]] = ContextVar("callers")
+
+    def runs(
+        self: Agent[AnyMessage], messages: list[AnyMessage], session: Mapping[str, Json] | None = None
+    ) -> AsyncIterator[Event]:
+        callers.set(messages)
+        return run(self, messages, session)
+
+    async def inserts(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+        changed = await before(self, state)
+        messages = callers.get([])
+        if list(state.messages) == messages:
+            messages[:] = changed.messages
+        return changed
+
+    with patch.object(Agent, "run", runs), patch.object(AgentsMD, "before_model", inserts):
+        yield
 
 
 @liar("AMD-CACHE-03", neighbours={"AMD-CACHE-04": "its second run, too, begins after an edit"})

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from unittest.mock import patch
 
+from loopspec.targets.reference import middleware
 from loopspec_reference import AgenticMessage, AnyMessage, ConfigError, MemoryBackend, ReadRequest, State
 from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, handler
 from loopspec_reference.agentsmd.config import log_warning, validate
@@ -53,6 +56,21 @@ def takes_a_negative_limit_for_none() -> AbstractContextManager[object]:
 def takes_minus_one_for_no_limit() -> AbstractContextManager[object]:
     """Reads a byte limit of -1 as no limit."""
     return _takes(lambda config: replace(config, max_bytes=0) if config and config.max_bytes == -1 else None)
+
+
+@liar("AMD-CFG-05")
+@contextmanager
+def takes_zero_for_a_mistake() -> Iterator[None]:
+    """Has a limit nobody reaches for its default, and refuses a limit of zero."""
+    positive = partial(Config, max_bytes=sys.maxsize)
+
+    def refusing(config: Config | None) -> Config:
+        if config and config.max_bytes == 0:
+            raise ConfigError("the byte limit is 0: give a positive number")
+        return validate(config)
+
+    with patch.object(middleware, "Config", positive), patch.object(handler, "validate", refusing):
+        yield
 
 
 @liar(

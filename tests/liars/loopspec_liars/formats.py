@@ -46,7 +46,7 @@ def _receives(change: Callable[[str, Content | None], Content | None]) -> Abstra
 def _lays_out(change: Callable[[str], str]) -> AbstractContextManager[object]:
     """Change what is shown of a file that is shown."""
     return patch.object(
-        handler, "render", lambda sections: rendering.render([Section(path, change(text)) for path, text in sections])
+        handler, "render", lambda sections: rendering.render([Section(s.path, change(s.text)) for s in sections])
     )
 
 

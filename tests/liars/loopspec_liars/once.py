@@ -107,16 +107,18 @@ def loads_as_often_as_configured() -> AbstractContextManager[object]:
 def does_not_know_a_file_behind_a_dot() -> Iterator[None]:
     """Loads a file again when an import of it begins with a dot and a slash."""
     add, resolve = loader._Loading.add, paths.resolve
-    current: ContextVar[loader._Loading] = ContextVar("current")
+    current: ContextVar[tuple[loader._Loading, Sequence[str]]] = ContextVar("current")
 
     async def known(self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]) -> None:
-        current.set(self)
+        outer = current.set((self, (*ancestors, path)))
         await add(self, path, ancestors, sections)
+        current.reset(outer)
 
     def forgetting(mention: str, importer: str) -> str:
         path = resolve(mention, importer)
-        if mention.startswith("./"):
-            current.get().seen.discard(path)
+        loading, chain = current.get()
+        if mention.startswith("./") and path not in chain:
+            loading.seen.discard(path)
         return path
 
     with patch.object(loader._Loading, "add", known), patch.object(loader, "resolve", forgetting):

@@ -17,7 +17,7 @@ from ...contract.scene import Config
 from ...contract.shapes import Backend, MiddlewareConfig
 from ...contract.stage import Stage
 from ...contract.values import ErrorKind
-from .agent import build_agent, run_agent
+from .agent import Agents
 from .middleware import ReferenceMiddleware
 from .stores import Files, LocalStore, MemoryStore
 
@@ -42,11 +42,13 @@ class Reference:
         """Open a backend that holds these files."""
         return LocalStore(files)
 
-    async def load(self, backend: Backend, files: Sequence[str], max_bytes: int) -> tuple[list[ref.Json], list[str]]:
+    async def load(
+        self, backend: Backend, files: Sequence[str], max_bytes: int
+    ) -> tuple[list[tuple[str, str]], list[str]]:
         """Load the files; return sections and the paths warned about."""
         warned: list[str] = []
         sections = await load(Files(backend), files, max_bytes, lambda warning: warned.append(warning.path))
-        return list(sections), warned
+        return [(section.path, section.text) for section in sections], warned
 
     def middleware(self, config: MiddlewareConfig | None) -> ReferenceMiddleware:
         """Build the AgentsMD handler."""
@@ -54,13 +56,14 @@ class Reference:
 
     async def perform(self, stage: Stage) -> None:
         """Build the scene's agent and let its runs happen."""
+        agents = Agents(stage)
         try:
-            agent = build_agent(stage.scene.agent, stage)
+            agent = agents.build(stage.scene.agent)
         except ref.ConfigError as error:
             stage.outcomes.refused(error)
             return
         async for batch in stage.runs.batches():
-            await asyncio.gather(*(run_agent(agent, run, stage) for run in batch))
+            await asyncio.gather(*(agents.run(agent, run) for run in batch))
 
 
 class Memory(Reference):
@@ -82,8 +85,8 @@ async def load_through(backend: Backend, config: Config, stage: Stage) -> None:
         stage.world.warn(warning.path, warning.reason)
 
     try:
-        sections = await load(Files(backend), config.files or (), config.max_bytes, warn)
+        sections = await load(Files(backend), config.files or (), config.max_bytes or 0, warn)
     except Exception as error:
         stage.outcomes.load_failed(error)
     else:
-        stage.outcomes.loaded(Section(path=path, text=text) for path, text in sections)
+        stage.outcomes.loaded(Section(path=section.path, text=section.text) for section in sections)

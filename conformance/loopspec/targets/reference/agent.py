@@ -13,50 +13,68 @@ from .middleware import agentsmd_of
 from .wire import MESSAGE_TYPES, from_wire, to_wire
 
 
-def build_agent(agent: spec.Agent, stage: Stage) -> ref.Agent[ref.AnyMessage]:
-    """Build an agent of the scene, its sub-agents with it."""
-    message_type = MESSAGE_TYPES[stage.scene.message_type]
-    handlers: list[ref.Handler[ref.AnyMessage]] = [
-        agentsmd_of(handler.config, stage)
-        if isinstance(handler, spec.AgentsMD)
-        else _Scripted(handler, stage, message_type)
-        for handler in agent.handlers
-    ]
-    tools: list[ref.Tool] = [
-        ref.AgentTool(build_agent(tool.agent, stage), message_type, "a sub-agent")
-        if tool.agent
-        else _Tool(tool.name, stage)
-        for tool in agent.tools
-    ]
-    return ref.Agent(
-        name=agent.name,
-        model=_Model(agent.model.name, stage, message_type),
-        message_type=message_type,
-        instruction=agent.instruction,
-        tools=tools,
-        handlers=handlers,
-        max_iterations=agent.max_iterations,
-    )
+class Agents:
+    """The agents of one scene and their runs. A handler that several agents name is one handler in all of them."""
 
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._type = MESSAGE_TYPES[stage.scene.message_type]
+        self._handlers: dict[str, ref.Handler[ref.AnyMessage]] = {}
+        self._conversations: list[tuple[list[Message], list[ref.AnyMessage]]] = []
 
-async def run_agent(agent: ref.Agent[ref.AnyMessage], run: spec.Run, stage: Stage) -> None:
-    """Let one run happen and tell its caller's side of it."""
-    with stage.runs.running(run):
-        message_type = MESSAGE_TYPES[stage.scene.message_type]
-        if run.resume:
-            events = agent.resume(stage.runs.checkpoint(run.resume))
-        else:
-            events = agent.run([from_wire(message, message_type) for message in stage.runs.messages(run)], run.session)
-        async for event in events:
-            match event:
-                case ref.MessageEvent():
-                    stage.runs.event(event.agent, to_wire(event.message))
-                case ref.CustomEvent():
-                    stage.runs.event(event.agent, custom=event.payload)
-                case ref.InterruptEvent():
-                    stage.runs.interrupted(event.checkpoint)
-                case ref.ErrorEvent():
-                    raise event.error
+    def build(self, agent: spec.Agent) -> ref.Agent[ref.AnyMessage]:
+        """Build an agent, its sub-agents with it."""
+        return ref.Agent(
+            name=agent.name,
+            model=_Model(agent.model.name, self._stage, self._type),
+            message_type=self._type,
+            instruction=agent.instruction,
+            tools=[self._tool(tool) for tool in agent.tools],
+            handlers=[self._handler(handler) for handler in agent.handlers],
+            max_iterations=agent.max_iterations,
+        )
+
+    def _handler(self, handler: spec.Handler) -> ref.Handler[ref.AnyMessage]:
+        if handler.name not in self._handlers:
+            self._handlers[handler.name] = (
+                agentsmd_of(handler.config, self._stage)
+                if isinstance(handler, spec.AgentsMD)
+                else _Scripted(handler, self._stage, self._type)
+            )
+        return self._handlers[handler.name]
+
+    def _tool(self, tool: spec.Tool) -> ref.Tool:
+        if tool.agent:
+            return ref.AgentTool(self.build(tool.agent), self._type, "a sub-agent")
+        return _Tool(tool.name, self._stage)
+
+    def _conversation(self, run: spec.Run) -> list[ref.AnyMessage]:
+        """The caller's list, of the reference's messages; where the stage's is the same one, so is this."""
+        messages = self._stage.runs.messages(run)
+        for given, ours in self._conversations:
+            if given is messages:
+                return ours
+        self._conversations.append((messages, [from_wire(message, self._type) for message in messages]))
+        return self._conversations[-1][1]
+
+    async def run(self, agent: ref.Agent[ref.AnyMessage], run: spec.Run) -> None:
+        """Let one run happen and tell its caller's side of it."""
+        runs = self._stage.runs
+        with runs.running(run):
+            if run.resume:
+                events = agent.resume(runs.checkpoint(run.resume))
+            else:
+                events = agent.run(self._conversation(run), run.session)
+            async for event in events:
+                match event:
+                    case ref.MessageEvent():
+                        runs.event(event.agent, to_wire(event.message))
+                    case ref.CustomEvent():
+                        runs.event(event.agent, custom=event.payload)
+                    case ref.InterruptEvent():
+                        runs.interrupted(event.checkpoint)
+                    case ref.ErrorEvent():
+                        raise event.error
 
 
 class _Model:

@@ -29,14 +29,14 @@ def agentsmd(config: MiddlewareConfig | None) -> AgentsMD[ref.AnyMessage]:
     built = Config(
         backend=Files(config.backend) if config.backend else None,  # type: ignore[arg-type]  # the handler refuses None
         files=config.files,  # type: ignore[arg-type]  # likewise
-        max_bytes=config.max_bytes,
         on_warning=log_warning if config.on_warning is None else warn,
+        **({} if config.max_bytes is None else {"max_bytes": config.max_bytes}),
     )
     return AgentsMD(built, MESSAGE_TYPES[config.message_type])
 
 
 def agentsmd_of(config: spec.Config | None, stage: Stage) -> AgentsMD[ref.AnyMessage]:
-    """Build the handler for an agent of the scene."""
+    """Build a handler of the scene."""
     if config is None:
         return agentsmd(None)
     return agentsmd(

@@ -1,0 +1,95 @@
+"""Puts universal_pathlib's paths to local files and to memory before loopspec."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from importlib.metadata import version
+from pathlib import Path
+from threading import Lock
+from typing import Literal
+from uuid import uuid4
+
+from upath import UPath
+
+from loopspec import Capability, ReadRequest
+
+# A mode without any right keeps everybody out but root.
+FORBIDDING: tuple[Capability, ...] = ("fault-permission",) if os.geteuid() else ()
+
+
+class Store:
+    """The given files below a path."""
+
+    def __init__(self, root: UPath, files: Mapping[str, bytes], turns: AbstractContextManager[object]) -> None:
+        self._root = root
+        self._turns = turns
+        for path, content in files.items():
+            self.write(path, content)
+
+    def read(self, request: ReadRequest) -> bytes:
+        """Read a whole file."""
+        with self._turns:
+            return (self._root / request.file_path).read_bytes()
+
+    def write(self, path: str, content: bytes) -> None:
+        """Create or replace a file, in a folder that is made for it."""
+        file = self._root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+
+class LocalStore(Store):
+    """A temporary folder, through the protocol `file`: a path without a protocol is Python's own `pathlib.Path`."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="loopspec-"))
+        super().__init__(UPath(self._folder, protocol="file"), files, nullcontext())
+
+    def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
+        """Take every right to the file away, or put a link to itself in its place."""
+        file = self._folder / path
+        if kind == "permission":
+            file.chmod(0)
+        else:
+            file.unlink()
+            file.symlink_to(file)
+
+    def close(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self._folder)
+
+
+class MemoryStore(Store):
+    """A folder of its own in the one memory that a process has.
+
+    The reads take turns because a file in it may be open once at any moment, as fsspec, whose memory it is, says.
+    """
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        super().__init__(UPath(f"memory:///loopspec-{uuid4()}"), files, Lock())
+
+    def close(self) -> None:
+        """Remove the folder."""
+        self._root.rmdir(recursive=True)
+
+
+class Local:
+    """universal_pathlib's path to local files."""
+
+    name = "universal_pathlib, local folder"
+    version = version("universal_pathlib")
+    capabilities: tuple[Capability, ...] = ("directories", "edits", "fault-io", *FORBIDDING)
+    open = LocalStore
+
+
+class Memory:
+    """universal_pathlib's path to memory, where nothing is forbidden and no medium can break."""
+
+    name = "universal_pathlib, memory"
+    version = version("universal_pathlib")
+    capabilities: tuple[Capability, ...] = ("directories", "edits")
+    open = MemoryStore

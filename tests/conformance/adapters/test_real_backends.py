@@ -1,0 +1,104 @@
+"""Backends that nobody here wrote are judged by the command that their READMEs name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from loopspec.baseline import UNEXPLAINED, Baseline, load_baseline
+from loopspec.cases import compiled
+from loopspec.contract.capabilities import CAPABILITIES
+from loopspec.report.jsonl import CaseLine, RunLine, SummaryLine, read_report
+
+ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
+
+# Folder, target, baseline.
+TARGETS = [
+    ("deepagents", "py:deepagents_adapter:Filesystem", "filesystem.toml"),
+    ("fsspec", "py:fsspec_adapter:Local", "local.toml"),
+    ("fsspec", "py:fsspec_adapter:Memory", "memory.toml"),
+    ("fsspec", "py:fsspec_adapter:Zip", "zip.toml"),
+    ("local_files", "py:local_files_adapter:LocalFiles", "local_files.toml"),
+    ("universal_pathlib", "py:universal_pathlib_adapter:Local", "local.toml"),
+    ("universal_pathlib", "py:universal_pathlib_adapter:Memory", "memory.toml"),
+]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What came of the command for one target."""
+
+    target: str
+    baseline: Baseline
+    exit_code: int
+    output: str
+    run: RunLine
+    cases: tuple[CaseLine, ...]
+    summary: SummaryLine
+
+
+@pytest.fixture(scope="module", params=TARGETS, ids=[target for _, target, _ in TARGETS])
+def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Judged:
+    """The command, run in the adapter's folder."""
+    folder, target, baseline = request.param
+    report = tmp_path_factory.mktemp("judged") / "report.jsonl"
+    done = subprocess.run(
+        [sys.executable, "-m", "loopspec", "run", target, "--baseline", baseline, "--report", str(report)],
+        cwd=ADAPTERS / folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    run, *cases, summary = read_report(report) if report.exists() else pytest.fail(done.stderr)
+    assert isinstance(run, RunLine)
+    assert isinstance(summary, SummaryLine)
+    return Judged(
+        target,
+        load_baseline(ADAPTERS / folder / baseline, compiled()),
+        done.returncode,
+        done.stdout,
+        run,
+        tuple(case for case in cases if isinstance(case, CaseLine)),
+        summary,
+    )
+
+
+def test_it_is_conformant_apart_from_what_is_known(judged: Judged) -> None:
+    """Clarified rules count here, too: a failure of one is known as well, or none."""
+    assert f"{judged.target} is conformant." in judged.output
+    assert judged.exit_code == 0
+    assert {case.verdict for case in judged.cases} <= {"passed", "known", "inapplicable"}
+    assert judged.summary.planned == judged.summary.accounted == len(judged.cases)
+
+
+def test_every_entry_of_the_baseline_is_met(judged: Judged) -> None:
+    """An entry for a case that has become inapplicable would be neither stale nor of use."""
+    known = [case.case for case in judged.cases if case.verdict == "known"]
+    assert sorted(known) == sorted(entry.case for entry in judged.baseline.known)
+
+
+def test_every_entry_of_the_baseline_is_explained(judged: Judged) -> None:
+    """The placeholder that `--write-baseline` leaves is no reason."""
+    assert all(len(entry.reason) > len(UNEXPLAINED) for entry in judged.baseline.known)
+    assert UNEXPLAINED not in {entry.reason for entry in judged.baseline.known}
+
+
+def test_what_is_declared_exists_and_is_judged(judged: Judged) -> None:
+    """Each capability is one of the list, and at least one case that needs it was performed."""
+    assert judged.run.roles == ("backend",)
+    assert judged.run.capabilities
+    performed = {case.case for case in judged.cases if case.verdict != "inapplicable"}
+    needed = {need for case in compiled() if case.id in performed for need in case.needs}
+    assert set(judged.run.capabilities) <= CAPABILITIES.keys()
+    assert set(judged.run.capabilities) == needed
+
+
+def test_every_baseline_belongs_to_a_target() -> None:
+    """No baseline lies in these folders unused."""
+    used = {ADAPTERS / folder / baseline for folder, _, baseline in TARGETS}
+    assert used == {path for folder, _, _ in TARGETS for path in (ADAPTERS / folder).glob("*.toml")}
