@@ -13,13 +13,14 @@ from gherkin.parser import Parser
 from gherkin.pickles.compiler import Compiler
 
 from loopspec_steps import Check, Drafting, PhraseError
+from loopspec_steps.phrasebook import Kind
 
 from .contract.capabilities import Capability, Role, needed_capabilities, serving_roles
 from .contract.scene import Scene
 from .contract.specification import features_root
 
 PROVENANCES = ("documented", "derived", "clarified")
-_KINDS = {"Context": "given", "Action": "when", "Outcome": "then"}
+_KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}
 
 
 class SuiteError(Exception):
@@ -43,9 +44,12 @@ class Rule:
 class Step:
     """One step of a scenario, as written and where."""
 
-    keyword: str
+    kind: Kind
     text: str
     line: int
+
+    def __str__(self) -> str:
+        return f"{self.kind.capitalize()} {self.text}"
 
 
 @dataclass(frozen=True)
@@ -171,8 +175,8 @@ def _case(pickle: Any, origin: _Origin) -> Case:
     checks: list[tuple[Step, Check]] = []
     for node in pickle["steps"]:
         line = origin.lines[node["astNodeIds"][0]]
-        kind: Any = _KINDS[node["type"]]
-        step = Step(kind.capitalize(), node["text"], line)
+        kind = _KINDS[node["type"]]
+        step = Step(kind, node["text"], line)
         steps.append(step)
         argument = node.get("argument") or {}
         table = argument.get("dataTable")

@@ -55,7 +55,10 @@ def _does(command: str) -> Callable[[argparse.Namespace], int]:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
     if not 0 < seconds < float("inf"):
         raise argparse.ArgumentTypeError(f"{text} is no time to wait")
     return seconds

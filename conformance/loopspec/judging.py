@@ -98,7 +98,7 @@ def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
                 "failed",
                 seconds,
                 f"{case.file}:{step.line}",
-                f"{step.keyword} {step.text}",
+                str(step),
                 str(no),
                 no.expected,
                 no.seen,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -23,8 +24,8 @@ SUITE = Path(__file__).parent / "suite"
 
 # What pytest loads by itself and this suite has no use for: every plugin is paid for in every step of every scenario.
 _UNUSED = """
-    cacheprovider debugging doctest faulthandler junitxml legacypath logging pastebin setuponly setupplan stepwise
-    subtests terminal threadexception tmpdir unittest unraisableexception warnings
+    cacheprovider debugging doctest faulthandler junitxml legacypath logging monkeypatch pastebin recwarn setuponly
+    setupplan stepwise subtests terminal threadexception tmpdir unittest unraisableexception warnings
 """.split()
 
 # How much longer than its deadline a case may take before the process is given up altogether.
@@ -39,9 +40,7 @@ def judge_all(
     A case that does not let itself be broken out of ends the process, after `finish`, with the summary's exit code.
     """
     bridge = _Bridge(running)
-    options = [str(SUITE), "-c", os.devnull, f"--rootdir={SUITE}", "--import-mode=importlib", "--noconftest"]
-    options += [f"-pno:{name}" for name in _UNUSED]
-    options += ["-ppytest_bdd.plugin", "-ploopspec.plugin", f"--loopspec-timeout={timeout}"]
+    options = [*lean_options(SUITE), "-ploopspec.plugin", f"--loopspec-timeout={timeout}", str(SUITE)]
     with os.fdopen(os.dup(sys.__stdout__.fileno() if sys.__stdout__ else 1), "w") as terminal, _own_environment():
         if show_progress:
             Progress(running, terminal)
@@ -53,6 +52,12 @@ def judge_all(
     summary = running.finish(interrupted=code == pytest.ExitCode.INTERRUPTED)
     finish(summary)
     return summary
+
+
+def lean_options(root: Path) -> list[str]:
+    """The options of pytest that leave out what the suite does not need, and everybody's configuration."""
+    options = ["-c", os.devnull, f"--rootdir={root}", "--import-mode=importlib", "--noconftest", "--assert=plain"]
+    return [*options, "-ppytest_bdd.plugin", *(f"-pno:{name}" for name in _UNUSED)]
 
 
 @contextmanager
@@ -79,6 +84,10 @@ class _Bridge:
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
         config.pluginmanager.register(Session(config, self._running), plugin.SESSION)
+        config.option.tbstyle = "native"  # tracebacks become sentences: the cheap ones will do
+
+    def pytest_collection_finish(self) -> None:
+        gc.freeze()  # the plan stays until the end: looking through it again and again frees nothing
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:

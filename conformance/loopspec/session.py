@@ -82,7 +82,7 @@ class Session:
                 kept += self._planned(name, its_items)
         except KitError as error:
             raise pytest.UsageError(f"loopspec: {error}") from None
-        if left := [item for item in items if item not in kept]:
+        if left := list(set(items) - set(kept)):
             self._config.hook.pytest_deselected(items=left)
         items[:] = kept
 

@@ -45,10 +45,11 @@ _HOLES = {
 
 @dataclass(frozen=True, eq=False)
 class Phrase:
-    """One sentence and its function. `takes` are the function's parameters."""
+    """One sentence and its function. `pattern` is the sentence for `parse`, `takes` the function's parameters."""
 
     kind: Kind
     sentence: str
+    pattern: str
     function: Callable[..., None]
     takes: frozenset[str]
     prefix: str
@@ -89,7 +90,7 @@ class PhraseBook:
         pattern = _QUOTED_HOLE.sub(r'"{\1:Quoted}"', sentence)
         parser = parse.compile(pattern, _HOLES, case_sensitive=True)
         takes = frozenset(p.name for p in parameters)
-        self.phrases.append(Phrase(kind, sentence, function, takes, sentence.partition("{")[0], parser))
+        self.phrases.append(Phrase(kind, sentence, pattern, function, takes, sentence.partition("{")[0], parser))
         self._matches.clear()
 
     def find(self, kind: Kind, text: str) -> Match | None:

@@ -22,10 +22,10 @@ from ..targets.resolve import resolve
 
 def run(args: argparse.Namespace) -> int:
     """Run the suite and say what came of it."""
-    running = _running(args)
-    for path in (args.junit, args.write_baseline):
+    for path in (args.report, args.junit, args.write_baseline):
         if path:
             _must_be_writable(path)
+    running = _running(args)
     report = Report(args.report) if args.report else None
     if report:
         report.begin(running)
@@ -49,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
 def prune_baseline(args: argparse.Namespace) -> int:
     """Take the entries that pass now out of a baseline."""
     cases = compiled()
-    running = Running(resolve(args.target), args.target, cases, baseline=load_baseline(args.file, cases))
+    baseline = load_baseline(args.file, cases)
+    running = Running(resolve(args.target), args.target, cases, baseline=baseline)
     summary = judge_all(running, args.timeout, finish=lambda _: None)
     if summary.exit_code in (4, 5, 130):
         print_summary(running, summary, sys.stdout, quiet=True)
@@ -70,11 +71,12 @@ def _running(args: argparse.Namespace) -> Running:
     cases = compiled()
     selection = Selection(args.rule, args.area, args.case, args.deselect, args.role, args.seed)
     chosen = plan(cases, selection, ledger().rules)
+    baseline = load_baseline(args.baseline, cases) if args.baseline else Baseline()
     return Running(
         resolve(args.target),
         args.target,
         chosen,
-        baseline=load_baseline(args.baseline, cases) if args.baseline else Baseline(),
+        baseline=baseline,
         strict=args.strict,
         role=args.role,
         seed=args.seed,
@@ -82,11 +84,14 @@ def _running(args: argparse.Namespace) -> Running:
 
 
 def _must_be_writable(path: Path) -> None:
-    """Find out before the run, not after it; what is there stays."""
+    """Find out before the run, not after it; what is there stays, and what is not there does not come."""
+    was_there = path.exists()
     try:
         path.open("a").close()
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+    if not was_there:
+        path.unlink()
 
 
 def _leave(running: Running, summary: Summary) -> int:

@@ -11,7 +11,7 @@ from .values import Error, Json, Message, ToolCall, Value
 
 
 class Content(Value, frozen=True):
-    """Bytes that came back: as text where they are UTF-8."""
+    """Bytes that came back: as text where they are UTF-8 and not many."""
 
     text: str | None = None
     base64: bytes | None = None

@@ -7,7 +7,7 @@ A method may be `async def` or plain. The object a `py:` factory returns has one
     middleware(config) -> Middleware  role middleware
     perform(stage)                    role agent
 
-and may have `name`, `version`, `roles`, `capabilities`, and `set_language` for the capability `language-zh`.
+and may have `name`, `version`, `roles`, `capabilities`, `set_language` for the capability `language-zh`, and `close`.
 """
 
 from __future__ import annotations

@@ -9,12 +9,17 @@ from ..contract.observation import Content
 from ..contract.scene import Change, Fault, File, Scene
 
 
+_LONG = 100_000  # bytes
+
+
 def content_of(data: str | bytes | None) -> Content | None:
-    """Content as the record holds it."""
+    """Content as the record holds it: text where it is UTF-8, unless it is too long for anybody to read."""
     if data is None:
         return None
     if isinstance(data, str):
         return Content(text=data)
+    if len(data) > _LONG:
+        return Content(base64=data)
     try:
         return Content(text=data.decode())
     except UnicodeDecodeError:

@@ -111,7 +111,7 @@ async def _take(store: object, step: BackendStep, stage: Stage) -> None:
 def _hurried_threads() -> Iterator[None]:
     """Let threads take turns as often as they can, so that a race that is there is also met."""
     before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
+    sys.setswitchinterval(1e-5)
     try:
         yield
     finally:

@@ -43,7 +43,7 @@ class AsyncioDriver:
 
     def __init__(self) -> None:
         self._watch = _Watch()
-        self._runner: asyncio.Runner | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def run(
         self,
@@ -52,28 +52,29 @@ class AsyncioDriver:
         kinds: Mapping[type[BaseException], ErrorKind],
     ) -> T:
         """Run to the end. Tasks left over are cancelled; a loop that was broken out of is given up."""
-        if self._runner is None:
+        if self._loop is None:
             self._watch = _Watch()
-            self._runner = asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(self._watch))
-        self._watch.on_idle = stage.attach(self._runner.get_loop().create_future, kinds)
+            self._loop = asyncio.SelectorEventLoop(self._watch)
+        self._watch.on_idle = stage.attach(self._loop.create_future, kinds)
         try:
-            return self._runner.get_loop().run_until_complete(_alone(course))  # Runner.run would catch Ctrl-C
+            return self._loop.run_until_complete(_alone(course))
         except Exception:
             raise
         except BaseException:  # an exit, or a deadline: what is left on the loop may not let itself be cancelled
-            loop = self._runner.get_loop()
-            loop.set_exception_handler(lambda *_: None)  # nobody will ask what became of it
-            loop.close()
-            self._runner = None
+            self._loop.set_exception_handler(lambda *_: None)  # nobody will ask what became of its tasks
+            self._loop.close()
+            self._loop = None
             raise
         finally:
             self._watch.on_idle = lambda: False
 
     def close(self) -> None:
         """Close the loop."""
-        if self._runner is not None:
-            self._runner.close()
-            self._runner = None
+        if self._loop is not None:
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._loop.run_until_complete(self._loop.shutdown_default_executor())
+            self._loop.close()
+            self._loop = None
 
 
 async def _alone(course: Coroutine[Any, Any, T]) -> T:

@@ -105,8 +105,10 @@ class PythonTarget:
             self._object.set_language(None)
 
     def close(self) -> None:
-        """Close the event loop."""
+        """Close the event loop, and the object if that is something it can be."""
         self._driver.close()
+        if callable(close := getattr(self._object, "close", None)):
+            close()
 
 
 class _Tap(logging.Handler):

@@ -78,14 +78,15 @@ class _Loading:
         if not imports:
             return
         chain = (*ancestors, path)
+        too_deep = len(chain) > _DEEPEST_LEVEL
         for mention in imports:
             imported = resolve(mention, path)
             if imported in self.seen:
                 if imported in chain:  # only a circle is worth a warning
                     self.warn(imported, Reason.CYCLE)
-            elif len(chain) > _DEEPEST_LEVEL:
+            elif too_deep:
                 self.warn(imported, Reason.DEPTH)
-            elif self.over_budget():
+            elif self._max_bytes and self.over_budget():
                 self.warn(imported, Reason.BUDGET)
             else:
                 await self.add(imported, chain, sections)

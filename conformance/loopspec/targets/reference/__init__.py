@@ -6,7 +6,10 @@ The only package of the kit that imports `loopspec_reference`.
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from collections.abc import Mapping, Sequence
+from itertools import count
+from pathlib import Path
 
 import loopspec_reference as ref
 from loopspec_reference.agentsmd import LoadWarning, load
@@ -25,7 +28,10 @@ __all__ = ["Memory", "Reference", "load_through"]
 
 
 class Reference:
-    """The factory of the target `reference`. Its backend is a `LocalBackend` over a temporary folder."""
+    """The factory of the target `reference`. Its backend is a `LocalBackend` over a temporary folder.
+
+    All folders are removed together, by `close`: one by one, that would take longer than everything else.
+    """
 
     name = "loopspec reference"
     version = "0.1.0"
@@ -38,9 +44,21 @@ class Reference:
     }
     set_language = staticmethod(ref.set_language)
 
+    def __init__(self) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._numbers = count()
+
     def open(self, files: Mapping[str, bytes]) -> LocalStore:
         """Open a backend that holds these files."""
-        return LocalStore(files)
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="loopspec-")
+        return LocalStore(Path(self._folder.name) / str(next(self._numbers)), files)
+
+    def close(self) -> None:
+        """Remove the folders."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
     async def load(
         self, backend: Backend, files: Sequence[str], max_bytes: int

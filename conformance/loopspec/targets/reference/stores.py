@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -15,11 +13,11 @@ from ...contract.shapes import Backend
 
 
 class LocalStore:
-    """A `LocalBackend` over a temporary folder that holds the given files, which have relative paths."""
+    """A `LocalBackend` over a folder that holds the given files, which have relative paths."""
 
-    def __init__(self, files: Mapping[str, bytes]) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="loopspec-"))
-        self._root = self._folder / "root"
+    def __init__(self, root: Path, files: Mapping[str, bytes]) -> None:
+        self._root = root
+        self._outside = root.with_name(f"outside {root.name}")
         self._root.mkdir()
         for path, content in files.items():
             self.write(path, content)
@@ -39,13 +37,8 @@ class LocalStore:
         """Put a link in the file's place: to a file outside the root, which is forbidden, or to itself."""
         file = self._root / path
         file.unlink()
-        outside = self._folder / "outside"
-        outside.touch()
-        file.symlink_to(outside if kind == "permission" else file)
-
-    def close(self) -> None:
-        """Remove the folder."""
-        shutil.rmtree(self._folder)
+        self._outside.touch()
+        file.symlink_to(self._outside if kind == "permission" else file)
 
 
 class MemoryStore:
