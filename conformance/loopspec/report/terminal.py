@@ -34,7 +34,8 @@ class Progress:
         self._failures += result.verdict in FAILURES
         if self._console.is_terminal:
             done, planned = len(self._running.results), len(self._running.plan)
-            line = Text(f"{done}/{planned}  {self._failures} failed  {result.case}", no_wrap=True, overflow="ellipsis")
+            line = Text(f"{done}/{planned}  {self._failures} failed  {result.case}", no_wrap=True)
+            line.truncate(self._console.width, overflow="ellipsis", pad=True)  # over the whole of the line before
             self._console.print(line, end="\r" if done < planned else "\n")
 
 

@@ -22,12 +22,3 @@ def resolve(mention: str, importer: str) -> str:
     path = importer[: importer.rfind("/") + 1] + mention
     plain = "/" not in mention and mention[0] != "."  # a name beside its importer, whose own path is clean
     return path if plain else clean_path(path)
-
-
-def extension(name: str) -> str:
-    """What follows the last dot of a file's name, with the dot; empty without one.
-
-    A name that is only a dot and some letters has those for its extension, unlike `os.path.splitext`.
-    """
-    dot = name.rfind(".")
-    return name[dot:] if dot >= 0 else ""

@@ -14,7 +14,7 @@ from loopspec_reference.agentsmd.config import Reason
 from .registry import liar
 
 _NAME = r"[a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*"
-_SOURCE_CODE = frozenset({".c", ".go", ".java", ".js", ".py", ".rs", ".ts"})
+_SOURCE_CODE = (".c", ".go", ".java", ".js", ".py", ".rs", ".ts")
 
 
 def _matching(pattern: str) -> AbstractContextManager[object]:
@@ -44,7 +44,12 @@ def _trimming(characters: str) -> AbstractContextManager[object]:
 
 def _ending(extension: Callable[[str], str]) -> AbstractContextManager[object]:
     """Take another part of a name for its ending."""
-    return patch.object(mentions, "extension", extension)
+
+    def reading(text: str) -> list[str]:
+        found = mentions._MENTION.findall(text)
+        return [mention for mention in found if "/" in mention or extension(mention) in mentions._ENDINGS]
+
+    return patch.object(loader, "mentions", reading)
 
 
 @liar("AMD-IMPORT-01")
@@ -68,7 +73,7 @@ def takes_two_at_signs_for_an_escape() -> AbstractContextManager[object]:
 @liar("AMD-IMPORT-02")
 def skips_source_code() -> AbstractContextManager[object]:
     """Leaves a path alone that ends like source code."""
-    return _skipping(lambda mention: paths.extension(mention) in _SOURCE_CODE)
+    return _skipping(lambda mention: mention.endswith(_SOURCE_CODE))
 
 
 @liar(
@@ -81,16 +86,14 @@ def skips_source_code() -> AbstractContextManager[object]:
 def wants_a_listed_ending_if_there_is_one() -> AbstractContextManager[object]:
     """Leaves a path with a slash alone when its last part has an ending that is not listed."""
     return _skipping(
-        lambda mention: (
-            "." in (name := posixpath.basename(mention)) and paths.extension(name) not in mentions._EXTENSIONS
-        )
+        lambda mention: "." in (name := posixpath.basename(mention)) and not name.endswith(mentions._ENDINGS)
     )
 
 
 @liar("AMD-IMPORT-03")
 def does_not_know_yml() -> AbstractContextManager[object]:
     """Knows yaml and has forgotten yml."""
-    return patch.object(mentions, "_EXTENSIONS", mentions._EXTENSIONS - {".yml"})
+    return patch.object(mentions, "_ENDINGS", tuple(ending for ending in mentions._ENDINGS if ending != ".yml"))
 
 
 @liar("AMD-IMPORT-03")
@@ -102,7 +105,7 @@ def takes_the_first_dot_for_the_ending() -> AbstractContextManager[object]:
 @liar("AMD-IMPORT-04")
 def follows_source_code() -> AbstractContextManager[object]:
     """Follows names without a slash that end like source code, too."""
-    return patch.object(mentions, "_EXTENSIONS", mentions._EXTENSIONS | _SOURCE_CODE)
+    return patch.object(mentions, "_ENDINGS", (*mentions._ENDINGS, *_SOURCE_CODE))
 
 
 @liar("AMD-IMPORT-04", neighbours={"AMD-IMPORT-08": "its name without a slash is left alone as well"})
@@ -122,7 +125,7 @@ def warns_about_what_it_leaves_alone() -> AbstractContextManager[object]:
 @liar("AMD-IMPORT-05")
 def compares_endings_without_case() -> AbstractContextManager[object]:
     """Puts the ending of a name in lower case before it looks it up."""
-    return _ending(lambda name: paths.extension(name).lower())
+    return _ending(lambda name: posixpath.splitext(name)[1].lower() or name)
 
 
 @liar("AMD-IMPORT-06")

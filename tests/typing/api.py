@@ -1,0 +1,108 @@
+"""Code as users write it. It is type-checked and never run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import loopspec
+from loopspec.targets.python import PythonTarget
+from loopspec_reference import (
+    Agent,
+    Handler,
+    LocalBackend,
+    Message,
+    MessageEvent,
+    State,
+    ToolContext,
+    ToolInfo,
+    set_language,
+)
+from loopspec_reference.agentsmd import AgentsMD, Config, LoadWarning
+
+
+class Echo:
+    """A model."""
+
+    async def generate(self, messages: Sequence[Message], tools: Sequence[ToolInfo]) -> Message:
+        """Say what was said."""
+        return Message.assistant(messages[-1].text)
+
+
+class Clock:
+    """A tool."""
+
+    info = ToolInfo("clock", "tells the time")
+
+    async def invoke(self, context: ToolContext, arguments: str) -> str:
+        """Tell the time."""
+        return f"{context.call_id}: noon"
+
+
+class Shouting(Handler[Message]):
+    """A handler."""
+
+    async def before_model(self, state: State[Message]) -> State[Message]:
+        """Shout."""
+        return State((*state.messages, Message.user("LOUDER")), state.tools)
+
+
+async def run_an_agent(warnings: list[LoadWarning]) -> list[str]:
+    """Everything of the reference that a user holds in hands."""
+    set_language("zh")
+    config = Config(backend=LocalBackend("."), files=["Agents.md"], max_bytes=10_000, on_warning=warnings.append)
+    agent = Agent(
+        name="echo",
+        model=Echo(),
+        message_type=Message,
+        tools=[Clock()],
+        handlers=[Shouting(), AgentsMD(config, Message)],
+    )
+    return [event.message.text async for event in agent.run([Message.user("Hello")]) if isinstance(event, MessageEvent)]
+
+
+class Store:
+    """A backend to be judged."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.files = files
+
+    def read(self, request: loopspec.ReadRequest) -> bytes:
+        """Read a file."""
+        return self.files[request.file_path]
+
+
+class Mine:
+    """What a `py:` factory returns."""
+
+    name = "mine"
+    capabilities: Sequence[loopspec.Capability] = ("directories",)
+
+    def open(self, files: Mapping[str, bytes]) -> loopspec.Backend:
+        """Open a backend."""
+        return Store(files)
+
+    def middleware(self, config: loopspec.MiddlewareConfig | None) -> loopspec.Middleware:
+        """Build a middleware."""
+        return Silent()
+
+    async def perform(self, stage: loopspec.Stage) -> None:
+        """Let an agent run."""
+        async for batch in stage.runs.batches():
+            for run in batch:
+                with stage.runs.running(run):
+                    await stage.doubles.generate("model", stage.runs.messages(run), [])
+
+
+class Silent:
+    """A middleware that inserts nothing."""
+
+    def before_model(
+        self, messages: Sequence[loopspec.Message], run: loopspec.RunView | None
+    ) -> Sequence[loopspec.Message]:
+        """Leave the conversation alone."""
+        return messages
+
+
+def target() -> loopspec.Target:
+    """A target is what the kit makes of it."""
+    return PythonTarget(Mine, "mine")
