@@ -1,0 +1,68 @@
+"""README is true."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from loopspec import ROLES
+from loopspec.verdict import VERDICTS
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = sorted(path for path in ROOT.rglob("*.md") if not any(part.startswith(".") for part in path.parts))
+
+
+def test_the_two_commands_stand_at_the_top() -> None:
+    """Everything a fresh machine needs is in one of two commands, before anything else is explained."""
+    head = README.partition("## Test your own")[0]
+
+    assert "\npython -m pip install . && loopspec run reference\n" in head
+    assert "\npython -m pip install -e '.[dev]' && pytest\n" in head
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    """Relative links name files that exist."""
+    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8"))
+
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"^loopspec ([a-z]+(?: prune)?)", README, re.MULTILINE))))
+def test_every_command_exists(command: str) -> None:
+    """What README types has a help text."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "loopspec", *command.split(), "--help"], capture_output=True, text=True, check=False
+    )
+
+    assert (ran.returncode, ran.stdout.startswith("usage: loopspec")) == (0, True)
+
+
+def test_every_option_exists() -> None:
+    """What README passes to `loopspec run` is known."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "loopspec", "run", "--help"], capture_output=True, text=True, check=True
+    )
+    used = {
+        option for line in README.splitlines() if "loopspec run" in line for option in re.findall(r"--[a-z-]+", line)
+    }
+
+    assert {option for option in used if option not in ran.stdout} == set()
+
+
+def test_every_role_and_verdict_is_named() -> None:
+    """The lists are whole."""
+    assert {name for name in [*ROLES, *VERDICTS] if f"`{name}`" not in README} == set()
+
+
+def test_every_folder_in_the_map_exists() -> None:
+    """The map is one of this checkout."""
+    folders = re.findall(r"^\| `([a-z_/]+/)` \|", README, re.MULTILINE)
+
+    assert folders
+    assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
