@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .values import Error
+
 
 class Mismatch(AssertionError):
     """What a scenario expects is not what was seen. Raised, so that `python -O` cannot switch it off."""
@@ -23,6 +25,8 @@ def _show(value: object) -> str:
     """A value in one line, or one line per element, long texts cut in the middle."""
     if isinstance(value, str):
         return value if len(value) <= 2000 else f"{value[:1000]} … {value[-1000:]} ({len(value)} characters)"
+    if isinstance(value, Error):
+        return str(value)
     if isinstance(value, list | tuple):
         if not value:
             return "nothing"

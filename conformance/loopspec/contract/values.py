@@ -60,6 +60,9 @@ class Error(Value, frozen=True):
     code: str | None = None
     message: str = ""
 
+    def __str__(self) -> str:
+        return f"the error {self.kind}: {self.message or self.code}"
+
 
 class Called(Value, frozen=True, tag="called", tag_field="gate"):
     """Opens when a double has been called at least so many times, in one run or in all together.

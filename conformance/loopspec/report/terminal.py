@@ -17,6 +17,8 @@ from ..running import RuleOutcome, Running, Summary
 from ..verdict import FAILURES, VERDICTS, Verdict, worst
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
+# From the best to the worst, and last what says nothing.
+_SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
 _LONG = 1500  # characters of evidence per value
 
 
@@ -62,13 +64,19 @@ def _print_rule(console: Console, running: Running, outcome: RuleOutcome) -> Non
     console.print(f"[bold red]{outcome.verdict}[/] [bold]{outcome.id}[/] {escape(case.rule.sentence)}{apart}")
     lines = [f"{first.location or f'{case.file}:{case.line}'}  {first.step or case.title}"]
     if first.expected or first.seen:
-        lines += [f"expected: {_shortened(first.expected)}", f"seen:     {_shortened(first.seen)}"]
+        lines += _labelled("expected:", first.expected) + _labelled("seen:    ", first.seen)
     elif first.message:
         lines.append(_shortened(first.message))
     if len(results) > 1:
         lines.append(f"and {len(results) - 1} more of its scenarios")
     lines.append(f"again: loopspec run {shlex.quote(running.name)} --case {shlex.quote(first.case)}")
     console.print(indent("\n".join(lines), "  ") + "\n", markup=False)
+
+
+def _labelled(label: str, value: str) -> list[str]:
+    """One line, or for a list of things a line for each."""
+    shown = _shortened(value)
+    return [label, *shown.strip("\n").split("\n")] if shown.startswith("\n") else [f"{label} {shown}"]
 
 
 def _shortened(text: str) -> str:
@@ -84,7 +92,7 @@ def _print_counts(console: Console, running: Running, summary: Summary) -> None:
         ("rules, clarified", summary.clarified),
     ):
         line = Text(f"  {what}: ")
-        for verdict in reversed(VERDICTS):
+        for verdict in _SHOWN:
             style = _STYLES.get(verdict, "red") if counts[verdict] else "dim"
             line.append(f" {counts[verdict]} {verdict} ", style=style)
         console.print(line)

@@ -1,0 +1,44 @@
+"""Scenes and Observations are plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from loopspec import Observation, Scene
+from loopspec.cases import Case, compiled
+from loopspec.judging import look, role_for
+from loopspec.performing import perform
+from loopspec.targets.python import PythonTarget
+from loopspec.targets.reference import Reference
+
+
+@pytest.fixture(scope="module")
+def target() -> Iterator[PythonTarget]:
+    """The reference."""
+    made = PythonTarget(Reference, "reference")
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("case", compiled(), ids=lambda case: case.id)
+def test_a_scene_and_what_was_seen_survive_json(case: Case, target: PythonTarget) -> None:
+    """A Scene out of JSON is performed alike, and an Observation out of JSON is judged alike."""
+    role, _ = role_for(case, target)
+    assert role is not None
+    scene = msgspec.json.decode(msgspec.json.encode(case.scene), type=Scene)
+
+    seen = perform(target, scene, role)
+    again = msgspec.json.decode(msgspec.json.encode(seen), type=Observation)
+
+    assert scene == case.scene
+    assert again == seen
+    assert look(case, again).verdict == "passed"
+
+
+def test_the_schemas_can_be_written_down() -> None:
+    """Both have a JSON Schema, for implementers who do not speak Python."""
+    for kind in (Scene, Observation):
+        assert msgspec.json.schema(kind)["$ref"] == f"#/$defs/{kind.__name__}"

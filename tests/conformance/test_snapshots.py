@@ -1,0 +1,70 @@
+"""What the command line prints, word for word. `pytest --snapshot-update` takes over a change that is meant."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from loopspec.cli import main
+
+NAIVE = """
+from loopspec import ReadRequest
+
+class Naive:
+    name = "naive loader"
+
+    def load(self, backend, files, max_bytes):
+        sections = []
+        for path in files:
+            sections.append((path, backend.read(ReadRequest(file_path=path))))
+        return sections, []
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to be in, on a terminal of one width without colours."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["list", "AMD-BUDGET"],
+        ["list", "AMD-CFG", "--json"],
+        ["explain", "AMD-DEPTH-02"],
+        ["explain", "AMD-BUDGET-13"],
+        ["capabilities"],
+        ["capabilities", "py:loopspec.targets.reference:Memory"],
+        ["phrases"],
+        ["show"],
+        ["show", "--language", "zh", "--max-bytes", "300"],
+    ],
+    ids=" ".join,
+)
+def test_a_command_prints(
+    arguments: list[str], folder: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
+    """The whole output."""
+    code = main(arguments)
+
+    assert code == 0
+    assert capsys.readouterr().out == snapshot
+
+
+def test_a_run_prints(folder: Path, snapshot: SnapshotAssertion) -> None:
+    """Failures by rule, counts of every verdict, and the last sentence."""
+    (folder / "naive.py").write_text(NAIVE, encoding="utf-8")
+    command = [sys.executable, "-m", "loopspec", "run", "py:naive:Naive", "--area", "AMD-CYCLE", "--area", "AMD-ERROR"]
+
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert ran.stdout == snapshot
