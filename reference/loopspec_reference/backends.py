@@ -85,7 +85,10 @@ class LocalBackend:
         return await asyncio.to_thread(self._read, request)
 
     def _read(self, request: ReadRequest) -> bytes:
-        path = Path(os.path.realpath(self._root / request.file_path))
-        if not path.is_relative_to(self._root):
-            raise PermissionError(f"{request.file_path!r} is outside {str(self._root)!r}")
+        # Leniently first, so that nothing is told of what is outside; then strictly, for the lenient way gives up at a
+        # link to itself, and leaves whatever link comes after it.
+        for strict in (False, True):
+            path = Path(os.path.realpath(self._root / request.file_path, strict=strict))
+            if not path.is_relative_to(self._root):
+                raise PermissionError(f"{request.file_path!r} is outside {str(self._root)!r}")
         return pick_lines(path.read_bytes(), request)
