@@ -1,0 +1,153 @@
+"""What loading a tree has to do, written from the rules alone: an agenda instead of a recursion.
+
+Nothing of the reference's arithmetic is used here, so that a mistake cannot be on both sides. Where a rule leaves a
+choice, the model takes the one the reference documents: a cycle is reported as such on level 6 too (AMD-DEPTH-07),
+the first configured file that has content is the one that always stays (AMD-BUDGET-15), and a missing file is
+warned about once (AMD-DEDUP-09).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from loopspec_reference.agentsmd import Reason
+
+from .trees import Content, Tree
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_FIRST = frozenset(_LETTERS + "0123456789_.~/")
+_LATER = _FIRST | {"-"}
+_ENDINGS = (".md", ".txt", ".mdx", ".yaml", ".yml", ".json", ".toml")
+_CHAIN = 6  # a configured file and five levels below it
+
+
+@dataclass
+class Outcome:
+    """What one load did: `failed` names the path whose reading ended it, if any did."""
+
+    shown: list[tuple[str, str]] = field(default_factory=list)
+    reads: list[str] = field(default_factory=list)
+    warnings: list[tuple[str, Reason]] = field(default_factory=list)
+    failed: str | None = None
+
+
+def scan(text: str) -> Iterator[str]:
+    """The imports of a text, one character after the other."""
+    at = 0
+    while at < len(text):
+        at += 1
+        if text[at - 1] != "@" or at == len(text) or text[at] not in _FIRST:
+            continue
+        end = at
+        while end < len(text) and text[end] in _LATER:
+            end += 1
+        name, at = text[at:end], end
+        # Without a slash only the last ending counts, and it is all that follows the last dot: no `.md` before it.
+        if "/" in name or name.endswith(_ENDINGS):
+            yield name
+
+
+def clean(path: str) -> str:
+    """The normal form of a path, segment by segment."""
+    absolute = path.startswith("/")
+    kept: list[str] = []
+    for segment in path.split("/"):
+        if segment in ("", "."):
+            continue
+        if segment != "..":
+            kept.append(segment)
+        elif kept and kept[-1] != "..":
+            kept.pop()
+        elif not absolute:
+            kept.append(segment)
+    return "/" + "/".join(kept) if absolute else "/".join(kept) or "."
+
+
+def target(name: str, importer: str) -> str:
+    """The path an import stands for in the file `importer`."""
+    if name.startswith("/"):
+        return clean(name)
+    return clean("/".join([*importer.split("/")[:-1], name]))
+
+
+@dataclass(frozen=True)
+class _Ask:
+    """Look at a path that is configured, or imported by the last file of a chain."""
+
+    path: str
+    chain: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Close:
+    """A configured file and all its imports are through; before it, so many files were shown."""
+
+    path: str
+    before: int
+
+
+def predict(tree: Tree) -> Outcome:
+    """What loading the tree must come to."""
+    out = Outcome()
+    agenda: list[_Ask | _Close] = [_Ask(clean(path)) for path in reversed(tree.configured)]
+    while agenda:
+        step = agenda.pop()
+        spent = sum(size(tree.content(path)) for path in out.reads)
+        exceeded = tree.limit != 0 and spent > tree.limit
+        if isinstance(step, _Close):
+            if exceeded and step.before:
+                del out.shown[step.before :]
+                out.warnings.append((step.path, Reason.BUDGET))
+        elif objection := _objection(step, out.reads, exceeded):
+            out.warnings.append((step.path, objection))
+        elif step.path not in out.reads:
+            out.reads.append(step.path)
+            fault = tree.fault(step.path)
+            if fault is None:
+                agenda += _shown(step, decoded(tree.content(step.path)), out)
+            elif fault.means_missing:
+                out.warnings.append((step.path, Reason.MISSING))
+            else:
+                return Outcome([], out.reads, out.warnings, step.path)
+    return out
+
+
+def _objection(ask: _Ask, reads: list[str], exceeded: bool) -> Reason | None:
+    if ask.path in ask.chain:
+        return Reason.CYCLE
+    if ask.path in reads:
+        return None
+    if len(ask.chain) == _CHAIN:
+        return Reason.DEPTH
+    return Reason.BUDGET if exceeded else None
+
+
+def _shown(ask: _Ask, text: str, out: Outcome) -> list[_Ask | _Close]:
+    """Show a file that was read; what comes of it is returned, the last first."""
+    if not text:
+        return []
+    group: list[_Ask | _Close] = [] if ask.chain else [_Close(ask.path, len(out.shown))]
+    out.shown.append((ask.path, text))
+    names = reversed(list(scan(text)))
+    return [*group, *(_Ask(target(name, ask.path), (*ask.chain, ask.path)) for name in names)]
+
+
+def size(content: Content | None) -> int:
+    """How many bytes a file has; what is not there has none."""
+    return len(content.encode() if isinstance(content, str) else content or b"")
+
+
+def decoded(content: Content | None) -> str:
+    """A file's content as text."""
+    return content if isinstance(content, str) else str(content or b"", "utf-8", "replace")
+
+
+def reachable(tree: Tree, levels: int) -> set[str]:
+    """Every path that can be asked for within so many imports of a configured file, level by level."""
+    level = {clean(path) for path in tree.configured}
+    found = set(level)
+    for _ in range(levels):
+        level = {target(name, path) for path in level for name in scan(decoded(tree.content(path)))}
+        found |= level
+    return found

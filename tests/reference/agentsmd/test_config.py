@@ -1,0 +1,66 @@
+"""What a handler may be told, and what happens to warnings nobody asked for."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+
+from loopspec_reference import ConfigError, MemoryBackend
+from loopspec_reference.agentsmd import Config, LoadWarning, Reason
+from loopspec_reference.agentsmd.config import log_warning, validate
+
+
+def config(**changes: Any) -> Config:
+    """A configuration that works, but for the changes."""
+    return Config(**{"backend": MemoryBackend(), "files": ["/p/a.md"], **changes})
+
+
+@pytest.mark.parametrize(
+    "good",
+    [
+        config(),
+        config(max_bytes=0),
+        config(max_bytes=1),
+        config(files=("/p/a.md", "/p/a.md")),
+        config(files=[""]),
+    ],
+    ids=["smallest", "no limit", "a limit", "twice", "odd"],
+)
+def test_what_can_work_is_taken_as_it_is(good: Config) -> None:
+    """The entries of the file list are nobody's business here."""
+    assert validate(good) is good
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (None, "needs a configuration"),
+        (config(backend=None), "no backend"),
+        (config(files=[]), "at least one path"),
+        (config(files=None), "at least one path"),
+        (config(files="/p/a.md"), "give a list of paths"),
+        (config(max_bytes=-1), "the byte limit is -1"),
+    ],
+    ids=["nothing", "no backend", "no file", "no list", "a text", "below zero"],
+)
+def test_what_cannot_work_is_refused(bad: Config | None, message: str) -> None:
+    """The error says what is wrong."""
+    with pytest.raises(ConfigError, match=message):
+        validate(bad)
+
+
+def test_by_default_there_is_no_limit_and_warnings_are_logged() -> None:
+    """A backend and a list of files are enough."""
+    given = config()
+
+    assert (given.max_bytes, given.on_warning) == (0, log_warning)
+
+
+def test_the_log_names_file_and_reason(caplog: pytest.LogCaptureFixture) -> None:
+    """As a warning of the package's own logger."""
+    log_warning(LoadWarning("/p/missing.md", Reason.MISSING))
+
+    text = "/p/missing.md is left out: the file does not exist"
+    assert caplog.record_tuples == [("loopspec_reference.agentsmd", logging.WARNING, text)]

@@ -1,0 +1,237 @@
+"""The loop: reason, act, observe."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from loopspec_reference import (
+    AgenticMessage,
+    ConfigError,
+    ErrorEvent,
+    Event,
+    IterationLimitError,
+    Message,
+    MessageEvent,
+    ToolCall,
+    ToolContext,
+    ToolInfo,
+    UnknownToolError,
+)
+from loopspec_reference.agents import Agent
+
+from .doubles import QUESTION, Answers, Function, agent, asks, heard, raising, returning, said
+
+
+def failure(events: Sequence[Event]) -> Exception:
+    """The error a run ended with."""
+    last = events[-1]
+    assert isinstance(last, ErrorEvent)
+    return last.error
+
+
+def test_an_answer_without_calls_ends_the_run() -> None:
+    """It is the one event."""
+    assert heard(agent(Answers("4")).run([QUESTION])) == [MessageEvent("agent", Message.assistant("4"))]
+
+
+def test_the_model_is_given_instruction_and_conversation() -> None:
+    """The instruction is the system message; a result follows the answer that asked for it."""
+    model = Answers(asks("add"), "4")
+    heard(agent(model, instruction="Be terse.", tools=[returning("add", "four")]).run([QUESTION]))
+
+    start = (Message.system("Be terse."), QUESTION)
+    result = Message.tool_result(ToolCall("call-add", "add"), "four")
+    assert model.given == [start, (*start, asks("add"), result)]
+
+
+def test_without_an_instruction_there_is_no_system_message() -> None:
+    """Nothing is sent that nobody said."""
+    model = Answers("4")
+    heard(agent(model).run([QUESTION]))
+
+    assert model.given == [(QUESTION,)]
+
+
+def test_the_instruction_is_a_template_when_the_session_has_values() -> None:
+    """Keys stand for values and doubled braces for single ones."""
+    model = Answers("4")
+    heard(agent(model, instruction="You work for {user}. {{}}").run([], {"user": "Ada"}))
+
+    assert model.given == [(Message.system("You work for Ada. {}"),)]
+
+
+def test_the_instruction_is_no_template_without_a_session() -> None:
+    """Braces are braces."""
+    model = Answers("4")
+    heard(agent(model, instruction="You work for {user}. {{}}").run([]))
+
+    assert model.given == [(Message.system("You work for {user}. {{}}"),)]
+
+
+def test_a_key_the_session_lacks_ends_the_run() -> None:
+    """The error names it."""
+    assert (
+        repr(failure(heard(agent(Answers("4"), instruction="{user}").run([], {"name": "Ada"})))) == "KeyError('user')"
+    )
+
+
+def test_the_model_is_offered_all_tools_each_time() -> None:
+    """In the order in which they were registered."""
+    model = Answers(asks("add"), "4")
+    heard(agent(model, tools=[returning("search", ""), returning("add", "4")]).run([QUESTION]))
+
+    assert model.offered == [("search", "add")] * 2
+
+
+def test_a_tool_gets_the_models_own_words() -> None:
+    """Nobody checks or mends the arguments on the way."""
+    tool = returning("add", "4")
+    heard(agent(Answers(Message.assistant("", [ToolCall("1", "add", "{2 +")]), "4"), tools=[tool]).run([QUESTION]))
+
+    assert tool.calls == [(ToolContext("add", "1"), "{2 +")]
+
+
+def test_results_follow_in_the_order_of_the_calls() -> None:
+    """Tools run at the same time; events come as they finish, the conversation does not."""
+    finished = asyncio.Event()
+
+    async def slow(context: ToolContext, arguments: str) -> str:
+        await finished.wait()
+        return "slow"
+
+    async def fast(context: ToolContext, arguments: str) -> str:
+        finished.set()
+        return "fast"
+
+    model = Answers(asks("slow", "fast"), "done")
+    events = heard(agent(model, tools=[Function("slow", slow), Function("fast", fast)]).run([QUESTION]))
+
+    assert said(events) == ["", "fast", "slow", "done"]
+    assert [message.text for message in model.given[1]] == [QUESTION.text, "", "slow", "fast"]
+
+
+def test_a_tool_nobody_has_ends_the_run() -> None:
+    """The error names the tool and the agent."""
+    error = failure(heard(agent(Answers(asks("fly")), tools=[returning("add", "4")]).run([QUESTION])))
+
+    assert isinstance(error, UnknownToolError)
+    assert str(error) == "the model asked for a tool 'fly', which 'agent' does not have"
+
+
+def test_an_agent_without_tools_takes_any_answer_for_the_last() -> None:
+    """A call that nobody could have offered is not looked for."""
+    assert heard(agent(Answers(asks("fly"))).run([QUESTION])) == [MessageEvent("agent", asks("fly"))]
+
+
+def test_a_failing_tool_lets_the_others_finish() -> None:
+    """Their results are told before the error, which comes out as it was raised; the model is not asked again."""
+    error, finished = RuntimeError("broken"), []
+
+    async def slow(context: ToolContext, arguments: str) -> str:
+        await asyncio.sleep(0)
+        finished.append(context.name)
+        return "slow"
+
+    model = Answers(asks("break", "slow"), "never")
+    events = heard(agent(model, tools=[raising("break", error), Function("slow", slow)]).run([QUESTION]))
+
+    assert (said(events), finished, len(model.given)) == (["", "slow"], ["slow"], 1)
+    assert failure(events) is error
+
+
+def test_of_several_errors_the_first_call_decides() -> None:
+    """As if the calls had been made one after the other."""
+    first, second = RuntimeError("first"), RuntimeError("second")
+    tools = [raising("a", first), raising("b", second)]
+
+    assert failure(heard(agent(Answers(asks("b", "a")), tools=tools).run([QUESTION]))) is second
+
+
+def test_an_error_of_the_model_ends_the_run() -> None:
+    """It comes out as it was raised, and not as an exception of the stream."""
+    error = RuntimeError("no connection")
+
+    class Broken(Answers):
+        async def generate(self, messages: Sequence[Message], tools: Sequence[ToolInfo]) -> Message:
+            raise error
+
+    assert failure(heard(agent(Broken()).run([QUESTION]))) is error
+
+
+def test_the_limit_counts_model_calls() -> None:
+    """The call beyond it is not made."""
+    model = Answers(asks("add"))
+    events = heard(agent(model, tools=[returning("add", "4")], max_iterations=3).run([QUESTION]))
+
+    assert (len(model.given), len(said(events))) == (3, 6)
+    assert isinstance(failure(events), IterationLimitError)
+
+
+def test_an_answer_at_the_limit_is_an_answer() -> None:
+    """Reaching the limit is not exceeding it."""
+    events = heard(agent(Answers(asks("add"), "4"), tools=[returning("add", "4")], max_iterations=2).run([QUESTION]))
+
+    assert events[-1] == MessageEvent("agent", Message.assistant("4"))
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_that_allows_no_call_is_refused(limit: int) -> None:
+    """It is said when the agent is built."""
+    with pytest.raises(ConfigError, match="give a positive number"):
+        agent(Answers("4"), max_iterations=limit)
+
+
+def test_one_agent_may_have_several_runs_at_once() -> None:
+    """Their conversations do not meet."""
+    model = Answers("4")
+    two = agent(model)
+
+    async def both() -> list[list[Event]]:
+        async def listen(question: str) -> list[Event]:
+            return [event async for event in two.run([Message.user(question)])]
+
+        return list(await asyncio.gather(listen("a"), listen("b")))
+
+    assert [len(events) for events in asyncio.run(both())] == [1, 1]
+    assert sorted(model.given, key=lambda given: given[0].text) == [(Message.user("a"),), (Message.user("b"),)]
+
+
+def test_a_caller_who_stops_listening_stops_the_run() -> None:
+    """What was going on is cancelled and has ended when the stream is closed."""
+    begun, ended = asyncio.Event(), []
+
+    async def wait(context: ToolContext, arguments: str) -> str:
+        begun.set()
+        try:
+            return str(await asyncio.Event().wait())
+        finally:
+            ended.append(context.name)
+
+    async def listen_once() -> None:
+        events = agent(Answers(asks("wait")), tools=[Function("wait", wait)]).run([QUESTION])
+        async for _ in events:
+            await begun.wait()
+            break
+        await events.aclose()  # type: ignore[attr-defined]  # the stream is a generator, though nobody is promised one
+
+    asyncio.run(asyncio.wait_for(listen_once(), 60))  # a run that goes on would never end
+
+    assert ended == ["wait"]
+
+
+def test_agentic_messages_travel_the_same_way() -> None:
+    """A result is a user message of theirs."""
+    given = []
+
+    class Model:
+        async def generate(self, messages: Sequence[AgenticMessage], tools: Sequence[ToolInfo]) -> AgenticMessage:
+            given.append(tuple(messages))
+            return AgenticMessage.assistant("4", [ToolCall("1", "add")] if len(given) == 1 else [])
+
+    built = Agent(name="agent", model=Model(), message_type=AgenticMessage, tools=[returning("add", "four")])
+    heard(built.run([AgenticMessage.user("2 + 2?")]))
+
+    assert given[1][2] == AgenticMessage.tool_result(ToolCall("1", "add"), "four")

@@ -1,0 +1,205 @@
+"""A run that stops, as bytes, and goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from loopspec_reference import (
+    AgenticMessage,
+    AgentTool,
+    AnyMessage,
+    ErrorEvent,
+    Event,
+    Interrupt,
+    InterruptEvent,
+    InterruptRun,
+    IterationLimitError,
+    Message,
+    Resumed,
+    Tool,
+    ToolCall,
+    ToolContext,
+    get_run_local_value,
+    set_run_local_value,
+)
+from loopspec_reference.checkpoints import Checkpoint
+
+from .doubles import QUESTION, Answers, Function, Tracer, agent, asks, heard, raising, returning, said
+
+
+def confirming(name: str = "confirm", times: int = 1) -> Function:
+    """A tool that interrupts so many times, and then says what it was told."""
+
+    async def confirm(context: ToolContext, arguments: str) -> str:
+        done = context.resumed.state if context.resumed else 0
+        if done < times:
+            raise InterruptRun(info=f"Sure? ({name})", state=done + 1)
+        return f"{name}: {context.resumed.data if context.resumed else None}"
+
+    return Function(name, confirm)
+
+
+def stopped(events: Sequence[Event]) -> InterruptEvent:
+    """The interrupt a run ended with."""
+    last = events[-1]
+    assert isinstance(last, InterruptEvent)
+    return last
+
+
+@pytest.mark.parametrize("message_type", [Message, AgenticMessage])
+def test_a_stored_checkpoint_is_the_same_checkpoint(message_type: type[AnyMessage]) -> None:
+    """Its conversation is read as the type the agent speaks."""
+    conversation = (message_type.user("2 + 2?", {"mark": True}), message_type.assistant("", [ToolCall("1", "add")]))
+    saved = Checkpoint(
+        messages=msgspec.Raw(msgspec.json.encode(conversation)),
+        tools=("add",),
+        iteration=1,
+        local={"key": None},
+        session={"user": "Ada"},
+        results={},
+        states={"call-1": [1, 2]},
+    )
+
+    read = msgspec.json.decode(msgspec.json.encode(saved), type=Checkpoint)
+
+    assert read.conversation(message_type) == conversation
+    assert msgspec.structs.replace(read, messages=saved.messages) == saved
+
+
+def test_an_interrupt_is_the_last_event() -> None:
+    """It says which call stopped, and what the tool has to say to the caller."""
+    events = heard(agent(Answers(asks("confirm")), tools=[confirming()]).run([QUESTION]))
+
+    assert said(events) == [""]
+    assert stopped(events).interrupts == (Interrupt("call-confirm", "Sure? (confirm)"),)
+
+
+def test_a_resumed_run_makes_the_call_again_and_goes_on() -> None:
+    """In an agent built anew, the tool gets its state and the caller's answer, and the model the whole conversation."""
+    first, tool, model = Answers(asks("confirm")), confirming(), Answers("Done.")
+    checkpoint = stopped(heard(agent(first, instruction="Be terse.", tools=[confirming()]).run([QUESTION]))).checkpoint
+    events = heard(agent(model, instruction="Be kind.", tools=[tool]).resume(checkpoint, {"call-confirm": "yes"}))
+
+    assert tool.calls == [(ToolContext("confirm", "call-confirm", Resumed(1, "yes")), "{}")]
+    result = Message.tool_result(ToolCall("call-confirm", "confirm"), "confirm: yes")
+    assert model.given == [(*first.given[0], asks("confirm"), result)]
+    assert said(events) == ["confirm: yes", "Done."]
+
+
+def test_without_an_answer_the_tool_gets_null() -> None:
+    """It is the tool's business what to make of it."""
+    checkpoint = stopped(heard(agent(Answers(asks("confirm")), tools=[confirming()]).run([QUESTION]))).checkpoint
+
+    assert said(heard(agent(Answers("Done."), tools=[confirming()]).resume(checkpoint))) == ["confirm: None", "Done."]
+
+
+def test_a_finished_call_is_not_made_again() -> None:
+    """Its result is in the checkpoint, and takes its place among the others."""
+    other, model = returning("add", "4"), Answers("Done.")
+    tools = [confirming(), other]
+    checkpoint = stopped(heard(agent(Answers(asks("confirm", "add")), tools=tools).run([QUESTION]))).checkpoint
+    heard(agent(model, tools=tools).resume(checkpoint, {"call-confirm": "yes"}))
+
+    assert len(other.calls) == 1
+    assert [message.text for message in model.given[0][-2:]] == ["confirm: yes", "4"]
+
+
+def test_several_interrupts_may_be_answered_one_after_the_other() -> None:
+    """Each stop keeps what the one before it had."""
+    tools = [confirming("a", 1), confirming("b", 2)]
+    first = stopped(heard(agent(Answers(asks("a", "b")), tools=tools).run([QUESTION])))
+    second = stopped(heard(agent(Answers("Done."), tools=tools).resume(first.checkpoint, {"call-a": 1, "call-b": 2})))
+    model = Answers("Done.")
+    heard(agent(model, tools=tools).resume(second.checkpoint, {"call-a": 3, "call-b": 4}))
+
+    assert [[interrupt.call_id for interrupt in stop.interrupts] for stop in (first, second)] == [
+        ["call-a", "call-b"],
+        ["call-b"],
+    ]
+    assert [message.text for message in model.given[0][-2:]] == ["a: 1", "b: 4"]
+
+
+def test_a_checkpoint_can_be_used_twice() -> None:
+    """Each use goes its own way."""
+    checkpoint = stopped(heard(agent(Answers(asks("confirm")), tools=[confirming()]).run([QUESTION]))).checkpoint
+    ways = [
+        said(heard(agent(Answers("Done."), tools=[confirming()]).resume(checkpoint, {"call-confirm": answer})))
+        for answer in ("yes", "no")
+    ]
+
+    assert ways == [["confirm: yes", "Done."], ["confirm: no", "Done."]]
+
+
+def test_values_of_the_run_come_along() -> None:
+    """What the run kept and what its session held are there again."""
+    seen = []
+
+    async def use(context: ToolContext, arguments: str) -> str:
+        if context.resumed is None:
+            set_run_local_value("key", [1, None])
+            raise InterruptRun
+        seen.append(get_run_local_value("key"))
+        return "used"
+
+    checkpoint = stopped(heard(agent(Answers(asks("use")), tools=[Function("use", use)]).run([QUESTION]))).checkpoint
+    heard(agent(Answers("Done."), tools=[Function("use", use)]).resume(checkpoint))
+
+    assert seen == [([1, None], True)]
+
+
+def test_the_session_comes_along() -> None:
+    """A sub-agent that is asked after the stop knows its values."""
+    inner = Answers("4")
+    expert = agent(inner, name="expert", instruction="You work for {user}.")
+    tools: list[Tool] = [confirming(), AgentTool(expert, Message, "Knows numbers.")]
+    run = agent(Answers(asks("confirm")), tools=tools).run([QUESTION], {"user": "Ada"})
+    asked = Message.assistant("", [ToolCall("call-1", "expert", '{"request": "2 + 2?"}')])
+    heard(agent(Answers(asked, "4"), tools=tools).resume(stopped(heard(run)).checkpoint))
+
+    assert inner.given == [(Message.system("You work for Ada."), Message.user("2 + 2?"))]
+
+
+def test_the_model_calls_before_the_stop_count() -> None:
+    """Resuming does not raise the limit."""
+    tools = [confirming()]
+    checkpoint = stopped(heard(agent(Answers(asks("confirm")), tools=tools).run([QUESTION]))).checkpoint
+    model = Answers("never")
+    events = heard(agent(model, tools=tools, max_iterations=1).resume(checkpoint))
+
+    assert model.given == []
+    assert isinstance(events[-1], ErrorEvent)
+    assert isinstance(events[-1].error, IterationLimitError)
+
+
+def test_the_start_of_a_run_is_not_repeated() -> None:
+    """The handlers go on where they were, and learn of the end once."""
+    trace: list[str] = []
+    tools, handlers = [confirming()], [Tracer("a", trace)]
+    checkpoint = stopped(
+        heard(agent(Answers(asks("confirm")), tools=tools, handlers=handlers).run([QUESTION]))
+    ).checkpoint
+    until, trace[:] = list(trace), []
+    heard(agent(Answers("Done."), tools=tools, handlers=handlers).resume(checkpoint))
+
+    assert until[-1] == "a into confirm"
+    assert trace[:3] == ["a into confirm", "a out of confirm", "a before model"]
+    assert trace[-1] == "a after agent"
+
+
+def test_a_failure_beside_an_interrupt_ends_the_run() -> None:
+    """There is nothing to resume."""
+    error = RuntimeError("broken")
+    tools = [confirming(), raising("break", error)]
+
+    assert heard(agent(Answers(asks("confirm", "break")), tools=tools).run([QUESTION]))[-1] == ErrorEvent(
+        "agent", error
+    )
+
+
+def test_bytes_that_are_no_checkpoint_are_refused() -> None:
+    """At once, and not in the stream."""
+    with pytest.raises(msgspec.DecodeError):
+        agent(Answers("4")).resume(b"no checkpoint")

@@ -1,0 +1,99 @@
+"""Messages: how they are built, read and stored."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from loopspec_reference import AgenticMessage, AnyMessage, Message, ToolCall, ToolResultBlock
+from loopspec_reference.messages import TextBlock, ToolCallBlock
+
+_CALL = ToolCall("call-1", "add", '{"a": 2}')
+_TYPES = pytest.mark.parametrize("message_type", [Message, AgenticMessage])
+
+
+@_TYPES
+def test_each_type_builds_what_is_said(message_type: type[AnyMessage]) -> None:
+    """The three speakers both types have in common keep their roles and texts."""
+    built = [message_type.system("Be terse."), message_type.user("2 + 2?"), message_type.assistant("4")]
+
+    assert [(message.role, message.text, message.tool_calls) for message in built] == [
+        ("system", "Be terse.", ()),
+        ("user", "2 + 2?", ()),
+        ("assistant", "4", ()),
+    ]
+
+
+@_TYPES
+def test_an_answer_may_hold_text_and_calls(message_type: type[AnyMessage]) -> None:
+    """A model may explain itself while it asks for tools."""
+    answer = message_type.assistant("Let me see.", [_CALL])
+
+    assert (answer.text, answer.tool_calls) == ("Let me see.", (_CALL,))
+
+
+@_TYPES
+def test_extra_data_belongs_to_one_message(message_type: type[AnyMessage]) -> None:
+    """What one message carries is not carried by the next."""
+    marked, plain = message_type.user("a", {"mark": True}), message_type.user("a")
+
+    assert (marked.extra, plain.extra) == ({"mark": True}, {})
+
+
+def test_a_plain_result_is_a_message_of_the_tool() -> None:
+    """It names the call it answers."""
+    result = Message.tool_result(_CALL, "4")
+
+    assert result == Message(role="tool", content="4", call_id="call-1", tool_name="add")
+
+
+def test_an_agentic_result_is_a_block_of_the_user() -> None:
+    """There is no tool role, and the result is not part of the text."""
+    result = AgenticMessage.tool_result(_CALL, "4")
+
+    assert result == AgenticMessage(role="user", blocks=(ToolResultBlock("call-1", "add", "4"),))
+    assert result.text == ""
+
+
+def test_an_agentic_answer_without_text_has_no_text_block() -> None:
+    """Only the calls are in it."""
+    answer = AgenticMessage.assistant("", [_CALL])
+
+    assert answer.blocks == (ToolCallBlock(_CALL),)
+
+
+def test_agentic_text_is_joined_around_other_blocks() -> None:
+    """The texts are read as one."""
+    message = AgenticMessage(role="assistant", blocks=(TextBlock("2"), ToolCallBlock(_CALL), TextBlock(" + 2")))
+
+    assert message.text == "2 + 2"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Message.assistant("Let me see.", [_CALL]),
+        Message.tool_result(_CALL, "4"),
+        Message.user("2 + 2?", {"mark": None}),
+        AgenticMessage.assistant("Let me see.", [_CALL]),
+        AgenticMessage.tool_result(_CALL, "4"),
+        AgenticMessage.user("2 + 2?", {"mark": [1, {"a": "b"}]}),
+    ],
+)
+def test_a_stored_message_is_the_same_message(message: Message | AgenticMessage) -> None:
+    """JSON loses nothing."""
+    stored = msgspec.json.encode(message)
+
+    assert msgspec.json.decode(stored, type=type(message)) == message
+
+
+def test_a_message_cannot_be_changed() -> None:
+    """Whoever holds a message may rely on it."""
+    with pytest.raises(AttributeError):
+        Message.user("2 + 2?").content = "2 + 3?"  # type: ignore[misc]  # that is the point
+
+
+def test_an_agentic_message_of_the_tool_is_refused() -> None:
+    """Such a message of another making does not get in."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(b'{"role": "tool"}', type=AgenticMessage)
