@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace as altered
 
 from .baseline import Baseline
 from .cases import Case
@@ -25,9 +28,11 @@ class RuleOutcome:
     results: tuple[Result, ...]
 
 
-@dataclass(frozen=True)
-class Summary:
-    """A finished run. `cases` and `rules` count every verdict, zeros too; `no_scenario` the rules that have none."""
+class Summary(Struct, frozen=True, tag="summary", kw_only=True):
+    """A finished run, and the last line of its report: one without it was cut off.
+
+    `cases`, `rules` and `clarified` count every verdict, zeros too; `no_scenario` the rules that have none.
+    """
 
     cases: dict[Verdict, int]
     rules: dict[Verdict, int]
@@ -40,7 +45,6 @@ class Summary:
     aborted: str
     interrupted: bool
     exit_code: int
-    outcomes: tuple[RuleOutcome, ...] = field(repr=False, default=())
 
 
 class Running:
@@ -94,7 +98,7 @@ class Running:
                     why = self.aborted or "the run was interrupted"
                     self.take(Result(case.id, case.rule.ids, "not-run", message=why))
             accounted = len(self.results)
-        outcomes = self._outcomes()
+        outcomes = self.outcomes()
         summary = Summary(
             cases=_counted(result.verdict for result in self.results.values()),
             rules=_counted(outcome.verdict for outcome in outcomes if outcome.provenance in DECIDING),
@@ -107,11 +111,11 @@ class Running:
             aborted=self.aborted,
             interrupted=interrupted,
             exit_code=0,
-            outcomes=outcomes,
         )
-        return replace(summary, exit_code=self._exit_code(summary))
+        return altered(summary, exit_code=self._exit_code(summary))
 
-    def _outcomes(self) -> tuple[RuleOutcome, ...]:
+    def outcomes(self) -> tuple[RuleOutcome, ...]:
+        """What became of each rule so far, in the ledger's order."""
         found = by_rule(self.results.values())
         return tuple(
             RuleOutcome(rule, row.provenance, worst(r.verdict for r in found[rule]), tuple(found[rule]))

@@ -229,6 +229,11 @@ class Session:
             if summary.exit_code and session.exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
+    def pytest_unconfigure(self) -> None:
+        """Close what no end came for: a run that only collects, or one that is refused."""
+        for report in self._reports:
+            report.close()
+
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the counts of every verdict."""
         for name, summary in self._summaries.items():

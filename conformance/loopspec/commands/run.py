@@ -7,6 +7,8 @@ import os
 import sys
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from ..baseline import Baseline, load_baseline, prune, write_baseline
 from ..cases import compiled
 from ..contract.faults import UsageError
@@ -34,12 +36,15 @@ def run(args: argparse.Namespace) -> int:
     def finish(summary: Summary) -> None:
         if report:
             report.end(summary)
-            report.close()
         if args.junit:
             write_junit(args.junit, running)
         print_summary(running, summary, sys.stdout, quiet=args.quiet)
 
-    summary = judge_all(running, args.timeout, show_progress=not args.quiet, finish=finish)
+    try:
+        summary = judge_all(running, args.timeout, show_progress=not args.quiet, finish=finish)
+    finally:
+        if report:
+            report.close()
     if args.write_baseline:
         count = write_baseline(args.write_baseline, running.name, running.results.values(), running.baseline)
         print(f"{count} failures are written to {args.write_baseline}: give each its reason.")
@@ -57,7 +62,7 @@ def prune_baseline(args: argparse.Namespace) -> int:
     else:
         stale = [known.case for known in running.baseline.known if _is_stale(known.case, running)]
         print(f"{prune(args.file, stale)} stale entries are gone from {args.file}.")
-        summary = Summary(**{**vars(summary), "exit_code": 0})
+        summary = replace(summary, exit_code=0)
     return _leave(running, summary)
 
 

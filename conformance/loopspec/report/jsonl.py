@@ -53,23 +53,7 @@ class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True
     observation: Observation | None = None
 
 
-class SummaryLine(Struct, frozen=True, tag="summary", kw_only=True):
-    """The last line. A report without one was cut off."""
-
-    cases: dict[str, int]
-    rules: dict[str, int]
-    clarified: dict[str, int]
-    no_scenario: dict[str, int]
-    planned: int
-    accounted: int
-    executed: int
-    canary: bool
-    aborted: str
-    interrupted: bool
-    exit_code: int
-
-
-Line = RunLine | CaseLine | SummaryLine
+Line = RunLine | CaseLine | Summary
 
 
 class Report:
@@ -122,7 +106,7 @@ class Report:
 
     def end(self, summary: Summary) -> None:
         """Write the last line."""
-        self._write(SummaryLine(**{field: getattr(summary, field) for field in SummaryLine.__struct_fields__}))
+        self._write(summary)
 
     def _write(self, line: Line) -> None:
         self._file.write(msgspec.json.encode(line) + b"\n")

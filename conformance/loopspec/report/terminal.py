@@ -44,7 +44,7 @@ class Progress:
 def print_summary(running: Running, summary: Summary, file: IO[str], quiet: bool = False) -> None:
     """Print the failures by rule, the counts of every verdict, and one sentence that says how it ended."""
     console = Console(file=file, highlight=False, soft_wrap=True)
-    for outcome in summary.outcomes:
+    for outcome in running.outcomes():
         results = [
             result for result in outcome.results if result.verdict != "not-run"
         ]  # counted, and all for one reason

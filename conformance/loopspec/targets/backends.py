@@ -37,21 +37,28 @@ async def perform_load_through(open_backend: Open, stage: Stage) -> None:
     try:
         for step in stage.scene.backend:
             await _take(store, step, stage)
-        await load_through(_Told(store, stage), config, stage)
+        told = _Told(store, stage)
+        await load_through(told, config, stage)
+        if told.broken:
+            raise told.broken
     finally:
         await _close(store)
 
 
 class _Told:
-    """The backend; what it answers is told to the stage."""
+    """The backend; what it answers is told to the stage. `broken` is the error of an adapter that broke meanwhile."""
 
     def __init__(self, store: object, stage: Stage) -> None:
+        self.broken: AdapterError | None = None
         self._store = store
         self._stage = stage
 
     async def read(self, request: ReadRequest) -> Content:
         try:
             content = await _read(self._store, request)
+        except AdapterError as error:
+            self.broken = error
+            raise
         except Exception as error:
             self._stage.outcomes.answer_failed(request.file_path, error)
             raise

@@ -12,7 +12,8 @@ import pytest
 from loopspec.baseline import UNEXPLAINED, Baseline, load_baseline
 from loopspec.cases import compiled
 from loopspec.contract.capabilities import CAPABILITIES
-from loopspec.report.jsonl import CaseLine, RunLine, SummaryLine, read_report
+from loopspec.report.jsonl import CaseLine, RunLine, read_report
+from loopspec.running import Summary
 
 ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
 
@@ -38,7 +39,7 @@ class Judged:
     output: str
     run: RunLine
     cases: tuple[CaseLine, ...]
-    summary: SummaryLine
+    summary: Summary
 
 
 @pytest.fixture(scope="module", params=TARGETS, ids=[target for _, target, _ in TARGETS])
@@ -56,7 +57,7 @@ def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     )
     run, *cases, summary = read_report(report) if report.exists() else pytest.fail(done.stderr)
     assert isinstance(run, RunLine)
-    assert isinstance(summary, SummaryLine)
+    assert isinstance(summary, Summary)
     return Judged(
         target,
         load_baseline(ADAPTERS / folder / baseline, compiled()),

@@ -1,0 +1,76 @@
+"""`loopspec` in a process of its own, as a user calls it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from loopspec.report.jsonl import CaseLine, Line, RunLine, read_report
+from loopspec.running import Summary
+
+ADAPTERS = Path(__file__).with_name("broken.py")
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A process that has ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def said(self) -> str:
+        """Everything it said; never a traceback."""
+        assert "Traceback" not in self.out + self.err, self.out + self.err
+        return self.out + self.err
+
+
+def started(folder: Path, *args: str) -> subprocess.Popen[str]:
+    """Start `loopspec` in a folder that holds the broken adapters."""
+    shutil.copy(ADAPTERS, folder)
+    command = [sys.executable, "-m", "loopspec", *args]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def ended(process: subprocess.Popen[str]) -> Ended:
+    """Wait for the end."""
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    return Ended(process.returncode, out, err)
+
+
+def run_loopspec(folder: Path, *args: str) -> Ended:
+    """Run `loopspec` to its end."""
+    return ended(started(folder, *args))
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A report from its first line to its last."""
+
+    run: RunLine
+    cases: tuple[CaseLine, ...]
+    summary: Summary
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """What became of each case."""
+        return {case.case: case.verdict for case in self.cases}
+
+
+def reported(path: Path) -> Reported:
+    """Read a report that is complete: a first and a last line, and each planned case once."""
+    lines: list[Line] = read_report(path)
+    run, *cases, summary = lines
+    assert isinstance(run, RunLine)
+    assert isinstance(summary, Summary)
+    each = tuple(case for case in cases if isinstance(case, CaseLine))
+    assert len(each) == len(cases) == len(run.planned)
+    assert {case.case for case in each} == set(run.planned)
+    return Reported(run, each, summary)

@@ -1,0 +1,176 @@
+"""Features, compiled: what comes out, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from loopspec.cases import Case, Rule, Step, SuiteError, compile_file, compiled, digest
+from loopspec.contract.scene import Config, File
+
+HEAD = "Feature: A feature\n"
+RULE = "  @SMALL-01 @documented\n  Rule: A sentence\n"
+STEPS = "When the handler is created\nThen it is created\n"
+
+
+def cases(folder: Path, text: str) -> list[Case]:
+    """The cases of a feature."""
+    (folder / "small.feature").write_text(text, encoding="utf-8")
+    return list(compile_file(folder / "small.feature", folder))
+
+
+def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
+    """Its scene, its checks, where it stands, and who can perform it."""
+    text = """\
+    Feature: A feature
+
+      Background:
+        Given a byte limit of 7
+
+      @SMALL-01 @SMALL-02 @derived
+      Rule: A sentence
+        With a
+        description.
+
+        Background:
+          Given the file "/p/a.md" holding "A."
+
+        Scenario: A title
+          Given the configured files "/p/a.md"
+          When the instructions are loaded
+          Then no warning is given
+          And "/p/a.md" is shown
+    """
+
+    (case,) = cases(tmp_path, dedent(text))
+
+    rule = Rule(
+        ids=("SMALL-01", "SMALL-02"),
+        provenance="derived",
+        sentence="A sentence",
+        description="With a description.",
+        feature="A feature",
+        file="small.feature",
+        line=7,
+    )
+    assert (case.id, case.rule, case.title, case.template, case.row, case.file, case.line) == (
+        "SMALL-01 :: A title",
+        rule,
+        "A title",
+        "A title",
+        (),
+        "small.feature",
+        14,
+    )
+    assert case.steps == (
+        Step("given", "a byte limit of 7", 4),
+        Step("given", 'the file "/p/a.md" holding "A."', 12),
+        Step("given", 'the configured files "/p/a.md"', 15),
+        Step("when", "the instructions are loaded", 16),
+        Step("then", "no warning is given", 17),
+        Step("then", '"/p/a.md" is shown', 18),
+    )
+    assert [step.line for step, _ in case.checks] == [17, 18]
+    assert (case.scene.act, case.scene.files) == ("load", {"/p/a.md": File(text="A.")})
+    assert case.scene.instructions == Config(files=("/p/a.md",), max_bytes=7)
+    assert (case.roles, case.needs) == (("loader", "middleware", "agent"), frozenset())
+
+
+def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
+    """They share a template and differ in their cells; a line end in a title is written as one line."""
+    text = """\
+          Scenario Outline: A limit of <limit><more>
+            Given a byte limit of <limit>
+            When the handler is created
+            Then creating it is refused
+
+            Examples: one
+              | limit | more |
+              | -1    |      |
+
+            Examples: two
+              | limit | more  |
+              | -2    | x\\ny |
+    """
+
+    found = cases(tmp_path, HEAD + RULE + text)
+
+    assert [(case.id, case.template, case.row) for case in found] == [
+        ("SMALL-01 :: A limit of -1", "A limit of <limit><more>", ("-1", "")),
+        ("SMALL-01 :: A limit of -2x\\ny", "A limit of <limit><more>", ("-2", "x\ny")),
+    ]
+    assert [case.scene.instructions.max_bytes for case in found if case.scene.instructions] == [-1, -2]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            f"Scenario: Alone\n{STEPS}",
+            "small.feature:2: the scenario 'Alone' stands under no Rule",
+        ),
+        (
+            f"@documented\nRule: A sentence\nScenario: A\n{STEPS}",
+            "small.feature:3: the rule 'A sentence' needs the tag of its id and one of documented, derived, clarified",
+        ),
+        (
+            f"@SMALL-01\nRule: A sentence\nScenario: A\n{STEPS}",
+            "small.feature:3: the rule 'A sentence' needs the tag of its id and one of documented, derived, clarified",
+        ),
+        (
+            f"@SMALL-01 @derived @clarified\nRule: A sentence\nScenario: A\n{STEPS}",
+            "small.feature:3: the rule 'A sentence' needs the tag of its id and one of documented, derived, clarified",
+        ),
+        (
+            f"{RULE}Scenario: A\n{STEPS}{RULE.replace('1', '2')}Scenario: A\n{STEPS}",
+            "small.feature:9: a second scenario 'A'; pytest-bdd would lose one",
+        ),
+        (
+            f"{RULE}Scenario: A\nWhen the handler is created",
+            "small.feature: the scenario 'A' has no Then",
+        ),
+        (
+            f"{RULE}Scenario: A\nGiven nonsense\n{STEPS}",
+            "small.feature:5: no phrase says: Given nonsense",
+        ),
+        (
+            f"{RULE}Scenario: A\n{STEPS}And nonsense",
+            "small.feature:7: no phrase says: Then nonsense",
+        ),
+        (
+            f"{RULE}Scenario: A\n{STEPS}When the agent runs",
+            "small.feature:7: 'the agent runs' comes after the When: a second act is a second scenario",
+        ),
+        (
+            f"{RULE}Scenario: A\nThen it is created\n{STEPS}",
+            "small.feature:5: the scenario has no When before this step",
+        ),
+    ],
+)
+def test_what_cannot_be_judged_is_refused_by_its_line(text: str, sentence: str, tmp_path: Path) -> None:
+    """No scenario is lost in silence, and none is judged that says nothing."""
+    with pytest.raises(SuiteError) as error:
+        cases(tmp_path, HEAD + text)
+
+    assert str(error.value) == sentence
+
+
+def test_the_digest_tells_features_apart(tmp_path: Path) -> None:
+    """By their names and by their contents."""
+    digests = [digest(tmp_path)]
+    for name, text in (("a.feature", "A"), ("a.feature", "B"), ("b.feature", "A"), ("b.feature", "")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        digests.append(digest(tmp_path))
+
+    assert len(set(digests)) == len(digests)
+    assert digest() == digest()
+
+
+def test_the_features_are_compiled_in_the_order_of_files_and_lines() -> None:
+    """And only once."""
+    places = [(case.file, case.line) for case in compiled()]
+
+    assert places == sorted(places)
+    assert compiled() is compiled()

@@ -1,0 +1,121 @@
+"""The event loop that moves the doubles: one for as long as nothing goes wrong, and never an idle one."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from loopspec import AdapterError, ReadRequest, Stage, TargetCrashed
+from loopspec.contract.scene import File, Run, Scene
+from loopspec.contract.values import Began
+from loopspec.performing import perform
+
+from .staging import performed, target_of
+
+RUN = Run(id="1")
+
+
+def test_nothing_is_left_behind_for_the_next_scene() -> None:
+    """Tasks that an implementation forgot are cancelled, and those that refuse are waited for."""
+    ends: list[str] = []
+
+    async def forgotten() -> None:
+        try:
+            await asyncio.sleep(1000)
+        except asyncio.CancelledError:
+            await asyncio.sleep(0)
+            ends.append("cancelled")
+            raise
+
+    tasks: list[asyncio.Task[None]] = []
+
+    async def act_out(stage: Stage) -> None:
+        tasks.append(asyncio.create_task(forgotten()))
+        await asyncio.sleep(0)
+        if len(tasks) == 2:
+            raise LookupError("no")
+
+    target = target_of(perform=act_out)
+    perform(target, Scene(act="run"), "agent")
+    with pytest.raises(AdapterError):
+        perform(target, Scene(act="run"), "agent")
+    target.close()
+    target.close()
+
+    assert ends == ["cancelled", "cancelled"]
+
+
+def test_after_an_exit_the_next_scene_has_a_loop_of_its_own() -> None:
+    """What was on the old one may not let itself be cancelled."""
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def stubborn() -> None:
+        while True:
+            try:
+                await asyncio.sleep(1000)
+            except asyncio.CancelledError:
+                continue
+
+    async def act_out(stage: Stage) -> None:
+        loops.append(asyncio.get_running_loop())
+        if len(loops) == 1:
+            loops[0].create_task(stubborn())
+            await asyncio.sleep(0)
+            raise SystemExit(3)
+
+    target = target_of(perform=act_out)
+    with pytest.raises(TargetCrashed):
+        perform(target, Scene(act="run"), "agent")
+    perform(target, Scene(act="run"), "agent")
+    target.close()
+
+    assert loops[0] is not loops[1]
+    assert [loop.is_closed() for loop in loops] == [True, True]
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.05])
+def test_who_waits_in_a_thread_is_not_stuck(pause: float) -> None:
+    """As long as a thread is at work, what is held may still be let go."""
+    scene = Scene(
+        act="run", files={"/p/a.md": File(text="A.", held=Began(run="2"))}, runs=(RUN, Run(id="2", together=True))
+    )
+
+    async def act_out(stage: Stage) -> None:
+        async def read() -> None:
+            with stage.runs.running(RUN):
+                await stage.world.read(ReadRequest(file_path="/p/a.md"))
+
+        async def begin() -> None:
+            await asyncio.to_thread(time.sleep, pause)
+            with stage.runs.running(Run(id="2")):
+                pass
+
+        await asyncio.gather(read(), begin())
+
+    seen = performed(scene, "agent", perform=act_out)
+
+    assert (seen.stuck, len(seen.runs)) == ((), 2)
+
+
+def test_an_implementation_that_waits_for_a_thread_of_its_own_is_left_alone() -> None:
+    """Without a gate there is nothing to give up."""
+    done = threading.Event()
+
+    async def act_out(stage: Stage) -> None:
+        waiter = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+
+        def work() -> None:
+            time.sleep(0.05)
+            loop.call_soon_threadsafe(waiter.set_result, None)
+
+        threading.Thread(target=work, daemon=True).start()
+        await waiter
+        done.set()
+
+    performed(Scene(act="run"), "agent", perform=act_out)
+
+    assert done.is_set()

@@ -1,0 +1,43 @@
+"""The ledger, as the command line lists it."""
+
+from __future__ import annotations
+
+from loopspec.cases import compiled
+from loopspec.ledger import DECIDING, cases_by_rule, entries, ledger
+
+
+def test_every_rule_is_listed_once_in_the_ledgers_order() -> None:
+    """With a scenario or without."""
+    assert [entry.id for entry in entries()] == list(ledger().rules)
+
+
+def test_an_entry_puts_ledger_and_feature_together() -> None:
+    """Sentence and scenarios come from the feature, everything else from the ledger."""
+    (entry,) = (entry for entry in entries() if entry.id == "AMD-CFG-03")
+
+    assert (entry.provenance, entry.area, entry.document, entry.excluded) == ("documented", "AMD-CFG", "AgentsMD", None)
+    assert entry.sentence == "A configuration without a file is refused"
+    assert entry.section == ledger().rules["AMD-CFG-03"].sections[0]
+    assert entry.scenarios == ("AMD-CFG-03 :: No list of files", "AMD-CFG-03 :: An empty list of files")
+
+
+def test_a_rule_without_a_scenario_says_why_and_what() -> None:
+    """It has no feature that could."""
+    for entry in entries():
+        row = ledger().rules[entry.id]
+        if row.status != "scenario":
+            assert (entry.scenarios, entry.sentence) == ((), row.sentence)
+            assert entry.excluded == f"{row.status}: {ledger().reasons[row.reason]}"
+
+
+def test_a_case_counts_for_every_rule_it_is_tagged_with() -> None:
+    """The cases by rule are all cases and no others."""
+    by_rule = cases_by_rule()
+
+    assert {case.id for cases in by_rule.values() for case in cases} == {case.id for case in compiled()}
+    assert all(rule in case.rule.ids for rule, cases in by_rule.items() for case in cases)
+
+
+def test_clarified_rules_do_not_decide() -> None:
+    """Unless somebody asks for it."""
+    assert frozenset({"documented", "derived"}) == DECIDING

@@ -1,0 +1,90 @@
+"""From a target string to a target."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from loopspec.contract.capabilities import CAPABILITIES, ROLES
+from loopspec.contract.faults import TargetUnusable, UsageError
+from loopspec.targets.resolve import resolve
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The current folder, a temporary one; what is imported from it is forgotten afterwards."""
+    before = set(sys.modules)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+def test_the_reference_has_every_role_and_every_capability() -> None:
+    """So that every rule can be tried on it."""
+    target = resolve("reference")
+
+    assert (target.roles, target.capabilities) == (frozenset(ROLES), frozenset(CAPABILITIES))
+    target.close()
+
+
+def test_modules_are_looked_for_in_the_current_folder_first(here: Path) -> None:
+    """Packages too; the folder is added to the path once."""
+    (here / "pack").mkdir()
+    (here / "pack/mine.py").write_text("class Mine:\n    name = 'mine'\n    def load(self): ...\n", encoding="utf-8")
+    (here / "other.py").write_text("from pack.mine import Mine as build\n", encoding="utf-8")
+
+    names = [resolve(name).identity.name for name in ("py:pack.mine:Mine", "py:other:build")]
+
+    assert names == ["mine", "mine"]
+    assert sys.path.count(str(here)) == 1
+
+
+@pytest.mark.parametrize("name", ["", "references", "py:", "py:x", "py::y", "py:x:", "js:x:y"])
+def test_what_is_no_target_string_is_a_usage_error(name: str) -> None:
+    """The sentence shows both ways to write one."""
+    with pytest.raises(UsageError) as error:
+        resolve(name)
+
+    assert str(error.value) == f"there is no target {name!r}: say `reference`, or `py:package.module:factory`"
+
+
+@pytest.mark.parametrize("name", ["py:nowhere:x", "py:nowhere.inside:x", "py:pack.nowhere:x"])
+def test_a_module_that_is_not_there_is_a_usage_error(name: str, here: Path) -> None:
+    """Whether it is the package that is missing or a module of it."""
+    (here / "pack").mkdir()
+    (here / "pack/__init__.py").touch()
+
+    with pytest.raises(UsageError, match=f"there is no module '{name.split(':')[1]}' here"):
+        resolve(name)
+
+
+@pytest.mark.parametrize("factory", ["nothing", "NUMBER"])
+def test_a_factory_that_is_none_is_a_usage_error(factory: str, here: Path) -> None:
+    """Not there, or nothing that can be called."""
+    (here / "mine.py").write_text("NUMBER = 7\n", encoding="utf-8")
+
+    with pytest.raises(UsageError, match=f"the module mine has no factory '{factory}'"):
+        resolve(f"py:mine:{factory}")
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("import not_installed.x", "the module mine needs 'not_installed', which is not installed"),
+        ("1 / 0", "the module mine cannot be imported: ZeroDivisionError: division by zero"),
+        ("raise SystemExit(3)", "the module mine cannot be imported: SystemExit: 3"),
+    ],
+)
+def test_a_module_that_breaks_makes_the_target_unusable(source: str, sentence: str, here: Path) -> None:
+    """The name was right."""
+    (here / "mine.py").write_text(source, encoding="utf-8")
+
+    with pytest.raises(TargetUnusable) as error:
+        resolve("py:mine:x")
+
+    assert str(error.value) == sentence

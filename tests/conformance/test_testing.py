@@ -1,0 +1,93 @@
+"""The backend rules as a class for somebody's own test module."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopspec.cases import compiled
+from loopspec.contract.capabilities import Capability
+from loopspec.testing import BackendConformance
+
+HEAD = """
+import pytest
+from loopspec.testing import BackendConformance
+from loopspec_reference import MemoryBackend, ReadRequest
+
+
+class Store:
+    def __init__(self, files):
+        self.backend = MemoryBackend(files)
+        self.write = self.backend.write
+
+    async def read(self, request):
+        return await self.backend.read(ReadRequest(request.file_path, request.offset, request.limit))
+
+
+class Empty(Store):
+    def __init__(self, files):
+        super().__init__({})
+
+
+class TestMine(BackendConformance):
+"""
+OPEN = """
+    @pytest.fixture
+    def open_backend(self, tmp_path):
+        return %s
+"""
+CASES = [case for case in compiled() if "backend" in case.roles]
+
+
+@pytest.fixture
+def alone(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """Runs pytest without any plugin, loopspec's own included: the class needs none."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    return pytester
+
+
+def applicable(*capabilities: Capability) -> int:
+    """How many scenarios a backend with these capabilities is judged by."""
+    return sum(case.needs <= set(capabilities) for case in CASES)
+
+
+def test_a_backend_is_judged_by_a_class_and_a_fixture(alone: pytest.Pytester) -> None:
+    """One test for each scenario, and one for the suite itself; what it does not declare is skipped."""
+    alone.makepyfile(HEAD + "    capabilities = ('directories', 'edits', 'line-ranges')\n" + OPEN % "Store")
+
+    ran = alone.runpytest_inprocess("-rs", "-p", "no:cacheprovider")
+
+    passed = applicable("directories", "edits", "line-ranges")
+    ran.assert_outcomes(passed=passed + 1, skipped=len(CASES) - passed)
+    ran.stdout.fnmatch_lines(["SKIPPED*: needs fault-*"])
+
+
+def test_a_failure_is_a_paragraph(alone: pytest.Pytester) -> None:
+    """The rule, the step, what was expected and seen."""
+    alone.makepyfile(HEAD + "    capabilities = ('directories',)\n" + OPEN % "Empty")
+
+    ran = alone.runpytest_inprocess("-k", "BACKEND-01 or notices")
+
+    lines = ["failed: BACKEND-01: A folder is not a missing file", "backend/failures.feature:* Then *"]
+    ran.stdout.fnmatch_lines(lines)
+    ran.stdout.no_fnmatch_line("*Traceback*")
+    ran.assert_outcomes(failed=1, passed=1, deselected=len(CASES) - 1)
+
+
+def test_a_class_without_the_fixture_is_told_what_it_needs(alone: pytest.Pytester) -> None:
+    """By its name."""
+    alone.makepyfile(HEAD + "    pass\n")
+
+    ran = alone.runpytest_inprocess("-k", "BACKEND-05")
+
+    ran.stdout.fnmatch_lines(["*UsageError: TestMine gives no fixture open_backend: see loopspec.testing"])
+    assert "passed" not in ran.parseoutcomes()
+
+
+@pytest.mark.parametrize("name", ["test_scenario", "test_the_suite_notices"])
+@pytest.mark.parametrize("value", [None, lambda self: None])
+def test_a_test_can_neither_be_overridden_nor_deleted(name: str, value: object) -> None:
+    """A class that tries cannot be defined; other tests of its own are welcome."""
+    with pytest.raises(TypeError, match=f"Mine overrides {name}: a scenario that a backend is known to fail belongs"):
+        type("Mine", (BackendConformance,), {name: value})
+
+    assert issubclass(type("Mine", (BackendConformance,), {"test_more": value}), BackendConformance)

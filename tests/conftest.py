@@ -1,0 +1,3 @@
+"""What tests may use anywhere."""
+
+pytest_plugins = ["pytester"]
