@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from ..contract.observation import Content
 from ..contract.scene import Change, Fault, File, Scene
 
-
 _LONG = 100_000  # bytes
 
 
