@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .cases import Case
 from .contract.capabilities import Role
 from .contract.faults import AdapterError, TargetCrashed, TargetTimedOut
-from .contract.mismatch import Mismatch
+from .contract.mismatch import Mismatch, expect
 from .contract.observation import Observation
 from .contract.scene import Scene
 from .contract.target import Target
@@ -58,7 +58,9 @@ def judge(case: Case, target: Target, only: Role | None = None, deadline: float 
         seen = perform(target, case.scene, role, deadline)
     except (AdapterError, TargetCrashed, TargetTimedOut) as error:
         verdict = verdict_of(error)
-        return Result(case.id, case.rule.ids, verdict, _since(began), str(case.line), "", str(error), scene=case.scene)
+        return Result(
+            case.id, case.rule.ids, verdict, _since(began), f"{case.file}:{case.line}", "", str(error), scene=case.scene
+        )
     return look(case, seen, _since(began))
 
 
@@ -75,37 +77,32 @@ def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut) -> Verdict:
 
 def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
     """Let the case's checks look at an Observation, wherever it comes from."""
-    if seen.stuck:
+    where, said = case.line, ""
+    try:
+        nothing_is_held(seen)
+        for step, check in case.checks:
+            where, said = step.line, str(step)
+            check(seen)
+    except Mismatch as no:
         return Result(
             case.id,
             case.rule.ids,
             "failed",
             seconds,
-            f"{case.file}:{case.line}",
-            message="; ".join(seen.stuck),
-            expected="every call that was held is let go",
-            seen="; ".join(seen.stuck),
-            scene=case.scene,
-            observation=seen,
+            f"{case.file}:{where}",
+            said,
+            str(no),
+            no.expected,
+            no.seen,
+            case.scene,
+            seen,
         )
-    for step, check in case.checks:
-        try:
-            check(seen)
-        except Mismatch as no:
-            return Result(
-                case.id,
-                case.rule.ids,
-                "failed",
-                seconds,
-                f"{case.file}:{step.line}",
-                str(step),
-                str(no),
-                no.expected,
-                no.seen,
-                case.scene,
-                seen,
-            )
     return Result(case.id, case.rule.ids, "passed", seconds)
+
+
+def nothing_is_held(seen: Observation) -> None:
+    """Raise `Mismatch` when a call was held to the end: what was to let it go never came."""
+    expect("the calls that were held", (), seen.stuck)
 
 
 def by_rule(results: Iterable[Result]) -> dict[str, list[Result]]:

@@ -8,10 +8,10 @@ from loopspec_steps import Drafting
 from loopspec_steps.phrasebook import Kind
 
 from .contract.capabilities import Role
-from .contract.mismatch import Mismatch
 from .contract.observation import Observation
 from .contract.scene import Scene
 from .contract.target import Target
+from .judging import nothing_is_held
 from .performing import DEFAULT_DEADLINE, perform
 
 
@@ -35,8 +35,6 @@ class Playing:
         check = self._drafting.take(kind, text, table, docstring)
         if kind == "when":
             self.observation = perform(self._target, self._drafting.scene, self._role, self._deadline)
-            if self.observation.stuck:
-                held = "; ".join(self.observation.stuck)
-                raise Mismatch("what was held", "let go", held)
+            nothing_is_held(self.observation)
         elif check is not None and self.observation is not None:
             check(self.observation)

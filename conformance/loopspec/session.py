@@ -22,6 +22,7 @@ from .playing import Playing
 from .report.jsonl import Report
 from .running import Running, Summary
 from .targets.resolve import resolve
+from .verdict import FAILURES
 
 CASE = pytest.StashKey[Case]()
 _RUNNING = pytest.StashKey[Running]()
@@ -267,6 +268,9 @@ def _show(report: pytest.TestReport, case: Case, result: Result, running: Runnin
         entry = running.baseline.entry(result)
         report.outcome = "skipped"
         report.wasxfail = entry.reason if entry else ""
+    elif result.verdict in FAILURES and not running.decides(result):
+        report.outcome = "skipped"
+        report.wasxfail = f"clarified, so it decides under --loopspec-strict only: {result.message}"
     elif result.verdict not in ("passed", "inapplicable"):
         report.outcome = "failed"
         report.longrepr = f"{result.verdict}: {sentence}\n{result.location}  {result.step}\n{result.message}"

@@ -1,0 +1,31 @@
+"""Finding the instructions in a text, in anybody's words."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopspec.contract.instructions import find_sections
+from loopspec.contract.observation import Content, Read, Section
+
+READS = [
+    Read(n=number, path=path, offset=1, limit=0, content=Content(text=text))
+    for number, (path, text) in enumerate([("/p/a.md", "Answer."), ("/p/b.md", "Be brief.")])
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Read /p/a.md and /p/b.md:\n# /p/a.md\nAnswer.\n\n# /p/b.md\n\nBe brief.", ["/p/a.md", "/p/b.md"]),
+        ("<file path=/p/b.md>\nBe brief.</file><file path=/p/a.md>\nAnswer.", ["/p/b.md", "/p/a.md"]),
+        ("/p/a.md\n\n\nAnswer.", []),
+        ("Answer.\n/p/a.md", []),
+        ("/p/a.md: Answer.", []),
+        ("", []),
+    ],
+)
+def test_a_section_is_a_heading_with_the_path_and_the_content(text: str, found: list[str]) -> None:
+    """A path alone is none, and neither is a content that stands elsewhere."""
+    contents = {read.path: read.content.data.decode() for read in READS if read.content}
+
+    assert find_sections(text, READS) == tuple(Section(path=path, text=contents[path]) for path in found)
