@@ -7,11 +7,13 @@ import os
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from pluggy import PluggyTeardownRaisedWarning
 
 from . import plugin
 from .canary import canary_fails
@@ -44,7 +46,9 @@ def judge_all(
     with os.fdopen(os.dup(sys.__stdout__.fileno() if sys.__stdout__ else 1), "w") as terminal, _own_environment():
         if show_progress:
             Progress(running, terminal)
-        with _Watchdog(running, timeout + _GRACE, finish) as watchdog:
+        with _Watchdog(running, timeout + _GRACE, finish) as watchdog, warnings.catch_warnings():
+            # Ctrl-C inside one of pytest-bdd's hooks is Ctrl-C, and not a plugin that is broken.
+            warnings.simplefilter("ignore", PluggyTeardownRaisedWarning)
             code = pytest.main(options, plugins=[bridge, watchdog])
     if bridge.broken:
         raise RuntimeError(f"the suite itself is broken: {bridge.broken}")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+import pytest_bdd.reporting
 
 import loopspec.canary
 import loopspec.running
@@ -262,4 +263,14 @@ def trusts() -> Loader:
         stage.world.warn("/p/missing.md")
 
     loopspec.canary.Mute.perform = warn  # type: ignore[method-assign]  # the bug
+    return Loader()
+
+
+def interrupts() -> Loader:
+    """A factory that presses Ctrl-C while pytest-bdd looks at what became of the first case."""
+
+    def press(item: pytest.Item, call: pytest.CallInfo[object], rep: pytest.TestReport) -> NoReturn:
+        raise KeyboardInterrupt
+
+    pytest_bdd.reporting.runtest_makereport = press
     return Loader()

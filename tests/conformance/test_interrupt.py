@@ -51,3 +51,10 @@ def test_ctrl_c_before_the_first_case_is_one_sentence(tmp_path: Path) -> None:
     end = ended(process)
 
     assert (end.code, end.said) == (130, "loopspec: interrupted\n")
+
+
+def test_ctrl_c_between_two_cases_is_no_complaint_about_a_plugin(tmp_path: Path) -> None:
+    """It may come while one of pytest's hooks is at work, which is nobody's fault."""
+    end = ended(started(tmp_path, "run", "py:broken:interrupts", "--area=AMD-DEPTH"))
+
+    assert (end.code, "Warning" in end.said, "Traceback" in end.said) == (130, False, False)
