@@ -16,15 +16,12 @@ from loopspec_steps import Check, Drafting, PhraseError
 from loopspec_steps.phrasebook import Kind
 
 from .contract.capabilities import Capability, Role, needed_capabilities, serving_roles
+from .contract.faults import SuiteError
 from .contract.scene import Scene
 from .contract.specification import features_root
 
 PROVENANCES = ("documented", "derived", "clarified")
 _KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}
-
-
-class SuiteError(Exception):
-    """The features are wrong: nothing an implementation could be blamed for."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from . import __version__
 from .contract.capabilities import ROLES
-from .contract.faults import KitError, TargetUnusable
+from .contract.faults import KitError, SuiteError, TargetUnusable
 
 _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -30,6 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _say("interrupted", 130)
     except TargetUnusable as error:
         return _say(str(error), 4)
+    except SuiteError as error:
+        return _say(f"the suite itself is broken: {error}", 5)
     except KitError as error:
         return _say(str(error), 2)
     except BrokenPipeError:  # the reader has seen enough, as `head` does; nothing more may be flushed at exit

@@ -1,6 +1,6 @@
 Feature: Beside a handler that summarises
-  A handler that replaces old messages by a summary takes the instructions with
-  it. So it is recommended to register it before the AgentsMD handler, which
+  A handler that replaces old messages by a summary may take the instructions
+  with it. So it is recommended to register it before the AgentsMD handler, which
   then puts them back into the shortened conversation before the same call.
 
   Background:

@@ -1,7 +1,7 @@
 Feature: The text a model is given
   All files go into one text: an opening tag, a header, each file under its
   heading, a footer and a closing tag. Only the tags and the English heading
-  have fixed words; the rest may be worded freely, and no rule looks at it.
+  have fixed words; the rest may be worded freely, as long as it is there.
 
   @AMD-FORMAT-01 @documented
   Rule: The text opens with "<system-reminder>", and a header stands before the first file
@@ -22,7 +22,7 @@ Feature: The text a model is given
       And there are words between "Answer in French." and "</system-reminder>"
 
   @AMD-FORMAT-03 @documented
-  Rule: In English, each file stands under the line "File content: {path} (instructions):"
+  Rule: In English, each file stands behind the words "File content: {path} (instructions):"
 
     Scenario: A configured file and its import
       Given the files
@@ -30,9 +30,10 @@ Feature: The text a model is given
         | /p/a.md | A @b.md |
         | /p/b.md | B       |
       And the configured files "/p/a.md"
+      And the language is "en"
       When the agent runs
-      Then the instructions have the line "File content: /p/a.md (instructions):" once
-      And the instructions have the line "File content: /p/b.md (instructions):" once
+      Then the instructions hold "File content: /p/a.md (instructions):" once
+      And the instructions hold "File content: /p/b.md (instructions):" once
 
   @AMD-FORMAT-04 @documented
   Rule: Each file, configured or imported, has a section of its own
@@ -68,6 +69,7 @@ Feature: The text a model is given
         | end    |
         | .      |
         | !\u0020 |
+        | .\n     |
 
   @AMD-FORMAT-06 @clarified
   Rule: The parts are in this order: tag, header, for each file its heading and its content, footer, tag
@@ -156,7 +158,7 @@ Feature: The text a model is given
       Given the configured files "/p/x/..//my notes.md"
       And the file "/p/my notes.md" holding "Answer in French."
       When the agent runs
-      Then the instructions have the line "File content: /p/my notes.md (instructions):" once
+      Then the instructions hold "File content: /p/my notes.md (instructions):" once
 
   @AMD-FORMAT-13 @derived
   Rule: A long file is put in like a short one
@@ -184,5 +186,8 @@ Feature: The text a model is given
       When the agent runs
       Then the instructions show "/p/a.md" whole
       And the instructions show "/p/b.md" whole
+      And each of "/p/a.md", "/p/b.md" has a heading of its own before its content
       And the instructions begin with "<system-reminder>"
+      And there are words between "<system-reminder>" and the first heading
+      And there are words between "Beta" and "</system-reminder>"
       And the instructions end with "</system-reminder>"

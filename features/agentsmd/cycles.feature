@@ -44,7 +44,7 @@ Feature: Files that import themselves
       And a warning is given
 
   @AMD-CYCLE-04 @documented
-  Rule: A circle is noticed below a fork and between configured files, too
+  Rule: A circle below a fork, or between configured files, is left out and warned about, each file shown once
 
     Scenario: Two ways to the file that closes the circle
       Given the files

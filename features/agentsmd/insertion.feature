@@ -169,6 +169,15 @@ Feature: Where the instructions stand in the conversation
       And the tool's arguments and result reach their ends unchanged
       And the handler behind it sees the answer unchanged
 
+  @CALLER-01 @clarified
+  Rule: The caller's own list of messages stays as it was handed over
+
+    Scenario: Two runs with the same list of messages
+      Given the caller hands each run the very same list of messages
+      When the agent runs twice
+      Then "/p/a.md" is read 1 time in run 2
+      And every model call carries the instructions once
+
   @AMD-INJECT-14 @documented
   Rule: With a system prompt the order is system, instructions, history, current message
 

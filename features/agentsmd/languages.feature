@@ -1,7 +1,7 @@
 Feature: The language of the text
   Header, headings and footer are written in English or in Chinese, as chosen
-  for the whole process. No rule looks at the words: only at whether they are
-  Chinese, and at when the choice counts.
+  for the whole process. No rule here looks at the words: only at whether they
+  are Chinese, and at when the choice counts.
 
   @AMD-I18N-08 @documented
   Rule: Choosing the other language changes header and footer of what is loaded next
@@ -28,6 +28,13 @@ Feature: The language of the text
 
     Scenario: English
       Given the instructions file "/p/a.md" holding "Answer in French."
+      And the language is "en"
+      When the agent runs
+      Then the words around the files are not Chinese
+
+    Scenario: English after Chinese
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the language is "zh"
       And the language is "en"
       When the agent runs
       Then the words around the files are not Chinese

@@ -220,7 +220,7 @@ Feature: Which words of an instructions file are imports
       Examples:
         | text            | files              |
         | @规则/s.md        | nothing            |
-        | @rules/样式.md    | /project/rules     |
+        | @rules/a样式.md   | /project/rules/a   |
         | @dir/my file.md | /project/dir/my    |
         | @dir/a+b.md     | /project/dir/a     |
         | @dir/a%20b.md   | /project/dir/a     |

@@ -85,7 +85,7 @@ Feature: Each file once
       And no warning is given
 
   @AMD-DEDUP-06 @derived
-  Rule: A file that is configured and imported counts once, at whichever place comes first
+  Rule: A file that is configured and imported counts once
 
     Scenario: Imported before its turn
       Given the files

@@ -1,6 +1,6 @@
 Feature: In which order files are read and shown
   A model reads the files one after the other, as sections of one text. The
-  documents fix how configured files follow each other and that an import comes
+  document fixes how configured files follow each other and that an import comes
   after its importer. Everything finer is our choice: depth first, the way
   somebody reads who looks up every import at once.
 

@@ -32,4 +32,4 @@ Feature: What the backend is asked
       When the instructions are loaded
       Then the files shown are "/p/a.md"
       And a warning is given
-      And "/etc/passwd" is read 1 time
+      And "/etc/passwd" is read at least once

@@ -167,13 +167,13 @@ Feature: Where an import points
     Scenario: A folder of rules, of which two are imported
       Given the files
         | path                              | content                                             |
-        | /project/Agents.md                | Follow:\n@rules/code-style.md\n@rules/api-conventions.md |
-        | /project/rules/code-style.md      | No tabs.                                            |
-        | /project/rules/api-conventions.md | Plural nouns.                                       |
-        | /project/rules/testing.md         | Test first.                                         |
-        | /project/context/architecture.md  | Three layers.                                       |
-      And the configured files "/project/Agents.md"
+        | /project/TEAM.md                  | Read @norms/tabs.md and @norms/plurals.md first      |
+        | /project/norms/tabs.md            | No tabs.                                            |
+        | /project/norms/plurals.md         | Plural nouns.                                       |
+        | /project/norms/README.md          | Test first.                                         |
+        | /project/design/layers.md         | Three layers.                                       |
+      And the configured files "/project/TEAM.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/project/Agents.md", "/project/rules/code-style.md", "/project/rules/api-conventions.md"
-      And "/project/rules/testing.md" is not read
-      And "/project/context/architecture.md" is not read
+      Then in any order, the files shown are "/project/TEAM.md", "/project/norms/tabs.md", "/project/norms/plurals.md"
+      And "/project/norms/README.md" is not read
+      And "/project/design/layers.md" is not read

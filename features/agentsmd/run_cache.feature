@@ -29,13 +29,6 @@ Feature: Loaded once per run
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
 
-    Scenario: Two runs with the same list of messages
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And the caller hands each run the very same list of messages
-      When the agent runs twice
-      Then "/p/a.md" is read 1 time in run 2
-      And every model call carries the instructions once
-
   @AMD-CACHE-03 @documented
   Rule: A file edited between two runs is new in the second
 
@@ -69,6 +62,7 @@ Feature: Loaded once per run
       And a model that asks for a tool 2 times before it answers
       When the agent runs
       Then "/p/a.md" is read 1 time
+      And every model call of run 1 says "Answer in French."
       And no model call of run 1 says "Answer in Czech."
 
   @AMD-CACHE-06 @derived
@@ -98,7 +92,7 @@ Feature: Loaded once per run
       And a model that asks for a tool 2 times before it answers
       When the agent runs
       Then "/p/a.md" is read 1 time
-      And 1 warning is given in run 1
+      And every model call of run 1 says "Answer in French."
       And no model call of run 1 says "Answer in Czech."
 
   @AMD-CACHE-08 @derived
@@ -115,9 +109,9 @@ Feature: Loaded once per run
   @AMD-CACHE-09 @derived
   Rule: Runs at the same time load each for itself
 
-    Scenario: Three runs that read at the same moment
+    Scenario: Three runs under way before the first has read
       Given the instructions file "/p/a.md" holding "Answer in French."
-      And reading "/p/a.md" waits until it is asked for 3 times
+      And reading "/p/a.md" waits until run 3 begins
       When the agent runs 3 times at once
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
@@ -150,7 +144,7 @@ Feature: Loaded once per run
       And every model call carries the instructions once
 
   @AMD-CACHE-12 @clarified
-  Rule: Two handlers in one agent do not share what they loaded
+  Rule: Of two handlers in one agent, neither inserts a file that only the other was given
 
     Scenario: The first one's message is removed before the second's turn
       Given the instructions file "/p/a.md" holding "Answer in French."

@@ -108,10 +108,10 @@ def reading_gives_nothing(draft: Draft, path: str) -> None:
     draft.files[path] = replace(draft.about(path), nothing=True)
 
 
-@given('reading "{path}" waits until it is asked for {times:Times}')
-def reading_waits(draft: Draft, path: str, times: int) -> None:
-    """Reads of the file are held until so many are under way."""
-    draft.files[path] = replace(draft.about(path), held=Called(double=f"read {path}", times=times))
+@given('reading "{path}" waits until run {run:d} begins')
+def reading_waits_for_run(draft: Draft, path: str, run: int) -> None:
+    """Reads of the file are held until then."""
+    draft.files[path] = replace(draft.about(path), held=Began(run=str(run)))
 
 
 @given('reading "{path}" works from {moment} on')

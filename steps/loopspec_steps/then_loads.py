@@ -86,6 +86,14 @@ def is_not_shown(seen: Observation, path: str) -> None:
     expect(f"how often {path} is shown", 0, _shown_without_error(seen).count(path))
 
 
+@then('"{one}" and "{other}" are not both shown')
+def are_not_both_shown(seen: Observation, one: str, other: str) -> None:
+    """One of the two is missing from the outcome, or both are; the load itself succeeds."""
+    shown = _shown_without_error(seen)
+    if one in shown and other in shown:
+        raise Mismatch("the files shown", f"not both {one} and {other}", shown)
+
+
 @then('"{later}" is shown after "{earlier}"')
 def is_shown_after(seen: Observation, later: str, earlier: str) -> None:
     """Both are in the outcome, in this order, whatever is between them."""
@@ -177,6 +185,13 @@ def is_not_read(seen: Observation, path: str) -> None:
 def is_read(seen: Observation, path: str, times: int) -> None:
     """How often the backend is asked for this file, in all."""
     expect(f"how often {path} is read", times, sum(read.path == path for read in seen.reads))
+
+
+@then('"{path}" is read at least once')
+def is_read_at_least_once(seen: Observation, path: str) -> None:
+    """The backend is asked for this file."""
+    if all(read.path != path for read in seen.reads):
+        raise Mismatch("the files read", path, [read.path for read in seen.reads])
 
 
 @then('"{path}" is read {times:Times} in run {run:d}')

@@ -7,7 +7,8 @@ from textwrap import dedent
 
 import pytest
 
-from loopspec.cases import Case, Rule, Step, SuiteError, compile_file, compiled, digest
+from loopspec.cases import Case, Rule, Step, compile_file, compiled, digest
+from loopspec.contract.faults import SuiteError
 from loopspec.contract.scene import Config, File
 
 HEAD = "Feature: A feature\n"

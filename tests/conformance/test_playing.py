@@ -38,7 +38,7 @@ def test_a_call_that_is_held_to_the_end_fails_the_when() -> None:
     target = target_of(perform=read_once)
     playing = Playing(target, "agent", 5.0)
     playing.take("given", GIVEN, None, None)
-    playing.take("given", 'reading "/p/a.md" waits until it is asked for 3 times', None, None)
+    playing.take("given", 'reading "/p/a.md" waits until run 3 begins', None, None)
 
-    with closing(target), pytest.raises(Mismatch, match=r"'read /p/a\.md' is called 3 times, which never came"):
+    with closing(target), pytest.raises(Mismatch, match="run 3 begins, which never came"):
         playing.take("when", "the agent runs 3 times at once", None, None)

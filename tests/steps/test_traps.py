@@ -15,7 +15,8 @@ from typing import NoReturn, cast
 import pytest
 from pytest_bdd.parser import FeatureParser
 
-from loopspec.cases import Case, SuiteError, compile_file, compiled
+from loopspec.cases import Case, compile_file, compiled
+from loopspec.contract.faults import SuiteError
 from loopspec.contract.specification import features_root
 from loopspec.playing import Playing
 from loopspec.report.jsonl import CaseLine, read_report

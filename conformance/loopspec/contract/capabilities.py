@@ -82,7 +82,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
     needed: set[Capability] = set()
     if scene.message_type == "agentic":
         needed.add("agentic-messages")
-    if scene.languages or any(change.language for change in scene.changes):
+    if "zh" in (*scene.languages, *(change.language for change in scene.changes)):
         needed.add("language-zh")
     if any(file.nothing for file in scene.files.values()):
         needed.add("nil-values")

@@ -3,6 +3,7 @@
     KitError
     ├── UsageError          the command: an unknown target, rule, option (exit 2)
     ├── TargetUnusable      the target cannot be built or has nothing to offer (exit 4)
+    ├── SuiteError          the features are wrong: nothing an implementation could be blamed for (exit 5)
     ├── AdapterError        the adapter broke while performing: the case is `errored`
     ├── TargetCrashed       the implementation took the process down, or tried to: `crashed`
     └── TargetTimedOut      it did not come back before the deadline: `timed-out`
@@ -21,6 +22,10 @@ class UsageError(KitError):
 
 class TargetUnusable(KitError):
     """The target cannot be built or has nothing to offer."""
+
+
+class SuiteError(KitError):
+    """The features are wrong: nothing an implementation could be blamed for."""
 
 
 class AdapterError(KitError):

@@ -74,12 +74,6 @@ def counts_characters() -> AbstractContextManager[object]:
 
 
 @liar("AMD-BUDGET-03")
-def counts_what_it_decoded() -> AbstractContextManager[object]:
-    """Counts bytes that are no UTF-8 as the replacement characters they become."""
-    return _counting(lambda text: len(text.encode()))
-
-
-@liar("AMD-BUDGET-03")
 def counts_without_a_byte_order_mark() -> AbstractContextManager[object]:
     """Counts what is left of a file when it is decoded as utf-8-sig."""
     return _counting(lambda text: len(text.encode().decode("utf-8-sig").encode()))

@@ -99,6 +99,7 @@ class _Keeping:
     neighbours={
         "AMD-CACHE-03": "what is not read again cannot be seen to be edited",
         "AMD-CACHE-04": "what is not read again cannot be seen to be edited",
+        "AMD-CACHE-09": "runs at the same time have one handler, too",
         "AMD-CACHE-14": "agent and sub-agent have one handler, which keeps the files for both",
     },
 )
@@ -112,7 +113,7 @@ def keeps_files_with_the_handler() -> AbstractContextManager[object]:
     return patch.object(handler, "validate", keeping)
 
 
-@liar("AMD-CACHE-02")
+@liar("CALLER-01")
 @contextmanager
 def inserts_into_the_callers_list() -> Iterator[None]:
     """Puts the instructions into the list of messages that the caller has handed over."""
@@ -220,13 +221,16 @@ def keeps_refusals() -> AbstractContextManager[object]:
 
 
 @liar("AMD-CACHE-09")
-def lets_one_run_load_at_a_time() -> AbstractContextManager[object]:
-    """Loads under a lock that all runs share."""
-    load, lock = AgentsMD._load, asyncio.Lock()
+def lets_runs_share_a_load() -> AbstractContextManager[object]:
+    """Lets a run that comes while another one loads wait for that load instead of its own."""
+    load = AgentsMD._load
+    loading: dict[AgentsMD[AnyMessage], asyncio.Task[str]] = {}
 
     async def loads(self: AgentsMD[AnyMessage]) -> str:
-        async with lock:
-            return await load(self)
+        if self not in loading:
+            loading[self] = asyncio.create_task(load(self))
+            loading[self].add_done_callback(lambda _: loading.pop(self))
+        return await loading[self]
 
     return patch.object(AgentsMD, "_load", loads)
 

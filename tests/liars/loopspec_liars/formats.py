@@ -75,18 +75,30 @@ def _heads_imports(heading: Callable[[str], str]) -> AbstractContextManager[obje
 @liar(
     "AMD-FORMAT-01", neighbours={"AMD-FORMAT-14": "agentic messages carry the same text, and it asks how that begins"}
 )
-def begins_on_the_next_line() -> AbstractContextManager[object]:
-    """Begins its text with a line end."""
-    return _writes(lambda handler, text: "\n" + text)
+def begins_with_a_word_of_its_own() -> AbstractContextManager[object]:
+    """Says what comes before the tag in which it says it."""
+    return _writes(lambda handler, text: "Instructions: " + text)
 
 
-@liar("AMD-FORMAT-01", neighbours={"AMD-FORMAT-06": "it asks for all parts, the header among them"})
+@liar(
+    "AMD-FORMAT-01",
+    neighbours={
+        "AMD-FORMAT-06": "it asks for all parts, the header among them",
+        "AMD-FORMAT-14": "agentic messages carry the same text, and it asks for the header",
+    },
+)
 def has_no_header() -> AbstractContextManager[object]:
     """Begins with the first file, in English."""
     return _writes(lambda handler, text: text.replace(rendering._WORDINGS["en"].header, ""))
 
 
-@liar("AMD-FORMAT-02", neighbours={"AMD-FORMAT-06": "it asks for all parts, the footer among them"})
+@liar(
+    "AMD-FORMAT-02",
+    neighbours={
+        "AMD-FORMAT-06": "it asks for all parts, the footer among them",
+        "AMD-FORMAT-14": "agentic messages carry the same text, and it asks for the footer",
+    },
+)
 def has_no_footer() -> AbstractContextManager[object]:
     """Ends with the last file, in English."""
     return _writes(lambda handler, text: text.replace(rendering._WORDINGS["en"].footer + "\n", ""))
@@ -114,6 +126,7 @@ def words_imports_differently() -> AbstractContextManager[object]:
     "AMD-FORMAT-04",
     neighbours={
         "AMD-FORMAT-03": "it asks for the heading of an import",
+        "AMD-FORMAT-14": "agentic messages carry the same text, and one of its files is an import",
         "AMD-INJECT-12": "files are found by their headings, and one of its files is an import",
     },
 )
@@ -158,7 +171,7 @@ def eats_the_byte_order_mark() -> AbstractContextManager[object]:
     return _reads(lambda text: text.removeprefix("\ufeff"))
 
 
-@liar("AMD-FORMAT-08")
+@liar("AMD-FORMAT-08", neighbours={"AMD-FORMAT-15": "a line end at the end of the content is lost, too"})
 def splits_lines_where_unicode_does() -> AbstractContextManager[object]:
     """Puts a file in line by line, as `str.splitlines` sees lines."""
     return _lays_out(lambda text: "\n".join(text.splitlines()))
@@ -170,7 +183,7 @@ def drops_control_characters() -> AbstractContextManager[object]:
     return _lays_out(lambda text: re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "", text))
 
 
-@liar("AMD-IMPORT-13", neighbours={"AMD-BUDGET-03": "one of its files is no UTF-8"})
+@liar("AMD-IMPORT-13")
 def decodes_strictly() -> AbstractContextManager[object]:
     """Fails on a file that is no UTF-8."""
     return _receives(lambda path, content: content.decode() if isinstance(content, bytes) else content)

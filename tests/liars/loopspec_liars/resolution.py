@@ -5,10 +5,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from unittest.mock import patch
 
+from loopspec_reference import ReadRequest
 from loopspec_reference.agentsmd import loader, paths
 
 from .registry import liar
@@ -104,17 +105,20 @@ def drops_lines_that_are_imports() -> AbstractContextManager[object]:
 
 
 @liar("AMD-IMPORT-26")
-def loads_the_usual_neighbours() -> AbstractContextManager[object]:
-    """Loads rules/testing.md and context/architecture.md beside an Agents.md, whether or not it imports them."""
+def loads_the_readme_of_a_folder() -> AbstractContextManager[object]:
+    """Takes a folder below, once it has imported two files from it, for one to be loaded with its README.md."""
     add = loader._Loading.add
 
     async def adding(
         self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
     ) -> None:
         await add(self, path, ancestors, sections)
-        if posixpath.basename(path) == "Agents.md":
-            for neighbour in ("rules/testing.md", "context/architecture.md"):
-                await add(self, paths.resolve(neighbour, path), (*ancestors, path), sections)
+        folder = posixpath.dirname(path)
+        below = [f for f in self.seen if posixpath.dirname(f) == folder]
+        if ancestors and len(below) == 2 and folder.startswith(posixpath.dirname(ancestors[-1]) + "/"):
+            with suppress(FileNotFoundError):
+                await self._read(ReadRequest(f"{folder}/README.md"))
+                await add(self, f"{folder}/README.md", ancestors, sections)
 
     return patch.object(loader._Loading, "add", adding)
 
