@@ -52,7 +52,8 @@ def judge_all(
             code = pytest.main(options, plugins=[bridge, watchdog])
     if bridge.broken:
         raise RuntimeError(f"the suite itself is broken: {bridge.broken}")
-    running.canary = running.canary or canary_fails()
+    if running.canary is None:
+        running.canary = canary_fails()
     summary = running.finish(interrupted=code == pytest.ExitCode.INTERRUPTED)
     finish(summary)
     return summary

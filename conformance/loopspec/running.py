@@ -68,7 +68,7 @@ class Running:
         self.strict = strict
         self.role = role
         self.seed = seed
-        self.canary = False
+        self.canary: bool | None = None  # whether the case that must fail did; None: it was not asked
         self.aborted = ""
         self.results: dict[str, Result] = {}
         self.watchers: list[Callable[[Result], None]] = []
@@ -107,7 +107,7 @@ class Running:
             planned=len(self.plan),
             accounted=accounted,
             executed=executed,
-            canary=self.canary,
+            canary=bool(self.canary),
             aborted=self.aborted,
             interrupted=interrupted,
             exit_code=0,

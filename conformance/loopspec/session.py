@@ -27,6 +27,7 @@ from .verdict import FAILURES
 CASE = pytest.StashKey[Case]()
 _RUNNING = pytest.StashKey[Running]()
 _ROLE = pytest.StashKey[Role]()
+_PLAYING = pytest.StashKey[Playing]()
 
 
 class NotRun(Exception):
@@ -134,6 +135,8 @@ class Session:
             seed=selection.seed,
         )
         if path := option("--loopspec-report"):
+            if hasattr(self._config, "workerinput"):
+                raise UsageError("--loopspec-report is written by one process: leave out -n, or take `loopspec run`")
             if self._reports:
                 raise UsageError("--loopspec-report is for one target, and this run has several")
             report = Report(Path(path))
@@ -150,6 +153,7 @@ class Session:
         if CASE not in item.stash:
             return
         case, running = item.stash[CASE], item.stash[_RUNNING]
+        self._step = ("", case.line)
         if CANARY in case.rule.ids:
             item.stash[_ROLE] = "loader"
             return
@@ -164,7 +168,9 @@ class Session:
         """The scenario of an item, ready for its first step."""
         deadline = self._config.getoption("--loopspec-timeout")
         canary = CANARY in item.stash[CASE].rule.ids
-        return Playing(Mute() if canary else item.stash[_RUNNING].target, item.stash[_ROLE], deadline)
+        target = Mute() if canary else item.stash[_RUNNING].target
+        item.stash[_PLAYING] = Playing(target, item.stash[_ROLE], deadline)
+        return item.stash[_PLAYING]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_bdd_before_step(self, step: Step) -> None:
@@ -192,8 +198,8 @@ class Session:
 
     def _result(self, item: pytest.Item, case: Case, call: pytest.CallInfo[None]) -> Result:
         error = call.excinfo.value if call.excinfo else None
-        playing = getattr(item, "funcargs", {}).get("loopspec_playing")
-        scene, seen = (playing.scene, playing.observation) if isinstance(playing, Playing) else (None, None)
+        playing = item.stash.get(_PLAYING, None)
+        scene, seen = (playing.scene, playing.observation) if playing else (None, None)
         step, line = self._step
         where = f"{case.file}:{line}"
         ids, seconds = case.rule.ids, call.duration
@@ -217,10 +223,11 @@ class Session:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Account for everything; nothing judged is a failure, too."""
-        if self._given or session.config.option.collectonly:
-            return
+        if self._given or session.config.option.collectonly or hasattr(session.config, "workerinput"):
+            return  # the command adds up by itself, nothing has run, or this process sees but a part of the run
         for name, running in self._runnings.items():
-            running.canary = running.canary or canary_fails()
+            if running.canary is None:
+                running.canary = canary_fails()
             summary = running.finish(interrupted=session.exitstatus == pytest.ExitCode.INTERRUPTED)
             self._summaries[name] = summary
             for report in self._reports:
@@ -234,6 +241,9 @@ class Session:
         """Close what no end came for: a run that only collects, or one that is refused."""
         for report in self._reports:
             report.close()
+        if not self._given:
+            for name in self._runnings.keys() - self._summaries.keys():
+                self._runnings[name].target.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the counts of every verdict."""

@@ -16,6 +16,7 @@ class TestMyBackend(BackendConformance):
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from types import SimpleNamespace
 
 import pytest
@@ -43,7 +44,7 @@ class BackendConformance:
         """Refuse a subclass that overrides or deletes a test."""
         super().__init_subclass__()
         for name in vars(BackendConformance):
-            if name.startswith("test_") and name in vars(cls):
+            if name.startswith("test_") and getattr(cls, name, None) is not vars(BackendConformance)[name]:
                 raise TypeError(
                     f"{cls.__name__} overrides {name}: a scenario that a backend is known to fail belongs into a "
                     "baseline of `loopspec run`"
@@ -63,8 +64,8 @@ class BackendConformance:
         """The backend does what the scenario says."""
         backend = SimpleNamespace(open=open_backend, capabilities=self.capabilities, name=type(self).__name__)
         target = PythonTarget(lambda: backend, type(self).__name__)
-        result = judge(case, target)
-        target.close()
+        with closing(target):
+            result = judge(case, target)
         if result.verdict == "inapplicable":
             pytest.skip(result.message)
         if result.verdict != "passed":

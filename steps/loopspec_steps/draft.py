@@ -11,15 +11,12 @@ from loopspec.contract.scene import (
     BackendStep,
     Change,
     Config,
-    Fault,
     File,
     Handler,
     History,
     Model,
     Run,
     Scene,
-    Script,
-    Scripted,
     Tool,
     Turn,
 )
@@ -74,10 +71,6 @@ class Draft:
         """Add a configured file, if it is none yet."""
         if self.configured is not None and path not in self.configured:
             self.configured.append(path)
-
-    def fail(self, path: str, fault: Fault) -> None:
-        """Let reading a file fail."""
-        self.files[path] = replace(self.about(path), fault=fault)
 
     def change(self, at: Gate, path: str, file: File | None) -> None:
         """Let a file change."""
@@ -143,8 +136,3 @@ class Draft:
             reads_log=self.reads_log,
             backend=tuple(self.backend),
         )
-
-
-def scripted(name: str, *scripts: Script) -> Scripted:
-    """A handler of the harness."""
-    return Scripted(name=name, scripts=scripts)

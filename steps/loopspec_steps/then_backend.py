@@ -22,6 +22,11 @@ def _bytes(answer: Answered) -> bytes:
     return answer.content.data if answer.content else b""
 
 
+def _text(answer: Answered) -> str:
+    """The content as text; what is no UTF-8 is a wrong answer, and no accident."""
+    return _bytes(answer).decode(errors="replace")
+
+
 def _same(answer: Answered, file: File) -> None:
     """Compare bytes; a long difference is told by its place and not in full."""
     expected, found = file.content, _bytes(answer)
@@ -59,7 +64,7 @@ def answer_is_stored(seen: Observation, scene: Scene) -> None:
 @then("the answer has the lines {lines}")
 def answer_has_lines(seen: Observation, lines: str) -> None:
     """The read gives these lines; whether the last one ends in a line end is left open."""
-    expect("the lines", list(names(lines)), _bytes(_the_answer(seen)).decode().splitlines())
+    expect("the lines", list(names(lines)), _text(_the_answer(seen)).splitlines())
 
 
 @then("each answer is byte for byte what was stored")
@@ -84,7 +89,11 @@ def each_answer_but_one(seen: Observation, scene: Scene, path: str) -> None:
 @then("the answers are {contents}")
 def answers_are(seen: Observation, contents: str) -> None:
     """What the reads give, one after the other."""
-    expect("the answers", [as_text(text) for text in names(contents)], [_bytes(a).decode() for a in seen.answers])
+    expect(
+        "the answers",
+        [as_text(text) for text in names(contents)],
+        [_text(a) for a in seen.answers],
+    )
 
 
 @then('the first answer is a missing-file error, and the second is "{content}"')
@@ -93,4 +102,4 @@ def missing_then_content(seen: Observation, content: str) -> None:
     expect("the number of answers", 2, len(seen.answers))
     first, second = seen.answers
     expect("the kind of the first error", "not_exist", first.error.kind if first.error else None)
-    expect("the second answer", content, _bytes(second).decode())
+    expect("the second answer", content, _text(second))

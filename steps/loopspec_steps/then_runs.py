@@ -16,7 +16,7 @@ from .phrasebook import Table, then
 INSTRUCTIONS = "{instructions}"
 
 
-def model_calls(seen: Observation, run: int | None = None, model: str | None = None) -> list[ModelCall]:
+def model_calls(seen: Observation, run: int | None = None) -> list[ModelCall]:
     """The model calls of a run, or of all; there must be one, and no run may have failed before it."""
     calls = [call for call in seen.model_calls if run is None or call.run == str(run)]
     if not calls:

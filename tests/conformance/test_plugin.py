@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from loopspec.cases import compiled
+from loopspec.cli import main
+from loopspec.playing import Playing
+from loopspec_steps.phrasebook import Kind
 
 from . import broken
 from .process import reported
@@ -155,6 +158,20 @@ def test_an_interrupted_run_says_so(fresh: pytest.Pytester, monkeypatch: pytest.
     assert (ran.ret, reported(fresh.path / "r").summary.exit_code) == (pytest.ExitCode.INTERRUPTED, 130)
 
 
+def test_a_canary_is_asked_on_the_path_of_the_others(fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When pytest's path no longer looks at what was seen, it does not help that another path does."""
+
+    def look_away(self: Playing, kind: Kind, text: str, table: object, docstring: object) -> None:
+        if kind != "then":
+            take(self, kind, text, None, None)
+
+    take = Playing.take
+    monkeypatch.setattr(Playing, "take", look_away)
+
+    assert main(["run", "reference", "--rule=AMD-CFG-01", "-q"]) == 5
+    assert fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01").ret == pytest.ExitCode.TESTS_FAILED
+
+
 def test_a_canary_that_passes_fails_the_run(fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its test does, and everything that passed is worth nothing."""
     monkeypatch.setattr("loopspec.canary.Mute.perform", lambda self, stage: stage.world.warn("/p/missing.md"))
@@ -280,3 +297,26 @@ def test_the_suite_is_for_pytest_only(tmp_path: Path, monkeypatch: pytest.Monkey
 
     with pytest.raises(RuntimeError, match=r"loopspec\.suite can only be imported by pytest"):
         __import__("loopspec.suite")
+
+
+def test_a_failed_case_is_reported_with_its_scene_and_what_was_seen(fresh: pytest.Pytester) -> None:
+    """So that it can be looked into without running it again; of what passed neither is kept."""
+    fresh.runpytest_inprocess(LOADER, "--loopspec-area=AMD-DEPTH", "--loopspec-report=r")
+
+    cases = reported(fresh.path / "r").cases
+    assert {case.verdict for case in cases} == {"passed", "failed"}
+    for case in cases:
+        assert [case.scene is not None, case.observation is not None] == [case.verdict == "failed"] * 2
+
+
+def test_a_worker_of_a_divided_run_writes_no_report(fresh: pytest.Pytester) -> None:
+    """Each would write over the others; without a report, dividing is fine, and nothing is added up by a part."""
+    fresh.makeconftest("def pytest_configure(config):\n    config.workerinput = {}\n")
+
+    refused = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
+    worked = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01")
+
+    assert refused.ret == pytest.ExitCode.USAGE_ERROR
+    refused.stderr.fnmatch_lines(["ERROR: loopspec: --loopspec-report is written by one process: leave out -n, *"])
+    assert (worked.ret, worked.parseoutcomes()["passed"]) == (pytest.ExitCode.OK, 2)
+    worked.stdout.no_fnmatch_line("loopspec reference: *")

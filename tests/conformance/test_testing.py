@@ -90,4 +90,7 @@ def test_a_test_can_neither_be_overridden_nor_deleted(name: str, value: object) 
     with pytest.raises(TypeError, match=f"Mine overrides {name}: a scenario that a backend is known to fail belongs"):
         type("Mine", (BackendConformance,), {name: value})
 
+    with pytest.raises(TypeError, match=f"Mine overrides {name}"):
+        type("Mine", (type("Mixin", (), {name: value}), BackendConformance), {})
+
     assert issubclass(type("Mine", (BackendConformance,), {"test_more": value}), BackendConformance)
