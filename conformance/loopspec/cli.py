@@ -6,6 +6,8 @@ Exit codes: 0 conformant, 1 failures, 2 usage, 3 stale baseline, 4 target unusab
 from __future__ import annotations
 
 import argparse
+import errno
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -17,11 +19,14 @@ from . import __version__
 from .contract.capabilities import ROLES
 from .contract.faults import KitError, SuiteError, TargetUnusable
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what a disk says that takes no more
+
 _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; every error a user can cause is one sentence."""
+    _print_anything()
     args = _parser().parse_args(argv)
     try:
         code: int = args.command(args)
@@ -35,9 +40,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KitError as error:
         return _say(str(error), 2)
     except BrokenPipeError:  # the reader has seen enough, as `head` does; nothing more may be flushed at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_no_more()
         return 0
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        _print_no_more()
+        return _say(f"the output cannot be written: {error.strerror}", 2)
     return code
+
+
+def _print_anything() -> None:
+    """Let no character, and no missing output, end a command."""
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _print_no_more() -> None:
+    """Throw away what is still to be flushed at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(sentence: str, code: int) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 import traceback
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from types import FrameType
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from .contract.values import Message
 from .stage import LiveStage, sessions
 
 DEFAULT_DEADLINE = 10.0  # seconds
+_LONGEST = 365 * 24 * 3600.0  # seconds; a timer takes no arbitrary number
 
 
 def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_DEADLINE) -> Observation:
@@ -33,14 +35,7 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
     played = _in_an_agent(scene) if in_agent and scene.act in ("load", "create") else scene
     stage = LiveStage(played, role)
     try:
-        with _deadline(deadline):
-            first, *later = sessions(played)
-            stage.runs.session = first
-            target.perform(stage)
-            for session in later:
-                stage.runs.session = session
-                with closing(target.rebuilt()) as another:
-                    another.perform(stage)
+        _before_deadline(deadline, lambda: _all_sessions(target, stage))
     except TargetUnusable as error:  # of a factory that fails the second time
         raise AdapterError(str(error)) from error
     except (KitError, KeyboardInterrupt):
@@ -53,6 +48,17 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
         raise AdapterError(f"the adapter of {target.identity.name} failed: {_last_line(error)}") from error
     seen = stage.observation()
     return _as_load(scene, seen) if in_agent and scene.act == "load" else seen
+
+
+def _all_sessions(target: Target, stage: LiveStage) -> None:
+    """Each session but the first is another process's, as far as a target can tell."""
+    first, *later = sessions(stage.scene)
+    stage.runs.session = first
+    target.perform(stage)
+    for session in later:
+        stage.runs.session = session
+        with closing(target.rebuilt()) as another:
+            another.perform(stage)
 
 
 def _in_an_agent(scene: Scene) -> Scene:
@@ -81,26 +87,38 @@ class _DeadlinePassed(BaseException):
     """Not an `Exception`: an implementation that catches those must not catch this."""
 
 
-@contextmanager
-def _deadline(seconds: float) -> Iterator[None]:
-    """Break out of what takes too long. Only the main thread can be broken out of; elsewhere nothing is bounded."""
+def _before_deadline(seconds: float, act: Callable[[], None]) -> None:
+    """Break out of what takes too long. Only the main thread can be broken out of; elsewhere nothing is bounded.
+
+    Raises `_DeadlinePassed`. A timer that somebody else has set goes on afterwards.
+    """
     if threading.current_thread() is not threading.main_thread():
-        yield
+        act()
         return
-    passed = False
+    passed = breakable = False
 
     def stop(signum: int, frame: FrameType | None) -> None:
         nonlocal passed
         passed = True
-        raise _DeadlinePassed
+        if breakable:
+            raise _DeadlinePassed
 
+    start = time.monotonic()
+    left, every = signal.setitimer(signal.ITIMER_REAL, 0)
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)  # again and again: the first may be swallowed
     try:
-        yield
+        try:
+            breakable = True
+            # Again and again: the first may be swallowed.
+            signal.setitimer(signal.ITIMER_REAL, min(seconds, _LONGEST), 0.1)
+            act()
+        finally:
+            breakable = False
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - start), 1e-6), every)
         if passed:  # whatever has been made of it on the way
             raise _DeadlinePassed
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace as altered
 
 from .baseline import Baseline
-from .cases import Case
+from .cases import Case, compiled
 from .contract.capabilities import Role
 from .contract.target import Target
 from .judging import Result, by_rule
@@ -32,6 +32,7 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
     """A finished run, and the last line of its report: one without it was cut off.
 
     `cases`, `rules` and `clarified` count every verdict, zeros too; `no_scenario` the rules that have none.
+    `stale` are the entries of the baseline of which nothing fails any more.
     """
 
     cases: dict[Verdict, int]
@@ -45,6 +46,7 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
     aborted: str
     interrupted: bool
     exit_code: int
+    stale: tuple[str, ...] = ()
 
 
 class Running:
@@ -111,6 +113,7 @@ class Running:
             aborted=self.aborted,
             interrupted=interrupted,
             exit_code=0,
+            stale=tuple(known.case for known in self.baseline.known if self._is_stale(known.case)),
         )
         return altered(summary, exit_code=self._exit_code(summary))
 
@@ -129,6 +132,12 @@ class Running:
             return False
         return self.strict or result.verdict != "failed" or self._provenance[result.case] in DECIDING
 
+    def _is_stale(self, entry: str) -> bool:
+        """Whether all that an entry names was judged, and nothing of it fails; a part of a rule tells nothing."""
+        named = [case.id for case in compiled() if entry in (case.id, *case.rule.ids)]
+        verdicts = {self.results[case].verdict if case in self.results else "not-run" for case in named}
+        return bool(verdicts & {"passed", "stale"}) and verdicts <= {"passed", "stale", "inapplicable"}
+
     def _exit_code(self, summary: Summary) -> int:
         if summary.interrupted:
             return 130
@@ -138,7 +147,7 @@ class Running:
             return 5
         if any(self.decides(result) for result in self.results.values()):
             return 1
-        return 3 if summary.cases["stale"] else 0
+        return 3 if summary.stale else 0
 
 
 def _counted(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:

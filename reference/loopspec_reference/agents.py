@@ -83,9 +83,9 @@ class Agent(Generic[M]):
         return await self._loop(run, State((*system, *messages), context.tools), 0)
 
     async def _continued(self, run: Run, saved: Checkpoint, data: Mapping[str, Json]) -> M:
-        offered = tuple(self._tools[name].info for name in saved.tools)
-        state = State(saved.conversation(self._message_type), offered)
-        resumed = {call: Resumed(left, data.get(call)) for call, left in saved.states.items()}
+        state = State(saved.conversation(self._message_type), saved.tools)
+        calls = state.messages[-1].tool_calls
+        resumed = {place: Resumed(left, data.get(calls[place].id)) for place, left in saved.states.items()}
         state = await self._act(run, state, saved.iteration, dict(saved.results), resumed)
         return await self._loop(run, state, saved.iteration)
 
@@ -122,25 +122,27 @@ class Agent(Generic[M]):
         run: Run,
         state: State[M],
         iteration: int,
-        results: dict[str, str],
-        resumed: Mapping[str, Resumed],
+        results: dict[int, str],
+        resumed: Mapping[int, Resumed],
     ) -> State[M]:
         """All calls of the last answer at once; their results follow it in the order of the calls.
 
-        `results` holds what is known already. A failing call ends the run, but only after the others are done.
+        `results` holds what is known already, by position: two calls may have the same id. A failing call ends the
+        run, but only after the others are done.
         """
         calls = state.messages[-1].tool_calls
-        open_calls = [call for call in calls if call.id not in results]
-        tasks = [self._invoke(run, call, resumed.get(call.id)) for call in open_calls]
-        outcomes = dict(zip(open_calls, await asyncio.gather(*tasks, return_exceptions=True), strict=True))
-        results |= {call.id: text for call, text in outcomes.items() if isinstance(text, str)}
+        places = [place for place in range(len(calls)) if place not in results]
+        tasks = [self._invoke(run, calls[place], resumed.get(place)) for place in places]
+        outcomes = dict(zip(places, await asyncio.gather(*tasks, return_exceptions=True), strict=True))
+        results |= {place: text for place, text in outcomes.items() if isinstance(text, str)}
         for error in outcomes.values():
             if isinstance(error, BaseException) and not isinstance(error, InterruptRun):
                 raise error
-        stopped = {call.id: error for call, error in outcomes.items() if isinstance(error, InterruptRun)}
+        stopped = {place: error for place, error in outcomes.items() if isinstance(error, InterruptRun)}
         if stopped:
-            raise _Stop(stopped, self._checkpoint(run, state, iteration, results, stopped))
-        answers = (self._message_type.tool_result(call, results[call.id]) for call in calls)
+            interrupts = tuple(Interrupt(calls[place].id, error.info) for place, error in stopped.items())
+            raise _Stop(interrupts, self._checkpoint(run, state, iteration, results, stopped))
+        answers = (self._message_type.tool_result(call, results[place]) for place, call in enumerate(calls))
         return State((*state.messages, *answers), state.tools)
 
     async def _invoke(self, run: Run, call: ToolCall, resumed: Resumed | None) -> str:
@@ -156,17 +158,17 @@ class Agent(Generic[M]):
         return text
 
     def _checkpoint(
-        self, run: Run, state: State[M], iteration: int, results: Mapping[str, str], stopped: Mapping[str, InterruptRun]
+        self, run: Run, state: State[M], iteration: int, results: Mapping[int, str], stopped: Mapping[int, InterruptRun]
     ) -> bytes:
         return msgspec.json.encode(
             Checkpoint(
                 messages=msgspec.Raw(msgspec.json.encode(state.messages)),
-                tools=tuple(tool.name for tool in state.tools),
+                tools=state.tools,
                 iteration=iteration,
                 local=run.local,
                 session=run.session,
                 results=results,
-                states={call: interrupt.state for call, interrupt in stopped.items()},
+                states={place: interrupt.state for place, interrupt in stopped.items()},
             )
         )
 
@@ -174,8 +176,8 @@ class Agent(Generic[M]):
 class _Stop(Exception):
     """The run cannot go on for now."""
 
-    def __init__(self, stopped: Mapping[str, InterruptRun], checkpoint: bytes) -> None:
-        self.interrupts = tuple(Interrupt(call, interrupt.info) for call, interrupt in stopped.items())
+    def __init__(self, interrupts: tuple[Interrupt, ...], checkpoint: bytes) -> None:
+        self.interrupts = interrupts
         self.checkpoint = checkpoint
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
@@ -12,6 +14,9 @@ from typing import Protocol
 from msgspec import Struct
 
 Content = str | bytes
+
+_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_DIRECTORY
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
 
 class ReadRequest(Struct, frozen=True):
@@ -51,18 +56,22 @@ class MemoryBackend:
     """A backend over a dictionary. A path must be asked for in exactly the words it was written with."""
 
     def __init__(self, files: Mapping[str, Content] | None = None) -> None:
-        self._files = dict(files or {})
+        self._files: dict[str, Content] = {}
+        self._folders: set[str] = set()
+        for path, content in (files or {}).items():
+            self.write(path, content)
 
     def write(self, path: str, content: Content) -> None:
         """Create the file or replace its content."""
         self._files[path] = content
+        self._folders.update(path[:at] for at, sign in enumerate(path) if sign == "/")
 
     async def read(self, request: ReadRequest) -> Content:
         """Return the content asked for."""
         path = request.file_path
         content = self._files.get(path)
         if content is None:
-            if any(name.startswith(path.rstrip("/") + "/") for name in self._files):
+            if path.rstrip("/") in self._folders:
                 raise IsADirectoryError(f"{path!r} is a directory")
             raise FileNotFoundError(f"no file {path!r}")
         if request.offset <= 1 and request.limit < 1:
@@ -91,4 +100,22 @@ class LocalBackend:
             path = Path(os.path.realpath(self._root / request.file_path, strict=strict))
             if not path.is_relative_to(self._root):
                 raise PermissionError(f"{request.file_path!r} is outside {str(self._root)!r}")
-        return pick_lines(path.read_bytes(), request)
+        return pick_lines(_content(self._root, path.relative_to(self._root).parts), request)
+
+
+def _content(root: Path, parts: tuple[str, ...]) -> bytes:
+    """Read a file step by step and follow no link: what was resolved before may have become one since."""
+    at = os.open(root, _FOLDER)
+    try:
+        for number, part in enumerate(parts, 1):
+            below = os.open(part, _FILE if number == len(parts) else _FOLDER, dir_fd=at)
+            os.close(at)
+            at = below
+        mode = os.fstat(at).st_mode
+        if not stat.S_ISREG(mode):  # a folder, or a pipe, say, whose end may never come
+            kind = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+            raise OSError(kind, os.strerror(kind), str(root.joinpath(*parts)))
+        with open(at, "rb", closefd=False) as file:
+            return file.read()
+    finally:
+        os.close(at)

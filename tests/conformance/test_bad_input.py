@@ -40,6 +40,8 @@ KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration at all"\nre
         ("run reference --report .", ". cannot be written: Is a directory"),
         ("run reference --baseline no.toml", "the baseline no.toml cannot be read: No such file or directory"),
         ("baseline prune reference no.toml", "the baseline no.toml cannot be read: No such file or directory"),
+        ("run reference --report x --junit ./x", "--report and --junit both name x: give each a file of its own"),
+        ("run reference --report /dev/full", "the report /dev/full cannot be written: No space left on device"),
         ("show nowhere.md", "there is no file nowhere.md"),
         ("show .", "the folder . holds none of AGENTS.md, Agents.md, agents.md: name the file"),
         ("show broken.py --root empty", "broken.py is not below the root empty"),
@@ -87,6 +89,7 @@ def test_a_wrong_option_is_shown_with_the_usage(arguments: str, sentence: str, t
         (KNOWN.replace("at all", ""), ", line 3: there is no case or rule 'AMD-CFG-01 :: No configuration '"),
         ("\n" + KNOWN.replace('"on purpose"', "7"), ", line 4: Expected `str`, got `int`"),
         ("unknown = 1\n", ", line 1: Object contains unknown field `unknown`"),
+        (KNOWN + KNOWN, ", line 8: 'AMD-CFG-01 :: No configuration at all' is listed twice: keep one entry"),
         ('known = [{case = "AMD-CFG-99", reason = "x"}]', ", line 1: there is no case or rule 'AMD-CFG-99'"),
     ],
 )

@@ -119,3 +119,38 @@ def test_an_implementation_that_waits_for_a_thread_of_its_own_is_left_alone() ->
     performed(Scene(act="run"), "agent", perform=act_out)
 
     assert done.is_set()
+
+
+@pytest.mark.parametrize(("daemon", "pause"), [(True, 0.05), (False, 0.4)])
+def test_any_thread_may_let_go_what_is_held(daemon: bool, pause: float) -> None:
+    """A daemon is at work, too, and a slow one is not stuck."""
+    scene = Scene(act="run", files={"/p/a.md": File(text="A.", held=Began(run="2"))}, runs=(RUN,))
+
+    async def act_out(stage: Stage) -> None:
+        loop = asyncio.get_running_loop()
+        awake = loop.create_future()
+
+        def work() -> None:
+            time.sleep(pause)
+            loop.call_soon_threadsafe(awake.set_result, None)
+
+        async def begin() -> None:
+            await awake
+            with stage.runs.running(Run(id="2")):
+                pass
+
+        threading.Thread(target=work, daemon=daemon).start()
+        await asyncio.gather(stage.world.read(ReadRequest(file_path="/p/a.md")), begin())
+
+    assert performed(scene, "agent", perform=act_out).stuck == ()
+
+
+def test_a_far_timer_does_not_hide_a_stuck_gate() -> None:
+    """Nobody waits for the deadline."""
+    scene = Scene(act="run", files={"/p/a.md": File(text="A.", held=Began(run="2"))}, runs=(RUN,))
+
+    async def act_out(stage: Stage) -> None:
+        with stage.runs.running(RUN):
+            await asyncio.wait_for(stage.world.read(ReadRequest(file_path="/p/a.md")), 60)
+
+    assert performed(scene, "agent", perform=act_out).stuck == ("held until run 2 begins, which never came",)

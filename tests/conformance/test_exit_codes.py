@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from loopspec.cases import compiled
 
-from .process import reported, run_loopspec
+from .process import ADAPTERS, reported, run_loopspec
 
 CFG = "AMD-CFG-01 :: No configuration at all"
 DEPTH = "AMD-DEPTH-01 :: A chain that reaches level 0"
@@ -132,3 +137,27 @@ def test_4_before_1_and_5_a_failure_and_then_a_hang(tmp_path: Path) -> None:
 def test_2_before_4_a_wrong_command_about_an_unusable_target(wrong: str, tmp_path: Path) -> None:
     """The command is looked at first."""
     assert run_loopspec(tmp_path, "run", "py:broken:raises", wrong).code == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("list >/dev/full", 2, "loopspec: the output cannot be written: No space left on device\n"),
+        ("run reference --rule=AMD-CFG-01 >/dev/full", 2, "loopspec: the output cannot be written: No space left"),
+        ("run reference --rule=AMD-CFG-01 >&-", 0, ""),
+        ("run reference --rule=AMD-CFG-01 | true; exit ${PIPESTATUS[0]}", 0, ""),
+        ("show >/dev/null", 0, ""),
+        ("list --json >/dev/null", 0, ""),
+        ("explain AMD-DEPTH-01 py:broken:Sleeps >/dev/null", 4, "loopspec: py:broken:Sleeps is unusable: "),
+    ],
+)
+def test_whatever_stdout_is_the_exit_code_tells(command: str, code: int, said: str, tmp_path: Path) -> None:
+    """Full, closed, a pipe nobody reads, or one that takes ASCII only."""
+    shutil.copy(ADAPTERS, tmp_path)
+    line = f"{shlex.quote(sys.executable)} -m loopspec {command}"
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+
+    ended = subprocess.run(["bash", "-c", line], cwd=tmp_path, env=environment, capture_output=True, text=True)
+
+    assert (ended.returncode, ended.stderr[: len(said)]) == (code, said)
+    assert "Traceback" not in ended.stderr

@@ -238,3 +238,19 @@ def test_another_conversation_is_the_adapters_fault(act: str, result: object) ->
 
     with pytest.raises(AdapterError, match=r"before_model\(\) returned .*: return a list of loopspec\.Message"):
         performed(scenes[act], "middleware", middleware=lambda config: Hook())
+
+
+@pytest.mark.parametrize("config", [None, CONFIG])
+def test_a_middleware_may_be_built_by_awaiting(config: Config | None) -> None:
+    """Like every other method; what it raises is a refusal as ever."""
+    made: list[object] = []
+
+    async def make(config: MiddlewareConfig | None) -> object:
+        if config and config.backend:
+            reading: Any = config.backend.read(ReadRequest(file_path="/p/a.md"))
+            made.append(await reading)
+        return Plain(config)
+
+    seen = performed(Scene(act="create", files=FILES, instructions=config), "middleware", middleware=make)
+
+    assert (seen.created is None, made) == ((True, ["Answer in French."]) if config else (False, []))

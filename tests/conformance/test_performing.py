@@ -185,3 +185,32 @@ def test_what_follows_a_resume_is_performed_by_another() -> None:
     perform(target, scene, "agent")
 
     assert (performed, target.closed) == ([["1"], ["2", "3"], ["4"]], 2)
+
+
+def test_the_timer_of_somebody_else_goes_on() -> None:
+    """With what remains of it."""
+    before = signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, 100, 7)
+    try:
+        perform(Acting(), LOAD, "loader")
+        left, every = signal.getitimer(signal.ITIMER_REAL)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+    assert 90 < left < 100
+    assert every == 7
+
+
+@pytest.mark.parametrize("deadline", [1e300, float("inf")])
+def test_a_deadline_may_be_as_late_as_one_likes(deadline: float) -> None:
+    """A timer takes no more than so much."""
+    assert perform(Acting(), LOAD, "loader", deadline).loads == ()
+
+
+def test_a_deadline_may_pass_at_once() -> None:
+    """Wherever it passes, it is the target's; nothing else comes out, and no timer stays behind."""
+    for _ in range(200):
+        with pytest.raises(TargetTimedOut):
+            perform(Acting(lambda stage: time.sleep(0.01)), LOAD, "loader", 1e-9)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

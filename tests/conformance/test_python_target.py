@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -201,3 +202,72 @@ def test_a_targets_own_exceptions_have_words_of_the_contract() -> None:
     seen = performed(Scene(act="create"), "agent", perform=act_out, error_kinds={Refused: "invalid_config"})
 
     assert seen.created == Error(kind="invalid_config", message="no")
+
+
+@pytest.mark.parametrize("what", ["roles", "capabilities"])
+@pytest.mark.parametrize("names", [None, "edits", 1, (1,)])
+def test_what_is_declared_are_names(what: str, names: object) -> None:
+    """In one sentence; a bare string is no tuple of its letters."""
+    with pytest.raises(TargetUnusable, match=f"^{what} of made here must be a tuple of names$"):
+        target_of(load=nothing, **{what: names})
+
+
+def test_a_factorys_failure_is_one_sentence() -> None:
+    """However many lines its exception has."""
+
+    def factory() -> object:
+        raise ValueError("nope\nsecond line")
+
+    with pytest.raises(TargetUnusable, match=r"^the factory made here failed: ValueError: nope second line$"):
+        PythonTarget(factory, "made here")
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_factory_does_not_await() -> None:
+    """And its coroutine is not forgotten."""
+
+    async def factory() -> object:
+        return SimpleNamespace(load=nothing)
+
+    with pytest.raises(TargetUnusable, match=r"^the factory made here is an async def: make it a plain one"):
+        PythonTarget(factory, "made here")
+
+
+def test_a_language_is_chosen_without_awaiting() -> None:
+    """A coroutine would choose nothing, and every case would be judged in the wrong language."""
+
+    async def set_language(language: str | None) -> None: ...
+
+    with pytest.raises(TargetUnusable, match=r"^set_language\(\) of made here must not be an async def"):
+        target_of(load=nothing, set_language=set_language, capabilities=["language-zh"])
+    target_of(load=nothing, set_language=set_language)
+
+
+@pytest.mark.parametrize("error", [ValueError("x\ny"), SystemExit("x y")])
+def test_a_close_that_fails_is_said_and_no_more(error: BaseException, capsys: pytest.CaptureFixture[str]) -> None:
+    """The verdict has been given."""
+
+    def close() -> None:
+        raise error
+
+    target_of(load=nothing, close=close).close()
+
+    sentence = f"loopspec: close() of made here failed: {type(error).__name__}: x y\n"
+    assert capsys.readouterr() == ("", sentence)
+
+
+def test_a_close_may_await_on_the_loop_of_the_scenes() -> None:
+    """Which is still open then."""
+    loops: list[object] = []
+
+    async def act_out(stage: Stage) -> None:
+        loops.append(asyncio.get_running_loop())
+
+    async def close() -> None:
+        await asyncio.sleep(0)
+        loops.append(asyncio.get_running_loop())
+
+    performed(Scene(act="run"), "agent", perform=act_out, close=close)
+
+    assert len(loops) == 2
+    assert loops[0] is loops[1]

@@ -295,3 +295,29 @@ def test_the_last_sentence_tells_stale_entries_and_hangs() -> None:
         "The suite is broken: 3 cases were planned and 1 accounted for.",
         "The suite is broken: the case that must fail did not fail, so no verdict can be trusted.",
     ]
+
+
+def test_text_that_is_no_unicode_is_escaped_in_the_report(tmp_path: Path) -> None:
+    """As a file name that is no UTF-8 brings it."""
+    run = running(DEPTH[0])
+    report = Report(tmp_path / "r")
+    report.case(replace(failed(DEPTH[0]), message="bad \udce9"))
+    report.end(run.finish())
+    report.close()
+
+    line = read_report(tmp_path / "r")[0]
+    assert isinstance(line, CaseLine)
+    assert line.message == "bad \\udce9"
+
+
+def test_a_disk_that_fills_up_ends_the_report_and_not_the_run() -> None:
+    """The report says what is wrong with it; one that cannot be begun is refused."""
+    report = Report(Path("/dev/full"))
+
+    report.case(failed(DEPTH[0]))
+    report.case(failed(DEPTH[1]))
+    report.close()
+
+    assert report.problem == "the report /dev/full cannot be written: No space left on device"
+    with pytest.raises(UsageError, match="No space left"):
+        Report(Path("/dev/full")).begin(running(*DEPTH))

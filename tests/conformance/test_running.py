@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loopspec.baseline import Baseline, Known
-from loopspec.cases import Case
+from loopspec.cases import Case, compiled
 from loopspec.judging import Result
 from loopspec.running import Running
 from loopspec.verdict import VERDICTS, Verdict, worst
@@ -45,7 +45,9 @@ def test_watchers_hear_of_each_case_once() -> None:
 
 def test_the_baseline_has_its_say_before_anybody_hears() -> None:
     """A failure that is listed is known; a pass that is listed is stale, and says so."""
-    run = running(FIRST, SECOND, baseline=Baseline(known=(Known(case="AMD-DEPTH-01", reason="why"),)))
+    run = running(
+        FIRST, SECOND, baseline=Baseline(known=(Known(case=FIRST.id, reason="a"), Known(case=SECOND.id, reason="b")))
+    )
 
     known, stale = run.take(result_of(FIRST, "failed", "no")), run.take(result_of(SECOND, "passed"))
 
@@ -153,3 +155,19 @@ def test_a_clarified_rule_decides_under_strict_only(verdict: Verdict, strict: bo
 
     assert run.decides(result) is decides
     assert run.finish().exit_code == int(decides)
+
+
+@pytest.mark.parametrize(("last", "stale"), [("passed", ("AMD-DEPTH-01",)), ("failed", ()), (None, ())])
+def test_a_rule_is_stale_when_nothing_of_it_fails(last: Verdict | None, stale: tuple[str, ...]) -> None:
+    """One case that fails, or was not judged, keeps the entry."""
+    cases = [case for case in compiled() if "AMD-DEPTH-01" in case.rule.ids]
+    chosen = cases if last else cases[:-1]
+    run = running(*chosen, baseline=Baseline(known=(Known(case="AMD-DEPTH-01", reason="why"),)))
+    for case in cases[:-1]:
+        assert run.take(result_of(case, "passed")).verdict == "passed"
+    if last:
+        run.take(result_of(cases[-1], last))
+
+    summary = run.finish()
+
+    assert (summary.stale, summary.exit_code) == (stale, 3 if stale else 0)

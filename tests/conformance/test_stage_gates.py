@@ -124,3 +124,33 @@ def test_without_a_driver_nobody_can_be_held() -> None:
 
     with pytest.raises(RuntimeError, match="an implementation that does not await cannot be held"):
         stage.world.read_now(A)
+
+
+@pytest.mark.parametrize("gate", [Called(double="read /p/a.md", times=2), Began(run="2")])
+def test_who_was_cancelled_waits_no_longer(gate: Gate) -> None:
+    """Neither when the gate opens, at once or later, nor when it can no longer open."""
+
+    async def course(stage: LiveStage) -> None:
+        for pause in (False, True):
+            waiting = asyncio.ensure_future(stage.world.read(A))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            if pause:
+                await asyncio.gather(waiting, return_exceptions=True)
+            if isinstance(gate, Called):
+                assert await stage.world.read(A) == "A."
+        await asyncio.get_running_loop().run_in_executor(None, str)
+
+    assert staged(held_until(gate), course).stuck == ()
+
+
+def test_giving_up_leaves_out_who_was_cancelled() -> None:
+    """Whoever waits besides is still told."""
+
+    async def course(stage: LiveStage) -> None:
+        first, second = (asyncio.ensure_future(stage.world.read(A)) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        await asyncio.gather(first, second, return_exceptions=True)
+
+    assert len(staged(held_until(Began(run="2")), course).stuck) == 1

@@ -235,3 +235,33 @@ def test_agentic_messages_travel_the_same_way() -> None:
     heard(built.run([AgenticMessage.user("2 + 2?")]))
 
     assert given[1][2] == AgenticMessage.tool_result(ToolCall("1", "add"), "four")
+
+
+def test_calls_with_one_id_each_get_their_own_result() -> None:
+    """Models repeat ids; results go by the place of the call."""
+
+    async def echo(context: ToolContext, arguments: str) -> str:
+        return arguments
+
+    calls = [ToolCall("1", "echo", "one"), ToolCall("1", "echo", "two")]
+    model = Answers(Message.assistant("", calls), "done")
+    heard(agent(model, tools=[Function("echo", echo)]).run([QUESTION]))
+
+    assert [message.text for message in model.given[1][2:]] == ["one", "two"]
+
+
+def test_of_two_equal_calls_a_failing_one_is_not_lost() -> None:
+    """The run ends with its error, though the other one succeeds."""
+    failing = [True, False]
+
+    async def fails_once(context: ToolContext, arguments: str) -> str:
+        if failing.pop(0):
+            raise LookupError("the first")
+        return "fine"
+
+    call = ToolCall("1", "add")
+    events = heard(
+        agent(Answers(Message.assistant("", [call, call])), tools=[Function("add", fails_once)]).run([QUESTION])
+    )
+
+    assert repr(failure(events)) == "LookupError('the first')"

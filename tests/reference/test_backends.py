@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -223,3 +224,39 @@ def test_what_a_memory_does_not_hold_has_the_error_of_its_kind(path: str, error:
         read(MemoryBackend({"docs/a.md": "A"}), path)
 
     assert caught.type is error
+
+
+def test_a_link_that_comes_after_the_path_was_resolved_is_not_followed(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody may put it there in between: here, the path is resolved as if there were none."""
+    (root / "sub").mkdir(exist_ok=True)
+    (root / "late.md").symlink_to("../outside.md")
+    (root / "late").symlink_to("..")
+    (root.parent / "outside.md").write_text("secret", encoding="utf-8")
+    monkeypatch.setattr("loopspec_reference.backends.os.path.realpath", lambda path, strict=False: path)
+    backend = LocalBackend(root)
+
+    for path in ("late.md", "late/outside.md"):
+        with pytest.raises(OSError, match=r"symbolic links|[Nn]ot a directory"):
+            asyncio.run(backend.read(ReadRequest(path)))
+
+
+def test_a_pipe_is_no_file(root: Path) -> None:
+    """It is refused at once, and not waited for."""
+    os.mkfifo(root / "pipe")
+
+    with pytest.raises(OSError, match="Invalid argument"):
+        asyncio.run(LocalBackend(root).read(ReadRequest("pipe")))
+
+
+def test_a_memory_knows_every_folder_above_a_file() -> None:
+    """A folder is one as soon as a file is below it, however deep."""
+    memory = MemoryBackend()
+    memory.write("/p/q/r/a.md", "")
+
+    for folder in ("/p", "/p/q", "/p/q/r", "/p/"):
+        with pytest.raises(IsADirectoryError):
+            asyncio.run(memory.read(ReadRequest(folder)))
+    with pytest.raises(FileNotFoundError):
+        asyncio.run(memory.read(ReadRequest("/p/q/x")))

@@ -22,6 +22,7 @@ from loopspec_reference import (
     Tool,
     ToolCall,
     ToolContext,
+    ToolInfo,
     get_run_local_value,
     set_run_local_value,
 )
@@ -55,12 +56,12 @@ def test_a_stored_checkpoint_is_the_same_checkpoint(message_type: type[AnyMessag
     conversation = (message_type.user("2 + 2?", {"mark": True}), message_type.assistant("", [ToolCall("1", "add")]))
     saved = Checkpoint(
         messages=msgspec.Raw(msgspec.json.encode(conversation)),
-        tools=("add",),
+        tools=(ToolInfo("add", "Adds."),),
         iteration=1,
         local={"key": None},
         session={"user": "Ada"},
         results={},
-        states={"call-1": [1, 2]},
+        states={0: [1, 2]},
     )
 
     read = msgspec.json.decode(msgspec.json.encode(saved), type=Checkpoint)

@@ -5,21 +5,25 @@ from __future__ import annotations
 import argparse
 import difflib
 import inspect
+import json
+import os
 import re
+import sys
 from fnmatch import fnmatchcase
 
 import msgspec
 
 from loopspec_steps import BOOK, Phrase
 
-from ..cases import Rule
+from ..cases import Case, Rule
 from ..contract.capabilities import CAPABILITIES, ROLES
 from ..contract.faults import UsageError
 from ..contract.specification import features_root
+from ..contract.target import Target
 from ..judging import judge
 from ..ledger import Entry, cases_by_rule, entries, ledger
 from ..targets.resolve import resolve
-from ..verdict import worst
+from ..verdict import Verdict, worst
 
 
 def list_rules(args: argparse.Namespace) -> int:
@@ -29,7 +33,7 @@ def list_rules(args: argparse.Namespace) -> int:
         raise UsageError(f"no rule or area is called {' or '.join(map(repr, args.globs))}: see `loopspec list`")
     for entry in wanted:
         if args.json:
-            print(msgspec.json.encode(entry).decode())
+            print(json.dumps(msgspec.to_builtins(entry), separators=(",", ":")))  # ASCII: any terminal takes it
         else:
             note = entry.excluded or f"{len(entry.scenarios)} scenarios"
             print(f"{entry.id:18} {entry.provenance:10} {entry.sentence}  [{note}]")
@@ -63,9 +67,22 @@ def explain(args: argparse.Namespace) -> int:
         print()
         for name in ["reference", *args.targets]:
             target = resolve(name)
-            print(f"  {worst(judge(case, target).verdict for case in cases):12} {name}")
+            print(f"  {_verdict_on(cases, name, target):12} {name}")
             target.close()
     return 0
+
+
+def _verdict_on(cases: list[Case], name: str, target: Target) -> Verdict:
+    """The worst of the cases; the first that hangs ends the process, for its thread would be waited for."""
+    verdicts: list[Verdict] = []
+    for case in cases:
+        result = judge(case, target)
+        if result.verdict == "timed-out":
+            sys.stdout.flush()
+            print(f"loopspec: {name} is unusable: {result.message}", file=sys.stderr, flush=True)
+            os._exit(4)
+        verdicts.append(result.verdict)
+    return worst(verdicts)
 
 
 def _gherkin(rule: Rule) -> str:

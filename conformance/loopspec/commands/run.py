@@ -27,6 +27,7 @@ def run(args: argparse.Namespace) -> int:
     for path in (args.report, args.junit, args.write_baseline):
         if path:
             _must_be_writable(path)
+    _must_differ(args)
     running = _running(args)
     report = Report(args.report) if args.report else None
     if report:
@@ -46,9 +47,28 @@ def run(args: argparse.Namespace) -> int:
         if report:
             report.close()
     if args.write_baseline:
-        count = write_baseline(args.write_baseline, running.name, running.results.values(), running.baseline)
-        print(f"{count} failures are written to {args.write_baseline}: give each its reason.")
+        _write_baseline(args.write_baseline, running, summary)
+    if report and report.problem:
+        return _leave_without_report(report.problem, running, summary)
     return _leave(running, summary)
+
+
+def _write_baseline(path: Path, running: Running, summary: Summary) -> None:
+    """Write the failures, unless the run was cut short: it does not know them all."""
+    if summary.aborted or summary.interrupted:
+        print(f"{path} is not written: the run did not come to its end.")
+        return
+    count = write_baseline(path, running.name, running.results.values(), running.baseline)
+    print(f"{count} failures are written to {path}: give each its reason.")
+
+
+def _leave_without_report(problem: str, running: Running, summary: Summary) -> int:
+    """Say that the report is not whole; a run that was cut short keeps its exit code."""
+    if summary.aborted or summary.interrupted:
+        print(f"loopspec: {problem}", file=sys.stderr, flush=True)
+        return _leave(running, summary)
+    running.target.close()
+    raise UsageError(problem)
 
 
 def prune_baseline(args: argparse.Namespace) -> int:
@@ -60,16 +80,9 @@ def prune_baseline(args: argparse.Namespace) -> int:
     if summary.exit_code in (4, 5, 130):
         print_summary(running, summary, sys.stdout, quiet=True)
     else:
-        stale = [known.case for known in running.baseline.known if _is_stale(known.case, running)]
-        print(f"{prune(args.file, stale)} stale entries are gone from {args.file}.")
+        print(f"{prune(args.file, summary.stale)} stale entries are gone from {args.file}.")
         summary = replace(summary, exit_code=0)
     return _leave(running, summary)
-
-
-def _is_stale(name: str, running: Running) -> bool:
-    """Whether nothing that an entry names fails any more."""
-    named = [result for result in running.results.values() if name in (result.case, *result.rules)]
-    return all(result.verdict == "stale" for result in named)
 
 
 def _running(args: argparse.Namespace) -> Running:
@@ -86,6 +99,17 @@ def _running(args: argparse.Namespace) -> Running:
         role=args.role,
         seed=args.seed,
     )
+
+
+def _must_differ(args: argparse.Namespace) -> None:
+    """Refuse to write two things into one file."""
+    written: dict[Path, str] = {}
+    for option in ("report", "junit", "write_baseline"):
+        if path := getattr(args, option):
+            name = f"--{option.replace('_', '-')}"
+            other = written.setdefault(path.resolve(), name)
+            if other != name and path.resolve() != Path(os.devnull):
+                raise UsageError(f"{other} and {name} both name {path}: give each a file of its own")
 
 
 def _must_be_writable(path: Path) -> None:

@@ -1,6 +1,9 @@
 """The smallest Python shapes a role can have. Plain classes do; nothing needs to be subclassed.
 
-A method may be `async def` or plain. The object a `py:` factory returns has one or more of
+A method may be `async def` or plain; only `set_language` has to be plain, because a scene chooses a language in the
+midst of things, where nothing can be awaited, and `perform` has to be `async def`.
+
+The object a `py:` factory returns has one or more of
 
     open(files) -> Backend            role backend
     load(backend, files, max_bytes)   role loader

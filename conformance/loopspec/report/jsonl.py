@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -57,9 +58,14 @@ Line = RunLine | CaseLine | Summary
 
 
 class Report:
-    """Writes a report. Raises `UsageError` at once when the file cannot be written."""
+    """Writes a report. Raises `UsageError` at once when the file cannot be written.
+
+    A file that fails later does not end the run: `problem` says so, and nothing more is written.
+    """
 
     def __init__(self, path: Path) -> None:
+        self.problem = ""
+        self._path = path
         try:
             self._file: IO[bytes] = path.open("wb")
         except OSError as error:
@@ -67,10 +73,11 @@ class Report:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        with suppress(OSError):  # what could not be written is flushed once more, and has been told
+            self._file.close()
 
     def begin(self, running: Running) -> None:
-        """Write the first line."""
+        """Write the first line. Raises `UsageError` when that is impossible."""
         self._write(
             RunLine(
                 features=digest(),
@@ -84,6 +91,9 @@ class Report:
                 planned=tuple(case.id for case in running.plan),
             )
         )
+        if self.problem:
+            self.close()
+            raise UsageError(self.problem)
 
     def case(self, result: Result) -> None:
         """Write one case."""
@@ -109,8 +119,32 @@ class Report:
         self._write(summary)
 
     def _write(self, line: Line) -> None:
-        self._file.write(msgspec.json.encode(line) + b"\n")
-        self._file.flush()
+        if self.problem:
+            return
+        try:
+            self._file.write(_encoded(line) + b"\n")
+            self._file.flush()
+        except OSError as error:
+            self.problem = f"the report {self._path} cannot be written: {error.strerror}"
+
+
+def _encoded(line: Line) -> bytes:
+    """JSON; what a target puts into a value and JSON cannot hold is shown as Python would."""
+    try:
+        return msgspec.json.encode(line, enc_hook=repr)
+    except UnicodeEncodeError:  # a lone surrogate, as in a file name that is no UTF-8
+        return msgspec.json.encode(_escaped(msgspec.to_builtins(line, enc_hook=repr)))
+
+
+def _escaped(value: object) -> object:
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode()
+        case dict():
+            return {_escaped(key): _escaped(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_escaped(each) for each in value]
+    return value
 
 
 def read_report(path: Path) -> list[Line]:

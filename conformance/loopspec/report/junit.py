@@ -18,7 +18,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 def write_junit(path: Path, running: Running) -> None:
     """Write the run. What did not run, and whoever's fault that is, is an error; a known failure is skipped."""
     suites: dict[str, ElementTree.Element] = {}
-    root = ElementTree.Element("testsuites", name=f"loopspec {running.name}")
+    root = ElementTree.Element("testsuites", name=_clean(f"loopspec {running.name}"))
     for case in running.plan:
         area = area_of(case.rule.ids[0])
         if area not in suites:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import sys
 from dataclasses import replace
 from textwrap import indent
 from typing import IO
@@ -22,12 +24,21 @@ _SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
 _LONG = 1500  # characters of evidence per value
 
 
+class _Console(Console):
+    """A console whose reader may go away, as `head` does: the exit code is still that of the run."""
+
+    def on_broken_pipe(self) -> None:
+        """Print nothing more; nor may anything be flushed at exit."""
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 class Progress:
     """One line that says how far the run is. Only on a terminal: elsewhere it would be many."""
 
     def __init__(self, running: Running, file: IO[str]) -> None:
         self._running = running
-        self._console = Console(file=file, highlight=False)
+        self._console = _Console(file=file, highlight=False)
         self._failures = 0
         running.watchers.append(self.show)
 
@@ -43,7 +54,7 @@ class Progress:
 
 def print_summary(running: Running, summary: Summary, file: IO[str], quiet: bool = False) -> None:
     """Print the failures by rule, the counts of every verdict, and one sentence that says how it ended."""
-    console = Console(file=file, highlight=False, soft_wrap=True)
+    console = _Console(file=file, highlight=False, soft_wrap=True)
     for outcome in running.outcomes():
         results = [
             result for result in outcome.results if result.verdict != "not-run"
@@ -51,6 +62,9 @@ def print_summary(running: Running, summary: Summary, file: IO[str], quiet: bool
         verdict = worst(result.verdict for result in results) if results else "not-run"
         if verdict in FAILURES - {"not-run"} or verdict == "stale":
             _print_rule(console, running, replace(outcome, verdict=verdict))
+    for entry in summary.stale:
+        if entry not in running.results:  # a bare rule id: no single case of it is to blame
+            console.print(f"stale {entry}: the baseline says it fails, and all of it passes\n", markup=False)
     if not quiet:
         _print_counts(console, running, summary)
     console.print(_sentence(running, summary), style="green" if summary.exit_code == 0 else "red", markup=False)
@@ -122,7 +136,7 @@ def _sentence(running: Running, summary: Summary) -> str:
         case 1:
             return f"{name} is not conformant: {failed} of {summary.planned} cases."
         case 3:
-            return f"{name}: {summary.cases['stale']} entries of the baseline are stale: they pass now. Prune them."
+            return f"{name}: {len(summary.stale)} entries of the baseline are stale: they pass now. Prune them."
         case 4:
             return f"{name} is unusable: {summary.aborted}. The rest was not run."
         case 130:

@@ -50,7 +50,10 @@ class Gates:
             return
         place = parking()
         self._parked.append((gate, place))
-        await place
+        try:
+            await place
+        finally:  # who was cancelled waits no longer
+            self._parked = [(gate, other) for gate, other in self._parked if other is not place]
 
     def settle(self) -> None:
         """Let go, and change, what has been waiting for what has happened. Called after each entry of the record."""
@@ -63,13 +66,20 @@ class Gates:
             open_now = [place for gate, place in self._parked if self.is_open(gate)]
             self._parked = [(gate, place) for gate, place in self._parked if not self.is_open(gate)]
             for place in open_now:
-                place.set_result(None)
+                if not _is_done(place):
+                    place.set_result(None)
 
     def give_up(self) -> bool:
         """Fail what waits, because nothing can move any more. Return whether anything was waiting."""
-        parked, self._parked = self._parked, []
+        parked, self._parked = [(gate, place) for gate, place in self._parked if not _is_done(place)], []
         for gate, place in parked:
             sentence = f"held until {gate}, which never came"
             self.stuck.append(sentence)
             place.set_exception(StuckGate(sentence))
         return bool(parked)
+
+
+def _is_done(place: Parking) -> bool:
+    """Whether its waiter was cancelled and has only not noticed yet, where a driver's futures can tell."""
+    done = getattr(place, "done", None)
+    return callable(done) and bool(done())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import selectors
 import threading
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 from ..contract.stage import Stage
@@ -13,29 +13,37 @@ from ..contract.values import ErrorKind
 
 T = TypeVar("T")
 
-# How long a thread of the implementation may keep quiet while a gate is closed before the gate counts as stuck.
-_THREADS_GRACE = 0.2
+# How long, in seconds, a thread or a timer of the implementation may keep quiet while a gate is closed before the
+# gate counts as stuck.
+_GRACE = 2.0
+
+# The kit's own thread, which lets nothing go: see `loopspec.pytesting`.
+_WATCHDOG = "loopspec-watchdog"
 
 
 class _Watch(selectors.DefaultSelector):
-    """A selector that says so when its loop is about to wait for ever."""
+    """A selector that says so when its loop is about to wait for ever, or for longer than anybody should."""
 
     def __init__(self) -> None:
         super().__init__()
         self.on_idle: Callable[[], bool] = lambda: False
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Wait; but first, with no timer set, no thread at work and nothing to read, let what is held fail."""
-        if timeout is None:
-            at_work = any(
-                not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()
-            )
-            grace = _THREADS_GRACE if at_work else 0
-            if ready := super().select(grace):
-                return ready
-            if self.on_idle():
-                return []
-        return super().select(timeout)
+        """Wait; but first, with no timer near, no thread at work and nothing to read, let what is held fail."""
+        if timeout is not None and timeout <= _GRACE:
+            return super().select(timeout)
+        grace = _GRACE if _threads_at_work() else 0
+        if ready := super().select(grace):
+            return ready
+        if self.on_idle():
+            return []
+        return super().select(None if timeout is None else timeout - grace)
+
+
+def _threads_at_work() -> bool:
+    """Whether a thread may still let something go; daemons work, too."""
+    ours = (threading.main_thread(), threading.current_thread())
+    return any(thread not in ours and thread.name != _WATCHDOG for thread in threading.enumerate())
 
 
 class AsyncioDriver:
@@ -45,6 +53,12 @@ class AsyncioDriver:
         self._watch = _Watch()
         self._loop: asyncio.AbstractEventLoop | None = None
 
+    def _opened_loop(self) -> asyncio.AbstractEventLoop:
+        if self._loop is None:
+            self._watch = _Watch()
+            self._loop = asyncio.SelectorEventLoop(self._watch)
+        return self._loop
+
     def run(
         self,
         stage: Stage,
@@ -52,21 +66,23 @@ class AsyncioDriver:
         kinds: Mapping[type[BaseException], ErrorKind],
     ) -> T:
         """Run to the end. Tasks left over are cancelled; a loop that was broken out of is given up."""
-        if self._loop is None:
-            self._watch = _Watch()
-            self._loop = asyncio.SelectorEventLoop(self._watch)
-        self._watch.on_idle = stage.attach(self._loop.create_future, kinds)
+        loop = self._opened_loop()
+        self._watch.on_idle = stage.attach(loop.create_future, kinds)
         try:
-            return self._loop.run_until_complete(_alone(course))
+            return loop.run_until_complete(_alone(course))
         except Exception:
             raise
         except BaseException:  # an exit, or a deadline: what is left on the loop may not let itself be cancelled
-            self._loop.set_exception_handler(lambda *_: None)  # nobody will ask what became of its tasks
-            self._loop.close()
+            loop.set_exception_handler(lambda *_: None)  # nobody will ask what became of its tasks
+            loop.close()
             self._loop = None
             raise
         finally:
             self._watch.on_idle = lambda: False
+
+    def finish(self, last: Awaitable[object]) -> None:
+        """Await something that belongs to no scene."""
+        self._opened_loop().run_until_complete(_awaited(last))
 
     def close(self) -> None:
         """Close the loop."""
@@ -75,6 +91,10 @@ class AsyncioDriver:
             self._loop.run_until_complete(self._loop.shutdown_default_executor())
             self._loop.close()
             self._loop = None
+
+
+async def _awaited(last: Awaitable[object]) -> None:
+    await last
 
 
 async def _alone(course: Coroutine[Any, Any, T]) -> T:

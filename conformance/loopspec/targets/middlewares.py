@@ -23,9 +23,9 @@ async def perform_middleware(make: Make, stage: Stage) -> None:
     handlers = [handler for handler in scene.agent.handlers if isinstance(handler, AgentsMD)]
     try:
         if scene.act == "run":
-            built = {handler.name: _build(make, handler.config, stage) for handler in handlers}
+            built = {handler.name: await _build(make, handler.config, stage) for handler in handlers}
         else:
-            built = {"": _build(make, scene.instructions, stage)}
+            built = {"": await _build(make, scene.instructions, stage)}
     except AdapterError:
         raise
     except Exception as error:
@@ -37,18 +37,24 @@ async def perform_middleware(make: Make, stage: Stage) -> None:
         await asyncio.gather(*(_play(run, built, stage) for run in batch))
 
 
-def _build(make: Make, config: Config | None, stage: Stage) -> object:
+async def _made(make: Make, config: MiddlewareConfig | None) -> object:
+    middleware = make(config)
+    return await middleware if inspect.isawaitable(middleware) else middleware
+
+
+async def _build(make: Make, config: Config | None, stage: Stage) -> object:
     if config is None:
-        return make(None)
-    source = Source(stage.world, inspect.iscoroutinefunction(getattr(make, "before_model", None)))
-    middleware = make(
+        return await _made(make, None)
+    source = Source(stage.world, any(map(inspect.iscoroutinefunction, (make, getattr(make, "before_model", None)))))
+    middleware = await _made(
+        make,
         MiddlewareConfig(
             backend=source if config.backend else None,
             files=None if config.files is None else list(config.files),
             max_bytes=config.max_bytes,
             on_warning=stage.world.warn if config.callback else None,
             message_type=stage.scene.message_type,
-        )
+        ),
     )
     if not hasattr(middleware, "before_model"):
         raise AdapterError(f"middleware() returned {middleware!r:.200}: return an object with before_model()")

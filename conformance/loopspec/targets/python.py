@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -32,7 +33,10 @@ class PythonTarget:
         try:
             self._object: Any = factory()  # Any: the user's own object, whose methods are looked up by name
         except (Exception, SystemExit) as error:
-            raise TargetUnusable(f"the factory {name} failed: {type(error).__name__}: {error}") from error
+            raise TargetUnusable(f"the factory {name} failed: {_in_one_line(error)}") from error
+        if inspect.iscoroutine(self._object):
+            self._object.close()
+            raise TargetUnusable(f"the factory {name} is an async def: make it a plain one that returns the object")
         self._driver = AsyncioDriver()
         self.roles = self._declared_roles()
         self.capabilities = self._declared_capabilities()
@@ -42,7 +46,7 @@ class PythonTarget:
 
     def _declared_roles(self) -> frozenset[Role]:
         found = frozenset(role for role, method in _METHODS.items() if callable(getattr(self._object, method, None)))
-        declared = frozenset(getattr(self._object, "roles", found))
+        declared: frozenset[Role] = self._declared("roles", found)
         if unknown := sorted(declared - ROLES.keys()):
             raise TargetUnusable(f"{self._name} declares the role {unknown[0]!r}: the roles are {', '.join(ROLES)}")
         if missing := sorted(declared - found):
@@ -57,12 +61,23 @@ class PythonTarget:
         return declared
 
     def _declared_capabilities(self) -> frozenset[Capability]:
-        declared = frozenset(getattr(self._object, "capabilities", ()))
+        declared: frozenset[Capability] = self._declared("capabilities", ())
         if unknown := sorted(declared - CAPABILITIES.keys()):
             raise TargetUnusable(
                 f"{self._name} declares the capability {unknown[0]!r}, which is none: see `loopspec capabilities`"
             )
+        if "language-zh" in declared and inspect.iscoroutinefunction(getattr(self._object, "set_language", None)):
+            raise TargetUnusable(
+                f"set_language() of {self._name} must not be an async def: it is called where nothing can be awaited"
+            )
         return declared
+
+    def _declared(self, what: str, default: Iterable[str]) -> frozenset[Any]:  # Any: names, not yet known to be ours
+        names = getattr(self._object, what, default)
+        listed = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
+        if isinstance(names, str) or not all(isinstance(name, str) for name in listed):
+            raise TargetUnusable(f"{what} of {self._name} must be a tuple of names")
+        return frozenset(listed)
 
     def rebuilt(self) -> PythonTarget:
         """The factory's next product."""
@@ -105,10 +120,24 @@ class PythonTarget:
             self._object.set_language(None)
 
     def close(self) -> None:
-        """Close the event loop, and the object if that is something it can be."""
-        self._driver.close()
-        if callable(close := getattr(self._object, "close", None)):
-            close()
+        """Close the object if that is something it can be, and the event loop. The verdict stands: failing is said."""
+        for close in (self._close_object, self._driver.close):
+            try:
+                close()
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # an exit or a cancellation is no better reason to lose a verdict
+                sys.stderr.write(f"loopspec: close() of {self._name} failed: {_in_one_line(error)}\n")
+
+    def _close_object(self) -> None:
+        close = getattr(self._object, "close", None)
+        if callable(close) and inspect.isawaitable(closing := close()):
+            self._driver.finish(closing)
+
+
+def _in_one_line(error: BaseException) -> str:
+    """An exception as a part of a sentence."""
+    return f"{type(error).__name__}: {' '.join(str(error).splitlines())}"
 
 
 class _Tap(logging.Handler):

@@ -233,9 +233,11 @@ def keeps_what_it_has_read() -> AbstractContextManager[object]:
 def writes_over_what_is_there() -> AbstractContextManager[object]:
     """Writes without making the file shorter."""
 
+    write = MemoryBackend.write
+
     def writes(self: MemoryBackend, path: str, content: Content) -> None:
         old, new = (data.encode() if isinstance(data, str) else data for data in (self._files.get(path, ""), content))
-        self._files[path] = new + old[len(new) :]
+        write(self, path, new + old[len(new) :])
 
     return patch.object(MemoryBackend, "write", writes)
 
