@@ -1,12 +1,13 @@
 """A conformance kit for agent loops: what an implementer imports."""
 
 from .contract.capabilities import CAPABILITIES, ROLES, Capability, Role
+from .contract.doubles import Interruption, ScriptedError
 from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, UsageError
 from .contract.mismatch import Mismatch
 from .contract.observation import Observation
 from .contract.scene import ReadRequest, Scene
 from .contract.shapes import Backend, Middleware, MiddlewareConfig, RunView
-from .contract.stage import Interruption, ScriptedError, Stage
+from .contract.stage import Stage
 from .contract.target import Identity, Target
 from .contract.values import MARKER, Error, Message, ToolCall
 

@@ -12,11 +12,12 @@ from types import FrameType
 
 from msgspec.structs import replace
 
+from .contract.agents import AgentsMD
 from .contract.capabilities import Role
 from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable
 from .contract.instructions import carries_instructions, find_sections
 from .contract.observation import Load, Observation
-from .contract.scene import AgentsMD, Run, Scene
+from .contract.scene import Run, Scene
 from .contract.target import Target
 from .contract.values import Message
 from .stage import LiveStage, sessions

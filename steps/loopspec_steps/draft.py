@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from loopspec.contract.scene import (
-    Act,
-    Agent,
-    AgentsMD,
-    BackendStep,
-    Change,
-    Config,
-    File,
-    Handler,
-    History,
-    Model,
-    Run,
-    Scene,
-    Tool,
-    Turn,
-)
+from loopspec.contract.agents import Agent, AgentsMD, Config, Handler, Model, Tool, Turn
+from loopspec.contract.scene import Act, BackendStep, Change, File, History, Run, Scene
 from loopspec.contract.values import Gate, Message, MessageType, ToolCall
 
 HELLO = Message(role="user", content="Hello.")

@@ -4,22 +4,9 @@ from __future__ import annotations
 
 import json
 
-from loopspec.contract.scene import (
-    AddContext,
-    Agent,
-    AgentsMD,
-    Config,
-    DropInstructions,
-    History,
-    Hook,
-    Insert,
-    Model,
-    Script,
-    Scripted,
-    Summarise,
-    Tool,
-    Turn,
-)
+from loopspec.contract.actions import AddContext, DropInstructions, Insert, Summarise
+from loopspec.contract.agents import Agent, AgentsMD, Config, Hook, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.scene import History
 from loopspec.contract.values import MARKER, Error, Message, MessageType, ToolCall
 
 from .cells import as_text, names, one_of

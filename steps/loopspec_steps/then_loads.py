@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 
+from loopspec.contract.agents import Config
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Load, Observation
-from loopspec.contract.scene import Config, Scene
+from loopspec.contract.scene import Scene
 from loopspec.contract.specification import example_project
 
 from .cells import names

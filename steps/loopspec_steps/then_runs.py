@@ -270,6 +270,7 @@ def nothing_read_early(seen: Observation) -> None:
 @then("the tool's arguments and result reach their ends unchanged")
 def tool_unchanged(seen: Observation, scene: Scene) -> None:
     """The tool gets the arguments the model sent, and the model the text the tool returned."""
+    assert scene.agent.model is not None, "an agent of this feature has a model"
     asked = [call for turn in scene.agent.model.turns for call in turn.tool_calls]
     expect("the calls that reach the tool", asked, [run.call for run in seen.tool_runs])
     returned = [m.content for m in model_calls(seen)[-1].messages if m.role == "tool"]

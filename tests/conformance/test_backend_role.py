@@ -11,8 +11,9 @@ from collections.abc import Mapping
 import pytest
 
 from loopspec import AdapterError, ReadRequest
+from loopspec.contract.agents import Config
 from loopspec.contract.observation import Content
-from loopspec.contract.scene import Ask, Break, Config, File, Scene, Write
+from loopspec.contract.scene import Ask, Break, File, Scene, Write
 from loopspec.contract.values import Error
 
 from .staging import performed

@@ -8,8 +8,9 @@ from textwrap import dedent
 import pytest
 
 from loopspec.cases import Case, Rule, Step, compile_file, compiled, digest
+from loopspec.contract.agents import Config
 from loopspec.contract.faults import SuiteError
-from loopspec.contract.scene import Config, File
+from loopspec.contract.scene import File
 
 HEAD = "Feature: A feature\n"
 RULE = "  @SMALL-01 @documented\n  Rule: A sentence\n"

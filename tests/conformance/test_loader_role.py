@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from loopspec import AdapterError, ReadRequest
+from loopspec.contract.agents import Config
 from loopspec.contract.observation import Load, Section
-from loopspec.contract.scene import Config, Fault, File, Scene
+from loopspec.contract.scene import Fault, File, Scene
 from loopspec.contract.values import Error
 
 from .staging import performed

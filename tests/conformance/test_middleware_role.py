@@ -8,23 +8,10 @@ from typing import Any
 import pytest
 
 from loopspec import AdapterError, Message, MiddlewareConfig, ReadRequest, RunView, ToolCall
+from loopspec.contract.actions import GetLocal, Insert, SetLocal
+from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.observation import HookResult
-from loopspec.contract.scene import (
-    Agent,
-    AgentsMD,
-    Config,
-    File,
-    GetLocal,
-    Insert,
-    Model,
-    Run,
-    Scene,
-    Script,
-    Scripted,
-    SetLocal,
-    Tool,
-    Turn,
-)
+from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Error
 
 from .staging import performed

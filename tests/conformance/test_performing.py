@@ -21,9 +21,10 @@ from loopspec import (
     TargetTimedOut,
     TargetUnusable,
 )
+from loopspec.contract.agents import Agent, AgentsMD, Config
 from loopspec.contract.faults import KitError
 from loopspec.contract.observation import Load, Section
-from loopspec.contract.scene import Agent, AgentsMD, Config, File, Run, Scene
+from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Error
 from loopspec.performing import perform
 

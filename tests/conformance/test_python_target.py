@@ -10,9 +10,10 @@ from types import SimpleNamespace
 import pytest
 
 from loopspec import AdapterError, Identity, Stage, TargetUnusable
+from loopspec.contract.agents import Config
 from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import RunEnd
-from loopspec.contract.scene import Change, Config, Run, Scene
+from loopspec.contract.scene import Change, Run, Scene
 from loopspec.contract.values import Began, Error
 from loopspec.targets.python import PythonTarget
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import pytest
 
 from loopspec import Message, ReadRequest, ScriptedError
+from loopspec.contract.agents import Agent, Model, Turn
 from loopspec.contract.observation import Content, RunEnd
-from loopspec.contract.scene import Agent, Change, Fault, File, History, Model, Run, Scene, Turn
+from loopspec.contract.scene import Change, Fault, File, History, Run, Scene
 from loopspec.contract.values import Began, Called, Error
 from loopspec.stage import LiveStage, sessions
 

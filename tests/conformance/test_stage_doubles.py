@@ -7,8 +7,9 @@ import asyncio
 import pytest
 
 from loopspec import Interruption, Message, ScriptedError, Stage, ToolCall
+from loopspec.contract.agents import Agent, Model, Tool, Turn
 from loopspec.contract.observation import ModelCall, ToolRun
-from loopspec.contract.scene import Agent, Model, Run, Scene, Tool, Turn
+from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Called, Error
 from loopspec.stage import LiveStage
 

@@ -7,8 +7,9 @@ import asyncio
 import pytest
 
 from loopspec import Message, ReadRequest
+from loopspec.contract.agents import Agent, Tool
 from loopspec.contract.observation import Content
-from loopspec.contract.scene import Agent, File, Run, Scene, Tool
+from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Appeared, Began, Called, Error, Failed, Gate
 from loopspec.stage import LiveStage
 

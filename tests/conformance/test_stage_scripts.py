@@ -9,28 +9,22 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec import Message, ReadRequest, ScriptedError
-from loopspec.contract.observation import HookCall
-from loopspec.contract.scene import (
+from loopspec.contract.actions import (
     Action,
     AddContext,
-    Agent,
-    AgentsMD,
     Answer,
     DropInstructions,
-    File,
     GetLocal,
     Hold,
-    Hook,
     Insert,
     Raise,
     Rewrite,
-    Run,
-    Scene,
-    Script,
-    Scripted,
     SetLocal,
     Summarise,
 )
+from loopspec.contract.agents import Agent, AgentsMD, Hook, Script, Scripted
+from loopspec.contract.observation import HookCall
+from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Began, Error, Json
 from loopspec.stage import LiveStage
 

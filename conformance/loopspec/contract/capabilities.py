@@ -2,26 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
-from .scene import AddContext, Agent, Ask, Break, Scene, Scripted, Write
+from .actions import (
+    Action,
+    AddContext,
+    DeferTools,
+    DeleteLocal,
+    DropInstructions,
+    GetLocal,
+    GetSession,
+    Hold,
+    Insert,
+    Raise,
+    SendEvent,
+    SetLocal,
+    SetReturnDirectly,
+    SetSession,
+    SetToolSearch,
+    Summarise,
+)
+from .agents import Agent, AgentsMD, Legacy, Own, Scripted, Tool
+from .scene import Ask, Break, Scene, Write
 
-Role = Literal["backend", "loader", "middleware", "agent"]
+Role = Literal["backend", "loader", "middleware", "agent", "handler"]
 Capability = Literal[
     "agent-tool",
     "agentic-messages",
+    "callbacks",
+    "cancel",
     "concurrent-runs",
     "context-values",
+    "custom-input",
+    "custom-types",
     "default-warning-sink",
+    "deferred-tools",
     "directories",
     "edits",
+    "enhanced-tools",
+    "exit-tool",
+    "failover",
     "fault-io",
     "fault-permission",
     "interrupt",
     "language-zh",
+    "legacy",
     "line-ranges",
     "nil-values",
+    "output-key",
+    "retry",
+    "return-directly",
+    "run-values",
+    "send-event",
+    "sequential-tools",
     "session-values",
+    "streaming",
+    "tool-middlewares",
+    "tool-search",
 ]
 
 ROLES: dict[Role, str] = {
@@ -29,24 +67,43 @@ ROLES: dict[Role, str] = {
     "loader": "turns instructions files into ordered sections",
     "middleware": "puts the instructions into a conversation before a model call",
     "agent": "runs the loop: model calls, tools, handlers, AgentsMD among them",
+    "handler": "one handler for the reference's loop",
 }
 
 CAPABILITIES: dict[Capability, str] = {
     "agent-tool": "agent: another agent can be used as a tool",
     "agentic-messages": "middleware, agent: the message type of content blocks is served too",
+    "callbacks": "agent: callbacks tell about the real model calls and tool calls",
+    "cancel": "agent: a run can be cancelled from outside, at a safe point or at once",
     "concurrent-runs": "middleware, agent: several runs can go on at the same time",
     "context-values": "middleware, agent: a value added to the context reaches the calls further in",
+    "custom-input": "agent: a function of one's own makes the first conversation of a run",
+    "custom-types": "agent: values of registered types that are no JSON can be kept for a run",
     "default-warning-sink": "middleware, agent: without a callback, warnings go to Python's logging, or to a log "
     "that the adapter hands over",
+    "deferred-tools": "agent: a model is given deferred tools beside those it is offered",
     "directories": "backend: it has directories, and knows one from a missing file",
     "edits": "backend: write(path, content) changes what is stored",
+    "enhanced-tools": "agent: tools can return parts, pictures among them",
+    "exit-tool": "agent: a tool can be configured that ends the run with its argument",
+    "failover": "agent: another model is asked when one has failed",
     "fault-io": "backend: fault(path, 'io') makes a file unreadable",
     "fault-permission": "backend: fault(path, 'permission') makes a file forbidden",
     "interrupt": "agent: a tool can interrupt the run, and the run resumes from a checkpoint",
     "language-zh": "middleware, agent: set_language(language) switches the texts between English and Chinese",
+    "legacy": "agent: the older middlewares of a few functions are served beside handlers",
     "line-ranges": "backend: offset and limit pick lines",
     "nil-values": "loader, middleware, agent: a backend may answer with no content object at all",
+    "output-key": "agent: the final answer is stored under a key of the session",
+    "retry": "agent: a failed model call is made again",
+    "return-directly": "agent: a tool can end the run with its result",
+    "run-values": "agent: handlers keep values for a run",
+    "send-event": "agent: handlers put events of their own into the run's stream",
+    "sequential-tools": "agent: tool calls can be made one after the other",
     "session-values": "agent: a run is given values that its instruction can name",
+    "streaming": "agent: a run can stream, and tools can",
+    "tool-middlewares": "agent: functions around tool calls can be configured beside handlers",
+    "tool-search": "agent: a model is given a tool to search for deferred tools with",
 }
 
 
@@ -61,19 +118,44 @@ def serving_roles(scene: Scene) -> tuple[Role, ...]:
             return ("middleware", "agent")
         case "hook":
             return ("middleware",)
+        case "outside":
+            return ("agent",)
         case "run":
+            if any(isinstance(handler, Own) for handler in scene.agent.handlers):
+                return ("handler",)
             return ("agent",) if needs_a_loop(scene) else ("agent", "middleware")
 
 
 def needs_a_loop(scene: Scene) -> bool:
     """Whether a run scene can be performed by a whole agent only."""
     agent = scene.agent
-    hooks = {hook for handler in agent.handlers if isinstance(handler, Scripted) for hook in handler.hooks}
+    scripts = [script for handler in agent.handlers if isinstance(handler, Scripted) for script in handler.scripts]
+    hooks = {script.hook for script in scripts}
+    actions = [action for script in scripts for action in script.actions]
     return bool(
         scene.listens
         or hooks - {"before model", "after model"}
-        or any(tool.agent or tool.interrupts for tool in agent.tools)
-        or any(run.resume or run.session for run in scene.runs)
+        or not any(isinstance(handler, AgentsMD) for handler in agent.handlers)
+        or any(not isinstance(action, _OF_A_STATE) for action in actions)
+        or agent != _as_a_middleware_sees_it(agent)
+        or any(run.resume or run.session or run.streaming or run.cancels for run in scene.runs)
+    )
+
+
+# What a handler may do that needs no more of an agent than its conversation.
+_OF_A_STATE = (Summarise, DropInstructions, Insert, AddContext, SetLocal, GetLocal, Raise, Hold)
+
+
+def _as_a_middleware_sees_it(agent: Agent) -> Agent:
+    """The agent without all that a middleware alone can have no part in."""
+    tools = tuple(Tool(name=tool.name, text=tool.text, error=tool.error, held=tool.held) for tool in agent.tools)
+    return Agent(
+        name=agent.name,
+        instruction=agent.instruction,
+        model=agent.model,
+        tools=tools,
+        handlers=agent.handlers,
+        max_iterations=agent.max_iterations,
     )
 
 
@@ -88,22 +170,71 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
         needed.add("nil-values")
     if scene.reads_log:
         needed.add("default-warning-sink")
+    if scene.act == "outside":
+        needed |= {"run-values", "send-event"}
     for run in scene.runs:
-        if run.together:
-            needed.add("concurrent-runs")
-        if run.resume:
-            needed.add("interrupt")
-        if run.session:
-            needed.add("session-values")
+        needed |= _present(
+            {
+                "concurrent-runs": run.together,
+                "interrupt": run.resume,
+                "session-values": run.session,
+                "streaming": run.streaming,
+                "cancel": run.cancellable or run.cancels,
+            }
+        )
     return frozenset(needed | _of_agent(scene.agent) | _of_backend(scene))
 
 
+def _present(reasons: Mapping[Capability, object]) -> set[Capability]:
+    return {capability for capability, reason in reasons.items() if reason}
+
+
+_ACTIONS: dict[type[Action], Capability] = {
+    AddContext: "context-values",
+    SetLocal: "run-values",
+    GetLocal: "run-values",
+    DeleteLocal: "run-values",
+    SetSession: "session-values",
+    GetSession: "session-values",
+    SendEvent: "send-event",
+    DeferTools: "deferred-tools",
+    SetToolSearch: "tool-search",
+    SetReturnDirectly: "return-directly",
+}
+
+
 def _of_agent(agent: Agent) -> set[Capability]:
-    needed: set[Capability] = set()
-    scripts = [script for handler in agent.handlers if isinstance(handler, Scripted) for script in handler.scripts]
-    if any(isinstance(action, AddContext) for script in scripts for action in script.actions):
-        needed.add("context-values")
-    for tool in agent.tools:
+    needed = _present(
+        {
+            "callbacks": agent.callbacks,
+            "custom-input": agent.make_input,
+            "exit-tool": agent.exit_tool,
+            "failover": agent.failover,
+            "legacy": agent.legacy,
+            "output-key": agent.output_key,
+            "retry": agent.retry,
+            "return-directly": agent.return_directly,
+            "sequential-tools": agent.sequential,
+            "tool-middlewares": agent.tool_middlewares,
+        }
+    )
+    handlers = [handler for handler in agent.handlers if isinstance(handler, Scripted)]
+    actors: list[Scripted | Legacy] = [*handlers, *agent.legacy, *agent.tool_middlewares]
+    scripts = [script for actor in actors for script in actor.scripts]
+    tools = [*agent.tools, *agent.spare_tools, *(tool for legacy in agent.legacy for tool in legacy.tools)]
+    actions = [action for script in scripts for action in script.actions]
+    actions += [action for tool in tools for action in tool.actions]
+    needed |= {_ACTIONS[type(action)] for action in actions if type(action) in _ACTIONS}
+    if any(isinstance(action, SetLocal) and action.typed for action in actions):
+        needed.add("custom-types")
+    for tool in tools:
+        needed |= _present(
+            {
+                "streaming": any("streamable" in kind for kind in tool.kinds),
+                "enhanced-tools": any("enhanced" in kind for kind in tool.kinds),
+                "interrupt": tool.interrupts,
+            }
+        )
         if tool.agent:
             needed.add("agent-tool")
             needed |= _of_agent(tool.agent)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 from collections.abc import Mapping
 
-from .stage import ScriptedError
+from msgspec.structs import replace
+
+from .doubles import ScriptedError, ScriptedSurprise
 from .values import Error, ErrorKind
 
 _KINDS: dict[type[BaseException], ErrorKind] = {
@@ -19,17 +21,29 @@ _KINDS: dict[type[BaseException], ErrorKind] = {
 def describe(error: BaseException, kinds: Mapping[type[BaseException], ErrorKind] | None = None) -> Error:
     """The contract's word for an exception: the first one known along its chain of causes.
 
-    `kinds` are an implementation's own exceptions; they are asked before the built-in ones.
+    `kinds` are an implementation's own exceptions; they are asked before the built-in ones. Of one that says "will
+    retry" the attribute `attempt` is looked at, of one that says "retries exhausted" the attribute `last`.
     """
     known = {**(kinds or {}), **_KINDS}
     link: BaseException | None = error
     while link is not None:
         if isinstance(link, ScriptedError):
             return Error(kind="scripted", code=link.code, message=str(error))
+        if isinstance(link, ScriptedSurprise):
+            return Error(kind="unforeseen", code=link.code, message=str(error))
         for kind, word in known.items():
             if isinstance(link, kind):
-                return Error(kind=word, message=str(error))
+                return _with_details(Error(kind=word, message=str(error)), link, kinds)
         if isinstance(link, OSError):
             return Error(kind="cancelled" if link.errno == errno.ECANCELED else "io", message=str(error))
         link = link.__cause__
     return Error(kind="other", message=f"{type(error).__name__}: {error}")
+
+
+def _with_details(error: Error, link: BaseException, kinds: Mapping[type[BaseException], ErrorKind] | None) -> Error:
+    attempt, last = getattr(link, "attempt", None), getattr(link, "last", None)
+    if error.kind == "will_retry" and isinstance(attempt, int):
+        return replace(error, attempt=attempt)
+    if error.kind == "retries_exhausted" and isinstance(last, BaseException):
+        return replace(error, cause=describe(last, kinds))
+    return error

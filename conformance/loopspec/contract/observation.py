@@ -6,8 +6,11 @@ the whole record; two sources may be compared by it only where one caused the ot
 
 from __future__ import annotations
 
-from .scene import Hook
-from .values import Error, Json, Message, ToolCall, Value
+from typing import Literal
+
+from .agents import Hook
+from .calls import ModelContext, ModelRequest, Resumed
+from .values import Error, Json, Message, ToolCall, ToolKind, Value
 
 
 class Content(Value, frozen=True):
@@ -50,9 +53,19 @@ class ModelCall(Value, frozen=True):
     n: int
     model: str
     run: str | None
-    messages: tuple[Message, ...]
-    tools: tuple[str, ...] = ()
+    request: ModelRequest = ModelRequest()
     answer: Message | None = None
+    context: dict[str, Json] = {}
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The conversation it was sent."""
+        return self.request.messages
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The names of the tools it was offered."""
+        return tuple(tool.name for tool in self.request.tools)
 
 
 class ToolRun(Value, frozen=True):
@@ -62,11 +75,19 @@ class ToolRun(Value, frozen=True):
     tool: str
     call: ToolCall
     run: str | None
-    resumed: bool = False
+    kind: ToolKind = "invokable"
+    resumed: Resumed | None = None
+    options: dict[str, Json] = {}
+    context: dict[str, Json] = {}
+    found: dict[str, Json] = {}
 
 
 class HookCall(Value, frozen=True):
-    """A call of a scripted handler's hook: what it was given, and what it found under the keys it asked for."""
+    """A call of a scripted handler's hook: what it was given, and what it found under the keys it asked for.
+
+    A key that was not there is in `missing`; a value that was not taken is in `refused`. `answer` is what a call
+    further in came back with, where the hook looked at it.
+    """
 
     n: int
     handler: str
@@ -74,15 +95,57 @@ class HookCall(Value, frozen=True):
     run: str | None
     messages: tuple[Message, ...] = ()
     tools: tuple[str, ...] = ()
+    deferred_tools: tuple[str, ...] = ()
     instruction: str | None = None
+    return_directly: tuple[str, ...] = ()
+    tool: str | None = None
+    call_id: str | None = None
+    kind: ToolKind | None = None
     args: str | None = None
-    result: str | None = None
+    options: dict[str, Json] = {}
+    model_context: ModelContext | None = None
     context: dict[str, Json] = {}
     found: dict[str, Json] = {}
+    missing: tuple[str, ...] = ()
+    refused: dict[str, Error] = {}
+    answer: str | None = None
+
+
+class Span(Value, frozen=True):
+    """One call of a double from its beginning to its end, or a point in time that has a place among them.
+
+    `inside` is the place in the record of the span that it happened in: of one around the same model call of the
+    same agent, or around the same tool call. `ended` is None for one that never came back.
+    """
+
+    n: int
+    name: str
+    agent: str
+    run: str | None
+    inside: int | None = None
+    ended: int | None = None
+    error: Error | None = None
+
+
+class Question(Value, frozen=True):
+    """Something the implementation asked its configuration: whether to try again, how long to wait, whom to ask next.
+
+    `number` is the attempt, or the retry, it is about.
+    """
+
+    n: int
+    what: Literal["retryable", "accepted", "delay", "sleep", "failover", "next model", "input"]
+    run: str | None
+    agent: str = ""
+    number: float | None = None
+    error: Error | None = None
+    messages: tuple[Message, ...] = ()
+    answer: str | None = None
+    instruction: str | None = None
 
 
 class Event(Value, frozen=True):
-    """One event of a run's stream."""
+    """One event of a run's stream. A stream of chunks has `chunks`, maybe none, and the `error` it ended with."""
 
     n: int
     run: str
@@ -91,15 +154,52 @@ class Event(Value, frozen=True):
     custom: Json = None
     error: Error | None = None
     interrupt: bool = False
+    path: tuple[str, ...] = ()
+    chunks: tuple[Message, ...] | None = None
+    exits: bool = False
+
+
+class Interrupted(Value, frozen=True):
+    """One call that asked to be resumed later, by the id under which it can be answered."""
+
+    id: str
+    info: Json = None
+
+
+class Cancelled(Value, frozen=True):
+    """What a run says of its cancellation."""
+
+    modes: tuple[str, ...] = ()
+    escalated: bool = False
+    timed_out: bool = False
+
+
+class Waited(Value, frozen=True):
+    """What one request to cancel came to: whether it counted, and what waiting for it said."""
+
+    n: int
+    run: str
+    contributed: bool
+    outcome: str
 
 
 class RunEnd(Value, frozen=True):
-    """How a run ended: in an answer, in an error, or interrupted."""
+    """How a run ended: in an answer, in an error, or interrupted; and the session after it."""
 
     n: int
     run: str
     error: Error | None = None
     interrupted: bool = False
+    interrupts: tuple[Interrupted, ...] = ()
+    cancelled: Cancelled | None = None
+    session: dict[str, Json] = {}
+
+
+class Outside(Value, frozen=True):
+    """What came of something that is for the inside of runs, done outside any."""
+
+    what: str
+    error: Error | None = None
 
 
 class Section(Value, frozen=True):
@@ -155,4 +255,8 @@ class Observation(Value, frozen=True):
     loads: tuple[Load, ...] = ()
     hook_results: tuple[HookResult, ...] = ()
     answers: tuple[Answered, ...] = ()
+    spans: tuple[Span, ...] = ()
+    questions: tuple[Question, ...] = ()
+    waits: tuple[Waited, ...] = ()
+    outside: tuple[Outside, ...] = ()
     stuck: tuple[str, ...] = ()

@@ -6,13 +6,14 @@ recorded by the harness, so an adapter only builds and forwards.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from .capabilities import Role
+from .doubles import Doubles, Recovery
 from .observation import Section
-from .scene import ReadRequest, Run, Scene
+from .scene import Cancel, ReadRequest, Run, Scene
 from .values import ErrorKind, Json, Message
 
 
@@ -30,22 +31,6 @@ class Parking(Protocol):
     def set_exception(self, exception: Exception, /) -> None:
         """Make the waiting fail."""
         ...
-
-
-class ScriptedError(Exception):
-    """The failure of a double, as its scene says. `code` must survive the trip through the implementation."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(f"scripted error {code}")
-        self.code = code
-
-
-class Interruption(Exception):
-    """Raised by a scripted tool that wants to be resumed. The adapter raises its framework's own interrupt."""
-
-    def __init__(self, state: Json) -> None:
-        super().__init__("scripted interrupt")
-        self.state = state
 
 
 class World(Protocol):
@@ -72,71 +57,16 @@ class World(Protocol):
         ...
 
 
-class Inner(Protocol):
-    """What an adapter offers a scripted handler during one of its hooks: the implementation, seen from inside."""
+class CancelHandle(Protocol):
+    """One request to cancel, as its caller sees it."""
 
-    def set_local(self, key: str, value: Json) -> None:
-        """Keep a run-local value."""
+    @property
+    def contributed(self) -> bool:
+        """Whether the run had not ended when it was made."""
         ...
 
-    def get_local(self, key: str) -> Json:
-        """Return a run-local value, or None."""
-        ...
-
-
-class InnerModel(Inner, Protocol):
-    """Around a model call."""
-
-    async def model(self, messages: Sequence[Message]) -> Message:
-        """Call further in."""
-        ...
-
-
-class InnerTool(Inner, Protocol):
-    """Around a tool call."""
-
-    async def tool(self, args: str) -> str:
-        """Call further in."""
-        ...
-
-
-class Doubles(Protocol):
-    """The scripted models, tools and handlers of the scene's agents, by name."""
-
-    async def generate(self, model: str, messages: Sequence[Message], tools: Sequence[str]) -> Message:
-        """Answer as the model does. Raises `ScriptedError`."""
-        ...
-
-    async def invoke(self, tool: str, args: str, call_id: str, resumed: bool = False) -> str:
-        """Return what the tool returns. Raises `ScriptedError` and `Interruption`."""
-        ...
-
-    async def before_agent(self, handler: str, instruction: str, tools: Sequence[str], inner: Inner) -> None:
-        """Tell a handler that a run begins."""
-        ...
-
-    async def before_model(
-        self, handler: str, messages: Sequence[Message], tools: Sequence[str], inner: Inner
-    ) -> Sequence[Message | int]:
-        """Return the conversation a handler wants: messages of its own, and the indexes of those it keeps."""
-        ...
-
-    async def around_model(self, handler: str, messages: Sequence[Message], inner: InnerModel) -> Message:
-        """Let a handler answer in the model's place; it may call further in."""
-        ...
-
-    async def after_model(
-        self, handler: str, messages: Sequence[Message], tools: Sequence[str], inner: Inner
-    ) -> Sequence[Message | int]:
-        """Like `before_model`, after the call; the last message is the answer."""
-        ...
-
-    async def around_tool(self, handler: str, tool: str, args: str, inner: InnerTool) -> str:
-        """Let a handler answer in a tool's place; it may call further in."""
-        ...
-
-    async def after_agent(self, handler: str, messages: Sequence[Message], inner: Inner) -> None:
-        """Tell a handler that a run has succeeded."""
+    async def wait(self) -> Literal["cancelled", "ended", "timed out"]:
+        """Wait until the run is over; say whether it was cancelled, had ended by itself, or had to be cut short."""
         ...
 
 
@@ -155,16 +85,51 @@ class Runs(Protocol):
         """The messages the caller hands to a run, in the caller's own list: see `Scene.one_list`."""
         ...
 
-    def event(self, agent: str, message: Message | None = None, custom: Json = None) -> None:
-        """Take an event of the current run's stream."""
+    def event(
+        self,
+        agent: str,
+        message: Message | None = None,
+        custom: Json = None,
+        path: Sequence[str] = (),
+        exits: bool = False,
+    ) -> None:
+        """Take an event of the current run's stream. `exits`: it carries the action that ends the run."""
         ...
 
-    def interrupted(self, checkpoint: bytes) -> None:
-        """Take the checkpoint with which the current run stopped."""
+    async def stream(
+        self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
+    ) -> None:
+        """Take an event that is a stream, and read it to its end."""
         ...
 
-    def checkpoint(self, run: str) -> bytes:
-        """Return the checkpoint with which a run stopped."""
+    def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
+        """Take the checkpoint with which the current run stopped, and the ids and infos of the calls that did it."""
+        ...
+
+    def checkpoint(self, run: Run) -> bytes:
+        """Return the checkpoint that a run goes on with."""
+        ...
+
+    def answers(self, run: Run) -> dict[str, Json]:
+        """What is given with it, by the ids of the interrupts."""
+        ...
+
+    def ended_with(self, session: Mapping[str, Json]) -> None:
+        """Take the session as the current run has left it."""
+        ...
+
+    def cancels(self, run: Run, cancel: Callable[[Cancel], CancelHandle]) -> None:
+        """Take the function that cancels a run, before the run begins. It is called as the scene says."""
+        ...
+
+    async def waiting(self, run: Run) -> None:
+        """Wait for all requests to cancel this run, as their callers. To be awaited while the run goes on."""
+        ...
+
+    def cancelled(
+        self, checkpoint: bytes | None, modes: Sequence[str] = (), escalated: bool = False, timed_out: bool = False
+    ) -> None:
+        """Take the checkpoint of the current run, which was cancelled, and what it says of that."""
         ...
 
 
@@ -221,6 +186,11 @@ class Stage(Protocol):
     @property
     def doubles(self) -> Doubles:
         """Models, tools, handlers."""
+        ...
+
+    @property
+    def recovery(self) -> Recovery:
+        """What decides about failed model calls."""
         ...
 
     @property

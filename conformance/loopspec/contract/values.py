@@ -11,9 +11,11 @@ Json: TypeAlias = Any
 
 MessageRole = Literal["system", "user", "assistant", "tool"]
 MessageType = Literal["message", "agentic"]
+ToolKind = Literal["invokable", "streamable", "enhanced invokable", "enhanced streamable"]
 
 ErrorKind = Literal[
     "scripted",  # the harness's own, handed through: see `code`
+    "unforeseen",  # a double raised what it never said it would: see `code`
     "not_exist",
     "permission",
     "directory",
@@ -23,6 +25,15 @@ ErrorKind = Literal[
     "invalid_config",
     "max_iterations",
     "outside_run",
+    "unknown_tool",
+    "instruction",  # it cannot be rendered
+    "nothing_returned",  # by a model, a tool or a hook, where something is needed
+    "unregistered_type",
+    "checkpoint",  # it cannot be resumed from
+    "cancel",  # the run was cancelled
+    "retries_exhausted",  # see `cause`
+    "will_retry",  # ends a stream whose model call is made again: see `attempt`
+    "stream_cancelled",
     "other",
 ]
 
@@ -42,11 +53,27 @@ class ToolCall(Value, frozen=True):
     args: str = "{}"
 
 
+class Part(Value, frozen=True):
+    """A piece of a tool's result: a text, or a picture by its address."""
+
+    text: str = ""
+    url: str = ""
+
+
+class ToolInfo(Value, frozen=True):
+    """What a model is told about a tool. `parameters` is a JSON Schema."""
+
+    name: str
+    description: str = ""
+    parameters: dict[str, Json] = {}
+
+
 class Message(Value, frozen=True):
     """A message of either type as it crosses the seam; adapters translate."""
 
     role: MessageRole
     content: str = ""
+    parts: tuple[Part, ...] = ()
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
     tool_name: str | None = None
@@ -54,11 +81,16 @@ class Message(Value, frozen=True):
 
 
 class Error(Value, frozen=True):
-    """A failure as it crosses the seam. `message` is evidence and never judged."""
+    """A failure as it crosses the seam. `message` is evidence and never judged.
+
+    `attempt` is the number that comes with `will_retry`, `cause` what is inside `retries_exhausted`.
+    """
 
     kind: ErrorKind
     code: str | None = None
     message: str = ""
+    attempt: int | None = None
+    cause: Error | None = None
 
     def __str__(self) -> str:
         return f"the error {self.kind}: {self.message or self.code}"
@@ -79,6 +111,17 @@ class Called(Value, frozen=True, tag="called", tag_field="gate"):
         return f"{self.double!r} is called {self.times} times{where}"
 
 
+class Returned(Value, frozen=True, tag="returned", tag_field="gate"):
+    """Opens when a call of a double has come back at least so many times, with an answer or with an error."""
+
+    double: str
+    times: int = 1
+    run: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.double!r} has returned {self.times} times"
+
+
 class Began(Value, frozen=True, tag="began", tag_field="gate"):
     """Opens when a run begins."""
 
@@ -89,14 +132,20 @@ class Began(Value, frozen=True, tag="began", tag_field="gate"):
 
 
 class Appeared(Value, frozen=True, tag="appeared", tag_field="gate"):
-    """Opens when a run's event stream has shown so many events; with `tool_call_id`, that call's result."""
+    """Opens when a run's event stream has shown so many events; with `tool_call_id`, that call's result.
+
+    With `chunks`, when the streams inside the events have shown so many chunks, all together.
+    """
 
     run: str
     events: int = 1
     tool_call_id: str | None = None
+    chunks: int = 0
 
     def __str__(self) -> str:
         what = f"the result of {self.tool_call_id}" if self.tool_call_id else f"event {self.events}"
+        if self.chunks:
+            what = f"chunk {self.chunks}"
         return f"{what} appears in run {self.run}"
 
 
@@ -109,5 +158,24 @@ class Failed(Value, frozen=True, tag="failed", tag_field="gate"):
         return f"run {self.run} fails"
 
 
+class Ended(Value, frozen=True, tag="ended", tag_field="gate"):
+    """Opens when a run has ended, in whichever way."""
+
+    run: str
+
+    def __str__(self) -> str:
+        return f"run {self.run} ends"
+
+
+class CancelAsked(Value, frozen=True, tag="cancel asked", tag_field="gate"):
+    """Opens when so many requests to cancel a run have been made."""
+
+    run: str
+    times: int = 1
+
+    def __str__(self) -> str:
+        return f"the cancellation of run {self.run} is asked for {self.times} times"
+
+
 # When something is let go or changed: a closed vocabulary over the harness's own record. Nothing sleeps.
-Gate = Called | Began | Appeared | Failed
+Gate = Called | Returned | Began | Appeared | Failed | Ended | CancelAsked

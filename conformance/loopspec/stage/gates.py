@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from ..contract.stage import Parking
-from ..contract.values import Appeared, Began, Called, Failed, Gate
+from ..contract.values import Appeared, Began, Called, CancelAsked, Ended, Failed, Gate, Returned
 
 
 class StuckGate(Exception):
@@ -19,6 +19,9 @@ class Gates:
     def __init__(self) -> None:
         self.stuck: list[str] = []
         self._counts: Counter[tuple[str, str | None]] = Counter()
+        self._returned: Counter[tuple[str, str | None]] = Counter()
+        self._asleep: list[tuple[float, Parking]] = []
+        self._now = 0.0  # seconds
         self._opened: set[Gate] = set()
         self._waiting: list[tuple[Gate, Callable[[], None]]] = []
         self._parked: list[tuple[Gate, Parking]] = []
@@ -30,7 +33,13 @@ class Gates:
             self._counts[double, run] += 1
         return self._counts[double, run]
 
-    def happened(self, gate: Began | Appeared | Failed) -> None:
+    def returned(self, double: str, run: str | None) -> None:
+        """Note that a call has come back."""
+        self._returned[double, None] += 1
+        if run is not None:
+            self._returned[double, run] += 1
+
+    def happened(self, gate: Began | Appeared | Failed | Ended | CancelAsked) -> None:
         """Note what is no call."""
         self._opened.add(gate)
 
@@ -38,6 +47,8 @@ class Gates:
         """Whether it has come to that."""
         if isinstance(gate, Called):
             return self._counts[gate.double, gate.run] >= gate.times
+        if isinstance(gate, Returned):
+            return self._returned[gate.double, gate.run] >= gate.times
         return gate in self._opened
 
     def when(self, gate: Gate, action: Callable[[], None]) -> None:
@@ -55,6 +66,15 @@ class Gates:
         finally:  # who was cancelled waits no longer
             self._parked = [(gate, other) for gate, other in self._parked if other is not place]
 
+    async def sleep(self, seconds: float, parking: Callable[[], Parking]) -> None:
+        """Wait until so much time has passed, which it does as soon as nothing else can move."""
+        place = parking()
+        self._asleep.append((self._now + seconds, place))
+        try:
+            await place
+        finally:
+            self._asleep = [(at, other) for at, other in self._asleep if other is not place]
+
     def settle(self) -> None:
         """Let go, and change, what has been waiting for what has happened. Called after each entry of the record."""
         if self._waiting:
@@ -70,7 +90,12 @@ class Gates:
                     place.set_result(None)
 
     def give_up(self) -> bool:
-        """Fail what waits, because nothing can move any more. Return whether anything was waiting."""
+        """Nothing can move any more: let time pass, else fail what waits. Return whether anything did."""
+        asleep = [(at, place) for at, place in self._asleep if not _is_done(place)]
+        if asleep:
+            self._now, place = min(asleep, key=lambda sleeper: sleeper[0])
+            place.set_result(None)
+            return True
         parked, self._parked = [(gate, place) for gate, place in self._parked if not _is_done(place)], []
         for gate, place in parked:
             sentence = f"held until {gate}, which never came"

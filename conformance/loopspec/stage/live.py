@@ -9,9 +9,11 @@ from ..contract.observation import Observation
 from ..contract.scene import Scene
 from ..contract.stage import Parking
 from ..contract.values import ErrorKind
+from .cast import Cast
 from .doubles import LiveDoubles
 from .outcomes import LiveOutcomes
 from .record import Record
+from .recovery import LiveRecovery
 from .runs import LiveRuns
 from .world import LiveWorld
 
@@ -24,7 +26,9 @@ class LiveStage:
         self.role = role
         self.record = Record()
         self.world = LiveWorld(scene, self.record)
-        self.doubles = LiveDoubles(scene, self.record)
+        cast = Cast(scene)
+        self.doubles = LiveDoubles(cast, self.record)
+        self.recovery = LiveRecovery(cast, self.record)
         self.runs = LiveRuns(scene, self.record)
         self.outcomes = LiveOutcomes(self.record)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from ..contract.errors import describe
 from ..contract.observation import (
@@ -15,9 +18,13 @@ from ..contract.observation import (
     Load,
     ModelCall,
     Observation,
+    Outside,
+    Question,
     Read,
     RunEnd,
+    Span,
     ToolRun,
+    Waited,
     Warned,
 )
 from ..contract.stage import Parking
@@ -28,7 +35,22 @@ from .gates import Gates
 current_run: ContextVar[str | None] = ContextVar("loopspec_run", default=None)
 current_context: ContextVar[Mapping[str, Json]] = ContextVar("loopspec_context")
 
-Entry = Read | Warned | ModelCall | ToolRun | HookCall | Event | RunEnd | Load | HookResult | Answered
+Entry = (
+    Read
+    | Warned
+    | ModelCall
+    | ToolRun
+    | HookCall
+    | Event
+    | RunEnd
+    | Load
+    | HookResult
+    | Answered
+    | Span
+    | Question
+    | Waited
+    | Outside
+)
 E = TypeVar("E", bound=Entry)
 
 
@@ -51,6 +73,7 @@ class Record:
         self.languages: list[str] = []
         self.log: list[str] = []
         self._entries: list[Entry] = []
+        self._around: list[tuple[Hashable, int]] = []
 
     @property
     def n(self) -> int:
@@ -61,6 +84,43 @@ class Record:
         """Take down an entry; then let go what waited for it."""
         self._entries.append(entry)
         self.gates.settle()
+
+    def update(self, entry: HookCall | ToolRun) -> None:
+        """Put an entry in the place of the one with the same number, now that more is known."""
+        self._entries[entry.n] = entry
+
+    @contextmanager
+    def span(self, name: str, agent: str, around: Hashable = None, encloses: bool = False) -> Iterator[None]:
+        """Mark everything done inside as a call of a double.
+
+        `around` says what is one and the same call for several doubles that nest; only those that call further in
+        enclose others.
+        """
+        n, run = self.point(name, agent, around), current_run.get()
+        mine = (around, n)
+        if encloses:
+            self._around.append(mine)
+        error = None
+        try:
+            yield
+        except Exception as raised:
+            error = self.describe(raised)
+            raise
+        finally:
+            if encloses:
+                self._around.remove(mine)
+            opened = self._entries[n]
+            assert isinstance(opened, Span)
+            self._entries[n] = replace(opened, ended=self.n, error=error)
+            self.gates.returned(name, run)
+            self.gates.settle()
+
+    def point(self, name: str, agent: str, around: Hashable = None) -> int:
+        """Mark a point in time; return its place."""
+        n = self.n
+        inside = next((at for call, at in reversed(self._around) if call == around), None) if around else None
+        self.add(Span(n=n, name=name, agent=agent, run=current_run.get(), inside=inside))
+        return n
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
         """The entries of one kind."""
@@ -86,5 +146,9 @@ class Record:
             loads=self.of(Load),
             hook_results=self.of(HookResult),
             answers=self.of(Answered),
+            spans=self.of(Span),
+            questions=self.of(Question),
+            waits=self.of(Waited),
+            outside=self.of(Outside),
             stuck=tuple(self.gates.stuck),
         )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import msgspec
 
 from ..contract.faults import AdapterError
-from ..contract.observation import Event, ModelCall, RunEnd
-from ..contract.scene import Run, Scene
-from ..contract.values import Appeared, Began, Failed, Json, Message
+from ..contract.observation import Cancelled, Event, Interrupted, ModelCall, RunEnd, Waited
+from ..contract.scene import Cancel, Run, Scene
+from ..contract.stage import CancelHandle
+from ..contract.values import Appeared, Began, CancelAsked, Ended, Failed, Json, Message
 from .record import Record, current_context, current_run
 
 
@@ -24,6 +26,20 @@ def sessions(scene: Scene) -> list[tuple[Run, ...]]:
     return cut
 
 
+class _Course:
+    """What is known of one run while it goes on."""
+
+    def __init__(self) -> None:
+        self.checkpoint: bytes | None = None
+        self.interrupts: tuple[Interrupted, ...] = ()
+        self.interrupted = False
+        self.cancelled: Cancelled | None = None
+        self.session: dict[str, Json] = {}
+        self.events = 0
+        self.chunks = 0
+        self.handles: list[CancelHandle] = []
+
+
 class LiveRuns:
     """The runs, one batch after the other. `session` are those to perform now."""
 
@@ -31,9 +47,12 @@ class LiveRuns:
         self.session: tuple[Run, ...] = scene.runs
         self._scene = scene
         self._record = record
-        self._checkpoints: dict[str, bytes] = {}
-        self._shown: dict[str, int] = {}
+        self._courses: dict[str, _Course] = {}
         self._lists: list[tuple[tuple[Message, ...], list[Message]]] = []
+
+    def _course(self, run: str | None = None) -> _Course:
+        """What is known of a run: of the current one without a name."""
+        return self._courses.setdefault(run if run is not None else current_run.get() or "", _Course())
 
     async def batches(self) -> AsyncIterator[tuple[Run, ...]]:
         """Yield the runs to perform now."""
@@ -49,7 +68,7 @@ class LiveRuns:
     @contextmanager
     def running(self, run: Run) -> Iterator[None]:
         """Mark everything done inside as part of this run."""
-        record = self._record
+        record, course = self._record, self._course(run.id)
         record.gates.happened(Began(run=run.id))
         record.gates.settle()
         in_run, in_context = current_run.set(run.id), current_context.set({})
@@ -64,7 +83,18 @@ class LiveRuns:
         finally:
             current_run.reset(in_run)
             current_context.reset(in_context)
-        record.add(RunEnd(n=record.n, run=run.id, error=error, interrupted=run.id in self._checkpoints))
+        record.gates.happened(Ended(run=run.id))
+        record.add(
+            RunEnd(
+                n=record.n,
+                run=run.id,
+                error=error,
+                interrupted=course.interrupted,
+                interrupts=course.interrupts,
+                cancelled=course.cancelled,
+                session=course.session,
+            )
+        )
 
     def messages(self, run: Run) -> list[Message]:
         """The messages the caller hands to a run, in the caller's own list: see `Scene.one_list`."""
@@ -81,19 +111,101 @@ class LiveRuns:
             stored = [msgspec.structs.replace(message, extra={}) for message in stored]
         return [*stored, *run.messages]
 
-    def event(self, agent: str, message: Message | None = None, custom: Json = None) -> None:
+    def event(
+        self,
+        agent: str,
+        message: Message | None = None,
+        custom: Json = None,
+        path: Sequence[str] = (),
+        exits: bool = False,
+    ) -> None:
         """Take an event of the current run's stream."""
-        record, run = self._record, current_run.get() or ""
-        self._shown[run] = self._shown.get(run, 0) + 1
-        record.gates.happened(Appeared(run=run, events=self._shown[run]))
-        if message and message.tool_call_id:
-            record.gates.happened(Appeared(run=run, tool_call_id=message.tool_call_id))
-        record.add(Event(n=record.n, run=run, agent=agent, message=message, custom=custom))
+        n, run = self._record.n, current_run.get() or ""
+        self._show(Event(n=n, run=run, agent=agent, message=message, custom=custom, path=tuple(path), exits=exits))
 
-    def interrupted(self, checkpoint: bytes) -> None:
+    async def stream(
+        self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
+    ) -> None:
+        """Take an event that is a stream, and read it to its end."""
+        record, run, course = self._record, current_run.get() or "", self._course()
+        read: list[Message] = []
+        error = None
+        try:
+            async for chunk in chunks:
+                read.append(chunk)
+                course.chunks += 1
+                record.gates.happened(Appeared(run=run, chunks=course.chunks))
+                record.gates.settle()
+        except Exception as raised:
+            error = record.describe(raised)
+        event = Event(n=record.n, run=run, agent=agent, path=tuple(path), exits=exits)
+        self._show(msgspec.structs.replace(event, chunks=tuple(read), error=error))
+
+    def _show(self, event: Event) -> None:
+        record, course = self._record, self._course(event.run)
+        course.events += 1
+        record.gates.happened(Appeared(run=event.run, events=course.events))
+        for message in [*([event.message] if event.message else []), *(event.chunks or ())[:1]]:
+            if message.tool_call_id:
+                record.gates.happened(Appeared(run=event.run, tool_call_id=message.tool_call_id))
+        record.add(event)
+
+    def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
         """Take the checkpoint with which the current run stopped."""
-        self._checkpoints[current_run.get() or ""] = checkpoint
+        course = self._course()
+        course.interrupted = True
+        course.checkpoint = checkpoint
+        course.interrupts = tuple(Interrupted(id=call, info=info) for call, info in interrupts)
 
-    def checkpoint(self, run: str) -> bytes:
-        """Return the checkpoint with which a run stopped."""
-        return self._checkpoints[run]
+    def checkpoint(self, run: Run) -> bytes:
+        """Return the checkpoint that a run goes on with."""
+        if run.foreign is not None:
+            return run.foreign
+        checkpoint = self._course(run.resume).checkpoint
+        if checkpoint is None:  # it did not stop: the run that was to go on cannot, and that is an outcome
+            raise LookupError(f"run {run.resume} has left no checkpoint")
+        return checkpoint
+
+    def answers(self, run: Run) -> dict[str, Json]:
+        """What is given with it, by the ids of the interrupts."""
+        interrupts = self._course(run.resume).interrupts
+        return {one.id: run.answers[one.info] for one in interrupts if one.info in run.answers}
+
+    def ended_with(self, session: Mapping[str, Json]) -> None:
+        """Take the session as the current run has left it."""
+        self._course().session = {key: value for key, value in session.items() if _is_json(value)}
+
+    def cancels(self, run: Run, cancel: Callable[[Cancel], CancelHandle]) -> None:
+        """Take the function that cancels a run, and call it as the scene says."""
+        for request in run.cancels:
+            self._record.gates.when(request.at, partial(self._cancel, run, request, cancel))
+
+    def _cancel(self, run: Run, request: Cancel, cancel: Callable[[Cancel], CancelHandle]) -> None:
+        course = self._course(run.id)
+        course.handles.append(cancel(request))
+        self._record.gates.happened(CancelAsked(run=run.id, times=len(course.handles)))
+        self._record.gates.settle()
+
+    async def waiting(self, run: Run) -> None:
+        """Wait for all requests to cancel this run, as their callers."""
+        record, course = self._record, self._course(run.id)
+        for at in range(len(run.cancels)):
+            await record.gates.wait(CancelAsked(run=run.id, times=at + 1), record.parking)
+            outcome = await course.handles[at].wait()
+            record.add(Waited(n=record.n, run=run.id, contributed=course.handles[at].contributed, outcome=outcome))
+
+    def cancelled(
+        self, checkpoint: bytes | None, modes: Sequence[str] = (), escalated: bool = False, timed_out: bool = False
+    ) -> None:
+        """Take the checkpoint of the current run, which was cancelled, and what it says of that."""
+        course = self._course()
+        course.checkpoint = checkpoint
+        course.cancelled = Cancelled(modes=tuple(sorted(modes)), escalated=escalated, timed_out=timed_out)
+
+
+def _is_json(value: object) -> bool:
+    try:
+        msgspec.json.encode(value)
+    except TypeError:
+        return False
+    return True

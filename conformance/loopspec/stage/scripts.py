@@ -4,39 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from ..contract.actions import (
+    Action,
+    DeferTools,
+    DropInstructions,
+    Insert,
+    OfferTools,
+    ReplaceAll,
+    ReplaceLast,
+    SetCalls,
+    SetInstruction,
+    SetReturnDirectly,
+    SetTools,
+    SetToolSearch,
+    Summarise,
+)
+from ..contract.agents import Hook, Script
+from ..contract.calls import Edited, Start, State
 from ..contract.instructions import carries_instructions
-from ..contract.scene import Action, DropInstructions, Hook, Insert, Scene, Scripted, Summarise
+from ..contract.scene import Scene
 from ..contract.values import Message
 
 
-def actions_of(handler: Scripted, hook: Hook, call: int) -> tuple[Action, ...]:
+def actions_of(scripts: Sequence[Script], hook: Hook, call: int, tool: str | None = None) -> tuple[Action, ...]:
     """What a handler does at the n-th call of one of its hooks in a run."""
     return tuple(
         action
-        for script in handler.scripts
-        if script.hook == hook and (not script.calls or call in script.calls)
+        for script in scripts
+        if script.hook == hook
+        and (not script.calls or call in script.calls)
+        and (not script.tools or tool in script.tools)
         for action in script.actions
     )
 
 
-def edit(messages: Sequence[Message], actions: Sequence[Action], scene: Scene) -> list[Message | int]:
-    """The conversation after the actions that edit it: messages of the handler's own, and indexes of those kept."""
-    kept: list[Message | int] = list(range(len(messages)))
-
-    def at(item: Message | int) -> Message:
-        return messages[item] if isinstance(item, int) else item
-
+def start(given: Start, actions: Sequence[Action]) -> Start:
+    """What a run starts with after the actions that change it."""
     for action in actions:
         match action:
-            case Summarise():
-                system = [item for item in kept if at(item).role == "system"]
-                rest = [item for item in kept if at(item).role != "system"]
-                if len(rest) > action.over:
-                    kept = [*system, Message(role="user", content=action.text), *rest[len(rest) - action.keep :]]
-            case DropInstructions():
-                kept = [item for item in kept if not carries_instructions(at(item).content, scene)]
-            case Insert():
-                kept.insert(action.at, action.message)
+            case SetInstruction():
+                given = replace(given, instruction=given.instruction * action.append + action.text)
+            case SetTools():
+                given = replace(given, tools=action.tools)
+            case SetReturnDirectly():
+                given = replace(given, return_directly=action.tools)
+            case SetToolSearch():
+                given = replace(given, tool_search=action.tool)
             case _:
                 continue
+    return given
+
+
+def edit(state: State, actions: Sequence[Action], scene: Scene) -> Edited:
+    """The state after the actions that edit it."""
+    kept: list[Message | int] = list(range(len(state.messages)))
+    tools, deferred = state.tools, state.deferred_tools
+    for action in actions:
+        match action:
+            case OfferTools():
+                tools = action.tools
+            case DeferTools():
+                deferred = action.tools
+            case _:
+                kept = _edited(kept, action, state, scene)
+    return Edited(messages=tuple(kept), tools=tools, deferred_tools=deferred)
+
+
+def _edited(kept: list[Message | int], action: Action, state: State, scene: Scene) -> list[Message | int]:
+    """The conversation after one action: messages of the handler's own, and the places of those kept."""
+
+    def at(item: Message | int) -> Message:
+        return state.messages[item] if isinstance(item, int) else item
+
+    match action:
+        case Summarise():
+            system = [item for item in kept if at(item).role == "system"]
+            rest = [item for item in kept if at(item).role != "system"]
+            if len(rest) > action.over:
+                return [*system, Message(role="user", content=action.text), *rest[len(rest) - action.keep :]]
+        case DropInstructions():
+            return [item for item in kept if not carries_instructions(at(item).content, scene)]
+        case Insert():
+            place = len(kept) if action.at is None else action.at
+            return [*kept[:place], action.message, *kept[place:]]
+        case ReplaceAll():
+            return list(action.messages)
+        case ReplaceLast():
+            return [*kept[:-1], replace(at(kept[-1]), content=action.text)]
+        case SetCalls():
+            return [*kept[:-1], replace(at(kept[-1]), tool_calls=action.calls)]
     return kept

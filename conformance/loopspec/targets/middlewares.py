@@ -7,14 +7,18 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..contract.agents import Agent, AgentsMD, Config, Scripted
+from ..contract.calls import Edited, ModelRequest, State, ToolRequest
 from ..contract.faults import AdapterError
-from ..contract.scene import AgentsMD, Config, Run
+from ..contract.scene import Run
 from ..contract.shapes import MiddlewareConfig, RunView
 from ..contract.stage import Stage
-from ..contract.values import Json, Message, ToolCall
+from ..contract.values import Json, Message, ToolCall, ToolInfo
 from .sources import Source
 
 Make = Callable[..., object]
+
+_DEFAULT_ITERATIONS = 20
 
 
 async def perform_middleware(make: Make, stage: Stage) -> None:
@@ -85,48 +89,97 @@ async def _hook(middleware: Any, messages: Sequence[Message], run: RunView | Non
 
 
 class _Played:
-    """The inside of a played run, for scripted handlers."""
+    """The inside of a played run, for scripted handlers: its conversation and its run-local values are all there is."""
 
     def __init__(self, view: RunView) -> None:
         self._local = view.local
 
-    def set_local(self, key: str, value: Json) -> None:
+    def set_local(self, key: str, value: object) -> None:
         """Keep a run-local value."""
         self._local[key] = value
 
-    def get_local(self, key: str) -> Json:
-        """Return a run-local value, or None."""
-        return self._local.get(key)
+    def get_local(self, key: str) -> tuple[object, bool]:
+        """Return a run-local value, and whether it is there."""
+        return self._local.get(key), key in self._local
+
+    def delete_local(self, key: str) -> None:
+        """Forget a run-local value."""
+        self._local.pop(key, None)
+
+    def set_session(self, key: str, value: Json) -> None:
+        """Not asked for: scenes with sessions need an agent."""
+        raise NotImplementedError
+
+    def get_session(self, key: str) -> tuple[Json, bool]:
+        """Not asked for either."""
+        raise NotImplementedError
+
+    def send_event(self, payload: Json) -> None:
+        """Not asked for either."""
+        raise NotImplementedError
+
+
+class _Loop:
+    """The loop of an agent, as far as a middleware can tell it from one."""
+
+    def __init__(self, agent: Agent, built: Mapping[str, object], stage: Stage, view: RunView) -> None:
+        self._agent = agent
+        self._built = built
+        self._doubles = stage.doubles
+        self._view = view
+        self._inner = _Played(view)
+        self._tools = tuple(tool.name for tool in agent.tools)
+
+    async def go(self, messages: Sequence[Message]) -> None:
+        """Go on until the model asks for no tool."""
+        agent = self._agent
+        assert agent.model is not None, "a scene without a model needs an agent"
+        infos = tuple(ToolInfo(name=name) for name in self._tools)
+        for _ in range(agent.max_iterations or _DEFAULT_ITERATIONS):
+            messages = await self._prepared(messages)
+            answer = await self._doubles.generate(agent.model.name, ModelRequest(messages=tuple(messages), tools=infos))
+            assert answer is not None, "a scene whose model answers nothing needs an agent"
+            messages = await self._finished([*messages, answer])
+            calls = messages[-1].tool_calls
+            if not (self._tools and calls):
+                return
+            messages = [*messages, *await asyncio.gather(*(self._result(call) for call in calls))]
+
+    async def _prepared(self, messages: Sequence[Message]) -> Sequence[Message]:
+        for handler in self._agent.handlers:
+            if isinstance(handler, AgentsMD):
+                messages = await _hook(self._built[handler.name], messages, self._view)
+            elif isinstance(handler, Scripted) and "before model" in handler.hooks:
+                state = State(messages=tuple(messages), tools=self._tools)
+                messages = _after(messages, await self._doubles.before_model(handler.name, state, None, self._inner))
+        return messages
+
+    async def _finished(self, messages: Sequence[Message]) -> Sequence[Message]:
+        for handler in self._agent.handlers:
+            if isinstance(handler, Scripted) and "after model" in handler.hooks:
+                state = State(messages=tuple(messages), tools=self._tools)
+                messages = _after(messages, await self._doubles.after_model(handler.name, state, None, self._inner))
+        return messages
+
+    async def _result(self, call: ToolCall) -> Message:
+        request = ToolRequest(tool=call.name, call_id=call.id, args=call.args)
+        answer = await self._doubles.invoke(request, self._inner)
+        text = answer.text if answer else ""
+        return Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name)
+
+
+def _after(messages: Sequence[Message], edited: Edited | None) -> Sequence[Message]:
+    """The conversation with what a handler wants."""
+    if edited is None:
+        return messages
+    return [messages[item] if isinstance(item, int) else item for item in edited.messages]
 
 
 async def _play(run: Run, built: Mapping[str, object], stage: Stage) -> None:
-    """The loop of an agent, as far as a middleware can tell it from one."""
-    agent, doubles = stage.scene.agent, stage.doubles
-    tools = [tool.name for tool in agent.tools]
+    """Play one run."""
+    agent = stage.scene.agent
     with stage.runs.running(run):
-        view = RunView(run.id)
-        inner = _Played(view)
         messages = stage.runs.messages(run)
         if agent.instruction:
             messages = [Message(role="system", content=agent.instruction), *messages]
-        for _ in range(agent.max_iterations):
-            for handler in agent.handlers:
-                if isinstance(handler, AgentsMD):
-                    messages = await _hook(built[handler.name], messages, view)
-                elif "before model" in handler.hooks:
-                    edited = await doubles.before_model(handler.name, messages, tools, inner)
-                    messages = [messages[item] if isinstance(item, int) else item for item in edited]
-            messages = [*messages, await doubles.generate(agent.model.name, messages, tools)]
-            for handler in agent.handlers:
-                if not isinstance(handler, AgentsMD) and "after model" in handler.hooks:
-                    edited = await doubles.after_model(handler.name, messages, tools, inner)
-                    messages = [messages[item] if isinstance(item, int) else item for item in edited]
-            if not (tools and messages[-1].tool_calls):
-                return
-            calls = messages[-1].tool_calls
-            texts = await asyncio.gather(*(doubles.invoke(call.name, call.args, call.id) for call in calls))
-            messages = [*messages, *(_result(call, text) for call, text in zip(calls, texts, strict=True))]
-
-
-def _result(call: ToolCall, text: str) -> Message:
-    return Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name)
+        await _Loop(agent, built, stage, RunView(run.id)).go(messages)

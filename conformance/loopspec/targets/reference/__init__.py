@@ -14,9 +14,9 @@ from pathlib import Path
 import loopspec_reference as ref
 from loopspec_reference.agentsmd import LoadWarning, load
 
+from ...contract.agents import Config
 from ...contract.capabilities import CAPABILITIES, Capability, Role
 from ...contract.observation import Section
-from ...contract.scene import Config
 from ...contract.shapes import Backend, MiddlewareConfig
 from ...contract.stage import Stage
 from ...contract.values import ErrorKind

@@ -1,0 +1,216 @@
+"""What a scripted handler or tool does: a closed list of actions, interpreted by the stage, never sent to an adapter.
+
+A hook does its actions in order. Around a model or tool call, `CallInner` is the place of the call further in; where
+there is none, and no `Answer`, the call is made after everything else.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .values import Gate, Json, Message, ToolCall, Value
+
+# A value of a type of the harness's own that the target has been told of, or of one that nobody knows.
+Typed = Literal["registered", "unregistered"]
+
+
+class Summarise(Value, frozen=True, tag="summarise", tag_field="do"):
+    """Once there are more than `over` messages besides the system message, put one user message in their place.
+
+    The last `keep` stay.
+    """
+
+    over: int
+    keep: int = 1
+    text: str = "(summary)"
+
+
+class DropInstructions(Value, frozen=True, tag="drop instructions", tag_field="do"):
+    """Take the instructions out of the conversation."""
+
+
+class Insert(Value, frozen=True, tag="insert", tag_field="do"):
+    """Put a message into the conversation before the message at this index; at its end with None."""
+
+    at: int | None
+    message: Message
+
+
+class ReplaceAll(Value, frozen=True, tag="replace all", tag_field="do"):
+    """Put these messages in the place of the whole conversation."""
+
+    messages: tuple[Message, ...] = ()
+
+
+class ReplaceLast(Value, frozen=True, tag="replace last", tag_field="do"):
+    """Put a text in the last message's place; it keeps its role and its calls."""
+
+    text: str
+
+
+class SetCalls(Value, frozen=True, tag="set calls", tag_field="do"):
+    """Let the last message ask for these calls and no others."""
+
+    calls: tuple[ToolCall, ...] = ()
+
+
+class OfferTools(Value, frozen=True, tag="offer tools", tag_field="do"):
+    """Offer the model these tools, by name; around a model call, in this request only."""
+
+    tools: tuple[str, ...] = ()
+
+
+class DeferTools(Value, frozen=True, tag="defer tools", tag_field="do"):
+    """Give the model these tools as deferred ones, by name."""
+
+    tools: tuple[str, ...] = ()
+
+
+class SetInstruction(Value, frozen=True, tag="set instruction", tag_field="do"):
+    """Before the agent: change the instruction, or with `append` add to it."""
+
+    text: str
+    append: bool = False
+
+
+class SetTools(Value, frozen=True, tag="set tools", tag_field="do"):
+    """Before the agent: let it have these tools, by name, from among its own and the scene's spare ones."""
+
+    tools: tuple[str, ...] = ()
+
+
+class SetReturnDirectly(Value, frozen=True, tag="set return directly", tag_field="do"):
+    """Before the agent: let these tools return directly, and no others."""
+
+    tools: tuple[str, ...] = ()
+
+
+class SetToolSearch(Value, frozen=True, tag="set tool search", tag_field="do"):
+    """Before the agent: give the model a tool to search for deferred tools with."""
+
+    tool: str
+
+
+class AddContext(Value, frozen=True, tag="add context", tag_field="do"):
+    """Add a value to the context that calls further in are made with."""
+
+    key: str
+    value: Json
+
+
+class SetLocal(Value, frozen=True, tag="set local", tag_field="do"):
+    """Keep a run-local value; with `typed`, one of a type that is no JSON. A refusal is in the hook's record."""
+
+    key: str
+    value: Json = None
+    typed: Typed | None = None
+
+
+class GetLocal(Value, frozen=True, tag="get local", tag_field="do"):
+    """Read a run-local value; what is found is in the hook's record."""
+
+    key: str
+
+
+class DeleteLocal(Value, frozen=True, tag="delete local", tag_field="do"):
+    """Forget a run-local value."""
+
+    key: str
+
+
+class SetSession(Value, frozen=True, tag="set session", tag_field="do"):
+    """Set a session value."""
+
+    key: str
+    value: Json
+
+
+class GetSession(Value, frozen=True, tag="get session", tag_field="do"):
+    """Read a session value; what is found is in the hook's record."""
+
+    key: str
+
+
+class SendEvent(Value, frozen=True, tag="send event", tag_field="do"):
+    """Put a custom event into the run's stream."""
+
+    payload: Json
+
+
+class Raise(Value, frozen=True, tag="raise", tag_field="do"):
+    """Fail; `unforeseen`: with an exception that is none of the harness's declared ones."""
+
+    code: str
+    unforeseen: bool = False
+
+
+class ReturnNothing(Value, frozen=True, tag="return nothing", tag_field="do"):
+    """Return nothing where something is needed."""
+
+
+class Hold(Value, frozen=True, tag="hold", tag_field="do"):
+    """Wait."""
+
+    until: Gate
+
+
+class Answer(Value, frozen=True, tag="answer", tag_field="do"):
+    """Around a model or tool call: answer oneself instead of calling further in."""
+
+    text: str
+
+
+class Rewrite(Value, frozen=True, tag="rewrite", tag_field="do"):
+    """Around a model or tool call: call further in with this appended to the last message, or as the arguments."""
+
+    text: str
+
+
+class AddOption(Value, frozen=True, tag="add option", tag_field="do"):
+    """Around a tool call: call further in with this option, beside those that are there."""
+
+    key: str
+    value: Json
+
+
+class CallInner(Value, frozen=True, tag="call inner", tag_field="do"):
+    """Around a model or tool call: call further in now; an error becomes the answer `fallback`, if there is one."""
+
+    fallback: str | None = None
+
+
+class AppendAnswer(Value, frozen=True, tag="append answer", tag_field="do"):
+    """Around a model or tool call, after it: add to the text of the answer."""
+
+    text: str
+
+
+Action = (
+    Summarise
+    | DropInstructions
+    | Insert
+    | ReplaceAll
+    | ReplaceLast
+    | SetCalls
+    | OfferTools
+    | DeferTools
+    | SetInstruction
+    | SetTools
+    | SetReturnDirectly
+    | SetToolSearch
+    | AddContext
+    | SetLocal
+    | GetLocal
+    | DeleteLocal
+    | SetSession
+    | GetSession
+    | SendEvent
+    | Raise
+    | ReturnNothing
+    | Hold
+    | Answer
+    | Rewrite
+    | AddOption
+    | CallInner
+    | AppendAnswer
+)

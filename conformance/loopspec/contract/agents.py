@@ -1,0 +1,211 @@
+"""The agent of a scene: its scripted model, tools and handlers, and how it is configured. Plain data."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .actions import Action
+from .values import Error, Gate, Json, Message, Part, ToolCall, ToolKind, Value
+
+Hook = Literal["before agent", "before model", "around model", "after model", "around tool", "after agent"]
+
+
+class Config(Value, frozen=True):
+    """What an AgentsMD handler is told. `callback` off: nobody asks for warnings. `backend` off: none is given.
+
+    A limit, or a list of files, that is None is left out of the configuration.
+    """
+
+    files: tuple[str, ...] | None = ()
+    max_bytes: int | None = None
+    callback: bool = True
+    backend: bool = True
+
+
+class AgentsMD(Value, frozen=True, tag="agentsmd", tag_field="handler"):
+    """The target's own AgentsMD handler."""
+
+    name: str = "agentsmd"
+    config: Config | None = Config()
+
+
+class Own(Value, frozen=True, tag="own", tag_field="handler"):
+    """The handler under test, of the role `handler`."""
+
+    name: str = "the handler"
+
+
+class Script(Value, frozen=True):
+    """What a scripted handler does in one hook; with `calls`, only at those calls of a run, counted from 1.
+
+    `tools` restricts it to the calls of these tools.
+    """
+
+    hook: Hook
+    actions: tuple[Action, ...] = ()
+    calls: tuple[int, ...] = ()
+    tools: tuple[str, ...] = ()
+
+
+class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
+    """A handler whose behaviour is data. It is called in the hooks it has scripts for, and in no other."""
+
+    name: str
+    scripts: tuple[Script, ...] = ()
+
+    @property
+    def hooks(self) -> frozenset[Hook]:
+        """The hooks it wants to be called in."""
+        return frozenset(script.hook for script in self.scripts)
+
+
+Handler = AgentsMD | Scripted | Own
+
+
+class Legacy(Value, frozen=True):
+    """A middleware of the older kind: additions to the agent, and functions around its calls, all optional.
+
+    Of hooks it has those before and after the model call, which change the state in place, and the one around tool
+    calls. `plain_only`: it serves messages of the plain type only.
+    """
+
+    name: str
+    instruction: str = ""
+    tools: tuple[Tool, ...] = ()
+    scripts: tuple[Script, ...] = ()
+    plain_only: bool = False
+
+    @property
+    def hooks(self) -> frozenset[Hook]:
+        """The functions it has."""
+        return frozenset(script.hook for script in self.scripts)
+
+
+class Turn(Value, frozen=True):
+    """One answer of a scripted model: a text, calls, or an error; after a wait, if held.
+
+    In a streaming run the text comes in `chunks`, where given. An `error` comes at once or, with `breaks`, after so
+    many of them. `unforeseen`: the error is none of the harness's declared ones. `nothing`: no answer at all.
+    `waits` lets the stream wait before the chunk at that index.
+    """
+
+    text: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    error: Error | None = None
+    held: Gate | None = None
+    chunks: tuple[str, ...] = ()
+    breaks: int = 0
+    unforeseen: bool = False
+    nothing: bool = False
+    waits: dict[int, Gate] = {}
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The texts in which it comes."""
+        return self.chunks or (self.text,)
+
+
+class Model(Value, frozen=True):
+    """A scripted model. Each run begins with its first turn; a resumed run goes on with the next one.
+
+    `takes_tools` off: it cannot be offered any. `reports`: it tells callbacks about its calls by itself.
+    """
+
+    name: str = "model"
+    turns: tuple[Turn, ...] = (Turn(text="done"),)
+    takes_tools: bool = True
+    reports: bool = False
+
+
+class Tool(Value, frozen=True):
+    """A scripted tool, or, with `agent`, an agent that another may ask for.
+
+    It has the interfaces in `kinds`, and returns `text`, or at its n-th call in a run the n-th of `texts`; in
+    `chunks`, where it streams and they are given; with `parts`, if it is enhanced. `error` comes at once or, with
+    `breaks`, after so many chunks. With `interrupts` its first call in a run asks to be resumed later; `resumes` may
+    then be what it returns. `parses`: it refuses arguments that are no JSON. `echoes`: it returns its arguments.
+    `nameless`: the information about it cannot be had. `actions` are what its body does.
+    """
+
+    name: str
+    text: str = "ok"
+    error: Error | None = None
+    interrupts: bool = False
+    held: Gate | None = None
+    agent: Agent | None = None
+    description: str = ""
+    kinds: tuple[ToolKind, ...] = ("invokable",)
+    texts: tuple[str, ...] = ()
+    chunks: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    breaks: int = 0
+    unforeseen: bool = False
+    nothing: bool = False
+    parses: bool = False
+    echoes: bool = False
+    nameless: bool = False
+    actions: tuple[Action, ...] = ()
+    full_history: bool = False
+    schema: dict[str, Json] | None = None
+
+
+class Retry(Value, frozen=True):
+    """How model calls are made again. `codes`: only after these errors; None: nobody is asked.
+
+    `rejects` are texts of answers that are not accepted. `delays`: a back-off function answers so many seconds.
+    """
+
+    max_retries: int = 1
+    codes: tuple[str, ...] | None = None
+    rejects: tuple[str, ...] = ()
+    delays: bool = False
+
+
+class Failover(Value, frozen=True):
+    """Which models are asked when one has failed, in turn; `codes`: only after these errors.
+
+    `limit` None leaves the number of failovers out of the configuration. `error` is what choosing a model fails with.
+    `asks`, `chooses`: whether the two callbacks are given.
+    """
+
+    models: tuple[Model, ...] = ()
+    codes: tuple[str, ...] | None = None
+    limit: int | None = None
+    messages: tuple[Message, ...] | None = None
+    error: Error | None = None
+    asks: bool = True
+    chooses: bool = True
+
+
+class MakeInput(Value, frozen=True):
+    """A custom input generation: these messages are put before the caller's own, or it fails."""
+
+    messages: tuple[Message, ...] = ()
+    error: Error | None = None
+
+
+class Agent(Value, frozen=True):
+    """An agent to build. Names of models, tools and handlers are unique within a scene, unless a rule is about it.
+
+    What is None, empty or off is left out of the configuration. `spare_tools` are tools that handlers may give it.
+    """
+
+    name: str = "agent"
+    description: str = ""
+    instruction: str = ""
+    model: Model | None = Model()
+    tools: tuple[Tool, ...] = ()
+    handlers: tuple[Handler, ...] = ()
+    max_iterations: int | None = None
+    spare_tools: tuple[Tool, ...] = ()
+    make_input: MakeInput | None = None
+    exit_tool: bool = False
+    return_directly: dict[str, bool] = {}
+    output_key: str | None = None
+    sequential: bool = False
+    retry: Retry | None = None
+    failover: Failover | None = None
+    legacy: tuple[Legacy, ...] = ()
+    tool_middlewares: tuple[Scripted, ...] = ()
+    callbacks: bool = False
+    internal_events: bool = False

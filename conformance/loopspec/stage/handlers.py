@@ -1,0 +1,172 @@
+"""The scripted handlers, and all else that stands around calls: middlewares, functions of configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from ..contract.actions import Action, ReturnNothing
+from ..contract.agents import Hook
+from ..contract.calls import Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
+from ..contract.doubles import Begun, Inner, InnerModel, InnerTool
+from ..contract.observation import HookCall, Outside, Question
+from ..contract.values import Json, Message
+from .acting import Findings, act, act_all
+from .cast import Cast, raised
+from .record import Record, current_context, current_run
+from .scripts import actions_of, edit, start
+from .wrapping import ModelWrapping, ToolWrapping
+
+
+@dataclass
+class _Call:
+    """A call of a hook under way."""
+
+    entry: HookCall
+    actions: tuple[Action, ...]
+    findings: Findings = field(default_factory=Findings)
+
+    @property
+    def returns_nothing(self) -> bool:
+        """Whether the hook makes the mistake of returning nothing."""
+        return any(isinstance(action, ReturnNothing) for action in self.actions)
+
+
+class LiveHandlers:
+    """Does in each hook what the scene says."""
+
+    def __init__(self, cast: Cast, record: Record) -> None:
+        self._cast = cast
+        self._record = record
+
+    async def before_agent(self, handler: str, given: Start, inner: Inner) -> Start | None:
+        """Return what a handler wants the run to start with."""
+        entry = self._entry(handler, "before agent", tools=given.tools)
+        entry = replace(entry, instruction=given.instruction, return_directly=given.return_directly)
+        with self._call(entry) as call:
+            await act_all(call.actions, inner, self._record, call.findings)
+            return None if call.returns_nothing else start(given, call.actions)
+
+    async def before_model(
+        self, handler: str, state: State, context: ModelContext | None, inner: Inner
+    ) -> Edited | None:
+        """Return the state a handler wants."""
+        return await self._edited(handler, "before model", state, context, inner)
+
+    async def after_model(
+        self, handler: str, state: State, context: ModelContext | None, inner: Inner
+    ) -> Edited | None:
+        """Return the state a handler wants after the call."""
+        return await self._edited(handler, "after model", state, context, inner)
+
+    async def after_agent(self, handler: str, state: State, inner: Inner) -> Edited | None:
+        """Tell a handler that a run has succeeded."""
+        return await self._edited(handler, "after agent", state, None, inner)
+
+    async def _edited(
+        self, handler: str, hook: Hook, state: State, context: ModelContext | None, inner: Inner
+    ) -> Edited | None:
+        entry = self._entry(handler, hook, state.messages, state.tools)
+        entry = replace(entry, deferred_tools=state.deferred_tools, model_context=context)
+        with self._call(entry) as call:
+            await act_all(call.actions, inner, self._record, call.findings)
+            return None if call.returns_nothing else edit(state, call.actions, self._cast.scene)
+
+    async def around_model(
+        self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
+    ) -> Begun[Message] | Message | None:
+        """Let a handler answer in the model's place."""
+        names = tuple(tool.name for tool in request.tools)
+        entry = self._entry(handler, "around model", request.messages, names)
+        with self._call(replace(entry, model_context=context), "model") as call:
+            wrapping = ModelWrapping(request, inner, self._cast)
+            for action in call.actions:
+                if not await wrapping.act(action):
+                    await act(action, inner, self._record, call.findings)
+            answer = await wrapping.answer()
+            return None if call.returns_nothing else answer
+
+    async def around_tool(
+        self, handler: str, request: ToolRequest, inner: InnerTool
+    ) -> Begun[ToolAnswer] | ToolAnswer | None:
+        """Let a handler answer in a tool's place."""
+        entry = replace(
+            self._entry(handler, "around tool", tools=(request.tool,)),
+            tool=request.tool,
+            call_id=request.call_id,
+            kind=request.kind,
+            args=request.args,
+            options=request.options,
+        )
+        with self._call(entry, request.call_id) as call:
+            wrapping = ToolWrapping(request, inner)
+            for action in call.actions:
+                if not await wrapping.act(action):
+                    await act(action, inner, self._record, call.findings)
+            answer = await wrapping.answer()
+            return None if call.returns_nothing else answer
+
+    async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
+        """Make the first conversation of a run."""
+        record, own = self._record, self._cast.agents[agent].make_input
+        assert own is not None, "the scene configures no input generation"
+        with record.span("input", agent):
+            record.add(
+                Question(
+                    n=record.n,
+                    what="input",
+                    run=current_run.get(),
+                    agent=agent,
+                    instruction=instruction,
+                    messages=tuple(messages),
+                )
+            )
+            if own.error:
+                raise raised(own.error, False)
+        return [*own.messages, *messages]
+
+    def outside(self, inner: Inner) -> None:
+        """Try everything that is for the inside of runs."""
+        deeds: dict[str, object] = {
+            "set": lambda: inner.set_local("key", "value"),
+            "get": lambda: inner.get_local("key"),
+            "delete": lambda: inner.delete_local("key"),
+            "send event": lambda: inner.send_event("event"),
+        }
+        for what, deed in deeds.items():
+            error = None
+            try:
+                assert callable(deed)
+                deed()
+            except Exception as raised_by_it:
+                error = self._record.describe(raised_by_it)
+            self._record.add(Outside(what=what, error=error))
+
+    def _entry(
+        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] = ()
+    ) -> HookCall:
+        context: dict[str, Json] = dict(current_context.get({}))
+        run = current_run.get()
+        return HookCall(n=0, handler=handler, hook=hook, run=run, messages=messages, tools=tools, context=context)
+
+    @contextmanager
+    def _call(self, entry: HookCall, family: str | None = None) -> Iterator[_Call]:
+        """Take a call of a hook down, and what it came across when it is over."""
+        record, cast = self._record, self._cast
+        name, agent = f"{entry.hook} {entry.handler}", cast.owner(entry.handler)
+        around = (entry.run, agent, family) if family is not None else None
+        count = record.gates.called(name, entry.run)
+        with record.span(name, agent, around, encloses=family is not None):
+            entry = replace(entry, n=record.n)
+            record.add(entry)
+            call = _Call(entry, actions_of(cast.scripts[entry.handler], entry.hook, count, entry.tool))
+            try:
+                yield call
+            finally:
+                findings = call.findings
+                record.update(
+                    replace(entry, found=findings.found, missing=tuple(findings.missing), refused=findings.refused)
+                )

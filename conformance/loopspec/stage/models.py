@@ -1,0 +1,94 @@
+"""The scripted models."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from ..contract.agents import Model, Turn
+from ..contract.calls import ModelRequest
+from ..contract.doubles import CallbackPoint
+from ..contract.observation import ModelCall
+from ..contract.values import Error, Message
+from .cast import Cast, raised
+from .record import Record, current_context, current_run
+
+
+class LiveModels:
+    """Answers as the scene says, one turn after the other."""
+
+    def __init__(self, cast: Cast, record: Record) -> None:
+        self._cast = cast
+        self._record = record
+
+    async def generate(self, model: str, request: ModelRequest) -> Message | None:
+        """Answer as the model does."""
+        record, spec = self._record, self._cast.models[model]
+        with record.span(f"model {model}", self._cast.owner(model), self._call_of(model)):
+            turn = self._turn(spec, request)
+            if turn.held:
+                await record.gates.wait(turn.held, record.parking)
+            if turn.error or turn.unforeseen:
+                raise raised(turn.error, turn.unforeseen)
+            self._report(spec, "model end")
+        return _answer(turn)
+
+    async def stream(self, model: str, request: ModelRequest) -> AsyncIterator[Message]:
+        """Answer likewise, in chunks."""
+        record, spec = self._record, self._cast.models[model]
+        with record.span(f"model {model}", self._cast.owner(model), self._call_of(model)):
+            turn = self._turn(spec, request)
+            if turn.held:
+                await record.gates.wait(turn.held, record.parking)
+            fails = turn.error is not None or turn.unforeseen
+            chunks = _chunks(turn)
+            for at, chunk in enumerate(chunks[: turn.breaks] if fails else chunks):
+                if at in turn.waits:
+                    await record.gates.wait(turn.waits[at], record.parking)
+                yield chunk
+            if fails:
+                raise raised(turn.error, turn.unforeseen)
+            self._report(spec, "model end")
+
+    def called_back(self, what: CallbackPoint, name: str, call_id: str | None = None) -> None:
+        """Take a callback around a real model, or around a real tool."""
+        agent = self._cast.owner(name)
+        around = (current_run.get(), agent, call_id if what.startswith("tool") else "model")
+        self._record.point(f"callback {what}", agent, around)
+
+    def _call_of(self, model: str) -> tuple[str | None, str, str]:
+        return current_run.get(), self._cast.owner(model), "model"
+
+    def _turn(self, model: Model, request: ModelRequest) -> Turn:
+        """The next turn, and the call taken down."""
+        record, run = self._record, current_run.get()
+        record.gates.called(f"model {model.name}", run)
+        self._report(model, "model start")
+        lineage = self._cast.lineage(run)
+        played = sum(call.model == model.name and call.run in lineage for call in record.of(ModelCall))
+        spent = Turn(error=Error(kind="scripted", code="no more turns"))
+        turn = model.turns[played] if played < len(model.turns) else spent
+        context = dict(current_context.get({}))
+        record.add(
+            ModelCall(n=record.n, model=model.name, run=run, request=request, answer=_answer(turn), context=context)
+        )
+        return turn
+
+    def _report(self, model: Model, what: CallbackPoint) -> None:
+        """Some models tell callbacks about themselves."""
+        if model.reports:
+            self.called_back(what, model.name)
+
+
+def _answer(turn: Turn) -> Message | None:
+    if turn.error or turn.unforeseen or turn.nothing:
+        return None
+    return Message(role="assistant", content="".join(turn.pieces), tool_calls=turn.tool_calls)
+
+
+def _chunks(turn: Turn) -> list[Message]:
+    if turn.nothing:
+        return []
+    chunks = [Message(role="assistant", content=piece) for piece in turn.pieces]
+    if turn.tool_calls:
+        chunks[-1] = Message(role="assistant", content=turn.pieces[-1], tool_calls=turn.tool_calls)
+    return chunks

@@ -1,0 +1,109 @@
+"""The scripted tools."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+
+from msgspec.structs import replace
+
+from ..contract.agents import Tool
+from ..contract.calls import ToolAnswer, ToolRequest
+from ..contract.doubles import Inner, Interruption, ScriptedError
+from ..contract.observation import ToolRun
+from ..contract.values import ToolCall, ToolInfo
+from .acting import Findings, act_all
+from .cast import Cast, raised
+from .record import Record, current_context, current_run
+
+
+class LiveTools:
+    """Does what the scene says."""
+
+    def __init__(self, cast: Cast, record: Record) -> None:
+        self._cast = cast
+        self._record = record
+
+    def info(self, tool: str) -> ToolInfo:
+        """What a model is told about a tool."""
+        spec = self._cast.tools[tool]
+        if spec.nameless:
+            raise ScriptedError("no information")
+        return ToolInfo(name=tool, description=spec.description)
+
+    async def invoke(self, request: ToolRequest, inner: Inner) -> ToolAnswer | None:
+        """Return what the tool returns."""
+        tool = self._cast.tools[request.tool]
+        with self._record.span(f"tool {request.tool}", self._cast.owner(request.tool), self._tool_call(request)):
+            number = await self._do(tool, request, inner)
+            if tool.error or tool.unforeseen:
+                raise raised(tool.error, tool.unforeseen)
+            self._interrupt(tool, request)
+        if tool.nothing:
+            return None
+        if "enhanced" in request.kind:
+            return ToolAnswer(parts=tool.parts)
+        return ToolAnswer(text=_text(tool, request, number))
+
+    async def invoke_streaming(self, request: ToolRequest, inner: Inner) -> AsyncIterator[ToolAnswer]:
+        """Return it likewise, in chunks."""
+        tool = self._cast.tools[request.tool]
+        with self._record.span(f"tool {request.tool}", self._cast.owner(request.tool), self._tool_call(request)):
+            number = await self._do(tool, request, inner)
+            fails = tool.error is not None or tool.unforeseen
+            chunks = _chunks(tool, request, number)
+            for chunk in chunks[: tool.breaks] if fails else chunks:
+                yield chunk
+            if fails:
+                raise raised(tool.error, tool.unforeseen)
+            self._interrupt(tool, request)
+
+    def _tool_call(self, request: ToolRequest) -> tuple[str | None, str, str]:
+        return current_run.get(), self._cast.owner(request.tool), request.call_id
+
+    async def _do(self, tool: Tool, request: ToolRequest, inner: Inner) -> int:
+        """Take the call down and do what the body does; return which call of the run it is."""
+        record, run = self._record, current_run.get()
+        number = record.gates.called(f"tool {request.tool}", run)
+        call = ToolCall(id=request.call_id, name=request.tool, args=request.args)
+        entry = ToolRun(
+            n=record.n,
+            tool=request.tool,
+            call=call,
+            run=run,
+            kind=request.kind,
+            resumed=request.resumed,
+            options=request.options,
+            context=dict(current_context.get({})),
+        )
+        record.add(entry)
+        if tool.held:
+            await record.gates.wait(tool.held, record.parking)
+        findings = Findings()
+        await act_all(tool.actions, inner, record, findings)
+        record.update(replace(entry, found=findings.found))
+        if tool.parses:
+            try:
+                json.loads(request.args)
+            except ValueError as error:
+                raise ScriptedError("bad arguments") from error
+        return number
+
+    @staticmethod
+    def _interrupt(tool: Tool, request: ToolRequest) -> None:
+        if tool.interrupts and request.resumed is None:
+            raise Interruption(tool.name, {"left by": tool.name})
+
+
+def _text(tool: Tool, request: ToolRequest, number: int) -> str:
+    if tool.echoes:
+        return request.args
+    return tool.texts[(number - 1) % len(tool.texts)] if tool.texts else tool.text
+
+
+def _chunks(tool: Tool, request: ToolRequest, number: int) -> list[ToolAnswer]:
+    if tool.nothing:
+        return []
+    if "enhanced" in request.kind:
+        return [ToolAnswer(parts=(part,)) for part in tool.parts]
+    return [ToolAnswer(text=chunk) for chunk in tool.chunks or (_text(tool, request, number),)]

@@ -1,0 +1,132 @@
+"""Scripted wrappers around one model call or one tool call."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from msgspec.structs import replace
+
+from ..contract.actions import Action, AddOption, Answer, AppendAnswer, CallInner, OfferTools, Rewrite
+from ..contract.calls import ModelRequest, ToolAnswer, ToolRequest
+from ..contract.doubles import Begun, InnerModel, InnerTool
+from ..contract.values import Message, Part, ToolInfo
+from .cast import Cast
+
+A = TypeVar("A", Message, ToolAnswer)
+
+
+class Wrapping(Generic[A]):
+    """One wrapper at work: the request as it will be passed on, and the answer so far."""
+
+    def __init__(self) -> None:
+        self._answer: Begun[A] | A | None = None
+
+    async def act(self, action: Action) -> bool:
+        """Do one action, if it is about the request or the answer; else return False."""
+        match action:
+            case CallInner():
+                await self._call(action.fallback)
+            case Answer():
+                self._answer = self._own(action.text)
+            case AppendAnswer():
+                self._answer = self._longer(await self._whole(await self.answer()), action.text)
+            case _:
+                return self._rewrite(action)
+        return True
+
+    async def answer(self) -> Begun[A] | A:
+        """The answer; the call further in is made now if it has not been."""
+        if self._answer is None:
+            await self._call(None)
+        assert self._answer is not None
+        return self._answer
+
+    async def _call(self, fallback: str | None) -> None:
+        if fallback is None:
+            self._answer = await self._inner()
+            return
+        try:
+            self._answer = await self._inner()
+            await self._whole(self._answer)  # a stream may still break
+        except Exception:
+            self._answer = self._own(fallback)
+
+    @staticmethod
+    async def _whole(answer: Begun[A] | A) -> A:
+        return answer if isinstance(answer, Message | ToolAnswer) else await answer.whole()
+
+    async def _inner(self) -> Begun[A]:
+        raise NotImplementedError
+
+    def _rewrite(self, action: Action) -> bool:
+        raise NotImplementedError
+
+    def _own(self, text: str) -> A:
+        raise NotImplementedError
+
+    def _longer(self, answer: A, text: str) -> A:
+        raise NotImplementedError
+
+
+class ModelWrapping(Wrapping[Message]):
+    """A wrapper around a model call."""
+
+    def __init__(self, request: ModelRequest, inner: InnerModel, cast: Cast) -> None:
+        super().__init__()
+        self._request = request
+        self._further_in = inner
+        self._cast = cast
+
+    async def _inner(self) -> Begun[Message]:
+        return await self._further_in.model(self._request)
+
+    def _rewrite(self, action: Action) -> bool:
+        match action:
+            case Rewrite():
+                added = Message(role="user", content=action.text)
+                self._request = replace(self._request, messages=(*self._request.messages, added))
+            case OfferTools():
+                known = {tool.name: tool for tool in self._request.tools}
+                tools = tuple(known.get(name, ToolInfo(name=name)) for name in action.tools)
+                self._request = replace(self._request, tools=tools)
+            case _:
+                return False
+        return True
+
+    def _own(self, text: str) -> Message:
+        return Message(role="assistant", content=text)
+
+    def _longer(self, answer: Message, text: str) -> Message:
+        return replace(answer, content=answer.content + text)
+
+
+class ToolWrapping(Wrapping[ToolAnswer]):
+    """A wrapper around a tool call."""
+
+    def __init__(self, request: ToolRequest, inner: InnerTool) -> None:
+        super().__init__()
+        self._request = request
+        self._further_in = inner
+
+    async def _inner(self) -> Begun[ToolAnswer]:
+        return await self._further_in.tool(self._request)
+
+    def _rewrite(self, action: Action) -> bool:
+        match action:
+            case Rewrite():
+                self._request = replace(self._request, args=action.text)
+            case AddOption():
+                self._request = replace(self._request, options={**self._request.options, action.key: action.value})
+            case _:
+                return False
+        return True
+
+    def _own(self, text: str) -> ToolAnswer:
+        if "enhanced" in self._request.kind:
+            return ToolAnswer(parts=(Part(text=text),))
+        return ToolAnswer(text=text)
+
+    def _longer(self, answer: ToolAnswer, text: str) -> ToolAnswer:
+        if answer.parts:
+            return replace(answer, parts=(*answer.parts, Part(text=text)))
+        return replace(answer, text=answer.text + text)
