@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Generic, Protocol
 
-from .messages import AnyMessage
+from .messages import M
 from .models import ModelRequest
 from .tools import ToolArgument, ToolContext, ToolRequest, ToolResult
 
 
-class Callbacks(Protocol):
+class Callbacks(Protocol, Generic[M]):
     """Told directly around the real model and the real tools, inside every wrapper (ORDER-MODEL-07, ORDER-TOOL-05).
 
     A model that reports its own calls is not reported a second time (ORDER-MODEL-08). A call that fails has no end.
     """
 
-    def model_start(self, request: ModelRequest[AnyMessage]) -> None:
+    def model_start(self, request: ModelRequest[M]) -> None:
         """A model is about to be called."""
         ...
 
-    def model_end(self, message: AnyMessage) -> None:
+    def model_end(self, message: M) -> None:
         """A model has answered; in streaming mode its answer is complete."""
         ...
 

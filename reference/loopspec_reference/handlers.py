@@ -29,7 +29,7 @@ class AgentContext:
     tool_search: ToolInfo | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State(Generic[M]):
     """What a run carries from one model call to the next: the conversation, and the tools the model is offered."""
 
@@ -38,7 +38,7 @@ class State(Generic[M]):
     deferred_tools: tuple[ToolInfo, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ModelContext(Generic[M]):
     """What a model call happens in: the tools offered, and what is done when it fails (HOOK-WM-11, HOOK-WM-12)."""
 

@@ -10,7 +10,7 @@ from .messages import M
 from .tools import ToolInfo
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ModelRequest(Generic[M]):
     """What one model call sends. `streaming` says how the answer is wanted."""
 

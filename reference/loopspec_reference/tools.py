@@ -49,7 +49,7 @@ class ToolResult(Struct, frozen=True):
     parts: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ToolRequest(Generic[A]):
     """What one tool call sends. `options` are for wrappers to tell the tool something (HOOK-WT-15)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
@@ -12,12 +12,13 @@ from loopspec_reference import (
     ConfigError,
     ErrorEvent,
     Event,
+    InstructionError,
     IterationLimitError,
     Message,
     MessageEvent,
+    ModelRequest,
     ToolCall,
     ToolContext,
-    ToolInfo,
     UnknownToolError,
 )
 from loopspec_reference.agents import Agent
@@ -34,7 +35,7 @@ def failure(events: Sequence[Event]) -> Exception:
 
 def test_an_answer_without_calls_ends_the_run() -> None:
     """It is the one event."""
-    assert heard(agent(Answers("4")).run([QUESTION])) == [MessageEvent("agent", Message.assistant("4"))]
+    assert heard(agent(Answers("4")).run([QUESTION])) == [MessageEvent("agent", ("agent",), Message.assistant("4"))]
 
 
 def test_the_model_is_given_instruction_and_conversation() -> None:
@@ -63,19 +64,20 @@ def test_the_instruction_is_a_template_when_the_session_has_values() -> None:
     assert model.given == [(Message.system("You work for Ada. {}"),)]
 
 
-def test_the_instruction_is_no_template_without_a_session() -> None:
-    """Braces are braces."""
+def test_without_a_session_keys_stay_as_they_are() -> None:
+    """Doubled braces are single ones all the same."""
     model = Answers("4")
     heard(agent(model, instruction="You work for {user}. {{}}").run([]))
 
-    assert model.given == [(Message.system("You work for {user}. {{}}"),)]
+    assert model.given == [(Message.system("You work for {user}. {}"),)]
 
 
 def test_a_key_the_session_lacks_ends_the_run() -> None:
     """The error names it."""
-    assert (
-        repr(failure(heard(agent(Answers("4"), instruction="{user}").run([], {"name": "Ada"})))) == "KeyError('user')"
-    )
+    error = failure(heard(agent(Answers("4"), instruction="{user}").run([], {"name": "Ada"})))
+
+    assert isinstance(error, InstructionError)
+    assert "'user'" in str(error)
 
 
 def test_the_model_is_offered_all_tools_each_time() -> None:
@@ -123,7 +125,7 @@ def test_a_tool_nobody_has_ends_the_run() -> None:
 
 def test_an_agent_without_tools_takes_any_answer_for_the_last() -> None:
     """A call that nobody could have offered is not looked for."""
-    assert heard(agent(Answers(asks("fly"))).run([QUESTION])) == [MessageEvent("agent", asks("fly"))]
+    assert heard(agent(Answers(asks("fly"))).run([QUESTION])) == [MessageEvent("agent", ("agent",), asks("fly"))]
 
 
 def test_a_failing_tool_lets_the_others_finish() -> None:
@@ -155,7 +157,7 @@ def test_an_error_of_the_model_ends_the_run() -> None:
     error = RuntimeError("no connection")
 
     class Broken(Answers):
-        async def generate(self, messages: Sequence[Message], tools: Sequence[ToolInfo]) -> Message:
+        async def generate(self, request: ModelRequest[Message]) -> Message:
             raise error
 
     assert failure(heard(agent(Broken()).run([QUESTION]))) is error
@@ -174,14 +176,22 @@ def test_an_answer_at_the_limit_is_an_answer() -> None:
     """Reaching the limit is not exceeding it."""
     events = heard(agent(Answers(asks("add"), "4"), tools=[returning("add", "4")], max_iterations=2).run([QUESTION]))
 
-    assert events[-1] == MessageEvent("agent", Message.assistant("4"))
+    assert events[-1] == MessageEvent("agent", ("agent",), Message.assistant("4"))
 
 
 @pytest.mark.parametrize("limit", [0, -1])
-def test_a_limit_that_allows_no_call_is_refused(limit: int) -> None:
+def test_a_limit_that_allows_no_call_is_the_default(limit: int) -> None:
+    """Twenty calls."""
+    model = Answers(asks("add"))
+    heard(agent(model, tools=[returning("add", "4")], max_iterations=limit).run([QUESTION]))
+
+    assert len(model.given) == 20
+
+
+def test_an_agent_needs_a_model() -> None:
     """It is said when the agent is built."""
-    with pytest.raises(ConfigError, match="give a positive number"):
-        agent(Answers("4"), max_iterations=limit)
+    with pytest.raises(ConfigError):
+        Agent(model=None, message_type=Message)
 
 
 def test_one_agent_may_have_several_runs_at_once() -> None:
@@ -227,9 +237,12 @@ def test_agentic_messages_travel_the_same_way() -> None:
     given = []
 
     class Model:
-        async def generate(self, messages: Sequence[AgenticMessage], tools: Sequence[ToolInfo]) -> AgenticMessage:
-            given.append(tuple(messages))
+        async def generate(self, request: ModelRequest[AgenticMessage]) -> AgenticMessage:
+            given.append(tuple(request.messages))
             return AgenticMessage.assistant("4", [ToolCall("1", "add")] if len(given) == 1 else [])
+
+        async def stream(self, request: ModelRequest[AgenticMessage]) -> AsyncIterator[AgenticMessage]:
+            yield await self.generate(request)
 
     built = Agent(name="agent", model=Model(), message_type=AgenticMessage, tools=[returning("add", "four")])
     heard(built.run([AgenticMessage.user("2 + 2?")]))

@@ -11,6 +11,7 @@ from loopspec_reference import (
     AgenticMessage,
     AgentTool,
     AnyMessage,
+    AnyTool,
     ErrorEvent,
     Event,
     Interrupt,
@@ -19,9 +20,10 @@ from loopspec_reference import (
     IterationLimitError,
     Message,
     Resumed,
-    Tool,
+    State,
     ToolCall,
     ToolContext,
+    ToolInfo,
     get_run_local_value,
     set_run_local_value,
 )
@@ -55,17 +57,20 @@ def test_a_stored_checkpoint_is_the_same_checkpoint(message_type: type[AnyMessag
     conversation = (message_type.user("2 + 2?", {"mark": True}), message_type.assistant("", [ToolCall("1", "add")]))
     saved = Checkpoint(
         messages=msgspec.Raw(msgspec.json.encode(conversation)),
-        tools=("add",),
+        phase="tools",
+        tools=(ToolInfo("add", "Adds."),),
+        deferred_tools=(),
         iteration=1,
+        streaming=True,
         local={"key": None},
         session={"user": "Ada"},
         results={},
-        states={"call-1": [1, 2]},
+        states={0: [1, 2]},
     )
 
     read = msgspec.json.decode(msgspec.json.encode(saved), type=Checkpoint)
 
-    assert read.conversation(message_type) == conversation
+    assert read.state(message_type) == State(conversation, (ToolInfo("add", "Adds."),))
     assert msgspec.structs.replace(read, messages=saved.messages) == saved
 
 
@@ -153,8 +158,8 @@ def test_values_of_the_run_come_along() -> None:
 def test_the_session_comes_along() -> None:
     """A sub-agent that is asked after the stop knows its values."""
     inner = Answers("4")
-    expert = agent(inner, name="expert", instruction="You work for {user}.")
-    tools: list[Tool] = [confirming(), AgentTool(expert, Message, "Knows numbers.")]
+    expert = agent(inner, name="expert", description="Knows numbers.", instruction="You work for {user}.")
+    tools: list[AnyTool] = [confirming(), AgentTool(expert)]
     run = agent(Answers(asks("confirm")), tools=tools).run([QUESTION], {"user": "Ada"})
     asked = Message.assistant("", [ToolCall("call-1", "expert", '{"request": "2 + 2?"}')])
     heard(agent(Answers(asked, "4"), tools=tools).resume(stopped(heard(run)).checkpoint))
@@ -174,7 +179,7 @@ def test_the_model_calls_before_the_stop_count() -> None:
     assert isinstance(events[-1].error, IterationLimitError)
 
 
-def test_the_start_of_a_run_is_not_repeated() -> None:
+def test_of_the_start_of_a_run_only_the_first_hook_is_repeated() -> None:
     """The handlers go on where they were, and learn of the end once."""
     trace: list[str] = []
     tools, handlers = [confirming()], [Tracer("a", trace)]
@@ -185,7 +190,7 @@ def test_the_start_of_a_run_is_not_repeated() -> None:
     heard(agent(Answers("Done."), tools=tools, handlers=handlers).resume(checkpoint))
 
     assert until[-1] == "a into confirm"
-    assert trace[:3] == ["a into confirm", "a out of confirm", "a before model"]
+    assert trace[:4] == ["a before agent", "a into confirm", "a out of confirm", "a before model"]
     assert trace[-1] == "a after agent"
 
 
@@ -195,7 +200,7 @@ def test_a_failure_beside_an_interrupt_ends_the_run() -> None:
     tools = [confirming(), raising("break", error)]
 
     assert heard(agent(Answers(asks("confirm", "break")), tools=tools).run([QUESTION]))[-1] == ErrorEvent(
-        "agent", error
+        "agent", ("agent",), error
     )
 
 
