@@ -8,17 +8,25 @@ import pytest
 from loopspec_reference import (
     Agent,
     AgentTool,
+    ConfigError,
     ErrorEvent,
     Handler,
+    Interrupt,
+    InterruptEvent,
+    InterruptRun,
     Message,
+    MessageEvent,
     ModelContext,
+    Resumed,
     State,
+    StreamEvent,
     ToolCall,
+    ToolContext,
     get_run_local_value,
     set_run_local_value,
 )
 
-from .doubles import QUESTION, Answers, agent, asks, heard, raising, said
+from .doubles import QUESTION, Answers, agent, asks, heard, raising, returning, said
 
 _ASKED = Message.assistant("", [ToolCall("call-1", "expert", '{"request": "2 + 2?"}')])
 
@@ -101,3 +109,63 @@ def test_a_call_without_a_request_is_an_error(arguments: str) -> None:
     )
 
     assert (type(events[-1]), inner.given) == (ErrorEvent, [])
+
+
+@pytest.mark.parametrize("forwards", [False, True])
+@pytest.mark.parametrize("streaming", [False, True])
+def test_events_from_inside_are_told_when_asked_for(forwards: bool, streaming: bool) -> None:
+    """With the agents they come from, in the mode of the run."""
+    expert = agent(Answers("inner"), name="expert", description="Knows numbers.")
+    built = agent(Answers(_ASKED, "4"), tools=[as_tool(expert)], emit_internal_events=forwards)
+    events = heard(built.run([QUESTION], streaming=streaming))
+    inner = [event for event in events if event.agent == "expert"]
+
+    assert [event.path for event in inner] == ([("agent", "expert")] if forwards else [])
+    assert all(type(event) is (StreamEvent if streaming else MessageEvent) for event in inner)
+
+
+def test_the_whole_conversation_can_be_told() -> None:
+    """In order, without system messages, and the request last."""
+    inner, asked = Answers("4"), Message.assistant("Let me ask.", [ToolCall("1", "expert", '{"request": "Well?"}')])
+    expert = AgentTool(agent(inner, name="expert", description="Knows."), full_history=True)
+    model = Answers(asks("add"), asked, "4")
+    heard(agent(model, instruction="Terse.", tools=[returning("add", "four"), expert]).run([QUESTION]))
+    texts = [message.text for message in inner.given[0]]
+
+    assert texts[0] == QUESTION.text
+    assert [word in text for word, text in zip(("add", "four", "Let me ask."), texts[1:], strict=False)] == [True] * 3
+    assert texts[-1] == "Well?"
+
+
+def test_a_schema_of_ones_own_passes_the_arguments_on() -> None:
+    """As they are."""
+    inner = Answers("4")
+    expert = AgentTool(agent(inner, name="expert", description="Knows."), schema={"type": "object"})
+    heard(agent(Answers(_ASKED, "4"), tools=[expert]).run([QUESTION]))
+
+    assert (expert.info.parameters, inner.given) == ({"type": "object"}, [(Message.user('{"request": "2 + 2?"}'),)])
+
+
+@pytest.mark.parametrize(("name", "description"), [("", "Knows."), ("expert", "")])
+def test_name_and_description_are_needed(name: str, description: str) -> None:
+    """It is said when the tool is made."""
+    with pytest.raises(ConfigError):
+        AgentTool(agent(Answers("4"), name=name, description=description))
+
+
+def test_an_interrupt_inside_stops_both_and_both_go_on() -> None:
+    """Where they were; the ids lead to the call."""
+    stop = raising("stop", InterruptRun("Sure?", {"step": 1}))
+    inner = Answers(asks("stop"), "inner")
+    expert = as_tool(agent(inner, name="expert", description="Knows.", tools=[stop]))
+    model = Answers(_ASKED, "4")
+    last = heard(agent(model, tools=[expert]).run([QUESTION]))[-1]
+    assert isinstance(last, InterruptEvent)
+    assert last.interrupts == (Interrupt("call-1/call-stop", "Sure?"),)
+
+    again = returning("stop", "went on")
+    expert = as_tool(agent(inner, name="expert", description="Knows.", tools=[again]))
+    events = heard(agent(model, tools=[expert]).resume(last.checkpoint, {"call-1/call-stop": "yes"}))
+
+    assert again.calls == [(ToolContext("stop", "call-stop", Resumed({"step": 1}, "yes")), "{}")]
+    assert (said(events), len(inner.given), len(model.given)) == (["inner", "4"], 2, 2)

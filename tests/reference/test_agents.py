@@ -12,6 +12,7 @@ from loopspec_reference import (
     ConfigError,
     ErrorEvent,
     Event,
+    ExitTool,
     InstructionError,
     IterationLimitError,
     Message,
@@ -19,11 +20,13 @@ from loopspec_reference import (
     ModelRequest,
     ToolCall,
     ToolContext,
+    ToolInfo,
+    ToolRequest,
     UnknownToolError,
 )
 from loopspec_reference.agents import Agent
 
-from .doubles import QUESTION, Answers, Function, agent, asks, heard, raising, returning, said
+from .doubles import QUESTION, Answers, Function, Tracer, agent, asks, heard, raising, returning, said, told
 
 
 def failure(events: Sequence[Event]) -> Exception:
@@ -248,3 +251,108 @@ def test_agentic_messages_travel_the_same_way() -> None:
     heard(built.run([AgenticMessage.user("2 + 2?")]))
 
     assert given[1][2] == AgenticMessage.tool_result(ToolCall("1", "add"), "four")
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_the_first_tool_that_returns_directly_has_the_last_word(streaming: bool) -> None:
+    """All calls are made; its event comes last, and the session has its text."""
+    model, session = Answers(asks("add", "b", "c")), dict[str, object]()
+    tools = [returning("add", "1"), returning("b", "2"), returning("c", "3")]
+    direct = {"add": False, "b": True, "c": True}
+    built = agent(model, tools=tools, return_directly=direct, output_key="out", max_iterations=1)
+
+    assert told(built.run([QUESTION], session, streaming=streaming))[1:] == ["1", "3", "2"]
+    assert (session, len(model.given)) == ({"out": "2"}, 1)
+
+
+def test_the_exit_tool_ends_the_run() -> None:
+    """Its event says so; it is offered after the others."""
+    model = Answers(Message.assistant("", [ToolCall("1", "exit", '{"final_result": "4"}')]))
+    events = heard(agent(model, tools=[returning("add", "")], exit_tool=ExitTool()).run([QUESTION]))
+    last = events[-1]
+
+    assert isinstance(last, MessageEvent)
+    assert (last.exits, last.message.text, model.offered) == (True, "4", [("add", "exit")])
+
+
+def test_malformed_arguments_of_the_exit_tool_are_an_error() -> None:
+    """Nobody guesses what the end was."""
+    model = Answers(Message.assistant("", [ToolCall("1", "exit", "{}")]))
+
+    assert told(agent(model, exit_tool=ExitTool()).run([QUESTION])) == ["", "ValidationError"]
+
+
+def test_an_input_of_ones_own_is_not_rendered() -> None:
+    """It gets the instruction as it is and is what the model sees."""
+
+    async def make_input(instruction: str, messages: Sequence[Message]) -> Sequence[Message]:
+        return [*messages, Message.user(instruction)]
+
+    model = Answers("4")
+    heard(agent(model, instruction="{user}", make_input=make_input).run([QUESTION], {"user": "Ada"}))
+
+    assert model.given == [(QUESTION, Message.user("{user}"))]
+
+
+class _Untold:
+    @property
+    def info(self) -> ToolInfo:
+        raise RuntimeError("no info")
+
+    async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
+        raise AssertionError("never")
+
+
+class _Nothing:
+    info = ToolInfo("nothing")
+
+
+@pytest.mark.parametrize(("tool", "error"), [(_Untold(), "RuntimeError"), (_Nothing(), "ConfigError")])
+def test_a_tool_that_cannot_be_used_ends_the_run_before_its_start(tool: object, error: str) -> None:
+    """The agent can be built all the same."""
+    trace: list[str] = []
+    built = agent(Answers("4"), tools=[tool], handlers=[Tracer("a", trace)])  # type: ignore[list-item]  # that is the point
+
+    assert (told(built.run([QUESTION])), trace) == ([error], [])
+
+
+def test_two_tools_of_one_name_are_refused() -> None:
+    """The error names it."""
+    with pytest.raises(ConfigError, match="'add'"):
+        agent(Answers("4"), tools=[returning("add", ""), returning("add", "")])
+
+
+def test_a_model_that_takes_no_tools_serves_an_agent_without_any() -> None:
+    """With tools it is refused."""
+
+    class Simple(Answers):
+        takes_tools = False
+
+    assert told(agent(Simple("4")).run([QUESTION])) == ["4"]
+    with pytest.raises(ConfigError, match="tools"):
+        agent(Simple("4"), tools=[returning("add", "")])
+
+
+def test_streaming_changes_how_it_is_told_and_nothing_else() -> None:
+    """The model's events are streams, a tool's is a message."""
+    model = Answers(asks("add"), "done")
+    events = told(agent(model, tools=[returning("add", "4")]).run([QUESTION], streaming=True))
+
+    assert events == ["~", "4", "~done"]
+    assert [message.text for message in model.given[1]] == [QUESTION.text, "", "4"]
+
+
+def test_a_model_that_says_nothing_is_an_error() -> None:
+    """In either mode."""
+
+    class Silent(Answers):
+        async def generate(self, request: ModelRequest[Message]) -> Message:
+            return None  # type: ignore[return-value]  # that is the point
+
+        async def stream(self, request: ModelRequest[Message]) -> AsyncIterator[Message]:
+            nothing: tuple[Message, ...] = ()
+            for answer in nothing:
+                yield answer
+
+    for streaming in (False, True):
+        assert told(agent(Silent()).run([QUESTION], streaming=streaming))[-1] == "NothingReturnedError"
