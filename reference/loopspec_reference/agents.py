@@ -14,7 +14,15 @@ from .callbacks import Callbacks
 from .cancels import Canceller, ImmediateStop
 from .chains import in_copied_context
 from .checkpoints import Checkpoint, Stop
-from .errors import CancelError, CancelMode, ConfigError, IterationLimitError, NothingReturnedError, UnknownToolError
+from .errors import (
+    CancelError,
+    CancelMode,
+    ConfigError,
+    IterationLimitError,
+    LoopError,
+    NothingReturnedError,
+    UnknownToolError,
+)
 from .events import ErrorEvent, Event, InterruptEvent
 from .failovers import FailoverConfig
 from .handlers import AgentContext, Handler, State, ToolMiddleware, overridden
@@ -273,9 +281,7 @@ class Agent(Generic[M]):
         order of the calls (RETDIR-03); then it is last. Its event waits for all the others (EVENT-15).
         """
         calls = state.messages[-1].tool_calls
-        for call in calls:
-            if call.name not in start.box.tools:
-                raise UnknownToolError(f"the model asked for a tool {call.name!r}, which {self.name!r} does not have")
+        self._check_known(start, calls)
         run.conversation = state.messages
         direct = next((at for at, call in enumerate(calls) if call.name in start.return_directly), None)
         held: list[Event] = []
@@ -286,6 +292,8 @@ class Agent(Generic[M]):
             context = ToolContext(call.name, call.id, resumed.get(at))
             try:
                 results[at] = await self._tool_calls.call(run, start.box, call, context, emit, call.name == start.exits)
+            except asyncio.CancelledError as error:
+                errors[at] = _unasked(error)
             except Exception as error:
                 errors[at] = error
 
@@ -312,6 +320,12 @@ class Agent(Generic[M]):
         answers = (results[at] for at in order)
         state = State((*state.messages, *answers), state.tools, state.deferred_tools)
         return state, direct is not None
+
+    def _check_known(self, start: _Start, calls: Sequence[ToolCall]) -> None:
+        """A tool nobody has ends the run before any other is called (TOOLS-04)."""
+        for call in calls:
+            if call.name not in start.box.tools:
+                raise UnknownToolError(f"the model asked for a tool {call.name!r}, which {self.name!r} does not have")
 
     async def _make_all(self, make: Callable[[int], Coroutine[Any, Any, None]], opened: Sequence[int]) -> None:
         """The calls, each in a context of its own (CTX-06)."""
@@ -340,6 +354,16 @@ def _answer(call: ToolCall, data: Mapping[str, Json]) -> Json:
     return inner or data.get(call.id)
 
 
+def _unasked(error: asyncio.CancelledError) -> LoopError:
+    """What a run makes of a cancellation that somebody inside raised; one that was asked for is raised on (LOOP-14)."""
+    own = asyncio.current_task()
+    if own is not None and own.cancelling():
+        raise error
+    wrapped = LoopError("something inside the run was cancelled, and not by its caller")
+    wrapped.__cause__ = error
+    return wrapped
+
+
 def _unheard(event: Event) -> None:
     """What becomes of the events of a sub-agent that nobody wants to hear."""
 
@@ -364,6 +388,8 @@ async def _stream(
             await course()
         except Stop as stop:
             run.emit(_last(run, stop))
+        except asyncio.CancelledError as error:
+            run.emit(ErrorEvent(run.agent, run.path, _unasked(error)))
         except Exception as error:
             run.emit(ErrorEvent(run.agent, run.path, error))
         finally:

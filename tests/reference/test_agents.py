@@ -356,3 +356,10 @@ def test_a_model_that_says_nothing_is_an_error() -> None:
 
     for streaming in (False, True):
         assert told(agent(Silent()).run([QUESTION], streaming=streaming))[-1] == "NothingReturnedError"
+
+
+def test_a_cancellation_nobody_asked_for_is_an_error() -> None:
+    """The run still ends with an event, and the other calls finish."""
+    tools = [raising("break", asyncio.CancelledError()), returning("add", "4")]
+
+    assert told(agent(Answers(asks("break", "add")), tools=tools).run([QUESTION])) == ["", "4", "LoopError"]
