@@ -31,7 +31,7 @@ from .messages import Json, M, ToolCall
 from .model_calls import ModelCalls
 from .models import Model, takes_tools
 from .retries import RetryConfig
-from .runs import Run
+from .runs import Run, unheard
 from .tool_calls import ToolCalls
 from .toolboxes import Toolbox, check_names
 from .tools import AnyTool, InterruptRun, Resumed, ToolContext
@@ -191,7 +191,7 @@ class Agent(Generic[M]):
         return Run(
             self.name,
             parent.session,
-            parent.emit if parent.forwards else _unheard,
+            parent.emit if parent.forwards else unheard,
             path=parent.path,
             local=local,
             streaming=parent.streaming,
@@ -341,7 +341,3 @@ def _answer(call: ToolCall, data: Mapping[str, Json]) -> Json:
     prefix = f"{call.id}/"
     inner = {key.removeprefix(prefix): value for key, value in data.items() if key.startswith(prefix)}
     return inner or data.get(call.id)
-
-
-def _unheard(event: Event) -> None:
-    """What becomes of the events of a sub-agent that nobody wants to hear."""

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .tools import ToolInfo
 
 
+def unheard(event: Event) -> None:
+    """What becomes of the events of a run that nobody listens to."""
+
+
 class Run:
     """What belongs to one run of one agent, and ends with it.
 
@@ -42,7 +46,7 @@ class Run:
         self,
         agent: str,
         session: MutableMapping[str, Json],
-        emit: Callable[[Event], None],
+        emit: Callable[[Event], None] = unheard,
         *,
         path: tuple[str, ...] = (),
         local: dict[str, Json] | None = None,

@@ -33,7 +33,7 @@ def cancelling(canceller: Canceller, mode: CancelMode, *, wait: bool = False, **
     """A tool that cancels the run it is called in, and then returns or waits for ever."""
 
     async def cancel(context: ToolContext, arguments: str) -> str:
-        canceller.cancel(mode, **options)  # type: ignore[arg-type]
+        canceller.cancel(mode, **options)  # type: ignore[arg-type]  # of various kinds
         if wait:
             await asyncio.Event().wait()
         await asyncio.sleep(0)

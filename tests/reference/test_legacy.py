@@ -108,7 +108,7 @@ def test_an_error_ends_the_run(hook: str) -> None:
     async def fails(state: MutableState[Message]) -> None:
         raise RuntimeError("broken")
 
-    legacy: list[LegacyMiddleware[Message]] = [LegacyMiddleware(**{hook: fails})]  # type: ignore[arg-type]
+    legacy: list[LegacyMiddleware[Message]] = [LegacyMiddleware(**{hook: fails})]  # type: ignore[arg-type]  # the name of a hook
     events = told(agent(Answers("4"), legacy=legacy, handlers=[Tracer("a", trace)]).run([QUESTION]))
 
     assert events == (["RuntimeError"] if hook == "before_model" else ["4", "RuntimeError"])
@@ -125,7 +125,7 @@ def test_hooks_for_another_type_of_message_are_refused(hook: str) -> None:
     class Model(Answers):
         pass
 
-    legacy = LegacyMiddleware[AgenticMessage](message_types=(Message,), **{hook: only_messages})  # type: ignore[arg-type]
+    legacy = LegacyMiddleware[AgenticMessage](message_types=(Message,), **{hook: only_messages})  # type: ignore[arg-type]  # likewise
     with pytest.raises(ConfigError, match=hook):
         Agent(model=Model(), message_type=AgenticMessage, legacy=[legacy])  # type: ignore[misc]  # never called
     plain = LegacyMiddleware[AgenticMessage](message_types=(Message,))

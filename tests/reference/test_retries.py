@@ -48,7 +48,7 @@ def retry(max_retries: int = 3, delays: list[float] | None = None, **options: ob
         if delays is not None:
             delays.append(delay)
 
-    return RetryConfig(max_retries=max_retries, backoff=float, sleep=sleep, **options)  # type: ignore[arg-type]
+    return RetryConfig(max_retries=max_retries, backoff=float, sleep=sleep, **options)  # type: ignore[arg-type]  # of various kinds
 
 
 def test_a_later_success_is_used_as_if_nothing_happened() -> None:

@@ -236,7 +236,7 @@ def test_callbacks_are_told_of_whole_answers(streaming: bool, tool: object, resu
     """Once around each call, unless the model reports by itself."""
     notes, silent = Notes(), Notes()
     tools = [tool]
-    told(agent(Answers(asks("add"), "4"), tools=tools, callbacks=notes).run([QUESTION], streaming=streaming))  # type: ignore[arg-type]
+    told(agent(Answers(asks("add"), "4"), tools=tools, callbacks=notes).run([QUESTION], streaming=streaming))  # type: ignore[arg-type]  # of either kind
 
     class Reporting(Answers):
         reports_callbacks = True
