@@ -1,16 +1,82 @@
 """The smallest agent loop that keeps every rule: an answer to "how is this done right?"."""
 
 from .agent_tools import AgentTool
-from .agents import Agent
+from .agents import Agent, MakeInput
 from .backends import Backend, Content, LocalBackend, MemoryBackend, ReadRequest
-from .errors import ConfigError, IterationLimitError, LoopError, OutsideRunError, UnknownToolError
-from .events import CustomEvent, ErrorEvent, Event, Interrupt, InterruptEvent, MessageEvent
-from .handlers import AgentContext, Handler, ModelEndpoint, ModelRequest, State, ToolEndpoint
+from .callbacks import Callbacks
+from .cancels import CancelHandle, Canceller
+from .checkpoints import Checkpoint
+from .errors import (
+    CancelError,
+    CancelMode,
+    ConfigError,
+    InstructionError,
+    IterationLimitError,
+    LoopError,
+    NothingReturnedError,
+    OutsideRunError,
+    RetriesExhaustedError,
+    StreamCancelledError,
+    UnknownToolError,
+    UnregisteredTypeError,
+    WillRetryError,
+)
+from .events import CustomEvent, ErrorEvent, Event, Interrupt, InterruptEvent, MessageEvent, StreamEvent
+from .failovers import FailoverConfig, FailoverContext
+from .handlers import (
+    AgentContext,
+    EnhancedStreamingToolEndpoint,
+    EnhancedToolEndpoint,
+    Handler,
+    ModelContext,
+    ModelEndpoint,
+    State,
+    StreamingToolEndpoint,
+    ToolEndpoint,
+    ToolMiddleware,
+)
 from .language import Language, get_language, set_language
-from .messages import AgenticMessage, AnyMessage, Json, Message, ToolCall, ToolResultBlock
-from .models import Model
-from .runs import delete_run_local_value, get_run_local_value, send_event, set_run_local_value
-from .tools import InterruptRun, Resumed, Tool, ToolContext, ToolInfo
+from .legacy import LegacyMiddleware, MutableState
+from .messages import (
+    AgenticMessage,
+    AnyMessage,
+    ImagePart,
+    Json,
+    Message,
+    Part,
+    TextBlock,
+    TextPart,
+    ToolCall,
+    ToolCallBlock,
+    ToolResultBlock,
+)
+from .models import Model, ModelRequest
+from .outputs import Output
+from .retries import RetryConfig, RetryContext, RetryDecision
+from .run_values import register_type
+from .runs import (
+    delete_run_local_value,
+    get_run_local_value,
+    get_session_value,
+    send_event,
+    set_run_local_value,
+    set_session_value,
+)
+from .tools import (
+    AnyTool,
+    EnhancedStreamingTool,
+    EnhancedTool,
+    ExitTool,
+    InterruptRun,
+    Resumed,
+    StreamingTool,
+    Tool,
+    ToolArgument,
+    ToolContext,
+    ToolInfo,
+    ToolRequest,
+    ToolResult,
+)
 
 __all__ = [
     "Agent",
@@ -18,42 +84,85 @@ __all__ = [
     "AgentTool",
     "AgenticMessage",
     "AnyMessage",
+    "AnyTool",
     "Backend",
+    "Callbacks",
+    "CancelError",
+    "CancelHandle",
+    "CancelMode",
+    "Canceller",
+    "Checkpoint",
     "ConfigError",
     "Content",
     "CustomEvent",
+    "EnhancedStreamingTool",
+    "EnhancedStreamingToolEndpoint",
+    "EnhancedTool",
+    "EnhancedToolEndpoint",
     "ErrorEvent",
     "Event",
+    "ExitTool",
+    "FailoverConfig",
+    "FailoverContext",
     "Handler",
+    "ImagePart",
+    "InstructionError",
     "Interrupt",
     "InterruptEvent",
     "InterruptRun",
     "IterationLimitError",
     "Json",
     "Language",
+    "LegacyMiddleware",
     "LocalBackend",
     "LoopError",
+    "MakeInput",
     "MemoryBackend",
     "Message",
     "MessageEvent",
     "Model",
+    "ModelContext",
     "ModelEndpoint",
     "ModelRequest",
+    "MutableState",
+    "NothingReturnedError",
+    "Output",
     "OutsideRunError",
+    "Part",
     "ReadRequest",
     "Resumed",
+    "RetriesExhaustedError",
+    "RetryConfig",
+    "RetryContext",
+    "RetryDecision",
     "State",
+    "StreamCancelledError",
+    "StreamEvent",
+    "StreamingTool",
+    "StreamingToolEndpoint",
+    "TextBlock",
+    "TextPart",
     "Tool",
+    "ToolArgument",
     "ToolCall",
+    "ToolCallBlock",
     "ToolContext",
     "ToolEndpoint",
     "ToolInfo",
+    "ToolMiddleware",
+    "ToolRequest",
+    "ToolResult",
     "ToolResultBlock",
     "UnknownToolError",
+    "UnregisteredTypeError",
+    "WillRetryError",
     "delete_run_local_value",
     "get_language",
     "get_run_local_value",
+    "get_session_value",
+    "register_type",
     "send_event",
     "set_language",
     "set_run_local_value",
+    "set_session_value",
 ]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic
 
 import msgspec
 from msgspec import Struct
 
 from .agents import Agent
-from .messages import M
-from .runs import current_run
-from .tools import ToolContext, ToolInfo
+from .checkpoints import Stop, SubInterrupt
+from .errors import ConfigError
+from .messages import AnyMessage, Json, M
+from .runs import Run, current_run
+from .tools import ToolContext, ToolInfo, ToolRequest
 
 
 class _Request(Struct):
@@ -18,16 +22,55 @@ class _Request(Struct):
 
 
 class AgentTool(Generic[M]):
-    """Runs a sub-agent for each call; the one argument `request` becomes its user message."""
+    """Runs a sub-agent for each call, in the mode of the run that asks.
 
-    def __init__(self, agent: Agent[M], message_type: type[M], description: str) -> None:
+    Its one argument `request` becomes the sub-agent's user message (AGENTTOOL-02); with a `schema` of one's own, the
+    arguments do as they are (AGENTTOOL-07). With `full_history` the conversation so far stands before it
+    (AGENTTOOL-06). Raises `ConfigError` for an agent without a name or a description (AGENTTOOL-10).
+    """
+
+    def __init__(self, agent: Agent[M], full_history: bool = False, schema: Mapping[str, Json] | None = None) -> None:
+        for part in ("name", "description"):
+            if not getattr(agent, part):
+                raise ConfigError(f"an agent that is a tool needs a {part}")
         self._agent = agent
-        self._message_type = message_type
-        self.info = ToolInfo(agent.name, description, msgspec.json.schema(_Request))
+        self._full_history = full_history
+        self._own_schema = schema is not None
+        parameters = msgspec.json.schema(_Request) if schema is None else schema
+        self.info = ToolInfo(agent.name, agent.description, parameters)
 
-    async def invoke(self, context: ToolContext, arguments: str) -> str:
-        """Return the text of the sub-agent's answer; its errors come out unchanged."""
+    async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
+        """Return the text of the sub-agent's answer; its errors come out unchanged.
+
+        An interrupt inside interrupts the run outside, whose checkpoint then holds the one from inside.
+        """
         parent = current_run.get()
         assert parent is not None, "tools are invoked by a run"
-        request = msgspec.json.decode(arguments, type=_Request)
-        return await self._agent.run_within(parent, [self._message_type.user(request.request)])
+        try:
+            if context.resumed is None:
+                answer = await self._agent.run_within(parent, self._input(parent, request.arguments))
+            else:
+                data = context.resumed.data if isinstance(context.resumed.data, Mapping) else {}
+                answer = await self._agent.resume_within(parent, b64decode(context.resumed.state), data)
+        except Stop as stop:
+            raise SubInterrupt(stop.interrupts, b64encode(stop.checkpoint).decode()) from None
+        return answer.outcome
+
+    def _input(self, parent: Run, arguments: str) -> Sequence[M]:
+        text = arguments if self._own_schema else msgspec.json.decode(arguments, type=_Request).request
+        history = _retold(parent.conversation) if self._full_history else ()
+        return [self._agent.message_type.user(text) for text in (*history, text)]
+
+
+def _retold(conversation: Sequence[AnyMessage]) -> Iterator[str]:
+    """Another agent's conversation, as a user would tell of it: what was said, what was asked for, what was found."""
+    for message in conversation:
+        if message.role == "system":
+            continue
+        is_result = message.role == "tool" or not message.text
+        if message.outcome:
+            speaker = "A tool returned" if is_result else "An assistant said"
+            told = message.role == "user" and not is_result
+            yield message.outcome if told else f"For context. {speaker}: {message.outcome}"
+        for call in message.tool_calls:
+            yield f"For context. An assistant called the tool {call.name} with {call.arguments}"

@@ -3,202 +3,341 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Generic
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
-from .chains import nested
-from .checkpoints import Checkpoint
-from .errors import ConfigError, IterationLimitError, UnknownToolError
-from .events import ErrorEvent, Event, Interrupt, InterruptEvent, MessageEvent
-from .handlers import AgentContext, Handler, ModelRequest, State, ToolEndpoint
+from .callbacks import Callbacks
+from .cancels import Canceller, ImmediateStop
+from .chains import in_copied_context
+from .checkpoints import Checkpoint, Stop
+from .courses import as_current, due, step, told, unasked
+from .errors import (
+    CancelMode,
+    ConfigError,
+    IterationLimitError,
+    NothingReturnedError,
+    UnknownToolError,
+)
+from .events import Event
+from .failovers import FailoverConfig
+from .handlers import AgentContext, Handler, State, ToolMiddleware, overridden
+from .instructions import render
+from .legacy import LegacyMiddleware, check
 from .messages import Json, M, ToolCall
-from .models import Model
-from .runs import Run, current_run
-from .tools import InterruptRun, Resumed, Tool, ToolContext
+from .model_calls import ModelCalls
+from .models import Model, takes_tools
+from .retries import RetryConfig
+from .runs import Run, unheard
+from .tool_calls import ToolCalls
+from .toolboxes import Toolbox, check_names
+from .tools import AnyTool, InterruptRun, Resumed, ToolContext
+
+MakeInput = Callable[[str, Sequence[M]], Awaitable[Sequence[M]]]
+
+_DEFAULT_ITERATIONS = 20
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What a run has from its beginning to its end."""
+
+    instruction: str
+    box: Toolbox
+    return_directly: frozenset[str]
+    exits: str | None  # the name of the exit tool, if it is there
 
 
 class Agent(Generic[M]):
-    """A model, the tools it may ask for, and the handlers that watch over both.
+    """A model, the tools it may ask for, and those who watch over both.
 
-    `instruction` becomes the system message; `{Key}` in it stands for a session value when the run has any, and
-    then doubled braces for single ones. Raises `ConfigError` when the limit of model calls is not positive.
+    `instruction` becomes the system message, rendered with the session's values, unless `make_input` makes the
+    model's input (INSTR-06). `return_directly` says which tools end the run with their result, as the `exit_tool`
+    does. A run that succeeds leaves its text under `output_key` in the session. A limit of model calls that is not
+    positive is the default one (MAXITER-05). Raises `ConfigError` for what cannot work.
     """
 
     def __init__(
         self,
         *,
-        name: str,
-        model: Model[M],
+        model: Model[M] | None,
         message_type: type[M],
+        name: str = "",
+        description: str = "",
         instruction: str = "",
-        tools: Sequence[Tool] = (),
+        make_input: MakeInput[M] | None = None,
+        tools: Sequence[AnyTool] = (),
+        return_directly: Mapping[str, bool] | None = None,
+        exit_tool: AnyTool | None = None,
+        output_key: str | None = None,
+        max_iterations: int = 0,
         handlers: Sequence[Handler[M]] = (),
-        max_iterations: int = 20,
+        legacy: Sequence[LegacyMiddleware[M]] = (),
+        tool_middlewares: Sequence[ToolMiddleware] = (),
+        retry: RetryConfig[M] | None = None,
+        failover: FailoverConfig[M] | None = None,
+        callbacks: Callbacks[M] | None = None,
+        parallel_tools: bool = True,
+        emit_internal_events: bool = False,
     ) -> None:
-        if max_iterations < 1:
-            raise ConfigError(f"the limit of model calls is {max_iterations}: give a positive number")
+        if model is None:
+            raise ConfigError("an agent needs a model")
+        check(legacy, message_type)
         self.name = name
-        self._model = model
-        self._message_type = message_type
-        self._instruction = instruction
-        self._tools = {tool.info.name: tool for tool in tools}
-        self._handlers = tuple(handlers)
-        self._max_iterations = max_iterations
+        self.description = description
+        self.message_type = message_type
+        self._make_input = make_input
+        self._exit_tool = exit_tool
+        self._output_key = output_key
+        self._max_iterations = max_iterations if max_iterations > 0 else _DEFAULT_ITERATIONS
+        self._parallel = parallel_tools
+        self._forwards = emit_internal_events
 
-    def run(self, messages: Sequence[M], session: Mapping[str, Json] | None = None) -> AsyncIterator[Event]:
-        """Start a run and yield its events. An error, or an interrupt, is the last one and is not raised."""
-        run = Run(self.name, dict(session or {}))
-        return _stream(run, partial(self._fresh, run, messages))
+        instructions = [instruction, *(one.additional_instruction for one in legacy)]
+        additional = [tool for one in legacy for tool in one.additional_tools]
+        exits = [] if exit_tool is None else [exit_tool]
+        all_tools = (*tools, *additional, *exits)
+        if all_tools and not takes_tools(model):
+            raise ConfigError("the agent has tools, and its model cannot take any")
+        check_names(all_tools)
+        self._context = partial(AgentContext, "\n".join(filter(None, instructions)), all_tools)
+        self._tools = all_tools
+        self._return_directly = frozenset(name for name, ends in (return_directly or {}).items() if ends)
+        self._box: Toolbox | None = None  # of the tools as configured, once they have told about themselves
 
-    def resume(self, checkpoint: bytes, data: Mapping[str, Json] | None = None) -> AsyncIterator[Event]:
-        """Go on from an `InterruptEvent`'s bytes: the interrupted calls are made again, with `data` by call id.
+        self._before = cast("Sequence[Handler[M]]", overridden(handlers, "before_agent"))
+        self._after = cast("Sequence[Handler[M]]", overridden(handlers, "after_agent"))
+        self._models = ModelCalls(model, message_type, handlers, legacy, retry, failover, callbacks)
+        layers = [*tool_middlewares, *(one.tools for one in legacy if one.tools is not None), *handlers]
+        self._tool_calls = ToolCalls(message_type, layers, callbacks)
 
-        Nothing else of the run is repeated. The agent must be built like the one that stopped, in any process.
+    def run(
+        self,
+        messages: Sequence[M],
+        session: MutableMapping[str, Json] | None = None,
+        *,
+        streaming: bool = False,
+        canceller: Canceller | None = None,
+    ) -> AsyncIterator[Event]:
+        """Start a run and yield its events. An error, or an interrupt, is the last one and is not raised.
+
+        The session is used itself: what the run sets, the caller finds there.
+        """
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
+        run = Run(
+            self.name,
+            {} if session is None else session,
+            events.put_nowait,
+            streaming=streaming,
+            canceller=canceller,
+            forwards=self._forwards,
+        )
+        return told(run, events, partial(self._fresh, run, messages))
+
+    def resume(
+        self,
+        checkpoint: bytes,
+        data: Mapping[str, Json] | None = None,
+        *,
+        session: MutableMapping[str, Json] | None = None,
+        canceller: Canceller | None = None,
+    ) -> AsyncIterator[Event]:
+        """Go on from a checkpoint's bytes: the interrupted calls are made again, with `data` by their interrupts' ids.
+
+        Besides that only `before_agent` is repeated (INTERRUPT-09). The agent must be built like the one that
+        stopped, in any process. A session that is given is used itself, and what it lacks is added from the
+        checkpoint.
         """
         saved = msgspec.json.decode(checkpoint, type=Checkpoint)
-        run = Run(self.name, dict(saved.session), dict(saved.local))
-        return _stream(run, partial(self._continued, run, saved, data or {}))
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
+        local, stored = saved.values()
+        if session is None:
+            session = stored
+        else:
+            for key, value in stored.items():
+                session.setdefault(key, value)
+        run = Run(
+            self.name,
+            session,
+            events.put_nowait,
+            local=local,
+            streaming=saved.streaming,
+            canceller=canceller,
+            forwards=self._forwards,
+        )
+        return told(run, events, partial(self._continued, run, saved, data or {}))
 
-    async def run_within(self, parent: Run, messages: Sequence[M]) -> str:
-        """Run as a part of another agent's run and return the final answer's text.
+    async def run_within(self, parent: Run, messages: Sequence[M]) -> M:
+        """Run as a part of another agent's run, in its mode, and return the final answer.
 
-        The session is the parent's own; run-local values and events are not (AMD-CACHE-14).
+        The session is the parent's own; run-local values are not (AMD-CACHE-14), and events only if it forwards them.
+        Raises `Stop` when the run was interrupted or cancelled.
         """
-        run = Run(self.name, parent.session)
-        token = current_run.set(run)
-        try:
-            return (await self._fresh(run, messages)).text
-        finally:
-            current_run.reset(token)
+        run = self._part_of(parent, None)
+        return await as_current(run, self._fresh(run, messages))
+
+    async def resume_within(self, parent: Run, checkpoint: bytes, data: Mapping[str, Json]) -> M:
+        """Go on like `resume` does, as a part of another agent's run."""
+        saved = msgspec.json.decode(checkpoint, type=Checkpoint)
+        run = self._part_of(parent, saved.values()[0])
+        return await as_current(run, self._continued(run, saved, data))
+
+    def _part_of(self, parent: Run, local: dict[str, Json] | None) -> Run:
+        return Run(
+            self.name,
+            parent.session,
+            parent.emit if parent.forwards else unheard,
+            path=parent.path,
+            local=local,
+            streaming=parent.streaming,
+            canceller=parent.canceller,
+            nested=True,
+            forwards=self._forwards,
+        )
 
     async def _fresh(self, run: Run, messages: Sequence[M]) -> M:
-        context = AgentContext(self._instruction, tuple(tool.info for tool in self._tools.values()))
-        for handler in self._handlers:
-            context = await handler.before_agent(context)
-        instruction = context.instruction.format_map(run.session) if run.session else context.instruction
-        system = (self._message_type.system(instruction),) if instruction else ()
-        return await self._loop(run, State((*system, *messages), context.tools), 0)
+        start = await self._begin(run)
+        if self._make_input is not None:
+            given = tuple(await self._make_input(start.instruction, messages))
+        else:
+            text = render(start.instruction, run.session)
+            given = (*((self.message_type.system(text),) if text else ()), *messages)
+        return await self._loop(run, start, State(given, start.box.infos), 0)
 
     async def _continued(self, run: Run, saved: Checkpoint, data: Mapping[str, Json]) -> M:
-        state = State(saved.conversation(self._message_type), saved.tools)
+        start = await self._begin(run)
+        state = saved.state(self.message_type)
+        if saved.phase == "model":
+            return await self._loop(run, start, state, saved.iteration)
         calls = state.messages[-1].tool_calls
-        resumed = {place: Resumed(left, data.get(calls[place].id)) for place, left in saved.states.items()}
-        state = await self._act(run, state, saved.iteration, dict(saved.results), resumed)
-        return await self._loop(run, state, saved.iteration)
+        resumed = {at: Resumed(left, _answer(calls[at], data)) for at, left in saved.states.items()}
+        state, ended = await self._act(run, start, state, saved.iteration, saved.finished(self.message_type), resumed)
+        return await (self._end(run, state) if ended else self._loop(run, start, state, saved.iteration))
 
-    async def _loop(self, run: Run, state: State[M], iteration: int) -> M:
+    async def _begin(self, run: Run) -> _Start:
+        """What the run starts with, as the handlers leave it. Tools tell about themselves before (CFG-07)."""
+        if self._box is None:
+            self._box = Toolbox(self._tools)
+        box, exits, direct = self._box, self._exit_tool, self._return_directly
+        if exits is not None:
+            direct |= {exits.info.name}  # EXIT-03
+        context = self._context(direct)
+        for handler in self._before:
+            context = await handler.before_agent(context)
+            if context is None:
+                raise NothingReturnedError(f"{type(handler).__name__}.before_agent has returned no context")
+        if context.tools is not self._tools:
+            box = Toolbox(context.tools)
+        run.tool_search = context.tool_search
+        named = exits.info.name if exits is not None and any(tool is exits for tool in context.tools) else None
+        return _Start(context.instruction, box, context.return_directly, named)
+
+    async def _loop(self, run: Run, start: _Start, state: State[M], iteration: int) -> M:
+        """`iteration` counts the model calls that were made."""
         while True:
-            if iteration == self._max_iterations:
+            if iteration >= self._max_iterations:
                 raise IterationLimitError(f"{self.name!r} has called its model {iteration} times without an end")
+            try:
+                state = await step(run, self._models.call(run, state))
+            except ImmediateStop:
+                raise Stop(Checkpoint.of(run, state, iteration), cancelled=True) from None
             iteration += 1
-            state = await self._reason(run, state)
-            answer = state.messages[-1]
-            if not (self._tools and answer.tool_calls):
-                for handler in self._handlers:
-                    await handler.after_agent(state)
-                return answer
-            state = await self._act(run, state, iteration, {}, {})
+            if not (start.box.tools and state.messages[-1].tool_calls):
+                return await self._end(run, state)
+            if due(run, CancelMode.AFTER_MODEL):
+                raise Stop(Checkpoint.of(run, state, iteration, {}), cancelled=True)
+            state, ended = await self._act(run, start, state, iteration, {}, {})
+            if ended:
+                return await self._end(run, state)
 
-    async def _reason(self, run: Run, state: State[M]) -> State[M]:
-        """One model call, from the first hook before it to the last one after it."""
-        for handler in self._handlers:
-            state = await handler.before_model(state)
-        call = nested([handler.wrap_model for handler in self._handlers], self._generate)
-        answer = await call(ModelRequest(state.messages, state.tools))
-        run.emit(MessageEvent(self.name, answer))
-        state = State((*state.messages, answer), state.tools)
-        for handler in self._handlers:
-            state = await handler.after_model(state)
-        return state
-
-    def _generate(self, request: ModelRequest[M]) -> Awaitable[M]:
-        return self._model.generate(request.messages, request.tools)
+    async def _end(self, run: Run, state: State[M]) -> M:
+        """The final answer, after everybody who wants to has seen it."""
+        for handler in self._after:
+            await handler.after_agent(state)
+        answer = state.messages[-1]
+        if self._output_key is not None:
+            run.session[self._output_key] = answer.outcome
+        return answer
 
     async def _act(
         self,
         run: Run,
+        start: _Start,
         state: State[M],
         iteration: int,
-        results: dict[int, str],
+        results: dict[int, M],
         resumed: Mapping[int, Resumed],
-    ) -> State[M]:
+    ) -> tuple[State[M], bool]:
         """All calls of the last answer at once; their results follow it in the order of the calls.
 
         `results` holds what is known already, by position: two calls may have the same id. A failing call ends the
-        run, but only after the others are done.
+        run, but only after the others are done. The second value says that a result is the final answer: the first
+        call that returns directly, in the order of the calls (RETDIR-03); then it is last. Its event waits for all the
+        others (EVENT-15).
         """
         calls = state.messages[-1].tool_calls
-        places = [place for place in range(len(calls)) if place not in results]
-        tasks = [self._invoke(run, calls[place], resumed.get(place)) for place in places]
-        outcomes = dict(zip(places, await asyncio.gather(*tasks, return_exceptions=True), strict=True))
-        results |= {place: text for place, text in outcomes.items() if isinstance(text, str)}
-        for error in outcomes.values():
-            if isinstance(error, BaseException) and not isinstance(error, InterruptRun):
-                raise error
-        stopped = {place: error for place, error in outcomes.items() if isinstance(error, InterruptRun)}
-        if stopped:
-            interrupts = tuple(Interrupt(calls[place].id, error.info) for place, error in stopped.items())
-            raise _Stop(interrupts, self._checkpoint(run, state, iteration, results, stopped))
-        answers = (self._message_type.tool_result(call, results[place]) for place, call in enumerate(calls))
-        return State((*state.messages, *answers), state.tools)
+        self._check_known(start, calls)
+        run.conversation = state.messages
+        direct = next((at for at, call in enumerate(calls) if call.name in start.return_directly), None)
+        held: list[Event] = []
+        errors: dict[int, Exception] = {}
 
-    async def _invoke(self, run: Run, call: ToolCall, resumed: Resumed | None) -> str:
-        tool = self._tools.get(call.name)
-        if tool is None:
-            raise UnknownToolError(f"the model asked for a tool {call.name!r}, which {self.name!r} does not have")
-        context = ToolContext(call.name, call.id, resumed)
-        wraps = [partial(handler.wrap_tool, context) for handler in self._handlers]
-        innermost: ToolEndpoint = partial(tool.invoke, context)
-        endpoint: ToolEndpoint = nested(wraps, innermost)
-        text = await endpoint(call.arguments)
-        run.emit(MessageEvent(self.name, self._message_type.tool_result(call, text)))
-        return text
+        async def make(at: int) -> None:
+            call, emit = calls[at], held.append if at == direct else run.emit
+            context = ToolContext(call.name, call.id, resumed.get(at))
+            try:
+                results[at] = await self._tool_calls.call(run, start.box, call, context, emit, call.name == start.exits)
+            except asyncio.CancelledError as error:
+                errors[at] = unasked(error)
+            except Exception as error:
+                errors[at] = error
 
-    def _checkpoint(
-        self, run: Run, state: State[M], iteration: int, results: Mapping[int, str], stopped: Mapping[int, InterruptRun]
-    ) -> bytes:
-        return msgspec.json.encode(
-            Checkpoint(
-                messages=msgspec.Raw(msgspec.json.encode(state.messages)),
-                tools=state.tools,
-                iteration=iteration,
-                local=run.local,
-                session=run.session,
-                results=results,
-                states={place: interrupt.state for place, interrupt in stopped.items()},
-            )
-        )
-
-
-class _Stop(Exception):
-    """The run cannot go on for now."""
-
-    def __init__(self, interrupts: tuple[Interrupt, ...], checkpoint: bytes) -> None:
-        self.interrupts = interrupts
-        self.checkpoint = checkpoint
-
-
-async def _stream(run: Run, course: Callable[[], Awaitable[object]]) -> AsyncIterator[Event]:
-    """Let a run take its course in a task of its own, so that what it sets in its context stays there."""
-
-    async def whole() -> None:
-        current_run.set(run)
+        opened = [at for at in range(len(calls)) if at not in results]
         try:
-            await course()
-        except _Stop as stop:
-            run.emit(InterruptEvent(run.agent, stop.interrupts, stop.checkpoint))
-        except Exception as error:
-            run.emit(ErrorEvent(run.agent, error))
+            await step(run, self._make_all(make, opened))
+        except ImmediateStop:
+            states = {at: one.state for at, one in resumed.items() if at not in results}
+            raise Stop(Checkpoint.of(run, state, iteration, results, states), cancelled=True) from None
         finally:
-            run.events.put_nowait(None)
+            for event in held:
+                run.emit(event)
 
-    task = asyncio.create_task(whole())
-    try:
-        while (event := await run.events.get()) is not None:
-            yield event
-    finally:
-        task.cancel()
-        await asyncio.wait([task])
+        for at in sorted(errors):
+            if not isinstance(errors[at], InterruptRun):
+                raise errors[at]
+        stopped = {at: error for at, error in sorted(errors.items()) if isinstance(error, InterruptRun)}
+        if stopped or (opened and due(run, CancelMode.AFTER_TOOLS)):
+            states = {at: error.state for at, error in stopped.items()}
+            interrupts = [(calls[at].id, error) for at, error in stopped.items()]
+            cancelled = run.canceller is not None and run.canceller.active
+            raise Stop(Checkpoint.of(run, state, iteration, results, states), interrupts, cancelled)
+        order = sorted(results, key=lambda at: (at == direct, at))
+        answers = (results[at] for at in order)
+        state = State((*state.messages, *answers), state.tools, state.deferred_tools)
+        return state, direct is not None
+
+    def _check_known(self, start: _Start, calls: Sequence[ToolCall]) -> None:
+        """A tool nobody has ends the run before any other is called (TOOLS-04)."""
+        for call in calls:
+            if call.name not in start.box.tools:
+                raise UnknownToolError(f"the model asked for a tool {call.name!r}, which {self.name!r} does not have")
+
+    async def _make_all(self, make: Callable[[int], Coroutine[Any, Any, None]], opened: Sequence[int]) -> None:
+        """The calls, each in a context of its own (CTX-06)."""
+        if self._parallel and len(opened) > 1:
+            await asyncio.gather(*(make(at) for at in opened))
+        else:
+            for at in opened:
+                await in_copied_context(make(at))
+
+
+def _answer(call: ToolCall, data: Mapping[str, Json]) -> Json:
+    """What the caller answers an interrupted call; for one of a sub-agent, its own interrupts' answers by their ids."""
+    prefix = f"{call.id}/"
+    inner = {key.removeprefix(prefix): value for key, value in data.items() if key.startswith(prefix)}
+    return inner or data.get(call.id)

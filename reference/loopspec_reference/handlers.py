@@ -2,43 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from .messages import M
-from .tools import ToolContext, ToolInfo
+from .models import ModelRequest
+from .outputs import Output
+from .tools import AnyTool, ToolArgument, ToolContext, ToolInfo, ToolRequest, ToolResult
+
+if TYPE_CHECKING:
+    from .failovers import FailoverConfig
+    from .retries import RetryConfig
 
 
 @dataclass(frozen=True, slots=True)
 class AgentContext:
-    """What a run starts with."""
+    """What a run starts with. `tools` are the tools themselves, as they were configured.
+
+    `tool_search` is what the model is told about its way to find deferred tools, at every call of the run (HOOK-BA-10).
+    """
 
     instruction: str
-    tools: tuple[ToolInfo, ...]
+    tools: tuple[AnyTool, ...] = ()
+    return_directly: frozenset[str] = frozenset()
+    tool_search: ToolInfo | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State(Generic[M]):
     """What a run carries from one model call to the next: the conversation, and the tools the model is offered."""
 
     messages: tuple[M, ...]
     tools: tuple[ToolInfo, ...] = ()
+    deferred_tools: tuple[ToolInfo, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRequest(Generic[M]):
-    """What one model call sends."""
+@dataclass(frozen=True)
+class ModelContext(Generic[M]):
+    """What a model call happens in: the tools offered, and what is done when it fails (HOOK-WM-11, HOOK-WM-12)."""
 
-    messages: Sequence[M]
     tools: Sequence[ToolInfo] = ()
+    retry: RetryConfig[M] | None = None
+    failover: FailoverConfig[M] | None = None
 
 
-ModelEndpoint = Callable[[ModelRequest[M]], Awaitable[M]]
-ToolEndpoint = Callable[[str], Awaitable[str]]
+ModelEndpoint = Callable[[ModelRequest[M]], Awaitable[Output[M]]]
+ToolEndpoint = Callable[[ToolRequest[str]], Awaitable[str]]
+StreamingToolEndpoint = Callable[[ToolRequest[str]], AsyncIterator[str]]
+EnhancedToolEndpoint = Callable[[ToolRequest[ToolArgument]], Awaitable[ToolResult]]
+EnhancedStreamingToolEndpoint = Callable[[ToolRequest[ToolArgument]], AsyncIterator[ToolResult]]
 
 
-class Handler(Generic[M]):
+class ToolMiddleware:
+    """Four wraps that do nothing, one for each kind of tool; the one for the kind at hand is asked (TOOLS-01).
+
+    When: at each tool call, at the moment the wrapper outside it calls in; the first registered is outermost.
+    Persists: the result only. What is passed on differently holds for this call.
+    Not called: when a wrapper outside answers by itself, and for tools of the other kinds.
+    """
+
+    def wrap_tool(self, endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
+        """Return what shall be called in the place of a tool that is invoked."""
+        return endpoint
+
+    def wrap_streaming_tool(self, endpoint: StreamingToolEndpoint, context: ToolContext) -> StreamingToolEndpoint:
+        """Return what shall be called in the place of a tool that streams."""
+        return endpoint
+
+    def wrap_enhanced_tool(self, endpoint: EnhancedToolEndpoint, context: ToolContext) -> EnhancedToolEndpoint:
+        """Return what shall be called in the place of an enhanced tool that is invoked."""
+        return endpoint
+
+    def wrap_enhanced_streaming_tool(
+        self, endpoint: EnhancedStreamingToolEndpoint, context: ToolContext
+    ) -> EnhancedStreamingToolEndpoint:
+        """Return what shall be called in the place of an enhanced tool that streams."""
+        return endpoint
+
+
+class Handler(ToolMiddleware, Generic[M]):
     """A handler that does nothing. Override the hooks you need; the rest stay no-ops.
 
     Several handlers of one agent are called in the order in which they were registered.
@@ -47,13 +90,13 @@ class Handler(Generic[M]):
     async def before_agent(self, context: AgentContext) -> AgentContext:
         """Return what the run shall start with.
 
-        When: once per run, before everything else.
-        Persists: for this run.
-        Not called: never left out.
+        When: once per run or resumption, before everything else.
+        Persists: for this run; after a resumption the conversation and the tools offered are the saved ones.
+        Not called: never left out (HOOK-BA-17).
         """
         return context
 
-    async def before_model(self, state: State[M]) -> State[M]:
+    async def before_model(self, state: State[M], context: ModelContext[M]) -> State[M]:
         """Return the state the model call shall use.
 
         When: before each model call; the next handler gets what this one returns.
@@ -62,37 +105,34 @@ class Handler(Generic[M]):
         """
         return state
 
-    def wrap_model(self, endpoint: ModelEndpoint[M]) -> ModelEndpoint[M]:
+    def wrap_model(self, endpoint: ModelEndpoint[M], context: ModelContext[M]) -> ModelEndpoint[M]:
         """Return what shall be called in the model's place, which may call `endpoint`.
 
-        When: at each model call, at the moment the wrapper outside it calls in; the first handler is outermost.
-        Persists: the answer only. What is passed on differently holds for this call.
+        When: at each attempt, at the moment the wrapper outside it calls in; the first handler is outermost.
+        Persists: the answer only. What is passed on differently holds for this attempt.
         Not called: when a wrapper outside answers by itself.
         """
         return endpoint
 
-    async def after_model(self, state: State[M]) -> State[M]:
+    async def after_model(self, state: State[M], context: ModelContext[M]) -> State[M]:
         """Return the state the run shall go on with; its last message decides how.
 
-        When: after each model call that succeeded, with the answer as the last message.
+        When: after each model call that succeeded, with the whole answer as the last message.
         Persists: yes.
         Not called: when the model call failed.
         """
         return state
-
-    def wrap_tool(self, context: ToolContext, endpoint: ToolEndpoint) -> ToolEndpoint:
-        """Return what shall be called in the tool's place, which may call `endpoint`.
-
-        When: at each tool call, at the moment the wrapper outside it calls in; the first handler is outermost.
-        Persists: the result only.
-        Not called: when a wrapper outside answers by itself.
-        """
-        return endpoint
 
     async def after_agent(self, state: State[M]) -> None:
         """Look at the final state, whose last message is the answer.
 
         When: once, after a run that succeeded.
         Persists: nothing.
-        Not called: after an error, and when the run was interrupted.
+        Not called: after an error, and when the run was interrupted or cancelled.
         """
+
+
+def overridden(objects: Sequence[object], hook: str) -> tuple[object, ...]:
+    """Those of the objects that do not leave the hook as the no-op it is: a no-op costs nothing in a run."""
+    noop = getattr(Handler, hook)
+    return tuple(one for one in objects if getattr(getattr(one, hook, None), "__func__", None) is not noop)

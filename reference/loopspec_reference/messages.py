@@ -6,7 +6,7 @@ blocks, in which a tool's result is a block of a *user* message. Code that serve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -25,6 +25,22 @@ class ToolCall(Struct, frozen=True):
     arguments: str = "{}"
 
 
+class TextPart(Struct, frozen=True, tag="text"):
+    """A piece of text in a result of several parts."""
+
+    text: str
+
+
+class ImagePart(Struct, frozen=True, tag="image"):
+    """A picture in a result of several parts, by its address."""
+
+    url: str
+    mime_type: str = ""
+
+
+Part = TextPart | ImagePart
+
+
 class AnyMessage(Protocol):
     """What both message types have in common."""
 
@@ -41,6 +57,11 @@ class AnyMessage(Protocol):
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
         """The calls this message asks for, in order."""
+        ...
+
+    @property
+    def outcome(self) -> str:
+        """What a run says that ends with this message: its text, or else that of the tool results in it."""
         ...
 
     @property
@@ -64,8 +85,13 @@ class AnyMessage(Protocol):
         ...
 
     @classmethod
-    def tool_result(cls, call: ToolCall, text: str) -> Self:
-        """Build the result of one tool call."""
+    def tool_result(cls, call: ToolCall, text: str, parts: Iterable[Part] = ()) -> Self:
+        """Build the result of one tool call: a text, or parts beside an empty one (TOOLS-06)."""
+        ...
+
+    @classmethod
+    def concat(cls, chunks: Sequence[Self]) -> Self:
+        """Put the chunks of one streamed message together. Raises `ValueError` when there is none."""
         ...
 
 
@@ -80,12 +106,18 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tool_calls: tuple[ToolCall, ...] = ()
     call_id: str | None = None
     tool_name: str | None = None
+    parts: tuple[Part, ...] = ()
     extra: Mapping[str, Json] = {}
 
     @property
     def text(self) -> str:
         """The message's text."""
         return self.content
+
+    @property
+    def outcome(self) -> str:
+        """The message's text, or the one its parts hold."""
+        return self.content or _joined(self.parts)
 
     @classmethod
     def system(cls, text: str) -> Self:
@@ -103,9 +135,25 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return cls(role="assistant", content=text, tool_calls=tuple(tool_calls))
 
     @classmethod
-    def tool_result(cls, call: ToolCall, text: str) -> Self:
+    def tool_result(cls, call: ToolCall, text: str, parts: Iterable[Part] = ()) -> Self:
         """The result of one tool call."""
-        return cls(role="tool", content=text, call_id=call.id, tool_name=call.name)
+        return cls(role="tool", content=text, call_id=call.id, tool_name=call.name, parts=tuple(parts))
+
+    @classmethod
+    def concat(cls, chunks: Sequence[Self]) -> Self:
+        """One message: texts and parts joined, calls in order; the first chunk says whose it is."""
+        first = _first(chunks)
+        if len(chunks) == 1:
+            return first
+        return cls(
+            role=first.role,
+            content="".join(chunk.content for chunk in chunks),
+            tool_calls=tuple(call for chunk in chunks for call in chunk.tool_calls),
+            call_id=first.call_id,
+            tool_name=first.tool_name,
+            parts=tuple(part for chunk in chunks for part in chunk.parts),
+            extra=_merged(chunks),
+        )
 
 
 class TextBlock(Struct, frozen=True, tag="text"):
@@ -126,6 +174,7 @@ class ToolResultBlock(Struct, frozen=True, tag="tool_result"):
     call_id: str
     tool_name: str
     text: str
+    parts: tuple[Part, ...] = ()
 
 
 Block = TextBlock | ToolCallBlock | ToolResultBlock
@@ -142,6 +191,12 @@ class AgenticMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def text(self) -> str:
         """The text blocks, joined."""
         return "".join(block.text for block in self.blocks if isinstance(block, TextBlock))
+
+    @property
+    def outcome(self) -> str:
+        """The text blocks, or else the tool results, joined."""
+        results = (block for block in self.blocks if isinstance(block, ToolResultBlock))
+        return self.text or "".join(block.text or _joined(block.parts) for block in results)
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
@@ -165,6 +220,42 @@ class AgenticMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return cls(role="assistant", blocks=texts + tuple(ToolCallBlock(call) for call in tool_calls))
 
     @classmethod
-    def tool_result(cls, call: ToolCall, text: str) -> Self:
+    def tool_result(cls, call: ToolCall, text: str, parts: Iterable[Part] = ()) -> Self:
         """The result of one tool call."""
-        return cls(role="user", blocks=(ToolResultBlock(call.id, call.name, text),))
+        return cls(role="user", blocks=(ToolResultBlock(call.id, call.name, text, tuple(parts)),))
+
+    @classmethod
+    def concat(cls, chunks: Sequence[Self]) -> Self:
+        """One message: neighbouring texts are one block, and so are neighbouring results of one call."""
+        first = _first(chunks)
+        if len(chunks) == 1:
+            return first
+        blocks: list[Block] = []
+        for block in (block for chunk in chunks for block in chunk.blocks):
+            last = blocks[-1] if blocks else None
+            if isinstance(last, TextBlock) and isinstance(block, TextBlock):
+                blocks[-1] = TextBlock(last.text + block.text)
+            elif isinstance(last, ToolResultBlock) and isinstance(block, ToolResultBlock) and _same_call(last, block):
+                text, parts = last.text + block.text, last.parts + block.parts
+                blocks[-1] = ToolResultBlock(last.call_id, last.tool_name, text, parts)
+            else:
+                blocks.append(block)
+        return cls(role=first.role, blocks=tuple(blocks), extra=_merged(chunks))
+
+
+def _first(chunks: Sequence[M]) -> M:
+    if not chunks:
+        raise ValueError("there is no chunk to make a message of")
+    return chunks[0]
+
+
+def _merged(chunks: Sequence[AnyMessage]) -> Mapping[str, Json]:
+    return {key: value for chunk in chunks for key, value in chunk.extra.items()}
+
+
+def _joined(parts: Iterable[Part]) -> str:
+    return "".join(part.text for part in parts if isinstance(part, TextPart))
+
+
+def _same_call(one: ToolResultBlock, other: ToolResultBlock) -> bool:
+    return one.call_id == other.call_id

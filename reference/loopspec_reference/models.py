@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from typing import Generic, Protocol
 
 from .messages import M
 from .tools import ToolInfo
 
 
-class Model(Protocol, Generic[M]):
-    """A chat model."""
+@dataclass(frozen=True)
+class ModelRequest(Generic[M]):
+    """What one model call sends. `streaming` says how the answer is wanted."""
 
-    async def generate(self, messages: Sequence[M], tools: Sequence[ToolInfo]) -> M:
+    messages: Sequence[M]
+    tools: Sequence[ToolInfo] = ()
+    deferred_tools: Sequence[ToolInfo] = ()
+    tool_search: ToolInfo | None = None
+    streaming: bool = False
+
+
+class Model(Protocol, Generic[M]):
+    """A chat model.
+
+    Two attributes are looked for and may be missing. `takes_tools`: False for a model that cannot be offered any
+    (CFG-14). `reports_callbacks`: True for a model that reports its own calls to the callbacks (ORDER-MODEL-08).
+    """
+
+    async def generate(self, request: ModelRequest[M]) -> M:
         """Answer the conversation, with a text, with calls of the tools offered, or with both."""
         ...
+
+    def stream(self, request: ModelRequest[M]) -> AsyncIterator[M]:
+        """Answer likewise, in chunks. An error before the first one is a failure to open the stream."""
+        ...
+
+
+def takes_tools(model: Model[M]) -> bool:
+    """Whether the model can be offered tools."""
+    return bool(getattr(model, "takes_tools", True))
+
+
+def reports_callbacks(model: Model[M]) -> bool:
+    """Whether the model reports its own calls."""
+    return bool(getattr(model, "reports_callbacks", False))

@@ -1,31 +1,72 @@
-"""One run of an agent, seen from inside: its run-local values and its event stream."""
+"""One run of one agent, and what handlers and tools can do with the run they are called in."""
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable, MutableMapping, Sequence
 from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
 
 from .errors import OutsideRunError
 from .events import CustomEvent, Event
-from .messages import Json
+from .messages import AnyMessage, Json
+from .run_values import packed
+
+if TYPE_CHECKING:
+    from .cancels import Canceller
+    from .tools import ToolInfo
+
+
+def unheard(event: Event) -> None:
+    """What becomes of the events of a run that nobody listens to."""
 
 
 class Run:
     """What belongs to one run of one agent, and ends with it.
 
-    `local` holds the run-local values: JSON values, so that a checkpoint can hold them. `session` is shared with
-    the runs of sub-agents, `local` is not.
+    `local` holds the run-local values, such as a checkpoint can hold. `session` is the caller's own mapping and
+    shared with the runs of sub-agents, `local` is not. `path` names the agents down to this one.
     """
 
-    def __init__(self, agent: str, session: dict[str, Json], local: dict[str, Json] | None = None) -> None:
+    __slots__ = (
+        "agent",
+        "canceller",
+        "conversation",
+        "emit",
+        "forwards",
+        "local",
+        "model",
+        "nested",
+        "path",
+        "session",
+        "streaming",
+        "tool_search",
+    )
+
+    def __init__(
+        self,
+        agent: str,
+        session: MutableMapping[str, Json],
+        emit: Callable[[Event], None] = unheard,
+        *,
+        path: tuple[str, ...] = (),
+        local: dict[str, Json] | None = None,
+        streaming: bool = False,
+        canceller: Canceller | None = None,
+        nested: bool = False,
+        forwards: bool = False,
+    ) -> None:
         self.agent = agent
+        self.path = (*path, agent)
         self.session = session
         self.local = {} if local is None else local
-        self.events: asyncio.Queue[Event | None] = asyncio.Queue()  # None: no more follow
-
-    def emit(self, event: Event) -> None:
-        """Append to the run's event stream."""
-        self.events.put_nowait(event)
+        self.streaming = streaming
+        self.emit = emit
+        self.canceller = canceller
+        self.nested = nested
+        self.forwards = forwards  # whether events of sub-agents are events of this run, too
+        self.model: Any = None  # the backup that answered last, of whatever message type (FAILOVER-09)
+        self.tool_search: ToolInfo | None = None
+        self.conversation: Sequence[AnyMessage] = ()  # as the tools find it: the answer that asked for them last
 
 
 current_run: ContextVar[Run | None] = ContextVar("current_run", default=None)
@@ -34,16 +75,19 @@ current_run: ContextVar[Run | None] = ContextVar("current_run", default=None)
 def _here() -> Run:
     run = current_run.get()
     if run is None:
-        raise OutsideRunError("run-local values and events exist only while an agent runs")
+        raise OutsideRunError("run-local values, session values and events exist only while an agent runs")
     return run
 
 
 def set_run_local_value(key: str, value: Json) -> None:
     """Keep a value until the current run of this agent ends, across interrupt and resume.
 
-    Other runs do not see it, nor do sub-agents. Raises `OutsideRunError` outside a run.
+    Other runs do not see it, nor do sub-agents. Raises `OutsideRunError` outside a run, and `UnregisteredTypeError`
+    for a value that is neither JSON nor of a registered type.
     """
-    _here().local[key] = value
+    local = _here().local
+    packed(value)
+    local[key] = value
 
 
 def get_run_local_value(key: str) -> tuple[Json, bool]:
@@ -60,7 +104,18 @@ def delete_run_local_value(key: str) -> None:
     _here().local.pop(key, None)
 
 
+def set_session_value(key: str, value: Json) -> None:
+    """Set a value that the caller, this agent and its sub-agents share (CTX-08). Raises `OutsideRunError` outside."""
+    _here().session[key] = value
+
+
+def get_session_value(key: str) -> tuple[Json, bool]:
+    """Return the value and True, or None and False when the session has none. Raises `OutsideRunError` outside."""
+    session = _here().session
+    return session.get(key), key in session
+
+
 def send_event(payload: Json) -> None:
     """Put a custom event into the current run's event stream. Raises `OutsideRunError` outside a run."""
     run = _here()
-    run.emit(CustomEvent(run.agent, payload))
+    run.emit(CustomEvent(run.agent, run.path, payload))

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from loopspec_reference import AgenticMessage, AnyMessage, Json, Message, ToolCall, ToolResultBlock
+from loopspec_reference import (
+    AgenticMessage,
+    AnyMessage,
+    ImagePart,
+    Json,
+    Message,
+    Part,
+    TextBlock,
+    TextPart,
+    ToolCall,
+    ToolCallBlock,
+    ToolResultBlock,
+)
 from loopspec_reference.agentsmd import MARKER
-from loopspec_reference.messages import Block, TextBlock, ToolCallBlock
+from loopspec_reference.messages import Block
 
 TEXTS = st.one_of(st.sampled_from(["", "What is 2 + 2?", "<system-reminder>", MARKER]), st.text(max_size=8))
 CALLS = st.builds(ToolCall, id=TEXTS, name=TEXTS, arguments=TEXTS)
@@ -21,10 +33,12 @@ _KEYS = st.one_of(st.sampled_from([MARKER.upper(), MARKER + "_", "agentsmd"]), s
 EXTRAS = st.dictionaries(_KEYS, _VALUES, max_size=2)
 MARKED = st.builds(lambda extra, value: extra | {MARKER: value}, EXTRAS, _VALUES)
 
+_PART: st.SearchStrategy[Part] = st.one_of(st.builds(TextPart, TEXTS), st.builds(ImagePart, TEXTS, TEXTS))
+_PARTS: st.SearchStrategy[tuple[Part, ...]] = st.lists(_PART, max_size=2).map(tuple)
 _BLOCKS: st.SearchStrategy[Block] = st.one_of(
     st.builds(TextBlock, TEXTS),
     st.builds(ToolCallBlock, CALLS),
-    st.builds(ToolResultBlock, TEXTS, TEXTS, TEXTS),
+    st.builds(ToolResultBlock, TEXTS, TEXTS, TEXTS, _PARTS),
 )
 
 
@@ -43,6 +57,7 @@ def messages(
         tool_calls=st.lists(CALLS, max_size=2).map(tuple),
         call_id=st.none() | TEXTS,
         tool_name=st.none() | TEXTS,
+        parts=_PARTS,
         extra=extra,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,11 +17,14 @@ from loopspec_reference import (
     Handler,
     InterruptEvent,
     InterruptRun,
+    ModelContext,
+    ModelRequest,
     ReadRequest,
     State,
     ToolCall,
     ToolContext,
     ToolInfo,
+    ToolRequest,
 )
 from loopspec_reference.agentsmd import MARKER, AgentsMD, Config
 
@@ -36,12 +40,16 @@ class _Model:
         self._rounds = rounds
         self.given: list[list[AnyMessage]] = []
 
-    async def generate(self, messages: Sequence[AnyMessage], tools: Sequence[ToolInfo]) -> AnyMessage:
+    async def generate(self, request: ModelRequest[AnyMessage]) -> AnyMessage:
         """Ask or answer."""
-        self.given.append(list(messages))
+        self.given.append(list(request.messages))
         if len(self.given) > self._rounds:
             return self._type.assistant("4")
         return self._type.assistant("", [ToolCall(f"call-{len(self.given)}", "calculate")])
+
+    async def stream(self, request: ModelRequest[AnyMessage]) -> AsyncIterator[AnyMessage]:
+        """Likewise, in one chunk."""
+        yield await self.generate(request)
 
 
 class _Calculator:
@@ -52,7 +60,7 @@ class _Calculator:
     def __init__(self, interrupting: Sequence[bool]) -> None:
         self._interrupting = interrupting
 
-    async def invoke(self, context: ToolContext, arguments: str) -> str:
+    async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
         """Calculate, or ask for time to."""
         number = int(context.call_id.removeprefix("call-"))
         if self._interrupting[number - 1] and context.resumed is None:
@@ -63,9 +71,9 @@ class _Calculator:
 class _Remover(Handler[AnyMessage]):
     """Takes the instructions out of the conversation before every call."""
 
-    async def before_model(self, state: State[AnyMessage]) -> State[AnyMessage]:
+    async def before_model(self, state: State[AnyMessage], context: ModelContext[AnyMessage]) -> State[AnyMessage]:
         """Leave what is not marked."""
-        return State(tuple(message for message in state.messages if MARKER not in message.extra), state.tools)
+        return replace(state, messages=tuple(message for message in state.messages if MARKER not in message.extra))
 
 
 async def _last(events: AsyncIterator[Event]) -> Event:

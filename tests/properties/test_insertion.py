@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loopspec_reference import AnyMessage, MemoryBackend, State, ToolInfo
+from loopspec_reference import AnyMessage, MemoryBackend, ModelContext, State, ToolInfo
 from loopspec_reference.agentsmd import MARKER, AgentsMD, Config
 from loopspec_reference.runs import Run, current_run
 
@@ -29,7 +29,7 @@ def applied(agentsmd: AgentsMD[AnyMessage], given: list[AnyMessage], *, times: i
         current_run.set(Run("agent", {}))
         state = State(tuple(given), _TOOLS)
         for _ in range(times):
-            state = await agentsmd.before_model(state)
+            state = await agentsmd.before_model(state, ModelContext())
         return state
 
     return asyncio.run(run())

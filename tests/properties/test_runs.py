@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from loopspec_reference import Message, State
+from loopspec_reference import Message, ModelContext, State
 from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, LoadWarning
 from loopspec_reference.runs import Run, current_run
 
@@ -66,7 +66,7 @@ class Runs(RuleBasedStateMachine):
     def interrupt_and_resume(self) -> None:
         """The same run, in another process (AMD-CACHE-11)."""
         local = msgspec.json.decode(msgspec.json.encode(self.run.local))
-        self.run = Run("agent", {}, local)
+        self.run = Run("agent", {}, local=local)
 
     @rule(path=_PATHS, content=_CONTENTS)
     def edit(self, path: str, content: str | bytes) -> None:
@@ -143,7 +143,7 @@ class Runs(RuleBasedStateMachine):
 
         async def inside() -> State[Message]:
             current_run.set(run)
-            return await self.handler.before_model(State(self.conversation))
+            return await self.handler.before_model(State(self.conversation), ModelContext())
 
         try:
             self.conversation = asyncio.run(inside()).messages

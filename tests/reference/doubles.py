@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TypedDict, Unpack
 
 from loopspec_reference import (
     Agent,
     AgentContext,
+    AnyTool,
+    Callbacks,
     CustomEvent,
     Event,
+    FailoverConfig,
     Handler,
+    LegacyMiddleware,
     Message,
     MessageEvent,
+    ModelContext,
     ModelEndpoint,
     ModelRequest,
+    Output,
+    RetryConfig,
     State,
-    Tool,
+    StreamEvent,
     ToolCall,
     ToolContext,
     ToolEndpoint,
     ToolInfo,
+    ToolMiddleware,
+    ToolRequest,
 )
 
 QUESTION = Message.user("What is 2 + 2?")
@@ -34,16 +44,32 @@ def asks(*names: str) -> Message:
 class Answers:
     """A model that gives these answers, the last one forever, and remembers what it was given."""
 
-    def __init__(self, *answers: Message | str) -> None:
+    def __init__(self, *answers: Message | str | Exception) -> None:
         self._answers = [Message.assistant(answer) if isinstance(answer, str) else answer for answer in answers]
+        self.requests: list[ModelRequest[Message]] = []
         self.given: list[tuple[Message, ...]] = []
         self.offered: list[tuple[str, ...]] = []
 
-    async def generate(self, messages: Sequence[Message], tools: Sequence[ToolInfo]) -> Message:
-        """Give the next answer."""
-        self.given.append(tuple(messages))
-        self.offered.append(tuple(tool.name for tool in tools))
-        return self._answers[min(len(self.given), len(self._answers)) - 1]
+    def _next(self, request: ModelRequest[Message]) -> Message:
+        self.requests.append(request)
+        self.given.append(tuple(request.messages))
+        self.offered.append(tuple(tool.name for tool in request.tools))
+        answer = self._answers[min(len(self.given), len(self._answers)) - 1]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def generate(self, request: ModelRequest[Message]) -> Message:
+        """Give the next answer, or raise it."""
+        return self._next(request)
+
+    async def stream(self, request: ModelRequest[Message]) -> AsyncIterator[Message]:
+        """Give the next answer in chunks of one character, and then its calls."""
+        answer = self._next(request)
+        for letter in answer.content:
+            yield Message.assistant(letter)
+        if answer.tool_calls or not answer.content:
+            yield Message.assistant("", answer.tool_calls)
 
 
 class Function:
@@ -54,10 +80,10 @@ class Function:
         self.calls: list[tuple[ToolContext, str]] = []
         self._does = does
 
-    async def invoke(self, context: ToolContext, arguments: str) -> str:
+    async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
         """Call it."""
-        self.calls.append((context, arguments))
-        return await self._does(context, arguments)
+        self.calls.append((context, request.arguments))
+        return await self._does(context, request.arguments)
 
 
 def returning(name: str, text: str) -> Function:
@@ -93,15 +119,15 @@ class Tracer(Handler[Message]):
         self._note("before agent")
         return context
 
-    async def before_model(self, state: State[Message]) -> State[Message]:
+    async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
         """Note."""
         self._note("before model")
         return state
 
-    def wrap_model(self, endpoint: ModelEndpoint[Message]) -> ModelEndpoint[Message]:
+    def wrap_model(self, endpoint: ModelEndpoint[Message], context: ModelContext[Message]) -> ModelEndpoint[Message]:
         """Note."""
 
-        async def around(request: ModelRequest[Message]) -> Message:
+        async def around(request: ModelRequest[Message]) -> Output[Message]:
             self._note("into model")
             answer = await endpoint(request)
             self._note("out of model")
@@ -109,17 +135,17 @@ class Tracer(Handler[Message]):
 
         return around
 
-    async def after_model(self, state: State[Message]) -> State[Message]:
+    async def after_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
         """Note."""
         self._note("after model")
         return state
 
-    def wrap_tool(self, context: ToolContext, endpoint: ToolEndpoint) -> ToolEndpoint:
+    def wrap_tool(self, endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
         """Note."""
 
-        async def around(arguments: str) -> str:
+        async def around(request: ToolRequest[str]) -> str:
             self._note(f"into {context.name}")
-            result = await endpoint(arguments)
+            result = await endpoint(request)
             self._note(f"out of {context.name}")
             return result
 
@@ -130,25 +156,30 @@ class Tracer(Handler[Message]):
         self._note("after agent")
 
 
-def agent(
-    model: Answers,
-    *,
-    name: str = "agent",
-    instruction: str = "",
-    tools: Sequence[Tool] = (),
-    handlers: Sequence[Handler[Message]] = (),
-    max_iterations: int = 20,
-) -> Agent[Message]:
+class Options(TypedDict, total=False):
+    """What an agent may be given besides its model."""
+
+    description: str
+    instruction: str
+    make_input: Callable[[str, Sequence[Message]], Awaitable[Sequence[Message]]]
+    tools: Sequence[AnyTool]
+    return_directly: dict[str, bool]
+    exit_tool: AnyTool
+    output_key: str
+    max_iterations: int
+    handlers: Sequence[Handler[Message]]
+    legacy: Sequence[LegacyMiddleware[Message]]
+    tool_middlewares: Sequence[ToolMiddleware]
+    retry: RetryConfig[Message]
+    failover: FailoverConfig[Message]
+    callbacks: Callbacks[Message]
+    parallel_tools: bool
+    emit_internal_events: bool
+
+
+def agent(model: Answers, name: str = "agent", **options: Unpack[Options]) -> Agent[Message]:
     """An agent that speaks plain messages."""
-    return Agent(
-        name=name,
-        model=model,
-        message_type=Message,
-        instruction=instruction,
-        tools=tools,
-        handlers=handlers,
-        max_iterations=max_iterations,
-    )
+    return Agent(name=name, model=model, message_type=Message, **options)
 
 
 def heard(events: AsyncIterator[Event]) -> list[Event]:
@@ -168,3 +199,32 @@ def said(events: Sequence[Event]) -> list[str]:
 def sent(events: Sequence[Event]) -> list[object]:
     """The payloads of the custom events among the events."""
     return [event.payload for event in events if isinstance(event, CustomEvent)]
+
+
+async def _whole(event: StreamEvent) -> str:
+    texts = []
+    try:
+        async for chunk in event.stream:
+            texts.append(chunk.outcome)
+    except Exception as error:
+        texts.append(f" ({type(error).__name__})")
+    return "".join(texts)
+
+
+def told(events: AsyncIterator[Event]) -> list[str]:
+    """What a run told, in order: texts, streams put together with the error they end in, payloads, errors' names."""
+
+    async def listen() -> list[str]:
+        notes = []
+        async for event in events:
+            if isinstance(event, StreamEvent):
+                notes.append("~" + await _whole(event))
+            elif isinstance(event, MessageEvent):
+                notes.append(event.message.outcome)
+            elif isinstance(event, CustomEvent):
+                notes.append(str(event.payload))
+            else:
+                notes.append(type(getattr(event, "error", event)).__name__)
+        return notes
+
+    return asyncio.run(listen())

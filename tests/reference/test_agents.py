@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
@@ -12,17 +12,21 @@ from loopspec_reference import (
     ConfigError,
     ErrorEvent,
     Event,
+    ExitTool,
+    InstructionError,
     IterationLimitError,
     Message,
     MessageEvent,
+    ModelRequest,
     ToolCall,
     ToolContext,
     ToolInfo,
+    ToolRequest,
     UnknownToolError,
 )
 from loopspec_reference.agents import Agent
 
-from .doubles import QUESTION, Answers, Function, agent, asks, heard, raising, returning, said
+from .doubles import QUESTION, Answers, Function, Tracer, agent, asks, heard, raising, returning, said, told
 
 
 def failure(events: Sequence[Event]) -> Exception:
@@ -34,7 +38,7 @@ def failure(events: Sequence[Event]) -> Exception:
 
 def test_an_answer_without_calls_ends_the_run() -> None:
     """It is the one event."""
-    assert heard(agent(Answers("4")).run([QUESTION])) == [MessageEvent("agent", Message.assistant("4"))]
+    assert heard(agent(Answers("4")).run([QUESTION])) == [MessageEvent("agent", ("agent",), Message.assistant("4"))]
 
 
 def test_the_model_is_given_instruction_and_conversation() -> None:
@@ -63,19 +67,20 @@ def test_the_instruction_is_a_template_when_the_session_has_values() -> None:
     assert model.given == [(Message.system("You work for Ada. {}"),)]
 
 
-def test_the_instruction_is_no_template_without_a_session() -> None:
-    """Braces are braces."""
+def test_without_a_session_keys_stay_as_they_are() -> None:
+    """Doubled braces are single ones all the same."""
     model = Answers("4")
     heard(agent(model, instruction="You work for {user}. {{}}").run([]))
 
-    assert model.given == [(Message.system("You work for {user}. {{}}"),)]
+    assert model.given == [(Message.system("You work for {user}. {}"),)]
 
 
 def test_a_key_the_session_lacks_ends_the_run() -> None:
     """The error names it."""
-    assert (
-        repr(failure(heard(agent(Answers("4"), instruction="{user}").run([], {"name": "Ada"})))) == "KeyError('user')"
-    )
+    error = failure(heard(agent(Answers("4"), instruction="{user}").run([], {"name": "Ada"})))
+
+    assert isinstance(error, InstructionError)
+    assert "'user'" in str(error)
 
 
 def test_the_model_is_offered_all_tools_each_time() -> None:
@@ -123,7 +128,7 @@ def test_a_tool_nobody_has_ends_the_run() -> None:
 
 def test_an_agent_without_tools_takes_any_answer_for_the_last() -> None:
     """A call that nobody could have offered is not looked for."""
-    assert heard(agent(Answers(asks("fly"))).run([QUESTION])) == [MessageEvent("agent", asks("fly"))]
+    assert heard(agent(Answers(asks("fly"))).run([QUESTION])) == [MessageEvent("agent", ("agent",), asks("fly"))]
 
 
 def test_a_failing_tool_lets_the_others_finish() -> None:
@@ -155,7 +160,7 @@ def test_an_error_of_the_model_ends_the_run() -> None:
     error = RuntimeError("no connection")
 
     class Broken(Answers):
-        async def generate(self, messages: Sequence[Message], tools: Sequence[ToolInfo]) -> Message:
+        async def generate(self, request: ModelRequest[Message]) -> Message:
             raise error
 
     assert failure(heard(agent(Broken()).run([QUESTION]))) is error
@@ -174,14 +179,22 @@ def test_an_answer_at_the_limit_is_an_answer() -> None:
     """Reaching the limit is not exceeding it."""
     events = heard(agent(Answers(asks("add"), "4"), tools=[returning("add", "4")], max_iterations=2).run([QUESTION]))
 
-    assert events[-1] == MessageEvent("agent", Message.assistant("4"))
+    assert events[-1] == MessageEvent("agent", ("agent",), Message.assistant("4"))
 
 
 @pytest.mark.parametrize("limit", [0, -1])
-def test_a_limit_that_allows_no_call_is_refused(limit: int) -> None:
+def test_a_limit_that_allows_no_call_is_the_default(limit: int) -> None:
+    """Twenty calls."""
+    model = Answers(asks("add"))
+    heard(agent(model, tools=[returning("add", "4")], max_iterations=limit).run([QUESTION]))
+
+    assert len(model.given) == 20
+
+
+def test_an_agent_needs_a_model() -> None:
     """It is said when the agent is built."""
-    with pytest.raises(ConfigError, match="give a positive number"):
-        agent(Answers("4"), max_iterations=limit)
+    with pytest.raises(ConfigError):
+        Agent(model=None, message_type=Message)
 
 
 def test_one_agent_may_have_several_runs_at_once() -> None:
@@ -227,9 +240,12 @@ def test_agentic_messages_travel_the_same_way() -> None:
     given = []
 
     class Model:
-        async def generate(self, messages: Sequence[AgenticMessage], tools: Sequence[ToolInfo]) -> AgenticMessage:
-            given.append(tuple(messages))
+        async def generate(self, request: ModelRequest[AgenticMessage]) -> AgenticMessage:
+            given.append(tuple(request.messages))
             return AgenticMessage.assistant("4", [ToolCall("1", "add")] if len(given) == 1 else [])
+
+        async def stream(self, request: ModelRequest[AgenticMessage]) -> AsyncIterator[AgenticMessage]:
+            yield await self.generate(request)
 
     built = Agent(name="agent", model=Model(), message_type=AgenticMessage, tools=[returning("add", "four")])
     heard(built.run([AgenticMessage.user("2 + 2?")]))
@@ -265,3 +281,115 @@ def test_of_two_equal_calls_a_failing_one_is_not_lost() -> None:
     )
 
     assert repr(failure(events)) == "LookupError('the first')"
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_the_first_tool_that_returns_directly_has_the_last_word(streaming: bool) -> None:
+    """All calls are made; its event comes last, and the session has its text."""
+    model, session = Answers(asks("add", "b", "c")), dict[str, object]()
+    tools = [returning("add", "1"), returning("b", "2"), returning("c", "3")]
+    direct = {"add": False, "b": True, "c": True}
+    built = agent(model, tools=tools, return_directly=direct, output_key="out", max_iterations=1)
+
+    assert told(built.run([QUESTION], session, streaming=streaming))[1:] == ["1", "3", "2"]
+    assert (session, len(model.given)) == ({"out": "2"}, 1)
+
+
+def test_the_exit_tool_ends_the_run() -> None:
+    """Its event says so; it is offered after the others."""
+    model = Answers(Message.assistant("", [ToolCall("1", "exit", '{"final_result": "4"}')]))
+    events = heard(agent(model, tools=[returning("add", "")], exit_tool=ExitTool()).run([QUESTION]))
+    last = events[-1]
+
+    assert isinstance(last, MessageEvent)
+    assert (last.exits, last.message.text, model.offered) == (True, "4", [("add", "exit")])
+
+
+def test_malformed_arguments_of_the_exit_tool_are_an_error() -> None:
+    """Nobody guesses what the end was."""
+    model = Answers(Message.assistant("", [ToolCall("1", "exit", "{}")]))
+
+    assert told(agent(model, exit_tool=ExitTool()).run([QUESTION])) == ["", "ValidationError"]
+
+
+def test_an_input_of_ones_own_is_not_rendered() -> None:
+    """It gets the instruction as it is and is what the model sees."""
+
+    async def make_input(instruction: str, messages: Sequence[Message]) -> Sequence[Message]:
+        return [*messages, Message.user(instruction)]
+
+    model = Answers("4")
+    heard(agent(model, instruction="{user}", make_input=make_input).run([QUESTION], {"user": "Ada"}))
+
+    assert model.given == [(QUESTION, Message.user("{user}"))]
+
+
+class _Untold:
+    @property
+    def info(self) -> ToolInfo:
+        raise RuntimeError("no info")
+
+    async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
+        raise AssertionError("never")
+
+
+class _Nothing:
+    info = ToolInfo("nothing")
+
+
+@pytest.mark.parametrize(("tool", "error"), [(_Untold(), "RuntimeError"), (_Nothing(), "ConfigError")])
+def test_a_tool_that_cannot_be_used_ends_the_run_before_its_start(tool: object, error: str) -> None:
+    """The agent can be built all the same."""
+    trace: list[str] = []
+    built = agent(Answers("4"), tools=[tool], handlers=[Tracer("a", trace)])  # type: ignore[list-item]  # that is the point
+
+    assert (told(built.run([QUESTION])), trace) == ([error], [])
+
+
+def test_two_tools_of_one_name_are_refused() -> None:
+    """The error names it."""
+    with pytest.raises(ConfigError, match="'add'"):
+        agent(Answers("4"), tools=[returning("add", ""), returning("add", "")])
+
+
+def test_a_model_that_takes_no_tools_serves_an_agent_without_any() -> None:
+    """With tools it is refused."""
+
+    class Simple(Answers):
+        takes_tools = False
+
+    assert told(agent(Simple("4")).run([QUESTION])) == ["4"]
+    with pytest.raises(ConfigError, match="tools"):
+        agent(Simple("4"), tools=[returning("add", "")])
+
+
+def test_streaming_changes_how_it_is_told_and_nothing_else() -> None:
+    """The model's events are streams, a tool's is a message."""
+    model = Answers(asks("add"), "done")
+    events = told(agent(model, tools=[returning("add", "4")]).run([QUESTION], streaming=True))
+
+    assert events == ["~", "4", "~done"]
+    assert [message.text for message in model.given[1]] == [QUESTION.text, "", "4"]
+
+
+def test_a_model_that_says_nothing_is_an_error() -> None:
+    """In either mode."""
+
+    class Silent(Answers):
+        async def generate(self, request: ModelRequest[Message]) -> Message:
+            return None  # type: ignore[return-value]  # that is the point
+
+        async def stream(self, request: ModelRequest[Message]) -> AsyncIterator[Message]:
+            nothing: tuple[Message, ...] = ()
+            for answer in nothing:
+                yield answer
+
+    for streaming in (False, True):
+        assert told(agent(Silent()).run([QUESTION], streaming=streaming))[-1] == "NothingReturnedError"
+
+
+def test_a_cancellation_nobody_asked_for_is_an_error() -> None:
+    """The run still ends with an event, and the other calls finish."""
+    tools = [raising("break", asyncio.CancelledError()), returning("add", "4")]
+
+    assert told(agent(Answers(asks("break", "add")), tools=tools).run([QUESTION])) == ["", "4", "LoopError"]

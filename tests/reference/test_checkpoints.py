@@ -11,6 +11,7 @@ from loopspec_reference import (
     AgenticMessage,
     AgentTool,
     AnyMessage,
+    AnyTool,
     ErrorEvent,
     Event,
     Interrupt,
@@ -19,7 +20,7 @@ from loopspec_reference import (
     IterationLimitError,
     Message,
     Resumed,
-    Tool,
+    State,
     ToolCall,
     ToolContext,
     ToolInfo,
@@ -56,8 +57,11 @@ def test_a_stored_checkpoint_is_the_same_checkpoint(message_type: type[AnyMessag
     conversation = (message_type.user("2 + 2?", {"mark": True}), message_type.assistant("", [ToolCall("1", "add")]))
     saved = Checkpoint(
         messages=msgspec.Raw(msgspec.json.encode(conversation)),
+        phase="tools",
         tools=(ToolInfo("add", "Adds."),),
+        deferred_tools=(),
         iteration=1,
+        streaming=True,
         local={"key": None},
         session={"user": "Ada"},
         results={},
@@ -66,7 +70,7 @@ def test_a_stored_checkpoint_is_the_same_checkpoint(message_type: type[AnyMessag
 
     read = msgspec.json.decode(msgspec.json.encode(saved), type=Checkpoint)
 
-    assert read.conversation(message_type) == conversation
+    assert read.state(message_type) == State(conversation, (ToolInfo("add", "Adds."),))
     assert msgspec.structs.replace(read, messages=saved.messages) == saved
 
 
@@ -154,8 +158,8 @@ def test_values_of_the_run_come_along() -> None:
 def test_the_session_comes_along() -> None:
     """A sub-agent that is asked after the stop knows its values."""
     inner = Answers("4")
-    expert = agent(inner, name="expert", instruction="You work for {user}.")
-    tools: list[Tool] = [confirming(), AgentTool(expert, Message, "Knows numbers.")]
+    expert = agent(inner, name="expert", description="Knows numbers.", instruction="You work for {user}.")
+    tools: list[AnyTool] = [confirming(), AgentTool(expert)]
     run = agent(Answers(asks("confirm")), tools=tools).run([QUESTION], {"user": "Ada"})
     asked = Message.assistant("", [ToolCall("call-1", "expert", '{"request": "2 + 2?"}')])
     heard(agent(Answers(asked, "4"), tools=tools).resume(stopped(heard(run)).checkpoint))
@@ -175,7 +179,7 @@ def test_the_model_calls_before_the_stop_count() -> None:
     assert isinstance(events[-1].error, IterationLimitError)
 
 
-def test_the_start_of_a_run_is_not_repeated() -> None:
+def test_of_the_start_of_a_run_only_the_first_hook_is_repeated() -> None:
     """The handlers go on where they were, and learn of the end once."""
     trace: list[str] = []
     tools, handlers = [confirming()], [Tracer("a", trace)]
@@ -186,7 +190,7 @@ def test_the_start_of_a_run_is_not_repeated() -> None:
     heard(agent(Answers("Done."), tools=tools, handlers=handlers).resume(checkpoint))
 
     assert until[-1] == "a into confirm"
-    assert trace[:3] == ["a into confirm", "a out of confirm", "a before model"]
+    assert trace[:4] == ["a before agent", "a into confirm", "a out of confirm", "a before model"]
     assert trace[-1] == "a after agent"
 
 
@@ -196,7 +200,7 @@ def test_a_failure_beside_an_interrupt_ends_the_run() -> None:
     tools = [confirming(), raising("break", error)]
 
     assert heard(agent(Answers(asks("confirm", "break")), tools=tools).run([QUESTION]))[-1] == ErrorEvent(
-        "agent", error
+        "agent", ("agent",), error
     )
 
 
@@ -204,3 +208,20 @@ def test_bytes_that_are_no_checkpoint_are_refused() -> None:
     """At once, and not in the stream."""
     with pytest.raises(msgspec.DecodeError):
         agent(Answers("4")).resume(b"no checkpoint")
+
+
+def test_calls_with_one_id_are_both_interrupted() -> None:
+    """Each keeps what it has left behind; the caller answers them together."""
+
+    async def confirm(context: ToolContext, arguments: str) -> str:
+        if context.resumed is None:
+            raise InterruptRun(info=arguments, state=arguments)
+        return f"{context.resumed.state} {context.resumed.data}"
+
+    asked = Message.assistant("", [ToolCall("1", "confirm", "one"), ToolCall("1", "confirm", "two")])
+    stop = stopped(heard(agent(Answers(asked), tools=[Function("confirm", confirm)]).run([QUESTION])))
+    model = Answers("Done.")
+    heard(agent(model, tools=[Function("confirm", confirm)]).resume(stop.checkpoint, {"1": "yes"}))
+
+    assert stop.interrupts == (Interrupt("1", "one"), Interrupt("1", "two"))
+    assert [message.text for message in model.given[0][2:]] == ["one yes", "two yes"]

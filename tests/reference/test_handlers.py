@@ -11,38 +11,44 @@ from loopspec_reference import (
     Handler,
     Message,
     MessageEvent,
+    ModelContext,
     ModelEndpoint,
     ModelRequest,
+    Output,
     State,
     ToolContext,
     ToolEndpoint,
-    ToolInfo,
+    ToolRequest,
 )
 
 from .doubles import QUESTION, Answers, Tracer, agent, asks, heard, raising, returning
 
 
-async def _answer(request: ModelRequest[Message]) -> Message:
-    return Message.assistant("4")
+async def _answer(request: ModelRequest[Message]) -> Output[Message]:
+    return Output.of(Message.assistant("4"))
 
 
-async def _result(arguments: str) -> str:
+async def _result(request: ToolRequest[str]) -> str:
     return "4"
 
 
 def test_by_itself_a_handler_does_nothing() -> None:
     """Every hook gives back the very object it was given."""
     handler = Handler[Message]()
-    context, state = AgentContext("Be terse.", (ToolInfo("add"),)), State((QUESTION,))
+    context, state, model = (
+        AgentContext("Be terse.", (returning("add", "4"),)),
+        State((QUESTION,)),
+        ModelContext[Message](),
+    )
 
     async def hooks() -> tuple[object, ...]:
         await handler.after_agent(state)
         return (
             await handler.before_agent(context),
-            await handler.before_model(state),
-            handler.wrap_model(_answer),
-            await handler.after_model(state),
-            handler.wrap_tool(ToolContext("add", "call-1"), _result),
+            await handler.before_model(state, model),
+            handler.wrap_model(_answer, model),
+            await handler.after_model(state, model),
+            handler.wrap_tool(_result, ToolContext("add", "call-1")),
         )
 
     given = (context, state, _answer, state, _result)
@@ -66,7 +72,9 @@ def test_after_an_error_of_the_model_no_later_hook_is_called() -> None:
     trace: list[str] = []
 
     class Breaking(Handler[Message]):
-        def wrap_model(self, endpoint: ModelEndpoint[Message]) -> ModelEndpoint[Message]:
+        def wrap_model(
+            self, endpoint: ModelEndpoint[Message], context: ModelContext[Message]
+        ) -> ModelEndpoint[Message]:
             raise RuntimeError("broken")
 
     heard(agent(Answers("4"), handlers=[Tracer("a", trace), Breaking()]).run([QUESTION]))
@@ -79,12 +87,12 @@ def test_an_error_before_the_model_keeps_the_next_handler_and_the_model_out() ->
     error, trace, model = RuntimeError("broken"), list[str](), Answers("4")
 
     class Breaking(Handler[Message]):
-        async def before_model(self, state: State[Message]) -> State[Message]:
+        async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
             raise error
 
     events = heard(agent(model, handlers=[Breaking(), Tracer("b", trace)]).run([QUESTION]))
 
-    assert (events, trace, model.given) == ([ErrorEvent("agent", error)], ["b before agent"], [])
+    assert (events, trace, model.given) == ([ErrorEvent("agent", ("agent",), error)], ["b before agent"], [])
 
 
 def test_after_a_failed_tool_the_agents_end_is_not_told() -> None:
@@ -117,7 +125,7 @@ def test_what_is_changed_before_a_model_call_stays() -> None:
     model = Answers(asks("add"), "4")
 
     class Once(Handler[Message]):
-        async def before_model(self, state: State[Message]) -> State[Message]:
+        async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
             if len(state.messages) > 1:
                 return state
             return State((Message.user("First of all"), *state.messages), ())
@@ -133,8 +141,10 @@ def test_what_a_wrapper_passes_on_holds_for_the_call() -> None:
     model = Answers(asks("add"), "4")
 
     class Whispering(Handler[Message]):
-        def wrap_model(self, endpoint: ModelEndpoint[Message]) -> ModelEndpoint[Message]:
-            async def around(request: ModelRequest[Message]) -> Message:
+        def wrap_model(
+            self, endpoint: ModelEndpoint[Message], context: ModelContext[Message]
+        ) -> ModelEndpoint[Message]:
+            async def around(request: ModelRequest[Message]) -> Output[Message]:
                 return await endpoint(replace(request, messages=[*request.messages, Message.user("psst")]))
 
             return around
@@ -152,14 +162,17 @@ def test_a_wrapper_may_answer_for_the_model_and_a_tool() -> None:
     model, tool = Answers("never"), returning("add", "never")
 
     class Answering(Handler[Message]):
-        def wrap_model(self, endpoint: ModelEndpoint[Message]) -> ModelEndpoint[Message]:
-            async def around(request: ModelRequest[Message]) -> Message:
-                return asks("add") if len(request.messages) == 1 else Message.assistant(request.messages[-1].text)
+        def wrap_model(
+            self, endpoint: ModelEndpoint[Message], context: ModelContext[Message]
+        ) -> ModelEndpoint[Message]:
+            async def around(request: ModelRequest[Message]) -> Output[Message]:
+                first = len(request.messages) == 1
+                return Output.of(asks("add") if first else Message.assistant(request.messages[-1].text))
 
             return around
 
-        def wrap_tool(self, context: ToolContext, endpoint: ToolEndpoint) -> ToolEndpoint:
-            async def around(arguments: str) -> str:
+        def wrap_tool(self, endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
+            async def around(request: ToolRequest[str]) -> str:
                 return "from outside"
 
             return around
@@ -167,7 +180,7 @@ def test_a_wrapper_may_answer_for_the_model_and_a_tool() -> None:
     events = heard(agent(model, tools=[tool], handlers=[Answering()]).run([QUESTION]))
 
     assert (model.given, tool.calls) == ([], [])
-    assert events[-1] == MessageEvent("agent", Message.assistant("from outside"))
+    assert events[-1] == MessageEvent("agent", ("agent",), Message.assistant("from outside"))
 
 
 def test_the_state_after_a_model_call_decides_how_the_run_goes_on() -> None:
@@ -175,10 +188,10 @@ def test_the_state_after_a_model_call_decides_how_the_run_goes_on() -> None:
     model, tool = Answers(asks("add")), returning("add", "4")
 
     class Ending(Handler[Message]):
-        async def after_model(self, state: State[Message]) -> State[Message]:
+        async def after_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
             return State((*state.messages[:-1], Message.assistant("Enough.")), state.tools)
 
     events = heard(agent(model, tools=[tool], handlers=[Ending()]).run([QUESTION]))
 
     assert (len(model.given), tool.calls) == (1, [])
-    assert events == [MessageEvent("agent", asks("add"))]  # what the model said, not what became of it
+    assert events == [MessageEvent("agent", ("agent",), asks("add"))]  # what the model said, not what became of it

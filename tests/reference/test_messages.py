@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from loopspec_reference import AgenticMessage, AnyMessage, Message, ToolCall, ToolResultBlock
+from loopspec_reference import AgenticMessage, AnyMessage, Message, TextPart, ToolCall, ToolResultBlock
 from loopspec_reference.messages import TextBlock, ToolCallBlock
 
 _CALL = ToolCall("call-1", "add", '{"a": 2}')
@@ -97,3 +97,26 @@ def test_an_agentic_message_of_the_tool_is_refused() -> None:
     """Such a message of another making does not get in."""
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(b'{"role": "tool"}', type=AgenticMessage)
+
+
+def test_chunks_of_a_message_are_put_together() -> None:
+    """Texts and parts joined, calls in order, extra data merged."""
+    chunks = [
+        Message(role="assistant", content="2 ", extra={"a": 1}),
+        Message(role="assistant", content="+ 2", tool_calls=(_CALL,), parts=(TextPart("x"),), extra={"b": 2}),
+    ]
+
+    assert Message.concat(chunks) == Message(
+        role="assistant", content="2 + 2", tool_calls=(_CALL,), parts=(TextPart("x"),), extra={"a": 1, "b": 2}
+    )
+    with pytest.raises(ValueError, match="no chunk"):
+        Message.concat([])
+
+
+def test_chunks_of_an_agentic_message_are_put_together() -> None:
+    """Neighbouring texts are one block, and so are the pieces of one result."""
+    answer = AgenticMessage.concat([AgenticMessage.assistant(text) for text in ("2 ", "+ 2")])
+    result = AgenticMessage.concat([AgenticMessage.tool_result(_CALL, text) for text in ("a", "b")])
+
+    assert answer == AgenticMessage.assistant("2 + 2")
+    assert (result, result.outcome) == (AgenticMessage.tool_result(_CALL, "ab"), "ab")

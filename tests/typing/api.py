@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 
 import loopspec
 from loopspec.targets.python import PythonTarget
@@ -12,9 +13,12 @@ from loopspec_reference import (
     LocalBackend,
     Message,
     MessageEvent,
+    ModelContext,
+    ModelRequest,
     State,
     ToolContext,
     ToolInfo,
+    ToolRequest,
     set_language,
 )
 from loopspec_reference.agentsmd import AgentsMD, Config, LoadWarning
@@ -23,9 +27,14 @@ from loopspec_reference.agentsmd import AgentsMD, Config, LoadWarning
 class Echo:
     """A model."""
 
-    async def generate(self, messages: Sequence[Message], tools: Sequence[ToolInfo]) -> Message:
+    async def generate(self, request: ModelRequest[Message]) -> Message:
         """Say what was said."""
-        return Message.assistant(messages[-1].text)
+        return Message.assistant(request.messages[-1].text)
+
+    async def stream(self, request: ModelRequest[Message]) -> AsyncIterator[Message]:
+        """Say it letter by letter."""
+        for letter in request.messages[-1].text:
+            yield Message.assistant(letter)
 
 
 class Clock:
@@ -33,7 +42,7 @@ class Clock:
 
     info = ToolInfo("clock", "tells the time")
 
-    async def invoke(self, context: ToolContext, arguments: str) -> str:
+    async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
         """Tell the time."""
         return f"{context.call_id}: noon"
 
@@ -41,9 +50,9 @@ class Clock:
 class Shouting(Handler[Message]):
     """A handler."""
 
-    async def before_model(self, state: State[Message]) -> State[Message]:
+    async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
         """Shout."""
-        return State((*state.messages, Message.user("LOUDER")), state.tools)
+        return replace(state, messages=(*state.messages, Message.user("LOUDER")))
 
 
 async def run_an_agent(warnings: list[LoadWarning]) -> list[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Generic
 
 from ..errors import OutsideRunError
-from ..handlers import Handler, State
+from ..handlers import Handler, ModelContext, State
 from ..messages import M
 from ..runs import get_run_local_value, set_run_local_value
 from .config import Config, validate
@@ -29,7 +30,7 @@ class AgentsMD(Handler[M], Generic[M]):
         # Handlers with other files keep their texts apart (AMD-CACHE-12); equal ones find theirs after a resume.
         self._cache_key = MARKER + json.dumps([*self._config.files, self._config.max_bytes])
 
-    async def before_model(self, state: State[M]) -> State[M]:
+    async def before_model(self, state: State[M], context: ModelContext[M]) -> State[M]:
         """Return the state with the instructions in it.
 
         When: before each model call. A message with the marker, wherever it came from, ends the matter.
@@ -45,7 +46,7 @@ class AgentsMD(Handler[M], Generic[M]):
         users = (at for at, message in enumerate(messages) if message.role == "user")
         at = next(users, len(messages))
         instructions = self._message_type.user(text, {MARKER: True})
-        return State((*messages[:at], instructions, *messages[at:]), state.tools)
+        return replace(state, messages=(*messages[:at], instructions, *messages[at:]))
 
     async def _text(self) -> str:
         """The rendered text: from this run's cache, or else loaded; an empty text counts as loaded (AMD-CACHE-06)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
@@ -15,8 +15,8 @@ from loopspec_reference import (
     AnyMessage,
     Backend,
     Content,
-    Event,
     Json,
+    ModelContext,
     ReadRequest,
     State,
     delete_run_local_value,
@@ -29,7 +29,7 @@ from loopspec_reference.runs import Run, current_run
 from .registry import liar
 
 
-def _keeps_in(store: Callable[[Run], dict[str, Json]]) -> AbstractContextManager[object]:
+def _keeps_in(store: Callable[[Run], MutableMapping[str, Json]]) -> AbstractContextManager[object]:
     """Keep a run's text in another place than its run-local values."""
 
     async def finds(self: AgentsMD[AnyMessage]) -> str:
@@ -69,12 +69,14 @@ def checks_the_files_before_each_call() -> AbstractContextManager[object]:
     """Reads the configured files again before later model calls, to see whether they are still there."""
     before_model = AgentsMD.before_model
 
-    async def checks(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def checks(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         if current_run.get() and any(map(_marked, state.messages)) and get_run_local_value(self._cache_key)[1]:
             for path in self._config.files:
                 with suppress(OSError):
                     await self._config.backend.read(ReadRequest(path))
-        return await before_model(self, state)
+        return await before_model(self, state, context)
 
     return patch.object(AgentsMD, "before_model", checks)
 
@@ -117,23 +119,23 @@ def keeps_files_with_the_handler() -> AbstractContextManager[object]:
 @contextmanager
 def inserts_into_the_callers_list() -> Iterator[None]:
     """Puts the instructions into the list of messages that the caller has handed over."""
-    run, before = Agent.run, AgentsMD.before_model
+    fresh, before = Agent._fresh, AgentsMD.before_model
     callers: ContextVar[list[AnyMessage]] = ContextVar("callers")
 
-    def runs(
-        self: Agent[AnyMessage], messages: list[AnyMessage], session: Mapping[str, Json] | None = None
-    ) -> AsyncIterator[Event]:
+    async def begins(self: Agent[AnyMessage], run: Run, messages: list[AnyMessage]) -> AnyMessage:
         callers.set(messages)
-        return run(self, messages, session)
+        return await fresh(self, run, messages)
 
-    async def inserts(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        changed = await before(self, state)
+    async def inserts(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
+        changed = await before(self, state, context)
         messages = callers.get([])
         if list(state.messages) == messages:
             messages[:] = changed.messages
         return changed
 
-    with patch.object(Agent, "run", runs), patch.object(AgentsMD, "before_model", inserts):
+    with patch.object(Agent, "_fresh", begins), patch.object(AgentsMD, "before_model", inserts):
         yield
 
 
@@ -157,10 +159,12 @@ def believes_its_own_message() -> AbstractContextManager[object]:
     before_model, load = AgentsMD.before_model, AgentsMD._load
     met: dict[AgentsMD[AnyMessage], str] = {}
 
-    async def meets(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def meets(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         for message in filter(_marked, state.messages):
             met[self] = message.text
-        return await before_model(self, state)
+        return await before_model(self, state, context)
 
     async def loads(self: AgentsMD[AnyMessage]) -> str:
         text = await load(self)

@@ -10,7 +10,7 @@ from functools import partial
 from unittest.mock import patch
 
 from loopspec.targets.reference import middleware
-from loopspec_reference import AgenticMessage, AnyMessage, ConfigError, MemoryBackend, ReadRequest, State
+from loopspec_reference import AgenticMessage, AnyMessage, ConfigError, MemoryBackend, ModelContext, ReadRequest, State
 from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, handler
 from loopspec_reference.agentsmd.config import log_warning, validate
 
@@ -117,12 +117,14 @@ def takes_place_zero_for_no_place() -> AbstractContextManager[object]:
     """Puts the instructions last among agentic messages that begin with a user message: `find() or len()`."""
     before_model = AgentsMD.before_model
 
-    async def misplaces(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        right = await before_model(self, state)
+    async def misplaces(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
+        right = await before_model(self, state, context)
         if right is state or self._message_type is not AgenticMessage or MARKER not in right.messages[0].extra:
             return right
         instructions, *others = right.messages
-        return State((*others, instructions), right.tools)
+        return replace(right, messages=(*others, instructions))
 
     return patch.object(AgentsMD, "before_model", misplaces)
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from unittest.mock import patch
 
 from loopspec.targets import reference
-from loopspec_reference import AnyMessage, Backend, ReadRequest, State
+from loopspec_reference import AnyMessage, Backend, ModelContext, ReadRequest, State
 from loopspec_reference.agentsmd import AgentsMD, LoadWarning, Reason, Section, config, handler, loader
 from loopspec_reference.agentsmd.paths import resolve
 
@@ -190,14 +190,18 @@ def reports_errors_after_the_call() -> AbstractContextManager[object]:
     before_model = AgentsMD.before_model
     errors: dict[AgentsMD[AnyMessage], Exception] = {}
 
-    async def keeps_quiet(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def keeps_quiet(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         try:
-            return await before_model(self, state)
+            return await before_model(self, state, context)
         except Exception as error:
             errors[self] = error
             return state
 
-    async def reports(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def reports(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         if self in errors:
             raise errors.pop(self)
         return state

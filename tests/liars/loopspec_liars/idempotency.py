@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
 import msgspec
 
-from loopspec_reference import Agent, AnyMessage, State, delete_run_local_value
+from loopspec_reference import AnyMessage, Checkpoint, ModelContext, State, delete_run_local_value
 from loopspec_reference.agentsmd import MARKER, AgentsMD
 from loopspec_reference.runs import Run, current_run
 
@@ -29,11 +30,13 @@ def _heeds(heeded: Callable[[AnyMessage], bool]) -> AbstractContextManager[objec
     """Heed other messages than those that are marked."""
     before_model = AgentsMD.before_model
 
-    async def looks(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def looks(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         if any(map(heeded, state.messages)):
             return state
-        bare = State(tuple(_with_extra(m, {}) if _marked(m) else m for m in state.messages), state.tools)
-        right = await before_model(self, bare)
+        bare = replace(state, messages=tuple(_with_extra(m, {}) if _marked(m) else m for m in state.messages))
+        right = await before_model(self, bare, context)
         return state if right is bare else right
 
     return patch.object(AgentsMD, "before_model", looks)
@@ -44,10 +47,12 @@ def throws_out_what_is_no_reminder() -> AbstractContextManager[object]:
     """Takes marked messages out of the conversation whose text is no reminder."""
     before_model = AgentsMD.before_model
 
-    async def throws_out(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        right = await before_model(self, state)
+    async def throws_out(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
+        right = await before_model(self, state, context)
         kept = (m for m in right.messages if not _marked(m) or m.text.startswith("<system-reminder>"))
-        return State(tuple(kept), right.tools)
+        return replace(right, messages=tuple(kept))
 
     return patch.object(AgentsMD, "before_model", throws_out)
 
@@ -57,10 +62,12 @@ def loads_before_it_looks() -> AbstractContextManager[object]:
     """Loads the files before it looks for a marked message."""
     before_model = AgentsMD.before_model
 
-    async def loads(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def loads(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         if current_run.get():  # elsewhere there is no cache that would spare the second load
             await self._text()
-        return await before_model(self, state)
+        return await before_model(self, state, context)
 
     return patch.object(AgentsMD, "before_model", loads)
 
@@ -89,13 +96,13 @@ def goes_by_the_opening_tag() -> AbstractContextManager[object]:
 @liar("AMD-IDEMP-06")
 def saves_no_extra_data() -> AbstractContextManager[object]:
     """Leaves the extra data out when it saves the conversation of an interrupted run."""
-    checkpoint = Agent._checkpoint
+    of = Checkpoint.of
 
-    def saves(self: Agent[AnyMessage], run: Run, state: State[AnyMessage], *rest: Any) -> bytes:  # Any: handed on
+    def saves(run: Run, state: State[AnyMessage], *rest: Any) -> bytes:  # Any: handed on
         bare = (_with_extra(message, {}) for message in state.messages)
-        return checkpoint(self, run, State(tuple(bare), state.tools), *rest)
+        return of(run, replace(state, messages=tuple(bare)), *rest)
 
-    return patch.object(Agent, "_checkpoint", saves)
+    return patch.object(Checkpoint, "of", saves)
 
 
 @liar("AMD-IDEMP-08")
@@ -104,11 +111,13 @@ def trusts_a_growing_conversation() -> AbstractContextManager[object]:
     before_model = AgentsMD.before_model
     left: dict[Run | None, int] = {}
 
-    async def trusts(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def trusts(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         run = current_run.get()
         if run in left and len(state.messages) > left[run]:
             return state
-        right = await before_model(self, state)
+        right = await before_model(self, state, context)
         left[run] = len(right.messages)
         return right
 
@@ -121,11 +130,13 @@ def takes_a_shortened_conversation_for_a_new_one() -> AbstractContextManager[obj
     before_model = AgentsMD.before_model
     left: dict[Run | None, int] = {}
 
-    async def forgets(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def forgets(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         run = current_run.get()
         if run and len(state.messages) < left.get(run, 0):
             delete_run_local_value(self._cache_key)
-        right = await before_model(self, state)
+        right = await before_model(self, state, context)
         left[run] = len(right.messages)
         return right
 
@@ -137,15 +148,17 @@ def heeds_its_own_mark_only() -> AbstractContextManager[object]:
     """Writes its files into the mark, and does not heed a mark with other files in it."""
     before_model = AgentsMD.before_model
 
-    async def marks(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def marks(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         own = list(self._config.files)
         others = [m for m in state.messages if isinstance(m.extra.get(MARKER), list) and m.extra[MARKER] != own]
-        rest = State(tuple(m for m in state.messages if m not in others), state.tools)
-        right = await before_model(self, rest)
+        rest = replace(state, messages=tuple(m for m in state.messages if m not in others))
+        right = await before_model(self, rest, context)
         if right is rest:
             return state
         signed = (_with_extra(m, {MARKER: own}) if _marked(m) else m for m in right.messages)
-        return State((*others, *signed), right.tools)
+        return replace(right, messages=(*others, *signed))
 
     return patch.object(AgentsMD, "before_model", marks)
 
@@ -160,8 +173,10 @@ def heeds_its_own_mark_only() -> AbstractContextManager[object]:
 def takes_the_instructions_out_after_each_call() -> AbstractContextManager[object]:
     """Takes its message out of the state after each model call, and puts it back before the next one."""
 
-    async def takes_out(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        return State(tuple(message for message in state.messages if not _marked(message)), state.tools)
+    async def takes_out(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
+        return replace(state, messages=tuple(message for message in state.messages if not _marked(message)))
 
     return patch.object(AgentsMD, "after_model", takes_out)
 
@@ -174,11 +189,13 @@ def looks_for_the_mark_in_the_last_four_messages() -> AbstractContextManager[obj
     """Overlooks a mark that has more than three messages behind it."""
     before_model = AgentsMD.before_model
 
-    async def overlooks(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def overlooks(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         head, tail = state.messages[:-4], state.messages[-4:]
         if not any(map(_marked, head)):
-            return await before_model(self, state)
-        right = await before_model(self, State(tail, state.tools))
-        return State((*head, *right.messages), right.tools)
+            return await before_model(self, state, context)
+        right = await before_model(self, replace(state, messages=tail), context)
+        return replace(right, messages=(*head, *right.messages))
 
     return patch.object(AgentsMD, "before_model", overlooks)

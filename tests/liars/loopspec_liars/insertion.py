@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from unittest.mock import patch
 
 import msgspec
@@ -12,11 +13,14 @@ from loopspec_reference import (
     AgenticMessage,
     AnyMessage,
     Message,
+    ModelContext,
     ModelEndpoint,
     ModelRequest,
+    Output,
     State,
     ToolContext,
     ToolEndpoint,
+    ToolRequest,
 )
 from loopspec_reference.agentsmd import MARKER, AgentsMD, render
 from loopspec_reference.agentsmd.loader import load
@@ -31,12 +35,14 @@ def _inserts(insert: Callable[[_Messages, int, AnyMessage], _Messages]) -> Abstr
     """Insert in a way of one's own: told the conversation, the place in it, and the instructions."""
     before_model = AgentsMD.before_model
 
-    async def wrongly(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        right = await before_model(self, state)
+    async def wrongly(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
+        right = await before_model(self, state, context)
         if right is state:
             return state
         at = next(at for at, message in enumerate(right.messages) if MARKER in message.extra)
-        return State(insert(state.messages, at, right.messages[at]), right.tools)
+        return replace(right, messages=insert(state.messages, at, right.messages[at]))
 
     return patch.object(AgentsMD, "before_model", wrongly)
 
@@ -121,11 +127,13 @@ def marks_under_a_key_of_its_own() -> AbstractContextManager[object]:
     """Heeds the mark, and its own, but marks its message under "agentsmd_content"."""
     before_model = AgentsMD.before_model
 
-    async def marks(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def marks(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         if any("agentsmd_content" in message.extra for message in state.messages):
             return state
-        right = await before_model(self, state)
-        return state if right is state else State(tuple(map(renamed, right.messages)), right.tools)
+        right = await before_model(self, state, context)
+        return state if right is state else replace(right, messages=tuple(map(renamed, right.messages)))
 
     def renamed(message: AnyMessage) -> AnyMessage:
         if MARKER not in message.extra:
@@ -165,10 +173,12 @@ def inserts_nothing_as_a_message() -> AbstractContextManager[object]:
     """Inserts a message without a word when there is nothing to insert."""
     before_model = AgentsMD.before_model
 
-    async def inserts(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        right = await before_model(self, state)
+    async def inserts(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
+        right = await before_model(self, state, context)
         if right is state and not any(MARKER in message.extra for message in state.messages):
-            return State((*state.messages, self._message_type.user("", {MARKER: True})), state.tools)
+            return replace(state, messages=(*state.messages, self._message_type.user("", {MARKER: True})))
         return right
 
     return patch.object(AgentsMD, "before_model", inserts)
@@ -179,8 +189,10 @@ def forgets_the_tools() -> AbstractContextManager[object]:
     """Returns a state of messages alone, without the tools."""
     before_model = AgentsMD.before_model
 
-    async def forgets(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        return State((await before_model(self, state)).messages)
+    async def forgets(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
+        return State((await before_model(self, state, context)).messages)
 
     return patch.object(AgentsMD, "before_model", forgets)
 
@@ -217,9 +229,9 @@ def sends_a_message_for_each_configured_file() -> Iterator[None]:
 def reminds_with_every_tool_result() -> AbstractContextManager[object]:
     """Adds a reminder of the instructions to what tools return."""
 
-    def wraps(self: AgentsMD[AnyMessage], context: ToolContext, endpoint: ToolEndpoint) -> ToolEndpoint:
-        async def reminds(arguments: str) -> str:
-            return await endpoint(arguments) + "\n\n(Remember the instructions.)"
+    def wraps(self: AgentsMD[AnyMessage], endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
+        async def reminds(request: ToolRequest[str]) -> str:
+            return await endpoint(request) + "\n\n(Remember the instructions.)"
 
         return reminds
 
@@ -240,13 +252,17 @@ def inserts_into_the_call() -> AbstractContextManager[object]:
     """Inserts the instructions into what one model call sends, and leaves the state as it is."""
     before_model = AgentsMD.before_model
 
-    async def waits(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        return state if current_run.get() else await before_model(self, state)
+    async def waits(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
+        return state if current_run.get() else await before_model(self, state, context)
 
-    def wraps(self: AgentsMD[AnyMessage], endpoint: ModelEndpoint[AnyMessage]) -> ModelEndpoint[AnyMessage]:
-        async def inserts(request: ModelRequest[AnyMessage]) -> AnyMessage:
-            state = await before_model(self, State(tuple(request.messages), tuple(request.tools)))
-            return await endpoint(ModelRequest(state.messages, state.tools))
+    def wraps(
+        self: AgentsMD[AnyMessage], endpoint: ModelEndpoint[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> ModelEndpoint[AnyMessage]:
+        async def inserts(request: ModelRequest[AnyMessage]) -> Output[AnyMessage]:
+            state = await before_model(self, State(tuple(request.messages)), context)
+            return await endpoint(replace(request, messages=state.messages))
 
         return inserts
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from unittest.mock import patch
 
-from loopspec_reference import AnyMessage, Language, State, delete_run_local_value, get_language
+from loopspec_reference import AnyMessage, Language, ModelContext, State, delete_run_local_value, get_language
 from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, rendering
 from loopspec_reference.agentsmd.loader import load
 from loopspec_reference.runs import Run, current_run
@@ -50,12 +51,14 @@ def follows_the_language() -> AbstractContextManager[object]:
     before_model = AgentsMD.before_model
     languages: dict[Run | None, Language] = {}
 
-    async def follows(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def follows(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         run = current_run.get()
         if languages.setdefault(run, get_language()) != get_language() and run:
             languages[run] = get_language()
             delete_run_local_value(self._cache_key)
-            state = State(tuple(m for m in state.messages if MARKER not in m.extra), state.tools)
-        return await before_model(self, state)
+            state = replace(state, messages=tuple(m for m in state.messages if MARKER not in m.extra))
+        return await before_model(self, state, context)
 
     return patch.object(AgentsMD, "before_model", follows)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from unittest.mock import patch
 
-from loopspec_reference import AnyMessage, State, get_run_local_value
+from loopspec_reference import AnyMessage, ModelContext, State, get_run_local_value
 from loopspec_reference.agentsmd import MARKER, AgentsMD
 from loopspec_reference.runs import Run, current_run
 
@@ -18,12 +19,14 @@ def refers_to_what_has_been_summarised() -> AbstractContextManager[object]:
     before_model = AgentsMD.before_model
     left: dict[tuple[AgentsMD[AnyMessage], Run | None], int] = {}
 
-    async def refers(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def refers(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         run = current_run.get()
-        right = await before_model(self, state)
+        right = await before_model(self, state, context)
         if right is not state and run and len(state.messages) < left.get((self, run), 0):
             hint = self._message_type.user("The instructions still hold.", {MARKER: True})
-            right = State((hint, *state.messages), state.tools)
+            right = replace(state, messages=(hint, *state.messages))
         left[self, run] = len(right.messages)
         return right
 
@@ -35,12 +38,14 @@ def puts_the_instructions_back_at_the_end() -> AbstractContextManager[object]:
     """Appends its message when it has been in the conversation before."""
     before_model = AgentsMD.before_model
 
-    async def appends(self: AgentsMD[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
+    async def appends(
+        self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
+    ) -> State[AnyMessage]:
         again = current_run.get() and get_run_local_value(self._cache_key)[1]
-        right = await before_model(self, state)
+        right = await before_model(self, state, context)
         if right is state or not again:
             return right
         instructions = next(message for message in right.messages if MARKER in message.extra)
-        return State((*state.messages, instructions), state.tools)
+        return replace(state, messages=(*state.messages, instructions))
 
     return patch.object(AgentsMD, "before_model", appends)

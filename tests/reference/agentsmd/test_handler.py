@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,7 @@ from loopspec_reference import (
     MemoryBackend,
     Message,
     MessageEvent,
+    ModelContext,
     ReadRequest,
     State,
     ToolCall,
@@ -44,9 +46,9 @@ class Counting(MemoryBackend):
 class Forgetting(Handler[Message]):
     """Keeps nothing that is marked."""
 
-    async def before_model(self, state: State[Message]) -> State[Message]:
+    async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
         """Remove it."""
-        return State(tuple(message for message in state.messages if MARKER not in message.extra), state.tools)
+        return replace(state, messages=tuple(message for message in state.messages if MARKER not in message.extra))
 
 
 def handler(backend: MemoryBackend, *files: str) -> AgentsMD[Message]:
@@ -61,7 +63,7 @@ def instructions(path: str = "/p/a.md", text: str = "Answer in French.") -> Mess
 
 def outside(agentsmd: AgentsMD[Message], messages: Sequence[Message]) -> State[Message]:
     """The hook, called outside a run."""
-    return asyncio.run(agentsmd.before_model(State(tuple(messages), (ToolInfo("add"),))))
+    return asyncio.run(agentsmd.before_model(State(tuple(messages), (ToolInfo("add"),)), ModelContext()))
 
 
 @pytest.fixture
@@ -136,7 +138,7 @@ def test_a_marked_message_ends_the_matter(backend: Counting) -> None:
     marked = Message.assistant("Answer in Czech.")
     state = State((QUESTION, Message(role="assistant", content=marked.content, extra={MARKER: None})))
 
-    assert asyncio.run(handler(backend).before_model(state)) is state
+    assert asyncio.run(handler(backend).before_model(state, ModelContext())) is state
     assert backend.read_paths == []
 
 
@@ -159,7 +161,7 @@ def test_without_a_user_message_they_stand_last(backend: Counting) -> None:
 def test_an_agentic_conversation_gets_an_agentic_message(backend: Counting) -> None:
     """With the same text."""
     agentsmd = AgentsMD(Config(backend=backend, files=["/p/a.md"]), AgenticMessage)
-    state = asyncio.run(agentsmd.before_model(State((AgenticMessage.user("2 + 2?"),))))
+    state = asyncio.run(agentsmd.before_model(State((AgenticMessage.user("2 + 2?"),)), ModelContext()))
 
     assert state.messages[0] == AgenticMessage.user(instructions().text, {MARKER: True})
 
@@ -186,4 +188,4 @@ def test_a_missing_file_is_logged_and_the_run_goes_on(backend: Counting, caplog:
     assert [(record.levelno, record.message) for record in caplog.records] == [
         (logging.WARNING, "/p/missing.md is left out: the file does not exist")
     ]
-    assert events == [MessageEvent("agent", Message.assistant("4"))]
+    assert events == [MessageEvent("agent", ("agent",), Message.assistant("4"))]

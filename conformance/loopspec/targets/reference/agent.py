@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 import loopspec_reference as ref
 
@@ -26,6 +27,7 @@ class Agents:
         """Build an agent, its sub-agents with it."""
         return ref.Agent(
             name=agent.name,
+            description="an agent of the scene",
             model=_Model(agent.model.name, self._stage, self._type),
             message_type=self._type,
             instruction=agent.instruction,
@@ -43,9 +45,9 @@ class Agents:
             )
         return self._handlers[handler.name]
 
-    def _tool(self, tool: spec.Tool) -> ref.Tool:
+    def _tool(self, tool: spec.Tool) -> ref.AnyTool:
         if tool.agent:
-            return ref.AgentTool(self.build(tool.agent), self._type, "a sub-agent")
+            return ref.AgentTool(self.build(tool.agent))
         return _Tool(tool.name, self._stage)
 
     def _conversation(self, run: spec.Run) -> list[ref.AnyMessage]:
@@ -64,7 +66,7 @@ class Agents:
             if run.resume:
                 events = agent.resume(runs.checkpoint(run.resume))
             else:
-                events = agent.run(self._conversation(run), run.session)
+                events = agent.run(self._conversation(run), dict(run.session))
             async for event in events:
                 match event:
                     case ref.MessageEvent():
@@ -83,10 +85,13 @@ class _Model:
         self._stage = stage
         self._type = message_type
 
-    async def generate(self, messages: Sequence[ref.AnyMessage], tools: Sequence[ref.ToolInfo]) -> ref.AnyMessage:
-        wire = [to_wire(message) for message in messages]
-        answer = await self._stage.doubles.generate(self._name, wire, [tool.name for tool in tools])
+    async def generate(self, request: ref.ModelRequest[ref.AnyMessage]) -> ref.AnyMessage:
+        wire = [to_wire(message) for message in request.messages]
+        answer = await self._stage.doubles.generate(self._name, wire, [tool.name for tool in request.tools])
         return from_wire(answer, self._type)
+
+    async def stream(self, request: ref.ModelRequest[ref.AnyMessage]) -> AsyncIterator[ref.AnyMessage]:
+        yield await self.generate(request)
 
 
 class _Tool:
@@ -94,10 +99,10 @@ class _Tool:
         self.info = ref.ToolInfo(name)
         self._stage = stage
 
-    async def invoke(self, context: ref.ToolContext, arguments: str) -> str:
+    async def invoke(self, context: ref.ToolContext, request: ref.ToolRequest[str]) -> str:
         resumed = context.resumed is not None
         try:
-            return await self._stage.doubles.invoke(context.name, arguments, context.call_id, resumed)
+            return await self._stage.doubles.invoke(context.name, request.arguments, context.call_id, resumed)
         except Interruption as interruption:
             raise ref.InterruptRun(state=interruption.state) from None
 
@@ -125,15 +130,17 @@ class _InnerModel(_Inner):
 
     async def model(self, messages: Sequence[Message]) -> Message:
         given = [from_wire(message, self._type) for message in messages]
-        return to_wire(await self._endpoint(ref.ModelRequest(given, self._request.tools)))
+        output = await self._endpoint(replace(self._request, messages=given))
+        return to_wire(await output.message())
 
 
 class _InnerTool(_Inner):
-    def __init__(self, endpoint: ref.ToolEndpoint) -> None:
+    def __init__(self, endpoint: ref.ToolEndpoint, request: ref.ToolRequest[str]) -> None:
         self._endpoint = endpoint
+        self._request = request
 
     async def tool(self, args: str) -> str:
-        return await self._endpoint(args)
+        return await self._endpoint(replace(self._request, arguments=args))
 
 
 class _Scripted(ref.Handler[ref.AnyMessage]):
@@ -147,39 +154,47 @@ class _Scripted(ref.Handler[ref.AnyMessage]):
 
     async def before_agent(self, context: ref.AgentContext) -> ref.AgentContext:
         if "before agent" in self._hooks:
-            tools = [tool.name for tool in context.tools]
+            tools = [tool.info.name for tool in context.tools]
             await self._doubles.before_agent(self._name, context.instruction, tools, _Inner())
         return context
 
-    async def before_model(self, state: ref.State[ref.AnyMessage]) -> ref.State[ref.AnyMessage]:
+    async def before_model(
+        self, state: ref.State[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
+    ) -> ref.State[ref.AnyMessage]:
         if "before model" not in self._hooks:
             return state
         wire, tools = [to_wire(message) for message in state.messages], [tool.name for tool in state.tools]
         return self._edited(state, await self._doubles.before_model(self._name, wire, tools, _Inner()))
 
-    def wrap_model(self, endpoint: ref.ModelEndpoint[ref.AnyMessage]) -> ref.ModelEndpoint[ref.AnyMessage]:
+    def wrap_model(
+        self, endpoint: ref.ModelEndpoint[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
+    ) -> ref.ModelEndpoint[ref.AnyMessage]:
         if "around model" not in self._hooks:
             return endpoint
 
-        async def around(request: ref.ModelRequest[ref.AnyMessage]) -> ref.AnyMessage:
+        async def around(request: ref.ModelRequest[ref.AnyMessage]) -> ref.Output[ref.AnyMessage]:
             wire = [to_wire(message) for message in request.messages]
             inner = _InnerModel(endpoint, request, self._type)
-            return from_wire(await self._doubles.around_model(self._name, wire, inner), self._type)
+            answer = await self._doubles.around_model(self._name, wire, inner)
+            return ref.Output.of(from_wire(answer, self._type))
 
         return around
 
-    async def after_model(self, state: ref.State[ref.AnyMessage]) -> ref.State[ref.AnyMessage]:
+    async def after_model(
+        self, state: ref.State[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
+    ) -> ref.State[ref.AnyMessage]:
         if "after model" not in self._hooks:
             return state
         wire, tools = [to_wire(message) for message in state.messages], [tool.name for tool in state.tools]
         return self._edited(state, await self._doubles.after_model(self._name, wire, tools, _Inner()))
 
-    def wrap_tool(self, context: ref.ToolContext, endpoint: ref.ToolEndpoint) -> ref.ToolEndpoint:
+    def wrap_tool(self, endpoint: ref.ToolEndpoint, context: ref.ToolContext) -> ref.ToolEndpoint:
         if "around tool" not in self._hooks:
             return endpoint
 
-        async def around(arguments: str) -> str:
-            return await self._doubles.around_tool(self._name, context.name, arguments, _InnerTool(endpoint))
+        async def around(request: ref.ToolRequest[str]) -> str:
+            inner = _InnerTool(endpoint, request)
+            return await self._doubles.around_tool(self._name, context.name, request.arguments, inner)
 
         return around
 
@@ -190,4 +205,4 @@ class _Scripted(ref.Handler[ref.AnyMessage]):
     def _edited(self, state: ref.State[ref.AnyMessage], edited: Sequence[Message | int]) -> ref.State[ref.AnyMessage]:
         """The state with what the handler wants; what it keeps stays the same object."""
         wanted = (state.messages[m] if isinstance(m, int) else from_wire(m, self._type) for m in edited)
-        return ref.State(tuple(wanted), state.tools)
+        return replace(state, messages=tuple(wanted))

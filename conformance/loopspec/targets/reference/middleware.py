@@ -59,10 +59,10 @@ class ReferenceMiddleware:
 
     async def before_model(self, messages: Sequence[Message], run: RunView | None) -> Sequence[Message]:
         """Return the conversation with the instructions in it."""
-        inside = current_run.set(Run("agent", {}, run.local) if run else None)
+        inside = current_run.set(Run("agent", {}, local=run.local) if run else None)
         try:
             given = tuple(from_wire(message, self._type) for message in messages)
-            state = await self._handler.before_model(ref.State(given))
+            state = await self._handler.before_model(ref.State(given), ref.ModelContext())
         finally:
             current_run.reset(inside)
         return [to_wire(message) for message in state.messages]

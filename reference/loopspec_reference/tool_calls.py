@@ -1,0 +1,163 @@
+"""One tool call, from the event that tells its result to the tool itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
+from typing import Generic, TypeVar, cast
+
+from .callbacks import Callbacks
+from .chains import nested, nested_streams
+from .errors import NothingReturnedError
+from .events import Event, MessageEvent, StreamEvent
+from .handlers import ToolMiddleware, overridden
+from .messages import M, ToolCall
+from .outputs import Output, ToldStream
+from .runs import Run
+from .toolboxes import Toolbox
+from .tools import (
+    EnhancedStreamingTool,
+    EnhancedTool,
+    StreamingTool,
+    Tool,
+    ToolArgument,
+    ToolContext,
+    ToolRequest,
+    ToolResult,
+)
+
+A = TypeVar("A", str, ToolArgument)
+R = TypeVar("R", str, ToolResult)
+
+
+class ToolCalls(Generic[M]):
+    """The tool calls of one agent.
+
+    From outside in: the event, the tool middlewares, the legacy ones, the handlers' wraps, the callbacks, the tool
+    (ORDER-TOOL-01 to ORDER-TOOL-05). `layers` are all that wrap, in this order.
+    """
+
+    def __init__(self, message_type: type[M], layers: Sequence[ToolMiddleware], callbacks: Callbacks[M] | None) -> None:
+        self._message_type = message_type
+        self._callbacks = callbacks
+        self._plain = _wrapping(layers, "wrap_tool")
+        self._streaming = _wrapping(layers, "wrap_streaming_tool")
+        self._enhanced = _wrapping(layers, "wrap_enhanced_tool")
+        self._enhanced_streaming = _wrapping(layers, "wrap_enhanced_streaming_tool")
+
+    async def call(
+        self, run: Run, box: Toolbox, call: ToolCall, context: ToolContext, emit: Callable[[Event], None], exits: bool
+    ) -> M:
+        """The message with the call's result, which `emit` has been told of."""
+        tool = box.tools[call.name]
+        kind = box.kinds[call.name][run.streaming]
+        text = ToolRequest(call.arguments)
+        argument: ToolRequest[ToolArgument]
+        if kind == "tool":
+            plain = nested(
+                [_bound(one.wrap_tool, context) for one in self._plain],
+                self._told(context, partial(cast("Tool", tool).invoke, context)),
+            )
+            result = await plain(text)
+            message = self._message_type.tool_result(call, _something(result, call))
+        elif kind == "enhanced_tool":
+            enhanced = nested(
+                [_bound(one.wrap_enhanced_tool, context) for one in self._enhanced],
+                self._told(context, partial(cast("EnhancedTool", tool).invoke_enhanced, context)),
+            )
+            argument = ToolRequest(ToolArgument(call.arguments))
+            answer = _something(await enhanced(argument), call)
+            message = self._message_type.tool_result(call, "", answer.parts)
+        elif kind == "streaming_tool":
+            streaming = nested_streams(
+                [_bound(one.wrap_streaming_tool, context) for one in self._streaming],
+                self._told_stream(context, partial(cast("StreamingTool", tool).stream, context), "".join),
+            )
+            texts = streaming(text)
+            messages = (self._message_type.tool_result(call, piece) async for piece in texts)
+            return await self._streamed(run, call, messages, emit, exits)
+        else:
+            enhanced_streaming = nested_streams(
+                [_bound(one.wrap_enhanced_streaming_tool, context) for one in self._enhanced_streaming],
+                self._told_stream(
+                    context, partial(cast("EnhancedStreamingTool", tool).stream_enhanced, context), _joined
+                ),
+            )
+            argument = ToolRequest(ToolArgument(call.arguments))
+            results = enhanced_streaming(argument)
+            messages = (self._message_type.tool_result(call, "", piece.parts) async for piece in results)
+            return await self._streamed(run, call, messages, emit, exits)
+        emit(MessageEvent(run.agent, run.path, message, exits))
+        return message
+
+    async def _streamed(
+        self, run: Run, call: ToolCall, chunks: AsyncIterator[M], emit: Callable[[Event], None], exits: bool
+    ) -> M:
+        """Tell of the stream, in either mode (TOOLS-08), and wait for its end."""
+        output = Output(chunks, self._message_type.concat)
+        await output.opened()
+        stream = ToldStream(output)
+        stream.settle()
+        emit(StreamEvent(run.agent, run.path, stream, exits))
+        try:
+            return await output.message()
+        except NothingReturnedError:
+            return self._message_type.tool_result(call, "")
+
+    def _told(
+        self, context: ToolContext, innermost: Callable[[ToolRequest[A]], Awaitable[R]]
+    ) -> Callable[[ToolRequest[A]], Awaitable[R]]:
+        """The tool with the callbacks directly around it."""
+        callbacks = self._callbacks
+        if callbacks is None:
+            return innermost
+
+        async def around(request: ToolRequest[A]) -> R:
+            callbacks.tool_start(context, request)
+            result = await innermost(request)
+            callbacks.tool_end(context, result)
+            return result
+
+        return around
+
+    def _told_stream(
+        self,
+        context: ToolContext,
+        innermost: Callable[[ToolRequest[A]], AsyncIterator[R]],
+        join: Callable[[list[R]], R],
+    ) -> Callable[[ToolRequest[A]], AsyncIterator[R]]:
+        callbacks = self._callbacks
+        if callbacks is None:
+            return innermost
+
+        async def around(request: ToolRequest[A]) -> AsyncIterator[R]:
+            callbacks.tool_start(context, request)
+            read: list[R] = []
+            async for piece in innermost(request):
+                read.append(piece)
+                yield piece
+            callbacks.tool_end(context, join(read))
+
+        return around
+
+
+Endpoint = TypeVar("Endpoint")
+Something = TypeVar("Something")
+
+
+def _wrapping(layers: Sequence[ToolMiddleware], wrap: str) -> Sequence[ToolMiddleware]:
+    return cast("Sequence[ToolMiddleware]", overridden(layers, wrap))
+
+
+def _bound(wrap: Callable[[Endpoint, ToolContext], Endpoint], context: ToolContext) -> Callable[[Endpoint], Endpoint]:
+    return lambda endpoint: wrap(endpoint, context)
+
+
+def _something(result: Something, call: ToolCall) -> Something:
+    if result is None:
+        raise NothingReturnedError(f"the tool {call.name!r} has returned nothing")
+    return result
+
+
+def _joined(results: list[ToolResult]) -> ToolResult:
+    return ToolResult(tuple(part for result in results for part in result.parts))
