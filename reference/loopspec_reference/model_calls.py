@@ -141,7 +141,9 @@ class ModelCalls(Generic[M]):
             chunks = model.stream(request)
             if callbacks is not None:
                 chunks = self._told(chunks, callbacks)
-            return Output(chunks, self._message_type.concat)
+            output = Output(chunks, self._message_type.concat)
+            await output.opened()
+            return output
         message = await model.generate(request)
         if message is None:
             raise NothingReturnedError("the model has returned no message")

@@ -110,7 +110,7 @@ def tool_that_fails(draft: Draft) -> None:
 @given("a tool that is an agent with the same handler")
 def tool_that_is_an_agent(draft: Draft) -> None:
     """A sub-agent that the model asks for once, with the handler under test. Needs the capability agent-tool."""
-    helper = Agent(name="helper", model=Model(name="helper's model", turns=(Turn(text="helped"),)))
+    helper = Agent(name="helper", description="helps", model=Model(name="helper's model", turns=(Turn(text="helped"),)))
     draft.tools.append(Tool(name="helper", agent=helper))
 
 

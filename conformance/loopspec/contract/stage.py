@@ -92,6 +92,7 @@ class Runs(Protocol):
         custom: Json = None,
         path: Sequence[str] = (),
         exits: bool = False,
+        error: BaseException | None = None,
     ) -> None:
         """Take an event of the current run's stream. `exits`: it carries the action that ends the run."""
         ...

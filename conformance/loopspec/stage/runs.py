@@ -118,10 +118,12 @@ class LiveRuns:
         custom: Json = None,
         path: Sequence[str] = (),
         exits: bool = False,
+        error: BaseException | None = None,
     ) -> None:
         """Take an event of the current run's stream."""
         n, run = self._record.n, current_run.get() or ""
-        self._show(Event(n=n, run=run, agent=agent, message=message, custom=custom, path=tuple(path), exits=exits))
+        event = Event(n=n, run=run, agent=agent, message=message, custom=custom, path=tuple(path), exits=exits)
+        self._show(msgspec.structs.replace(event, error=self._record.describe(error)) if error else event)
 
     async def stream(
         self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False

@@ -21,6 +21,7 @@ from ...contract.shapes import Backend, MiddlewareConfig
 from ...contract.stage import Stage
 from ...contract.values import ErrorKind
 from .agent import Agents
+from .inside import Inside
 from .middleware import ReferenceMiddleware
 from .stores import Files, LocalStore, MemoryStore
 
@@ -39,8 +40,16 @@ class Reference:
     capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
     error_kinds: Mapping[type[BaseException], ErrorKind] = {
         ref.ConfigError: "invalid_config",
-        ref.IterationLimitError: "max_iterations",
         ref.OutsideRunError: "outside_run",
+        ref.UnregisteredTypeError: "unregistered_type",
+        ref.InstructionError: "instruction",
+        ref.NothingReturnedError: "nothing_returned",
+        ref.UnknownToolError: "unknown_tool",
+        ref.IterationLimitError: "max_iterations",
+        ref.RetriesExhaustedError: "retries_exhausted",
+        ref.WillRetryError: "will_retry",
+        ref.StreamCancelledError: "stream_cancelled",
+        ref.CancelError: "cancel",
     }
     set_language = staticmethod(ref.set_language)
 
@@ -74,6 +83,9 @@ class Reference:
 
     async def perform(self, stage: Stage) -> None:
         """Build the scene's agent and let its runs happen."""
+        if stage.scene.act == "outside":
+            stage.doubles.outside(Inside())
+            return
         agents = Agents(stage)
         try:
             agent = agents.build(stage.scene.agent)

@@ -2,55 +2,99 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
+from functools import partial
 
 import loopspec_reference as ref
 
-from ...contract import scene as spec
-from ...contract.stage import Interruption, Stage
-from ...contract.values import Json, Message
+from ...contract import agents as spec
+from ...contract.doubles import Doubles
+from ...contract.scene import Cancel, Run
+from ...contract.stage import CancelHandle, Stage
+from ...contract.values import Message
+from .handlers import ScriptedHandler, Spare, ToolWraps, legacy_of
 from .middleware import agentsmd_of
-from .wire import MESSAGE_TYPES, from_wire, to_wire
+from .recovery import failover_of, retry_of
+from .tools import tool_of
+from .wire import MESSAGE_TYPES, from_wire, request_to_wire, to_wire
+
+_POINTS = {"after model": ref.CancelMode.AFTER_MODEL, "after tools": ref.CancelMode.AFTER_TOOLS}
 
 
 class Agents:
-    """The agents of one scene and their runs. A handler that several agents name is one handler in all of them."""
+    """The agents of one scene and their runs. A handler that several agents name is one handler in all of them.
 
-    def __init__(self, stage: Stage) -> None:
+    `own` is the handler under test, in the role `handler`.
+    """
+
+    def __init__(self, stage: Stage, own: ref.Handler[ref.AnyMessage] | None = None) -> None:
         self._stage = stage
+        self._doubles = stage.doubles
         self._type = MESSAGE_TYPES[stage.scene.message_type]
+        self._own = own
         self._handlers: dict[str, ref.Handler[ref.AnyMessage]] = {}
         self._conversations: list[tuple[list[Message], list[ref.AnyMessage]]] = []
 
     def build(self, agent: spec.Agent) -> ref.Agent[ref.AnyMessage]:
         """Build an agent, its sub-agents with it."""
+        doubles = self._doubles
         return ref.Agent(
             name=agent.name,
-            description="an agent of the scene",
-            model=_Model(agent.model.name, self._stage, self._type),
+            description=agent.description,
+            model=self.model(agent.model),
             message_type=self._type,
             instruction=agent.instruction,
+            make_input=self._input_of(agent) if agent.make_input else None,
             tools=[self._tool(tool) for tool in agent.tools],
-            handlers=[self._handler(handler) for handler in agent.handlers],
-            max_iterations=agent.max_iterations,
+            return_directly=agent.return_directly,
+            exit_tool=ref.ExitTool() if agent.exit_tool else None,
+            output_key=agent.output_key,
+            max_iterations=agent.max_iterations or 0,
+            handlers=[self._handler(handler, agent) for handler in agent.handlers],
+            legacy=[
+                legacy_of(legacy, [self._tool(tool) for tool in legacy.tools], doubles, self._type)
+                for legacy in agent.legacy
+            ],
+            tool_middlewares=[ToolWraps(one.name, one.hooks, doubles) for one in agent.tool_middlewares],
+            retry=retry_of(agent, self._stage.recovery) if agent.retry else None,
+            failover=failover_of(agent, self._stage.recovery, self.model, self._type) if agent.failover else None,
+            callbacks=_Callbacks(agent.model.name if agent.model else "", doubles) if agent.callbacks else None,
+            parallel_tools=not agent.sequential,
+            emit_internal_events=agent.internal_events,
         )
 
-    def _handler(self, handler: spec.Handler) -> ref.Handler[ref.AnyMessage]:
+    def model(self, model: spec.Model | None) -> ref.Model[ref.AnyMessage] | None:
+        """Build a model."""
+        return None if model is None else _Model(model, self._doubles, self._type)
+
+    def _input_of(self, agent: spec.Agent) -> ref.MakeInput[ref.AnyMessage]:
+        async def make(instruction: str, messages: Sequence[ref.AnyMessage]) -> Sequence[ref.AnyMessage]:
+            wire = [to_wire(message) for message in messages]
+            made = await self._doubles.make_input(agent.name, instruction, wire)
+            return [from_wire(message, self._type) for message in made]
+
+        return make
+
+    def _handler(self, handler: spec.Handler, agent: spec.Agent) -> ref.Handler[ref.AnyMessage]:
+        if isinstance(handler, spec.Own):
+            assert self._own is not None, "a scene with a handler under test is for the role `handler`"
+            return self._own
         if handler.name not in self._handlers:
+            spare: Spare = {tool.name: partial(self._tool, tool) for tool in agent.spare_tools}
             self._handlers[handler.name] = (
                 agentsmd_of(handler.config, self._stage)
                 if isinstance(handler, spec.AgentsMD)
-                else _Scripted(handler, self._stage, self._type)
+                else ScriptedHandler(handler, self._doubles, self._type, spare)
             )
         return self._handlers[handler.name]
 
     def _tool(self, tool: spec.Tool) -> ref.AnyTool:
         if tool.agent:
-            return ref.AgentTool(self.build(tool.agent))
-        return _Tool(tool.name, self._stage)
+            return ref.AgentTool(self.build(tool.agent), tool.full_history, tool.schema)
+        return tool_of(tool.name, tool.kinds, self._doubles)
 
-    def _conversation(self, run: spec.Run) -> list[ref.AnyMessage]:
+    def _conversation(self, run: Run) -> list[ref.AnyMessage]:
         """The caller's list, of the reference's messages; where the stage's is the same one, so is this."""
         messages = self._stage.runs.messages(run)
         for given, ours in self._conversations:
@@ -59,150 +103,86 @@ class Agents:
         self._conversations.append((messages, [from_wire(message, self._type) for message in messages]))
         return self._conversations[-1][1]
 
-    async def run(self, agent: ref.Agent[ref.AnyMessage], run: spec.Run) -> None:
+    async def run(self, agent: ref.Agent[ref.AnyMessage], run: Run) -> None:
         """Let one run happen and tell its caller's side of it."""
-        runs = self._stage.runs
+        runs, session = self._stage.runs, dict(run.session)
+        canceller = None
+        if run.cancellable or run.cancels:
+            canceller = ref.Canceller(self._stage.recovery.sleep)
+            runs.cancels(run, partial(_cancel, canceller))
+        waiting = asyncio.create_task(runs.waiting(run))
         with runs.running(run):
-            if run.resume:
-                events = agent.resume(runs.checkpoint(run.resume))
+            if run.resume or run.foreign is not None:
+                answers = runs.answers(run)
+                events = agent.resume(runs.checkpoint(run), answers, session=session, canceller=canceller)
             else:
-                events = agent.run(self._conversation(run), dict(run.session))
-            async for event in events:
-                match event:
-                    case ref.MessageEvent():
-                        runs.event(event.agent, to_wire(event.message))
-                    case ref.CustomEvent():
-                        runs.event(event.agent, custom=event.payload)
-                    case ref.InterruptEvent():
-                        runs.interrupted(event.checkpoint)
-                    case ref.ErrorEvent():
-                        raise event.error
+                events = agent.run(self._conversation(run), session, streaming=run.streaming, canceller=canceller)
+            try:
+                await self._tell(events)
+            finally:
+                runs.ended_with(session)
+        await waiting
+
+    async def _tell(self, events: AsyncIterator[ref.Event]) -> None:
+        runs, error = self._stage.runs, None
+        async for event in events:
+            match event:
+                case ref.MessageEvent():
+                    runs.event(event.agent, to_wire(event.message), path=event.path, exits=event.exits)
+                case ref.StreamEvent():
+                    chunks = (to_wire(chunk) async for chunk in event.stream)
+                    await runs.stream(event.agent, chunks, path=event.path, exits=event.exits)
+                case ref.CustomEvent():
+                    runs.event(event.agent, custom=event.payload, path=event.path)
+                case ref.InterruptEvent():
+                    runs.interrupted(event.checkpoint, [(one.call_id, one.info) for one in event.interrupts])
+                case ref.ErrorEvent():
+                    error = event.error
+                    runs.event(event.agent, error=error, path=event.path)
+        if isinstance(error, ref.CancelError):
+            modes = [name for name, point in _POINTS.items() if point in error.mode]
+            runs.cancelled(error.checkpoint, modes, error.escalated, error.timed_out)
+        if error is not None:
+            raise error
+
+
+def _cancel(canceller: ref.Canceller, request: Cancel) -> CancelHandle:
+    mode = ref.CancelMode.IMMEDIATE
+    for point in request.modes:
+        mode |= _POINTS[point]
+    return canceller.cancel(mode, timeout=request.timeout, recursive=request.recursive)
 
 
 class _Model:
-    def __init__(self, name: str, stage: Stage, message_type: type[ref.AnyMessage]) -> None:
-        self._name = name
-        self._stage = stage
+    def __init__(self, model: spec.Model, doubles: Doubles, message_type: type[ref.AnyMessage]) -> None:
+        self.takes_tools = model.takes_tools
+        self.reports_callbacks = model.reports
+        self._name = model.name
+        self._doubles = doubles
         self._type = message_type
 
     async def generate(self, request: ref.ModelRequest[ref.AnyMessage]) -> ref.AnyMessage:
-        wire = [to_wire(message) for message in request.messages]
-        answer = await self._stage.doubles.generate(self._name, wire, [tool.name for tool in request.tools])
-        return from_wire(answer, self._type)
+        answer = await self._doubles.generate(self._name, request_to_wire(request))
+        return None if answer is None else from_wire(answer, self._type)  # type: ignore[return-value]  # a model's mistake
 
     async def stream(self, request: ref.ModelRequest[ref.AnyMessage]) -> AsyncIterator[ref.AnyMessage]:
-        yield await self.generate(request)
+        async for chunk in self._doubles.stream(self._name, request_to_wire(request)):
+            yield from_wire(chunk, self._type)
 
 
-class _Tool:
-    def __init__(self, name: str, stage: Stage) -> None:
-        self.info = ref.ToolInfo(name)
-        self._stage = stage
+class _Callbacks:
+    def __init__(self, model: str, doubles: Doubles) -> None:
+        self._model = model
+        self._doubles = doubles
 
-    async def invoke(self, context: ref.ToolContext, request: ref.ToolRequest[str]) -> str:
-        resumed = context.resumed is not None
-        try:
-            return await self._stage.doubles.invoke(context.name, request.arguments, context.call_id, resumed)
-        except Interruption as interruption:
-            raise ref.InterruptRun(state=interruption.state) from None
+    def model_start(self, request: ref.ModelRequest[ref.AnyMessage]) -> None:
+        self._doubles.called_back("model start", self._model)
 
+    def model_end(self, message: ref.AnyMessage) -> None:
+        self._doubles.called_back("model end", self._model)
 
-class _Inner:
-    """The inside of a run, for scripted handlers."""
+    def tool_start(self, context: ref.ToolContext, request: object) -> None:
+        self._doubles.called_back("tool start", context.name, context.call_id)
 
-    def set_local(self, key: str, value: Json) -> None:
-        ref.set_run_local_value(key, value)
-
-    def get_local(self, key: str) -> Json:
-        return ref.get_run_local_value(key)[0]
-
-
-class _InnerModel(_Inner):
-    def __init__(
-        self,
-        endpoint: ref.ModelEndpoint[ref.AnyMessage],
-        request: ref.ModelRequest[ref.AnyMessage],
-        message_type: type[ref.AnyMessage],
-    ) -> None:
-        self._endpoint = endpoint
-        self._request = request
-        self._type = message_type
-
-    async def model(self, messages: Sequence[Message]) -> Message:
-        given = [from_wire(message, self._type) for message in messages]
-        output = await self._endpoint(replace(self._request, messages=given))
-        return to_wire(await output.message())
-
-
-class _InnerTool(_Inner):
-    def __init__(self, endpoint: ref.ToolEndpoint, request: ref.ToolRequest[str]) -> None:
-        self._endpoint = endpoint
-        self._request = request
-
-    async def tool(self, args: str) -> str:
-        return await self._endpoint(replace(self._request, arguments=args))
-
-
-class _Scripted(ref.Handler[ref.AnyMessage]):
-    """A handler of the scene. Hooks it has no script for stay no-ops."""
-
-    def __init__(self, handler: spec.Scripted, stage: Stage, message_type: type[ref.AnyMessage]) -> None:
-        self._name = handler.name
-        self._hooks = handler.hooks
-        self._doubles = stage.doubles
-        self._type = message_type
-
-    async def before_agent(self, context: ref.AgentContext) -> ref.AgentContext:
-        if "before agent" in self._hooks:
-            tools = [tool.info.name for tool in context.tools]
-            await self._doubles.before_agent(self._name, context.instruction, tools, _Inner())
-        return context
-
-    async def before_model(
-        self, state: ref.State[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
-    ) -> ref.State[ref.AnyMessage]:
-        if "before model" not in self._hooks:
-            return state
-        wire, tools = [to_wire(message) for message in state.messages], [tool.name for tool in state.tools]
-        return self._edited(state, await self._doubles.before_model(self._name, wire, tools, _Inner()))
-
-    def wrap_model(
-        self, endpoint: ref.ModelEndpoint[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
-    ) -> ref.ModelEndpoint[ref.AnyMessage]:
-        if "around model" not in self._hooks:
-            return endpoint
-
-        async def around(request: ref.ModelRequest[ref.AnyMessage]) -> ref.Output[ref.AnyMessage]:
-            wire = [to_wire(message) for message in request.messages]
-            inner = _InnerModel(endpoint, request, self._type)
-            answer = await self._doubles.around_model(self._name, wire, inner)
-            return ref.Output.of(from_wire(answer, self._type))
-
-        return around
-
-    async def after_model(
-        self, state: ref.State[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
-    ) -> ref.State[ref.AnyMessage]:
-        if "after model" not in self._hooks:
-            return state
-        wire, tools = [to_wire(message) for message in state.messages], [tool.name for tool in state.tools]
-        return self._edited(state, await self._doubles.after_model(self._name, wire, tools, _Inner()))
-
-    def wrap_tool(self, endpoint: ref.ToolEndpoint, context: ref.ToolContext) -> ref.ToolEndpoint:
-        if "around tool" not in self._hooks:
-            return endpoint
-
-        async def around(request: ref.ToolRequest[str]) -> str:
-            inner = _InnerTool(endpoint, request)
-            return await self._doubles.around_tool(self._name, context.name, request.arguments, inner)
-
-        return around
-
-    async def after_agent(self, state: ref.State[ref.AnyMessage]) -> None:
-        if "after agent" in self._hooks:
-            await self._doubles.after_agent(self._name, [to_wire(message) for message in state.messages], _Inner())
-
-    def _edited(self, state: ref.State[ref.AnyMessage], edited: Sequence[Message | int]) -> ref.State[ref.AnyMessage]:
-        """The state with what the handler wants; what it keeps stays the same object."""
-        wanted = (state.messages[m] if isinstance(m, int) else from_wire(m, self._type) for m in edited)
-        return replace(state, messages=tuple(wanted))
+    def tool_end(self, context: ref.ToolContext, result: object) -> None:
+        self._doubles.called_back("tool end", context.name, context.call_id)

@@ -9,7 +9,7 @@ from loopspec_reference.agentsmd import AgentsMD, Config, LoadWarning
 from loopspec_reference.agentsmd.config import log_warning
 from loopspec_reference.runs import Run, current_run
 
-from ...contract import scene as spec
+from ...contract import agents as spec
 from ...contract.shapes import MiddlewareConfig, RunView
 from ...contract.stage import Stage
 from ...contract.values import Message

@@ -1,14 +1,15 @@
-"""The reference's messages, as they cross the seam."""
+"""The reference's values, as they cross the seam."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 import loopspec_reference as ref
 
-from ...contract.values import Message, MessageType, ToolCall
+from ...contract.calls import ModelContext, ModelRequest, State
+from ...contract.values import Message, MessageType, Part, ToolCall, ToolInfo
 
 MESSAGE_TYPES: Mapping[MessageType, type[ref.AnyMessage]] = {"message": ref.Message, "agentic": ref.AgenticMessage}
 
@@ -20,13 +21,19 @@ def to_wire(message: ref.AnyMessage) -> Message:
         for block in message.blocks:
             if isinstance(block, ref.ToolResultBlock):
                 return Message(
-                    role="tool", content=block.text, tool_call_id=block.call_id, tool_name=block.tool_name, extra=extra
+                    role="tool",
+                    content=block.text,
+                    parts=parts_to_wire(block.parts),
+                    tool_call_id=block.call_id,
+                    tool_name=block.tool_name,
+                    extra=extra,
                 )
     calls = tuple(ToolCall(id=call.id, name=call.name, args=call.arguments) for call in message.tool_calls)
     call_id, tool_name = getattr(message, "call_id", None), getattr(message, "tool_name", None)
     return Message(
         role=message.role,
         content=message.text,
+        parts=parts_to_wire(getattr(message, "parts", ())),
         tool_calls=calls,
         tool_call_id=call_id,
         tool_name=tool_name,
@@ -47,7 +54,56 @@ def from_wire(message: Message, message_type: type[ref.AnyMessage]) -> ref.AnyMe
             built = message_type.assistant(message.content, calls)
         case "tool":
             call = ref.ToolCall(message.tool_call_id or "", message.tool_name or "")
-            built = message_type.tool_result(call, message.content)
+            built = message_type.tool_result(call, message.content, parts_from_wire(message.parts))
     if message.extra and isinstance(built, msgspec.Struct):
         return msgspec.structs.replace(built, extra=message.extra)
     return built
+
+
+def parts_to_wire(parts: Iterable[ref.Part]) -> tuple[Part, ...]:
+    """The parts of a result."""
+    return tuple(Part(text=part.text) if isinstance(part, ref.TextPart) else Part(url=part.url) for part in parts)
+
+
+def parts_from_wire(parts: Iterable[Part]) -> tuple[ref.Part, ...]:
+    """The parts of a result, as the reference's."""
+    return tuple(ref.ImagePart(part.url) if part.url else ref.TextPart(part.text) for part in parts)
+
+
+def info_to_wire(info: ref.ToolInfo) -> ToolInfo:
+    """What a model is told about a tool."""
+    return ToolInfo(name=info.name, description=info.description, parameters=dict(info.parameters))
+
+
+def info_from_wire(info: ToolInfo) -> ref.ToolInfo:
+    """The same, as the reference's."""
+    return ref.ToolInfo(info.name, info.description, info.parameters)
+
+
+def request_to_wire(request: ref.ModelRequest[ref.AnyMessage]) -> ModelRequest:
+    """What a model is sent."""
+    return ModelRequest(
+        messages=tuple(to_wire(message) for message in request.messages),
+        tools=tuple(info_to_wire(info) for info in request.tools),
+        deferred_tools=tuple(info_to_wire(info) for info in request.deferred_tools),
+        tool_search=info_to_wire(request.tool_search) if request.tool_search else None,
+        streaming=request.streaming,
+    )
+
+
+def state_to_wire(state: ref.State[ref.AnyMessage]) -> State:
+    """What hooks get."""
+    return State(
+        messages=tuple(to_wire(message) for message in state.messages),
+        tools=tuple(info.name for info in state.tools),
+        deferred_tools=tuple(info.name for info in state.deferred_tools),
+    )
+
+
+def context_to_wire(context: ref.ModelContext[ref.AnyMessage]) -> ModelContext:
+    """What hooks are told about the model call."""
+    return ModelContext(
+        tools=tuple(info.name for info in context.tools),
+        retry=context.retry is not None,
+        failover=context.failover is not None,
+    )

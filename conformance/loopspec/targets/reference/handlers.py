@@ -1,0 +1,244 @@
+"""The harness's scripted handlers, as the reference's."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import cast
+
+import loopspec_reference as ref
+
+from ...contract.agents import Hook, Legacy, Scripted
+from ...contract.calls import Edited, Start, ToolAnswer, ToolRequest
+from ...contract.doubles import Doubles
+from ...contract.values import Message, ToolKind
+from .inside import BegunModel, BegunTool, Inside, InsideModel, InsideTool
+from .wire import (
+    context_to_wire,
+    from_wire,
+    parts_from_wire,
+    parts_to_wire,
+    request_to_wire,
+    state_to_wire,
+)
+
+Spare = Mapping[str, Callable[[], ref.AnyTool]]
+
+
+class ToolWraps(ref.ToolMiddleware):
+    """What stands around tool calls: of a handler, a middleware, or a legacy one."""
+
+    def __init__(self, name: str, hooks: frozenset[Hook], doubles: Doubles) -> None:
+        self._name = name
+        self._hooks = hooks
+        self._doubles = doubles
+
+    def wrap_tool(self, endpoint: ref.ToolEndpoint, context: ref.ToolContext) -> ref.ToolEndpoint:
+        if "around tool" not in self._hooks:
+            return endpoint
+
+        async def further_in(wire: ToolRequest) -> BegunTool:
+            return BegunTool(ToolAnswer(text=await endpoint(ref.ToolRequest(wire.args, wire.options))))
+
+        async def around(request: ref.ToolRequest[str]) -> str:
+            answer = await self._around(_wire(context, request.arguments, request.options, "invokable"), further_in)
+            return None if answer is None else (await _whole(answer)).text  # type: ignore[return-value]  # a mistake
+
+        return around
+
+    def wrap_streaming_tool(
+        self, endpoint: ref.StreamingToolEndpoint, context: ref.ToolContext
+    ) -> ref.StreamingToolEndpoint:
+        if "around tool" not in self._hooks:
+            return endpoint
+
+        async def further_in(wire: ToolRequest) -> BegunTool:
+            texts = endpoint(ref.ToolRequest(wire.args, wire.options))
+            return await BegunTool.reading(ToolAnswer(text=text) async for text in texts)
+
+        async def around(request: ref.ToolRequest[str]) -> AsyncIterator[str]:
+            answer = await self._around(_wire(context, request.arguments, request.options, "streamable"), further_in)
+            async for piece in _pieces(answer):
+                yield piece.text
+
+        return around
+
+    def wrap_enhanced_tool(
+        self, endpoint: ref.EnhancedToolEndpoint, context: ref.ToolContext
+    ) -> ref.EnhancedToolEndpoint:
+        if "around tool" not in self._hooks:
+            return endpoint
+
+        async def further_in(wire: ToolRequest) -> BegunTool:
+            result = await endpoint(ref.ToolRequest(ref.ToolArgument(wire.args), wire.options))
+            return BegunTool(ToolAnswer(parts=parts_to_wire(result.parts)))
+
+        async def around(request: ref.ToolRequest[ref.ToolArgument]) -> ref.ToolResult:
+            wire = _wire(context, request.arguments.text, request.options, "enhanced invokable")
+            answer = await self._around(wire, further_in)
+            whole = ToolAnswer() if answer is None else await _whole(answer)
+            return ref.ToolResult(parts_from_wire(whole.parts))
+
+        return around
+
+    def wrap_enhanced_streaming_tool(
+        self, endpoint: ref.EnhancedStreamingToolEndpoint, context: ref.ToolContext
+    ) -> ref.EnhancedStreamingToolEndpoint:
+        if "around tool" not in self._hooks:
+            return endpoint
+
+        async def further_in(wire: ToolRequest) -> BegunTool:
+            results = endpoint(ref.ToolRequest(ref.ToolArgument(wire.args), wire.options))
+            return await BegunTool.reading(ToolAnswer(parts=parts_to_wire(one.parts)) async for one in results)
+
+        async def around(request: ref.ToolRequest[ref.ToolArgument]) -> AsyncIterator[ref.ToolResult]:
+            wire = _wire(context, request.arguments.text, request.options, "enhanced streamable")
+            async for piece in _pieces(await self._around(wire, further_in)):
+                yield ref.ToolResult(parts_from_wire(piece.parts))
+
+        return around
+
+    async def _around(
+        self, wire: ToolRequest, further_in: Callable[[ToolRequest], Awaitable[BegunTool]]
+    ) -> BegunTool | ToolAnswer | None:
+        answer = await self._doubles.around_tool(self._name, wire, InsideTool(further_in))
+        return cast("BegunTool | ToolAnswer | None", answer)  # what is handed on is what `InsideTool` returned
+
+
+class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
+    """A handler of the scene. Hooks it has no script for stay no-ops."""
+
+    def __init__(self, handler: Scripted, doubles: Doubles, message_type: type[ref.AnyMessage], spare: Spare) -> None:
+        super().__init__(handler.name, handler.hooks, doubles)
+        self._type = message_type
+        self._spare = spare
+
+    async def before_agent(self, context: ref.AgentContext) -> ref.AgentContext:
+        if "before agent" not in self._hooks:
+            return context
+        tools = {tool.info.name: tool for tool in context.tools}
+        search = context.tool_search
+        given = Start(
+            instruction=context.instruction,
+            tools=tuple(tools),
+            return_directly=tuple(sorted(context.return_directly)),
+            tool_search=search.name if search else None,
+        )
+        wanted = await self._doubles.before_agent(self._name, given, Inside())
+        if wanted is None:
+            return None  # type: ignore[return-value]  # a handler's mistake
+        return ref.AgentContext(
+            instruction=wanted.instruction,
+            tools=tuple(tools[name] if name in tools else self._spare[name]() for name in wanted.tools)
+            if wanted.tools != given.tools
+            else context.tools,
+            return_directly=frozenset(wanted.return_directly),
+            tool_search=ref.ToolInfo(wanted.tool_search) if wanted.tool_search else None,
+        )
+
+    async def before_model(
+        self, state: ref.State[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
+    ) -> ref.State[ref.AnyMessage]:
+        if "before model" not in self._hooks:
+            return state
+        wire = state_to_wire(state), context_to_wire(context)
+        return edited(state, await self._doubles.before_model(self._name, *wire, Inside()), self._type)
+
+    def wrap_model(
+        self, endpoint: ref.ModelEndpoint[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
+    ) -> ref.ModelEndpoint[ref.AnyMessage]:
+        if "around model" not in self._hooks:
+            return endpoint
+
+        async def around(request: ref.ModelRequest[ref.AnyMessage]) -> ref.Output[ref.AnyMessage]:
+            inner = InsideModel(endpoint, request, self._type)
+            wire = request_to_wire(request), context_to_wire(context)
+            answer = await self._doubles.around_model(self._name, *wire, inner)
+            if answer is None:
+                return None  # type: ignore[return-value]  # a handler's mistake
+            if isinstance(answer, BegunModel):
+                return answer.output
+            assert isinstance(answer, Message), "what was handed on is what `InsideModel` returned"
+            return ref.Output.of(from_wire(answer, self._type))
+
+        return around
+
+    async def after_model(
+        self, state: ref.State[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
+    ) -> ref.State[ref.AnyMessage]:
+        if "after model" not in self._hooks:
+            return state
+        wire = state_to_wire(state), context_to_wire(context)
+        return edited(state, await self._doubles.after_model(self._name, *wire, Inside()), self._type)
+
+    async def after_agent(self, state: ref.State[ref.AnyMessage]) -> None:
+        if "after agent" in self._hooks:
+            wanted = await self._doubles.after_agent(self._name, state_to_wire(state), Inside())
+            return edited(state, wanted, self._type)  # type: ignore[return-value]  # nobody should care
+        return None
+
+
+def legacy_of(
+    legacy: Legacy, tools: Sequence[ref.AnyTool], doubles: Doubles, message_type: type[ref.AnyMessage]
+) -> ref.LegacyMiddleware[ref.AnyMessage]:
+    """Build a legacy middleware of the scene."""
+
+    async def before(state: ref.MutableState[ref.AnyMessage]) -> None:
+        now = _as_it_is(state)
+        wanted = await doubles.before_model(legacy.name, state_to_wire(now), None, Inside())
+        _leave(state, edited(now, wanted, message_type))
+
+    async def after(state: ref.MutableState[ref.AnyMessage]) -> None:
+        now = _as_it_is(state)
+        wanted = await doubles.after_model(legacy.name, state_to_wire(now), None, Inside())
+        _leave(state, edited(now, wanted, message_type))
+
+    wraps = ToolWraps(legacy.name, legacy.hooks, doubles)
+    return ref.LegacyMiddleware(
+        additional_instruction=legacy.instruction,
+        additional_tools=tools,
+        before_model=before if "before model" in legacy.hooks else None,
+        after_model=after if "after model" in legacy.hooks else None,
+        tools=wraps if "around tool" in legacy.hooks else None,
+        message_types=(ref.Message,) if legacy.plain_only else (ref.Message, ref.AgenticMessage),
+    )
+
+
+def edited(
+    state: ref.State[ref.AnyMessage], wanted: Edited | None, message_type: type[ref.AnyMessage]
+) -> ref.State[ref.AnyMessage]:
+    """The state with what a hook wants; what it keeps stays the same object."""
+    if wanted is None:
+        return None  # type: ignore[return-value]  # a hook's mistake
+    messages = (state.messages[m] if isinstance(m, int) else from_wire(m, message_type) for m in wanted.messages)
+    known = {info.name: info for info in (*state.tools, *state.deferred_tools)}
+
+    def infos(names: Iterable[str]) -> tuple[ref.ToolInfo, ...]:
+        return tuple(known.get(name, ref.ToolInfo(name)) for name in names)
+
+    return ref.State(tuple(messages), infos(wanted.tools), infos(wanted.deferred_tools))
+
+
+def _as_it_is(state: ref.MutableState[ref.AnyMessage]) -> ref.State[ref.AnyMessage]:
+    return ref.State(tuple(state.messages), tuple(state.tools), tuple(state.deferred_tools))
+
+
+def _leave(state: ref.MutableState[ref.AnyMessage], wanted: ref.State[ref.AnyMessage]) -> None:
+    state.messages[:] = wanted.messages
+    state.tools[:] = wanted.tools
+    state.deferred_tools[:] = wanted.deferred_tools
+
+
+def _wire(context: ref.ToolContext, args: str, options: Mapping[str, object], kind: ToolKind) -> ToolRequest:
+    return ToolRequest(tool=context.name, call_id=context.call_id, args=args, kind=kind, options=dict(options))
+
+
+async def _whole(answer: BegunTool | ToolAnswer) -> ToolAnswer:
+    return answer if isinstance(answer, ToolAnswer) else await answer.whole()
+
+
+async def _pieces(answer: BegunTool | ToolAnswer | None) -> AsyncIterator[ToolAnswer]:
+    if isinstance(answer, ToolAnswer):
+        yield answer
+    elif answer is not None:
+        async for piece in answer.pieces():
+            yield piece
