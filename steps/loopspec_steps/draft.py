@@ -5,8 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Agent, AgentsMD, Config, Handler, Model, Tool, Turn
-from loopspec.contract.scene import Act, BackendStep, Change, File, History, Run, Scene
-from loopspec.contract.values import Gate, Message, MessageType, ToolCall
+from loopspec.contract.scene import Act, BackendStep, Cancel, Change, File, History, Run, Scene
+from loopspec.contract.values import Gate, Json, Message, MessageType, ToolCall
+
+from .loop import LoopDraft
 
 HELLO = Message(role="user", content="Hello.")
 THE_HANDLER = "agentsmd"
@@ -41,6 +43,11 @@ class Draft:
         self.times = 1
         self.stored: dict[str, File] = {}
         self.backend: list[BackendStep] = []
+        self.loop: LoopDraft | None = None
+        self.streaming = False
+        self.cancellable = False
+        self.cancels: list[Cancel] = []
+        self.answers: dict[str, Json] = {}
 
     # -- files -------------------------------------------------------------------------------------------------
 
@@ -78,7 +85,18 @@ class Draft:
             backend=self.has_backend,
         )
 
+    def loop_or_new(self) -> LoopDraft:
+        """The agent that is being described."""
+        if self.loop is None:
+            self.loop = LoopDraft()
+        return self.loop
+
     def _agent(self) -> Agent:
+        if self.loop is not None:
+            top = self.loop
+            while top.parent is not None:
+                top = top.parent
+            return top.agent()
         the_handler = AgentsMD(name=THE_HANDLER, config=self._config())
         tools = list(self.tools)
         if self.tool_rounds and not tools:
@@ -101,7 +119,15 @@ class Draft:
         """Add a run; the first has the conversation, and so has each further one that is given no history."""
         number = len(self.runs) + 1
         history = self.histories.get(number)
-        run = Run(id=str(number), messages=self.messages, history=history, session=dict(self.session))
+        run = Run(
+            id=str(number),
+            messages=self.messages,
+            history=history,
+            session=dict(self.session),
+            streaming=self.streaming,
+            cancellable=self.cancellable,
+            cancels=tuple(self.cancels) if number == 1 else (),
+        )
         self.runs.append(replace(run, **details))
 
     def scene(self) -> Scene:

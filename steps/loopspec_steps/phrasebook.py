@@ -39,6 +39,11 @@ class _Hole:
 
 _HOLES = {
     "Quoted": _Hole(r'[^"]*', str),
+    "Where": _Hole(
+        r"(?:before|around|after) (?:agent|model|tool)(?: call \d+)?(?: \"[^\"]+\")?",
+        str,
+    ),
+    "Mode": _Hole(r"synchronous|streaming", str),
     "Times": _Hole(r"once|\d+ times?", lambda text: 1 if text == "once" else int(text.split()[0])),
 }
 

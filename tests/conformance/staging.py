@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterable
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from loopspec import Identity, Observation, Stage
 from loopspec.cases import Case, compiled
+from loopspec.contract.calls import ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.scene import Scene
+from loopspec.contract.values import Json, Message
 from loopspec.judging import Result
 from loopspec.performing import perform
 from loopspec.stage import LiveStage
@@ -57,6 +59,95 @@ class Acting:
     def rebuilt(self) -> Acting:
         """The same."""
         return self
+
+
+A = TypeVar("A", Message, ToolAnswer)
+
+
+class Begun(Generic[A]):
+    """An answer that has begun, and ends or breaks."""
+
+    def __init__(self, answer: A, broken: Exception | None = None) -> None:
+        self._answer = answer
+        self._broken = broken
+
+    async def whole(self) -> A:
+        """All of it."""
+        if self._broken:
+            raise self._broken
+        return self._answer
+
+
+class Inside:
+    """The implementation, seen from inside: what is further in answers with what it was called with.
+
+    `fails` is what everything fails with, `breaks` what an answer breaks with once it has begun.
+    """
+
+    def __init__(self, fails: Exception | None = None, breaks: Exception | None = None) -> None:
+        self.local: dict[str, object] = {}
+        self.session: dict[str, Json] = {}
+        self.events: list[Json] = []
+        self.models: list[ModelRequest] = []
+        self.tools: list[ToolRequest] = []
+        self._fails = fails
+        self._breaks = breaks
+
+    def _try(self) -> None:
+        if self._fails:
+            raise self._fails
+
+    def set_local(self, key: str, value: object) -> None:
+        """Keep it."""
+        self._try()
+        self.local[key] = value
+
+    def get_local(self, key: str) -> tuple[object, bool]:
+        """Return it."""
+        self._try()
+        return self.local.get(key), key in self.local
+
+    def delete_local(self, key: str) -> None:
+        """Forget it."""
+        self._try()
+        self.local.pop(key, None)
+
+    def set_session(self, key: str, value: Json) -> None:
+        """Keep it."""
+        self._try()
+        self.session[key] = value
+
+    def get_session(self, key: str) -> tuple[Json, bool]:
+        """Return it."""
+        self._try()
+        return self.session.get(key), key in self.session
+
+    def send_event(self, payload: Json) -> None:
+        """Keep it."""
+        self._try()
+        self.events.append(payload)
+
+    async def model(self, request: ModelRequest) -> Begun[Message]:
+        """Say what the last message says."""
+        self.models.append(request)
+        self._try()
+        return Begun(Message(role="assistant", content=f"model: {request.messages[-1].content}"), self._breaks)
+
+    async def tool(self, request: ToolRequest) -> Begun[ToolAnswer]:
+        """Return the arguments."""
+        self.tools.append(request)
+        self._try()
+        return Begun(ToolAnswer(text=f"tool: {request.args}"), self._breaks)
+
+
+def sent(*messages: Message) -> ModelRequest:
+    """A request of these messages."""
+    return ModelRequest(messages=messages)
+
+
+def call_of(tool: str, call_id: str = "c", args: str = "{}") -> ToolRequest:
+    """A call of a tool."""
+    return ToolRequest(tool=tool, call_id=call_id, args=args)
 
 
 def staged(scene: Scene, course: Callable[[LiveStage], Coroutine[Any, Any, None]], role: Role = "agent") -> Observation:

@@ -28,7 +28,7 @@ from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Error
 from loopspec.performing import perform
 
-from .staging import Acting
+from .staging import Acting, sent
 
 LOAD = Scene(act="load", files={"/p/a.md": File(text="Answer.")}, instructions=Config(files=("/p/a.md",)))
 
@@ -132,7 +132,7 @@ async def _run(stage: Stage, instructions: str) -> None:
     with stage.runs.running(stage.scene.runs[0]):
         await stage.world.read(ReadRequest(file_path="/p/a.md"))
         messages = [Message(role="user", content=instructions), *stage.runs.messages(stage.scene.runs[0])]
-        await stage.doubles.generate("model", messages, [])
+        await stage.doubles.generate("model", sent(*messages))
 
 
 def test_a_conversation_without_instructions_is_an_empty_load() -> None:

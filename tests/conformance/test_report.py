@@ -14,6 +14,7 @@ import pytest
 from loopspec import Message, __version__
 from loopspec.baseline import Baseline, Known
 from loopspec.cases import Case, digest
+from loopspec.contract.calls import ModelRequest
 from loopspec.contract.faults import UsageError
 from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.target import Identity
@@ -29,7 +30,8 @@ from .staging import Acting, case_of, result_of
 DEPTH = [case_of("AMD-DEPTH-01", number) for number in range(3)]
 CLARIFIED = case_of("AMD-DEPTH-07")
 OTHER = case_of("AMD-CFG-01")
-SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", messages=(Message(role="user"),)),))
+ASKED = ModelRequest(messages=(Message(role="user"),))
+SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=ASKED),))
 
 
 def running(*cases: Case, baseline: Baseline | None = None) -> Running:

@@ -13,7 +13,7 @@ from loopspec.contract.scene import Change, Fault, File, History, Run, Scene
 from loopspec.contract.values import Began, Called, Error
 from loopspec.stage import LiveStage, sessions
 
-from .staging import staged
+from .staging import sent, staged
 
 A = ReadRequest(file_path="/p/a.md")
 ONE, TWO = Run(id="1"), Run(id="2", together=True)
@@ -167,9 +167,9 @@ def test_a_run_begins_with_the_conversation_its_caller_stored() -> None:
 
     async def course(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
-            await stage.doubles.generate("model", [USER], [])
+            await stage.doubles.generate("model", sent(USER))
             with pytest.raises(ScriptedError):
-                await stage.doubles.generate("model", [Message(role="system"), marked], [])
+                await stage.doubles.generate("model", sent(Message(role="system"), marked))
         assert list(stage.runs.messages(runs[1])) == [marked, USER]
         assert list(stage.runs.messages(runs[2])) == [Message(role="user", content="marked")]
         assert list(stage.runs.messages(runs[3])) == [USER]
@@ -188,7 +188,7 @@ def test_how_a_run_ended_is_recorded() -> None:
             raise PermissionError("no")
         with stage.runs.running(runs[2]):
             stage.runs.interrupted(b"here")
-        assert stage.runs.checkpoint("3") == b"here"
+        assert stage.runs.checkpoint(Run(id="4", resume="3")) == b"here"
 
     assert staged(Scene(act="run", runs=runs), course).runs == (
         RunEnd(n=0, run="1"),

@@ -13,7 +13,7 @@ from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Appeared, Began, Called, Error, Failed, Gate
 from loopspec.stage import LiveStage
 
-from .staging import staged
+from .staging import Inside, call_of, staged
 
 A = ReadRequest(file_path="/p/a.md")
 ONE, TWO = Run(id="1"), Run(id="2", together=True)
@@ -53,7 +53,7 @@ def test_a_gate_that_can_no_longer_open_is_reported(gate: Gate, sentence: str) -
 async def _calls(stage: LiveStage) -> None:
     for _ in range(2):
         with stage.runs.running(TWO):
-            await stage.doubles.invoke("t", "{}", "c")
+            await stage.doubles.invoke(call_of("t"), Inside())
 
 
 async def _begins(stage: LiveStage) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
 import loopspec
+from loopspec.contract.calls import ModelRequest as Asked
 from loopspec.targets.python import PythonTarget
 from loopspec_reference import (
     Agent,
@@ -99,7 +100,8 @@ class Mine:
         async for batch in stage.runs.batches():
             for run in batch:
                 with stage.runs.running(run):
-                    await stage.doubles.generate("model", stage.runs.messages(run), [])
+                    request = Asked(messages=tuple(stage.runs.messages(run)))
+                    await stage.doubles.generate("model", request)
 
 
 class Silent:

@@ -161,7 +161,7 @@ class Answer(Value, frozen=True, tag="answer", tag_field="do"):
 
 
 class Rewrite(Value, frozen=True, tag="rewrite", tag_field="do"):
-    """Around a model or tool call: call further in with this appended to the last message, or as the arguments."""
+    """Around a model or tool call: call further in with one more user message, or with these arguments."""
 
     text: str
 

@@ -23,8 +23,8 @@ from .actions import (
     SetToolSearch,
     Summarise,
 )
-from .agents import Agent, AgentsMD, Legacy, Own, Scripted, Tool
-from .scene import Ask, Break, Scene, Write
+from .agents import Agent, AgentsMD, Legacy, Model, Own, Scripted, Tool, Turn
+from .scene import Ask, Break, Run, Scene, Write
 
 Role = Literal["backend", "loader", "middleware", "agent", "handler"]
 Capability = Literal[
@@ -137,8 +137,9 @@ def needs_a_loop(scene: Scene) -> bool:
         or hooks - {"before model", "after model"}
         or not any(isinstance(handler, AgentsMD) for handler in agent.handlers)
         or any(not isinstance(action, _OF_A_STATE) for action in actions)
+        or agent.model is None
         or agent != _as_a_middleware_sees_it(agent)
-        or any(run.resume or run.session or run.streaming or run.cancels for run in scene.runs)
+        or any(run != _as_a_middleware_runs(run) for run in scene.runs)
     )
 
 
@@ -149,14 +150,23 @@ _OF_A_STATE = (Summarise, DropInstructions, Insert, AddContext, SetLocal, GetLoc
 def _as_a_middleware_sees_it(agent: Agent) -> Agent:
     """The agent without all that a middleware alone can have no part in."""
     tools = tuple(Tool(name=tool.name, text=tool.text, error=tool.error, held=tool.held) for tool in agent.tools)
+    turns = tuple(
+        Turn(text=turn.text, tool_calls=turn.tool_calls, error=turn.error, held=turn.held)
+        for turn in (agent.model.turns if agent.model else ())
+    )
     return Agent(
         name=agent.name,
         instruction=agent.instruction,
-        model=agent.model,
+        model=Model(name=agent.model.name, turns=turns) if agent.model else None,
         tools=tools,
         handlers=agent.handlers,
         max_iterations=agent.max_iterations,
     )
+
+
+def _as_a_middleware_runs(run: Run) -> Run:
+    """The run likewise."""
+    return Run(id=run.id, messages=run.messages, history=run.history, together=run.together)
 
 
 def needed_capabilities(scene: Scene) -> frozenset[Capability]:
@@ -176,7 +186,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
         needed |= _present(
             {
                 "concurrent-runs": run.together,
-                "interrupt": run.resume,
+                "interrupt": run.resume or run.foreign is not None,
                 "session-values": run.session,
                 "streaming": run.streaming,
                 "cancel": run.cancellable or run.cancels,

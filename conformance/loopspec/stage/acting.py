@@ -29,13 +29,16 @@ class Findings:
     found: dict[str, Json] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     refused: dict[str, Error] = field(default_factory=dict)
+    answer: str | None = None
 
     def take(self, key: str, value: object, there: bool) -> None:
         """Take down what was found under a key."""
         if not there:
             self.missing.append(key)
+        elif isinstance(value, Ticket | Stranger):  # the record holds JSON
+            self.found[key] = f"ticket {value.number}" if isinstance(value, Ticket) else "a stranger"
         else:
-            self.found[key] = f"ticket {value.number}" if isinstance(value, Ticket) else value
+            self.found[key] = value
 
 
 async def act(action: Action, inner: Inner, record: Record, findings: Findings) -> None:

@@ -82,7 +82,7 @@ class LiveHandlers:
         names = tuple(tool.name for tool in request.tools)
         entry = self._entry(handler, "around model", request.messages, names)
         with self._call(replace(entry, model_context=context), "model") as call:
-            wrapping = ModelWrapping(request, inner, self._cast)
+            wrapping = ModelWrapping(request, inner, call.findings)
             for action in call.actions:
                 if not await wrapping.act(action):
                     await act(action, inner, self._record, call.findings)
@@ -102,7 +102,7 @@ class LiveHandlers:
             options=request.options,
         )
         with self._call(entry, request.call_id) as call:
-            wrapping = ToolWrapping(request, inner)
+            wrapping = ToolWrapping(request, inner, call.findings)
             for action in call.actions:
                 if not await wrapping.act(action):
                     await act(action, inner, self._record, call.findings)
@@ -168,5 +168,11 @@ class LiveHandlers:
             finally:
                 findings = call.findings
                 record.update(
-                    replace(entry, found=findings.found, missing=tuple(findings.missing), refused=findings.refused)
+                    replace(
+                        entry,
+                        found=findings.found,
+                        missing=tuple(findings.missing),
+                        refused=findings.refused,
+                        answer=findings.answer,
+                    )
                 )

@@ -74,6 +74,7 @@ class Record:
         self.log: list[str] = []
         self._entries: list[Entry] = []
         self._around: list[tuple[Hashable, int]] = []
+        self._begun: dict[Hashable, int | None] = {}
 
     @property
     def n(self) -> int:
@@ -100,25 +101,34 @@ class Record:
         mine = (around, n)
         if encloses:
             self._around.append(mine)
-        error = None
         try:
             yield
         except Exception as raised:
-            error = self.describe(raised)
+            self._end(n, run, self.describe(raised))
             raise
-        finally:
+        else:
+            self._end(n, run, None)
+        finally:  # a call that was cancelled, or a stream that was let go, has never come back
             if encloses:
                 self._around.remove(mine)
-            opened = self._entries[n]
-            assert isinstance(opened, Span)
-            self._entries[n] = replace(opened, ended=self.n, error=error)
-            self.gates.returned(name, run)
-            self.gates.settle()
 
-    def point(self, name: str, agent: str, around: Hashable = None) -> int:
-        """Mark a point in time; return its place."""
+    def _end(self, n: int, run: str | None, error: Error | None) -> None:
+        opened = self._entries[n]
+        assert isinstance(opened, Span)
+        self._entries[n] = replace(opened, ended=self.n, error=error)
+        self.gates.returned(opened.name, run)
+        self.gates.settle()
+
+    def point(self, name: str, agent: str, around: Hashable = None, last: bool = False) -> int:
+        """Mark a point in time; return its place.
+
+        The last point of a call belongs where its first one was: those around a stream have returned before it ends.
+        """
         n = self.n
         inside = next((at for call, at in reversed(self._around) if call == around), None) if around else None
+        if last and inside is None:
+            inside = self._begun.get(around)
+        self._begun[around] = inside
         self.add(Span(n=n, name=name, agent=agent, run=current_run.get(), inside=inside))
         return n
 

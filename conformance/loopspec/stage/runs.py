@@ -171,7 +171,8 @@ class LiveRuns:
     def answers(self, run: Run) -> dict[str, Json]:
         """What is given with it, by the ids of the interrupts."""
         interrupts = self._course(run.resume).interrupts
-        return {one.id: run.answers[one.info] for one in interrupts if one.info in run.answers}
+        named = [one for one in interrupts if isinstance(one.info, str)]
+        return {one.id: run.answers[one.info] for one in named if one.info in run.answers}
 
     def ended_with(self, session: Mapping[str, Json]) -> None:
         """Take the session as the current run has left it."""
@@ -206,8 +207,8 @@ class LiveRuns:
 
 
 def _is_json(value: object) -> bool:
+    """Whether a value stays what it is on its way through JSON; many a type that is none can be written, too."""
     try:
-        msgspec.json.encode(value)
-    except TypeError:
+        return bool(msgspec.json.decode(msgspec.json.encode(value)) == value)
+    except (TypeError, ValueError, OverflowError, RecursionError):
         return False
-    return True

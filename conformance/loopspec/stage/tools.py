@@ -80,8 +80,10 @@ class LiveTools:
         if tool.held:
             await record.gates.wait(tool.held, record.parking)
         findings = Findings()
-        await act_all(tool.actions, inner, record, findings)
-        record.update(replace(entry, found=findings.found))
+        try:
+            await act_all(tool.actions, inner, record, findings)
+        finally:
+            record.update(replace(entry, found=findings.found))
         if tool.parses:
             try:
                 json.loads(request.args)

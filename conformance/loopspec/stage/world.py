@@ -36,6 +36,7 @@ class LiveWorld:
         if file and file.held:
             await record.gates.wait(file.held, record.parking)
         found = self._files.find(path)
+        record.gates.returned(f"read {path}", run)
         record.add(
             Read(
                 n=record.n,

@@ -10,7 +10,7 @@ from ..contract.actions import Action, AddOption, Answer, AppendAnswer, CallInne
 from ..contract.calls import ModelRequest, ToolAnswer, ToolRequest
 from ..contract.doubles import Begun, InnerModel, InnerTool
 from ..contract.values import Message, Part, ToolInfo
-from .cast import Cast
+from .acting import Findings
 
 A = TypeVar("A", Message, ToolAnswer)
 
@@ -18,7 +18,8 @@ A = TypeVar("A", Message, ToolAnswer)
 class Wrapping(Generic[A]):
     """One wrapper at work: the request as it will be passed on, and the answer so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
         self._answer: Begun[A] | A | None = None
 
     async def act(self, action: Action) -> bool:
@@ -51,9 +52,13 @@ class Wrapping(Generic[A]):
         except Exception:
             self._answer = self._own(fallback)
 
-    @staticmethod
-    async def _whole(answer: Begun[A] | A) -> A:
-        return answer if isinstance(answer, Message | ToolAnswer) else await answer.whole()
+    async def _whole(self, answer: Begun[A] | A) -> A:
+        """All of an answer; what came from further in is taken down, now that it is looked at."""
+        if isinstance(answer, Message | ToolAnswer):
+            return answer
+        whole = await answer.whole()
+        self._findings.answer = self._text(whole)
+        return whole
 
     async def _inner(self) -> Begun[A]:
         raise NotImplementedError
@@ -67,15 +72,17 @@ class Wrapping(Generic[A]):
     def _longer(self, answer: A, text: str) -> A:
         raise NotImplementedError
 
+    def _text(self, answer: A) -> str:
+        raise NotImplementedError
+
 
 class ModelWrapping(Wrapping[Message]):
     """A wrapper around a model call."""
 
-    def __init__(self, request: ModelRequest, inner: InnerModel, cast: Cast) -> None:
-        super().__init__()
+    def __init__(self, request: ModelRequest, inner: InnerModel, findings: Findings) -> None:
+        super().__init__(findings)
         self._request = request
         self._further_in = inner
-        self._cast = cast
 
     async def _inner(self) -> Begun[Message]:
         return await self._further_in.model(self._request)
@@ -99,12 +106,15 @@ class ModelWrapping(Wrapping[Message]):
     def _longer(self, answer: Message, text: str) -> Message:
         return replace(answer, content=answer.content + text)
 
+    def _text(self, answer: Message) -> str:
+        return answer.content
+
 
 class ToolWrapping(Wrapping[ToolAnswer]):
     """A wrapper around a tool call."""
 
-    def __init__(self, request: ToolRequest, inner: InnerTool) -> None:
-        super().__init__()
+    def __init__(self, request: ToolRequest, inner: InnerTool, findings: Findings) -> None:
+        super().__init__(findings)
         self._request = request
         self._further_in = inner
 
@@ -130,3 +140,6 @@ class ToolWrapping(Wrapping[ToolAnswer]):
         if answer.parts:
             return replace(answer, parts=(*answer.parts, Part(text=text)))
         return replace(answer, text=answer.text + text)
+
+    def _text(self, answer: ToolAnswer) -> str:
+        return answer.text or "".join(part.text for part in answer.parts)

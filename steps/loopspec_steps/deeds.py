@@ -1,0 +1,199 @@
+"""What handlers and tools do, in words: each is one or several of a closed list, with `; ` between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+import parse
+
+from loopspec.contract.actions import (
+    Action,
+    AddContext,
+    AddOption,
+    Answer,
+    AppendAnswer,
+    CallInner,
+    DeferTools,
+    DeleteLocal,
+    GetLocal,
+    GetSession,
+    Hold,
+    Insert,
+    OfferTools,
+    Raise,
+    ReplaceAll,
+    ReplaceLast,
+    ReturnNothing,
+    Rewrite,
+    SendEvent,
+    SetCalls,
+    SetInstruction,
+    SetLocal,
+    SetReturnDirectly,
+    SetSession,
+    SetTools,
+    SetToolSearch,
+)
+from loopspec.contract.agents import Hook, Script
+from loopspec.contract.values import (
+    Appeared,
+    Began,
+    Called,
+    CancelAsked,
+    Ended,
+    Gate,
+    Message,
+    Returned,
+    ToolCall,
+)
+
+from .cells import as_text, names, one_of
+from .phrasebook import PhraseError
+
+_CALL = re.compile(r"\s*([^,(]+?)(?:\((.*?)\))?(?: as ([^,]+))?(?:,|$)")
+
+
+def calls_of(text: str, first: int = 1) -> tuple[ToolCall, ...]:
+    """The tool calls of a cell: `t1, t2({"a": 1}) as c7`. Ids are `call 1` and so on, where none is given."""
+    if not text or text == "nothing":
+        return ()
+    found = _CALL.findall(text)
+    return tuple(
+        ToolCall(id=as_given or f"call {number}", name=name.strip('"'), args=as_text(args) or "{}")
+        for number, (name, args, as_given) in enumerate(found, first)
+    )
+
+
+def gate_of(text: str, run: str = "1") -> Gate:
+    """When something happens, in words."""
+    for pattern, meaning in _GATES.items():
+        if found := parse.parse(pattern, text, case_sensitive=True):
+            return meaning(run, **found.named)
+    raise PhraseError(f"nobody knows when {text!r} is: it is none of {', '.join(map(repr, _GATES))}")
+
+
+_GATES: Mapping[str, Callable[..., Gate]] = {
+    "the run begins": lambda run: Began(run=run),
+    "the run has ended": lambda run: Ended(run=run),
+    "run {other:d} has ended": lambda run, other: Ended(run=str(other)),
+    "run {other:d} begins": lambda run, other: Began(run=str(other)),
+    "the model is called": lambda run: Called(double="model model", run=run),
+    "the model is called {n:d} times": lambda run, n: Called(double="model model", times=n, run=run),
+    'the model "{model}" is called': lambda run, model: Called(double=f"model {model}", run=run),
+    "the model has answered": lambda run: Returned(double="model model", run=run),
+    'the tool "{tool}" is called': lambda run, tool: Called(double=f"tool {tool}", run=run),
+    'the tool "{tool}" is called {n:d} times': lambda run, tool, n: Called(double=f"tool {tool}", times=n, run=run),
+    'the tool "{tool}" has returned': lambda run, tool: Returned(double=f"tool {tool}", run=run),
+    'the tool "{tool}" is called in run {other:d}': lambda run, tool, other: Called(
+        double=f"tool {tool}", run=str(other)
+    ),
+    'the handler "{handler}" is called {hook}': lambda run, handler, hook: Called(
+        double=f"{one_of(hook, _HOOKS)} {handler}", run=run
+    ),
+    'the result of "{call}" has appeared': lambda run, call: Appeared(run=run, tool_call_id=call),
+    "event {n:d} has appeared": lambda run, n: Appeared(run=run, events=n),
+    "chunk {n:d} has appeared": lambda run, n: Appeared(run=run, chunks=n),
+    "the cancellation is asked for": lambda run: CancelAsked(run=run),
+    "the cancellation is asked for {n:d} times": lambda run, n: CancelAsked(run=run, times=n),
+}
+
+_HOOKS: Mapping[str, Hook] = {
+    "before agent": "before agent",
+    "before model": "before model",
+    "around model": "around model",
+    "after model": "after model",
+    "around tool": "around tool",
+    "after agent": "after agent",
+}
+
+_DEEDS: Mapping[str, Callable[..., Action]] = {
+    # the conversation
+    'adds the user message "{text}"': lambda text: Insert(at=None, message=Message(role="user", content=text)),
+    'adds the assistant message "{text}"': lambda text: Insert(
+        at=None, message=Message(role="assistant", content=text)
+    ),
+    'puts the user message "{text}" first': lambda text: Insert(at=0, message=Message(role="user", content=text)),
+    'replaces all messages by the user message "{text}"': lambda text: ReplaceAll(
+        messages=(Message(role="user", content=text),)
+    ),
+    "removes all messages": lambda: ReplaceAll(),
+    'changes the last message to "{text}"': lambda text: ReplaceLast(text=text),
+    "drops the tool calls": lambda: SetCalls(),
+    "makes the last message call {calls}": lambda calls: SetCalls(calls=calls_of(calls)),
+    # the tools
+    "offers the tools {tools}": lambda tools: OfferTools(tools=names(tools)),
+    "defers the tools {tools}": lambda tools: DeferTools(tools=names(tools)),
+    # the start of a run
+    'sets the instruction to "{text}"': lambda text: SetInstruction(text=text),
+    'adds "{text}" to the instruction': lambda text: SetInstruction(text=text, append=True),
+    "gives the agent the tools {tools}": lambda tools: SetTools(tools=names(tools)),
+    "lets the tools {tools} return directly": lambda tools: SetReturnDirectly(tools=names(tools)),
+    'sets the tool search to "{tool}"': lambda tool: SetToolSearch(tool=tool),
+    # the run
+    'sets "{key}" to "{value}" in the context': lambda key, value: AddContext(key=key, value=value),
+    'keeps "{value}" as "{key}"': lambda key, value: SetLocal(key=key, value=value),
+    'keeps the empty value as "{key}"': lambda key: SetLocal(key=key),
+    'keeps a value of a registered type as "{key}"': lambda key: SetLocal(key=key, typed="registered"),
+    'keeps a value of an unregistered type as "{key}"': lambda key: SetLocal(key=key, typed="unregistered"),
+    'looks up "{key}"': lambda key: GetLocal(key=key),
+    'forgets "{key}"': lambda key: DeleteLocal(key=key),
+    'sets the session value "{key}" to "{value}"': lambda key, value: SetSession(key=key, value=value),
+    'looks up the session value "{key}"': lambda key: GetSession(key=key),
+    'sends the event "{payload}"': lambda payload: SendEvent(payload=payload),
+    # what goes wrong, and when
+    'fails with "{code}"': lambda code: Raise(code=code),
+    'fails unforeseen with "{code}"': lambda code: Raise(code=code, unforeseen=True),
+    "returns nothing": lambda: ReturnNothing(),
+    "waits until {gate}": lambda gate: Hold(until=gate_of(gate)),
+    # around a call
+    "calls further in": lambda: CallInner(),
+    'calls further in and answers "{text}" if that fails': lambda text: CallInner(fallback=text),
+    'answers "{text}" itself': lambda text: Answer(text=text),
+    'adds "{text}" to the answer': lambda text: AppendAnswer(text=text),
+    'passes on the user message "{text}" besides': lambda text: Rewrite(text=text),
+    "passes on the arguments {args}": lambda args: Rewrite(text=args),
+    'passes on the option "{key}" as "{value}"': lambda key, value: AddOption(key=key, value=value),
+}
+
+
+def deeds_of(text: str) -> tuple[Action, ...]:
+    """The actions that a text names."""
+    if text == "looks on":
+        return ()
+    return tuple(_deed(part.strip()) for part in text.split("; "))
+
+
+def _deed(text: str) -> Action:
+    fitting = [
+        meaning(**found.named)
+        for pattern, meaning in _DEEDS.items()
+        if (found := parse.parse(pattern, text, case_sensitive=True))
+        and all(
+            value.count('"') == 0 or pattern.endswith(("{args}", "{tools}", "{calls}", "{gate}"))
+            for value in found.named.values()
+            if isinstance(value, str)
+        )
+    ]
+    if not fitting:
+        raise PhraseError(f"nobody knows how to do this: {text!r} is none of {', '.join(map(repr, _DEEDS))}")
+    return fitting[0]
+
+
+_WHERE = re.compile(
+    r"(?P<hook>before agent|before model|around model|after model|around tool|after agent)"
+    r"(?: call (?P<call>\d+))?(?: \"(?P<tool>[^\"]+)\")?$"
+)
+
+
+def script_of(where: str, deeds: str) -> Script:
+    """What a handler does in a hook: `before model`, `before model call 2`, `around tool "t1"`."""
+    found = _WHERE.match(where)
+    if found is None:
+        raise PhraseError(f"{where!r} is no hook: the hooks are {', '.join(_HOOKS)}")
+    return Script(
+        hook=one_of(found["hook"], _HOOKS),
+        actions=deeds_of(deeds),
+        calls=(int(found["call"]),) if found["call"] else (),
+        tools=(found["tool"],) if found["tool"] else (),
+    )

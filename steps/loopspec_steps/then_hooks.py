@@ -1,0 +1,250 @@
+"""Then: what handlers, tools and models were given, and what they found."""
+
+from __future__ import annotations
+
+from loopspec.contract.agents import Hook
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import HookCall, ModelCall, Observation, ToolRun
+
+from .cells import as_text, names
+from .deeds import script_of
+from .phrasebook import PhraseError, Table, then
+from .seeing import expected_rows, hook_call, hook_calls, rows_of, tool_runs
+
+
+def _where(where: str) -> tuple[Hook, int]:
+    script = script_of(where, "looks on")
+    return script.hook, script.calls[0] if script.calls else 1
+
+
+def _call(seen: Observation, handler: str, where: str) -> HookCall:
+    hook, number = _where(where)
+    return hook_call(seen, handler, hook, number)
+
+
+@then('"{handler}" is called {times:Times} {hook}')
+def handler_is_called(seen: Observation, handler: str, times: int, hook: str) -> None:
+    """How often, in all runs together."""
+    expect(f"how often {handler} is called {hook}", times, len(hook_calls(seen, handler, _where(hook)[0])))
+
+
+@then('"{handler}" is never called {hook}')
+def handler_is_never_called(seen: Observation, handler: str, hook: str) -> None:
+    """Not once in any run."""
+    expect(f"how often {handler} is called {hook}", 0, len(hook_calls(seen, handler, _where(hook)[0])))
+
+
+@then('{where:Where}, "{handler}" sees the messages')
+def handler_sees_messages(seen: Observation, where: str, handler: str, table: Table) -> None:
+    """The whole conversation that a hook is given, in the columns given: `before model call 2, "H1" sees …`."""
+    call = _call(seen, handler, where)
+    expect("the conversation", expected_rows(table), rows_of(call.messages, list(table[0])))
+
+
+@then('{where:Where}, the last message that "{handler}" sees is "{text}"')
+def handler_sees_last(seen: Observation, where: str, handler: str, text: str) -> None:
+    """The text of the last message that a hook is given."""
+    expect("the last message", [as_text(text)], [m.content for m in _call(seen, handler, where).messages[-1:]])
+
+
+@then('{where:Where}, "{handler}" sees the tools {tools}')
+def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The names of the tools that a hook is given."""
+    expect("the tools", names(tools), _call(seen, handler, where).tools)
+
+
+@then('{where:Where}, "{handler}" sees the deferred tools {tools}')
+def handler_sees_deferred(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The names of the deferred tools that a hook is given."""
+    expect("the deferred tools", names(tools), _call(seen, handler, where).deferred_tools)
+
+
+@then('{where:Where}, "{handler}" sees the instruction "{text}"')
+def handler_sees_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
+    """The instruction that a hook before the agent is given."""
+    expect("the instruction", as_text(text), _call(seen, handler, where).instruction)
+
+
+@then('{where:Where}, "{handler}" sees that {tools} return directly')
+def handler_sees_direct(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The tools that return directly, as a hook before the agent is given them."""
+    expect("the tools that return directly", sorted(names(tools)), sorted(_call(seen, handler, where).return_directly))
+
+
+@then('{where:Where}, "{handler}" is told of the tools {tools}')
+def handler_is_told_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The names of the tools in the context of the model call."""
+    context = _call(seen, handler, where).model_context
+    expect("the tools of the model context", names(tools), context and context.tools)
+
+
+@then('{where:Where}, "{handler}" is told {what} a {configuration}')
+def handler_is_told(seen: Observation, where: str, handler: str, what: str, configuration: str) -> None:
+    """Whether the context of the model call has (`of`), or has not (`of none,`), a retry or failover configuration."""
+    context = _call(seen, handler, where).model_context
+    present = {"retry": context and context.retry, "failover": context and context.failover}
+    if configuration not in present or what not in ("of", "nothing of"):
+        raise PhraseError(f"{what!r} {configuration!r}: of, or nothing of, a retry, or a failover")
+    expect(f"whether there is a {configuration} configuration", what == "of", present[configuration])
+
+
+@then('{where:Where}, "{handler}" finds "{key}" as "{value}"')
+def handler_finds(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
+    """What looking up a run-local or session value came to."""
+    call = _call(seen, handler, where)
+    expect(f"what is found under {key!r}", value, call.found.get(key, call.refused.get(f"get {key}", "nothing")))
+
+
+@then('{where:Where}, "{handler}" finds the empty value under "{key}"')
+def handler_finds_empty(seen: Observation, where: str, handler: str, key: str) -> None:
+    """There is something under the key, and it is the empty value."""
+    expect("what is found", {key: None}, _call(seen, handler, where).found)
+
+
+@then('{where:Where}, "{handler}" finds nothing under "{key}"')
+def handler_finds_nothing(seen: Observation, where: str, handler: str, key: str) -> None:
+    """Looking it up came to nothing, and to no error."""
+    call = _call(seen, handler, where)
+    expect("what is refused", {}, call.refused)
+    expect(f"whether {key!r} is missing", True, key in call.missing)
+
+
+@then('{where:Where}, "{handler}" is refused nothing')
+def handler_refused_nothing(seen: Observation, where: str, handler: str) -> None:
+    """All it did with the run was accepted."""
+    expect("what is refused", {}, _call(seen, handler, where).refused)
+
+
+@then('{where:Where}, "{handler}" is refused to keep "{key}"')
+def handler_refused_to_keep(seen: Observation, where: str, handler: str, key: str) -> None:
+    """Keeping the run-local value was an error."""
+    expect("what is refused", [f"set {key}"], list(_call(seen, handler, where).refused))
+
+
+@then('{where:Where}, the context of "{handler}" has "{key}" as "{value}"')
+def context_of_handler(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
+    """A context value, as the hook's call has it."""
+    expect(f"the context value {key!r}", value, _call(seen, handler, where).context.get(key))
+
+
+@then('{where:Where}, the context of "{handler}" has no "{key}"')
+def context_of_handler_lacks(seen: Observation, where: str, handler: str, key: str) -> None:
+    """The hook's call has no such context value."""
+    expect(f"whether {key!r} is in the context", False, key in _call(seen, handler, where).context)
+
+
+@then('{where:Where}, "{handler}" gets the arguments "{args}"')
+def handler_gets_arguments(seen: Observation, where: str, handler: str, args: str) -> None:
+    """The arguments of the tool call that it is around."""
+    expect("the arguments", args, _call(seen, handler, where).args)
+
+
+@then('the tools that "{handler}" is around are')
+def tools_around(seen: Observation, handler: str, table: Table) -> None:
+    """The tool calls a handler is around, in any order, by `tool`, `call id` and `kind` as far as given."""
+    calls = hook_calls(seen, handler, "around tool")
+    seen_rows = [{"tool": call.tool, "call id": call.call_id, "kind": call.kind} for call in calls]
+    wanted = sorted(" | ".join(row.values()) for row in table)
+    expect("the tool calls", wanted, sorted(" | ".join(str(row[column]) for column in table[0]) for row in seen_rows))
+
+
+def model_call_number(seen: Observation, number: int, model: str | None = None) -> ModelCall:
+    """The n-th model call."""
+    calls = [call for call in seen.model_calls if model is None or call.model == model]
+    if len(calls) < number:
+        raise Mismatch("the number of model calls", f"at least {number}", len(calls))
+    return calls[number - 1]
+
+
+@then("model call {call:d} is offered the tools {tools}")
+def model_call_offered(seen: Observation, call: int, tools: str) -> None:
+    """The names of the tools sent with the n-th model call."""
+    expect("the tools offered", names(tools), model_call_number(seen, call).tools)
+
+
+@then("model call {call:d} is given the deferred tools {tools}")
+def model_call_deferred(seen: Observation, call: int, tools: str) -> None:
+    """The names of the deferred tools sent with the n-th model call."""
+    request = model_call_number(seen, call).request
+    expect("the deferred tools", names(tools), tuple(tool.name for tool in request.deferred_tools))
+
+
+@then('model call {call:d} is given the tool search "{tool}"')
+def model_call_search(seen: Observation, call: int, tool: str) -> None:
+    """The name of the tool search sent with the n-th model call."""
+    request = model_call_number(seen, call).request
+    expect("the tool search", tool, request.tool_search and request.tool_search.name)
+
+
+@then("model call {call:d} is {mode:Mode}")
+def model_call_mode(seen: Observation, call: int, mode: str) -> None:
+    """How the n-th model call asks for its answer: synchronous or streaming."""
+    streaming = model_call_number(seen, call).request.streaming
+    expect("the mode of the model call", mode, "streaming" if streaming else "synchronous")
+
+
+@then('the context of model call {call:d} has "{key}" as "{value}"')
+def context_of_model(seen: Observation, call: int, key: str, value: str) -> None:
+    """A context value, as the model has it."""
+    expect(f"the context value {key!r}", value, model_call_number(seen, call).context.get(key))
+
+
+@then('the context of model call {call:d} has no "{key}"')
+def context_of_model_lacks(seen: Observation, call: int, key: str) -> None:
+    """The model has no such context value."""
+    expect(f"whether {key!r} is in the context", False, key in model_call_number(seen, call).context)
+
+
+def _tool(seen: Observation, tool: str, number: int = 1) -> ToolRun:
+    calls = tool_runs(seen, tool)
+    if len(calls) < number:
+        raise Mismatch(f"how often the tool {tool!r} runs", f"at least {number} times", len(calls))
+    return calls[number - 1]
+
+
+@then('the tool "{tool}" runs {times:Times}')
+def tool_runs_times(seen: Observation, tool: str, times: int) -> None:
+    """How often its body is reached, in all runs together."""
+    expect(f"how often the tool {tool!r} runs", times, len(tool_runs(seen, tool)))
+
+
+@then('the tool "{tool}" never runs')
+def tool_never_runs(seen: Observation, tool: str) -> None:
+    """Its body is not reached."""
+    expect(f"how often the tool {tool!r} runs", 0, len(tool_runs(seen, tool)))
+
+
+@then('call {call:d} of the tool "{tool}" gets the arguments "{args}"')
+def tool_gets_arguments(seen: Observation, call: int, tool: str, args: str) -> None:
+    """The text that reaches its body."""
+    expect("the arguments", as_text(args), _tool(seen, tool, call).call.args)
+
+
+@then('the tool "{tool}" is called as {kind}')
+def tool_is_called_as(seen: Observation, tool: str, kind: str) -> None:
+    """By which of its interfaces: invokable, streamable, enhanced invokable or enhanced streamable."""
+    expect("the interface", kind, _tool(seen, tool).kind)
+
+
+@then('the tool "{tool}" gets the option "{key}" as "{value}"')
+def tool_gets_option(seen: Observation, tool: str, key: str, value: str) -> None:
+    """An option of the call that reaches its body."""
+    expect(f"the option {key!r}", value, _tool(seen, tool).options.get(key))
+
+
+@then('the context of the tool "{tool}" has "{key}" as "{value}"')
+def context_of_tool(seen: Observation, tool: str, key: str, value: str) -> None:
+    """A context value, as the tool has it."""
+    expect(f"the context value {key!r}", value, _tool(seen, tool).context.get(key))
+
+
+@then('the context of the tool "{tool}" has no "{key}"')
+def context_of_tool_lacks(seen: Observation, tool: str, key: str) -> None:
+    """The tool has no such context value."""
+    expect(f"whether {key!r} is in the context", False, key in _tool(seen, tool).context)
+
+
+@then('the tool "{tool}" finds "{key}" as "{value}"')
+def tool_finds(seen: Observation, tool: str, key: str, value: str) -> None:
+    """What its body found under a run-local or session value."""
+    expect(f"what is found under {key!r}", value, _tool(seen, tool).found.get(key, "nothing"))
