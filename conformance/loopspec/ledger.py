@@ -24,6 +24,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     provenance: Provenance
     document: str
     sections: tuple[str, ...] = ()
+    also: dict[str, tuple[str, ...]] = {}
     liar: str = ""
     decision: str = ""
     status: Status = "scenario"

@@ -9,6 +9,7 @@ from .checkpoints import Checkpoint
 from .errors import (
     CancelError,
     CancelMode,
+    CheckpointError,
     ConfigError,
     InstructionError,
     IterationLimitError,
@@ -92,6 +93,7 @@ __all__ = [
     "CancelMode",
     "Canceller",
     "Checkpoint",
+    "CheckpointError",
     "ConfigError",
     "Content",
     "CustomEvent",

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from .agents import Agent
 from .checkpoints import Stop, SubInterrupt
-from .errors import ConfigError
+from .errors import CheckpointError, ConfigError
 from .messages import AnyMessage, Json, M
 from .runs import Run, current_run
 from .tools import ToolContext, ToolInfo, ToolRequest
@@ -19,6 +19,13 @@ from .tools import ToolContext, ToolInfo, ToolRequest
 
 class _Request(Struct):
     request: str
+
+
+_SCHEMA: Mapping[str, Json] = {
+    "type": "object",
+    "properties": {"request": {"type": "string"}},
+    "required": ["request"],
+}
 
 
 class AgentTool(Generic[M]):
@@ -36,8 +43,7 @@ class AgentTool(Generic[M]):
         self._agent = agent
         self._full_history = full_history
         self._own_schema = schema is not None
-        parameters = msgspec.json.schema(_Request) if schema is None else schema
-        self.info = ToolInfo(agent.name, agent.description, parameters)
+        self.info = ToolInfo(agent.name, agent.description, _SCHEMA if schema is None else schema)
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
         """Return the text of the sub-agent's answer; its errors come out unchanged.
@@ -51,7 +57,7 @@ class AgentTool(Generic[M]):
                 answer = await self._agent.run_within(parent, self._input(parent, request.arguments))
             else:
                 data = context.resumed.data if isinstance(context.resumed.data, Mapping) else {}
-                answer = await self._agent.resume_within(parent, b64decode(context.resumed.state), data)
+                answer = await self._agent.resume_within(parent, _inner(context.resumed.state), data)
         except Stop as stop:
             raise SubInterrupt(stop.interrupts, b64encode(stop.checkpoint).decode()) from None
         return answer.outcome
@@ -60,6 +66,14 @@ class AgentTool(Generic[M]):
         text = arguments if self._own_schema else msgspec.json.decode(arguments, type=_Request).request
         history = _retold(parent.conversation) if self._full_history else ()
         return [self._agent.message_type.user(text) for text in (*history, text)]
+
+
+def _inner(state: Json) -> bytes:
+    """The sub-agent's checkpoint, out of the state of an interrupted call."""
+    try:
+        return b64decode(state, validate=True)
+    except (TypeError, ValueError) as error:
+        raise CheckpointError("the checkpoint holds none of a sub-agent where it should") from error
 
 
 def _retold(conversation: Sequence[AnyMessage]) -> Iterator[str]:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar, cast
 
-import msgspec
-
 from .callbacks import Callbacks
 from .cancels import Canceller, ImmediateStop
 from .chains import in_copied_context
@@ -151,26 +149,17 @@ class Agent(Generic[M]):
 
         Besides that only `before_agent` is repeated (INTERRUPT-09). The agent must be built like the one that
         stopped, in any process. A session that is given is used itself, and what it lacks is added from the
-        checkpoint.
+        checkpoint. Bytes that are no checkpoint end the run with a `CheckpointError`, before anything else.
         """
-        saved = msgspec.json.decode(checkpoint, type=Checkpoint)
         events: asyncio.Queue[Event | None] = asyncio.Queue()
-        local, stored = saved.values()
-        if session is None:
-            session = stored
-        else:
-            for key, value in stored.items():
-                session.setdefault(key, value)
         run = Run(
             self.name,
-            session,
+            {} if session is None else session,
             events.put_nowait,
-            local=local,
-            streaming=saved.streaming,
             canceller=canceller,
             forwards=self._forwards,
         )
-        return told(run, events, partial(self._continued, run, saved, data or {}))
+        return told(run, events, partial(self._continued, run, checkpoint, data or {}))
 
     async def run_within(self, parent: Run, messages: Sequence[M]) -> M:
         """Run as a part of another agent's run, in its mode, and return the final answer.
@@ -178,22 +167,20 @@ class Agent(Generic[M]):
         The session is the parent's own; run-local values are not (AMD-CACHE-14), and events only if it forwards them.
         Raises `Stop` when the run was interrupted or cancelled.
         """
-        run = self._part_of(parent, None)
+        run = self._part_of(parent)
         return await as_current(run, self._fresh(run, messages))
 
     async def resume_within(self, parent: Run, checkpoint: bytes, data: Mapping[str, Json]) -> M:
         """Go on like `resume` does, as a part of another agent's run."""
-        saved = msgspec.json.decode(checkpoint, type=Checkpoint)
-        run = self._part_of(parent, saved.values()[0])
-        return await as_current(run, self._continued(run, saved, data))
+        run = self._part_of(parent)
+        return await as_current(run, self._continued(run, checkpoint, data))
 
-    def _part_of(self, parent: Run, local: dict[str, Json] | None) -> Run:
+    def _part_of(self, parent: Run) -> Run:
         return Run(
             self.name,
             parent.session,
             parent.emit if parent.forwards else unheard,
             path=parent.path,
-            local=local,
             streaming=parent.streaming,
             canceller=parent.canceller,
             nested=True,
@@ -209,14 +196,19 @@ class Agent(Generic[M]):
             given = (*((self.message_type.system(text),) if text else ()), *messages)
         return await self._loop(run, start, State(given, start.box.infos), 0)
 
-    async def _continued(self, run: Run, saved: Checkpoint, data: Mapping[str, Json]) -> M:
+    async def _continued(self, run: Run, checkpoint: bytes, data: Mapping[str, Json]) -> M:
+        read = Checkpoint.read(checkpoint, self.message_type)
+        saved, state, run.local = read.checkpoint, read.state, read.local
+        if not run.nested:
+            run.streaming = saved.streaming
+            for key, value in read.session.items():
+                run.session.setdefault(key, value)
         start = await self._begin(run)
-        state = saved.state(self.message_type)
         if saved.phase == "model":
             return await self._loop(run, start, state, saved.iteration)
         calls = state.messages[-1].tool_calls
         resumed = {at: Resumed(left, _answer(calls[at], data)) for at, left in saved.states.items()}
-        state, ended = await self._act(run, start, state, saved.iteration, saved.finished(self.message_type), resumed)
+        state, ended = await self._act(run, start, state, saved.iteration, read.results, resumed)
         return await (self._end(run, state) if ended else self._loop(run, start, state, saved.iteration))
 
     async def _begin(self, run: Run) -> _Start:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Generic, Literal
 
 import msgspec
 from msgspec import Raw, Struct
 
+from .errors import CheckpointError
 from .events import Interrupt
 from .handlers import State
 from .messages import Json, M
@@ -60,6 +62,20 @@ class Checkpoint(Struct, frozen=True):
         )
         return msgspec.json.encode(saved)
 
+    @classmethod
+    def read(cls, checkpoint: bytes, message_type: type[M]) -> Saved[M]:
+        """What the bytes hold, once all of it is known to make sense. Raises `CheckpointError`."""
+        try:
+            saved = msgspec.json.decode(checkpoint, type=cls)
+            read = Saved(saved, saved.state(message_type), saved.finished(message_type), *saved.values())
+        except Exception as error:
+            raise CheckpointError(f"this is no checkpoint of an agent like this one: {error}") from error
+        if saved.phase == "tools":
+            calls = len(read.state.messages[-1].tool_calls) if read.state.messages else 0
+            if not calls or not {*saved.results, *saved.states} <= {*range(calls)}:
+                raise CheckpointError("the checkpoint knows of tool calls that nobody has asked for")
+        return read
+
     def state(self, message_type: type[M]) -> State[M]:
         """The state of the run. Tools are offered as they were (INTERRUPT-11)."""
         messages = msgspec.json.decode(self.messages, type=tuple[message_type, ...])  # type: ignore[valid-type]  # a runtime type
@@ -73,6 +89,17 @@ class Checkpoint(Struct, frozen=True):
         """The run-local values and the session."""
         local = {key: unpacked(value) for key, value in self.local.items()}
         return local, {key: unpacked(value) for key, value in self.session.items()}
+
+
+@dataclass(frozen=True)
+class Saved(Generic[M]):
+    """A checkpoint that was read."""
+
+    checkpoint: Checkpoint
+    state: State[M]
+    results: dict[int, M]
+    local: dict[str, Json]
+    session: dict[str, Json]
 
 
 class SubInterrupt(InterruptRun):

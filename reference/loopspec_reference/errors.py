@@ -11,6 +11,7 @@
     ├── RetriesExhaustedError               every permitted attempt of a model call failed
     ├── WillRetryError                      ends a stream whose model call is made again
     ├── StreamCancelledError                ends a stream whose run was cancelled
+    ├── CheckpointError (ValueError)        what was to be resumed from is no checkpoint of such an agent
     └── CancelError                         the run was cancelled
 
 A file that cannot be read is reported by the built-in exception its backend raised, with a note that says which
@@ -73,6 +74,10 @@ class WillRetryError(LoopError):
 
 class StreamCancelledError(LoopError):
     """Ends a stream whose run was cancelled (CANCEL-08)."""
+
+
+class CheckpointError(LoopError, ValueError):
+    """What was to be resumed from is no checkpoint, not a whole one, or one of another kind of agent."""
 
 
 class CancelMode(Flag):

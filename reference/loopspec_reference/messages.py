@@ -98,7 +98,7 @@ class AnyMessage(Protocol):
 M = TypeVar("M", bound=AnyMessage)
 
 
-class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Message(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A message with one text. A message of role `tool` answers the call `call_id`."""
 
     role: Role
@@ -180,7 +180,7 @@ class ToolResultBlock(Struct, frozen=True, tag="tool_result"):
 Block = TextBlock | ToolCallBlock | ToolResultBlock
 
 
-class AgenticMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class AgenticMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A message of content blocks. It has no tool role: a tool's result is a block of a user message."""
 
     role: Literal["system", "user", "assistant"]

@@ -31,7 +31,7 @@ class Draft:
         self.max_bytes: int | None = None
         self.messages: tuple[Message, ...] = (HELLO,)
         self.instruction = ""
-        self.session: dict[str, str] = {}
+        self.session: dict[str, Json] = {}
         self.tools: list[Tool] = []
         self.tool_rounds = 0
         self.before: list[Handler] = []

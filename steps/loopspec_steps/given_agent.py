@@ -83,7 +83,13 @@ def session(draft: Draft, key: str, value: str) -> None:
     draft.session[key] = value
 
 
-@given("the tools {tools}")
+@given('a session in which "{key}" is the number {number:d}')
+def session_number(draft: Draft, key: str, number: int) -> None:
+    """The same, and the value is a number."""
+    draft.session[key] = number
+
+
+@given("the tools {tools:Names}")
 def tools(draft: Draft, tools: str) -> None:
     """Tools the agent has."""
     draft.tools += [Tool(name=name) for name in names(tools)]

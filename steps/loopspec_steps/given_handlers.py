@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Legacy, Own, Script, Scripted
 
+from .cells import one_of
 from .deeds import script_of
 from .draft import Draft
 from .given_loop import tools_of
 from .loop import EVERY_HOOK
 from .phrasebook import Table, given
 
+Claim = Literal["idempotent", "no-op"]
+
 
 @given('a handler "{name}" that looks on')
 def handler_looks_on(draft: Draft, name: str) -> None:
     """A handler that is called in every hook and changes nothing."""
     draft.loop_or_new().script(name, *(Script(hook=hook) for hook in EVERY_HOOK))
+
+
+@given('a handler "{name}" that overrides no hook')
+def handler_overrides_nothing(draft: Draft, name: str) -> None:
+    """A handler that is nothing but the implementation's own handler in which no hook does anything."""
+    draft.loop_or_new().script(name)
 
 
 @given('a handler "{name}" that looks on {where}')
@@ -41,6 +52,13 @@ def handler_does_all(draft: Draft, name: str, table: Table) -> None:
 def handler_under_test(draft: Draft) -> None:
     """The handler that is judged, in the role handler."""
     draft.loop_or_new().handlers["the handler"] = Own()
+
+
+@given("the handler under test, which claims to be {claim}")
+def handler_under_test_claiming(draft: Draft, claim: str) -> None:
+    """The same, where it claims to be idempotent, or to be a no-op; of an idempotent one each hook is called again."""
+    claims: dict[str, Claim] = {"idempotent": "idempotent", "a no-op": "no-op"}
+    draft.loop_or_new().handlers["the handler"] = Own(claim=one_of(claim, claims), again=claim == "idempotent")
 
 
 def _legacy(draft: Draft, name: str, **additions: object) -> None:

@@ -35,9 +35,11 @@ def turns_of(table: Table) -> tuple[Turn, ...]:
     """The answers of a model, one per row.
 
     Columns, all of which may be missing: `text`, `calls`, `chunks` (with `/` between them), `fails with`, `after
-    chunks` (how many come before it fails), `unforeseen` (yes), `held until`, `nothing` (yes).
+    chunks` (how many come before it fails), `unforeseen` (yes), `held until`, `second chunk held until`, `nothing`
+    (yes).
     """
-    _only(table, {"text", "calls", "chunks", "fails with", "after chunks", "unforeseen", "held until", "nothing"})
+    columns = {"text", "calls", "chunks", "fails with", "after chunks", "unforeseen", "held until", "nothing"}
+    _only(table, columns | {"second chunk held until"})
     turns: list[Turn] = []
     number = 1
     for row in table:
@@ -53,6 +55,7 @@ def turns_of(table: Table) -> tuple[Turn, ...]:
                 breaks=int(row.get("after chunks") or 0),
                 unforeseen=row.get("unforeseen") == "yes",
                 nothing=row.get("nothing") == "yes",
+                waits={1: gate_of(row["second chunk held until"])} if row.get("second chunk held until") else {},
             )
         )
     return tuple(turns)
@@ -133,6 +136,13 @@ def model_that_answers(draft: Draft, table: Table) -> None:
 def other_model_that_answers(draft: Draft, name: str, table: Table) -> None:
     """Another model, one answer per row."""
     draft.loop_or_new().models[name] = Model(name=name, turns=turns_of(table))
+
+
+@given('a model that calls "{tool}" {times:Times} before it answers "{text}"')
+def model_that_calls(draft: Draft, tool: str, times: int, text: str) -> None:
+    """The agent's model: so many answers with one call each, and then the text."""
+    calls = [Turn(tool_calls=calls_of(tool, number)) for number in range(1, times + 1)]
+    draft.loop_or_new().model = Model(turns=(*calls, Turn(text=text)))
 
 
 @given("the tools")
@@ -290,9 +300,14 @@ def model_without_tools(draft: Draft) -> None:
 
 @given('a sub-agent "{name}", with')
 def sub_agent(draft: Draft, name: str) -> None:
-    """An agent that the present one has as a tool, described by that name. What follows is about it."""
+    """An agent that the present one has as a tool, described by that name. What follows is about it.
+
+    Said again of the same one, it goes on about it.
+    """
     parent = draft.loop_or_new()
-    draft.loop = LoopDraft(name=name, parent=parent, description=f"what {name} does")
+    known = parent.tools.get(name)
+    new = LoopDraft(name=name, parent=parent, description=f"what {name} does")
+    draft.loop = known if isinstance(known, LoopDraft) else new
     parent.tools[name] = draft.loop
 
 
@@ -325,6 +340,12 @@ def whole_history(draft: Draft) -> None:
 def takes_arguments(draft: Draft, docstring: str) -> None:
     """The present sub-agent has an input schema of its own."""
     draft.loop_or_new().schema = json.loads(docstring)
+
+
+@given("it takes any arguments")
+def takes_any_arguments(draft: Draft) -> None:
+    """The present sub-agent has an input schema that names none."""
+    draft.loop_or_new().schema = {"type": "object"}
 
 
 @given("the events of sub-agents are shown")

@@ -36,19 +36,19 @@ def _cancel(draft: Draft, mode: str, gate: str, timeout: float | None = None, re
     )
 
 
-@given("the run is to be cancelled {mode}, which is asked for when {gate}")
+@given("the run is to be cancelled {mode:Point}, which is asked for when {gate}")
 def run_is_cancelled(draft: Draft, mode: str, gate: str) -> None:
     """A request to cancel run 1: `at once`, `after the model call`, `after the tool calls`, `at either point`."""
     _cancel(draft, mode, gate)
 
 
-@given("the run is to be cancelled {mode} within {seconds:d} seconds, which is asked for when {gate}")
+@given("the run is to be cancelled {mode:Point} within {seconds:d} seconds, which is asked for when {gate}")
 def run_is_cancelled_within(draft: Draft, mode: str, seconds: int, gate: str) -> None:
     """The same, with a timeout after which it is cancelled at once."""
     _cancel(draft, mode, gate, timeout=float(seconds))
 
 
-@given("the run and its sub-agents are to be cancelled {mode}, which is asked for when {gate}")
+@given("the run and its sub-agents are to be cancelled {mode:Point}, which is asked for when {gate}")
 def run_is_cancelled_recursively(draft: Draft, mode: str, gate: str) -> None:
     """The same, for the points of sub-agents, too."""
     _cancel(draft, mode, gate, recursive=True)

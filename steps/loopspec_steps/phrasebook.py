@@ -39,11 +39,14 @@ class _Hole:
 
 _HOLES = {
     "Quoted": _Hole(r'[^"]*', str),
+    "Text": _Hole(r".*", str),  # with quotes in it
+    "Names": _Hole(r'(?:"[^"]+"|[^\s",]+)(?:, (?:"[^"]+"|[^\s",]+))*', str),
     "Where": _Hole(
         r"(?:before|around|after) (?:agent|model|tool)(?: call \d+)?(?: \"[^\"]+\")?",
         str,
     ),
     "Mode": _Hole(r"synchronous|streaming", str),
+    "Point": _Hole(r"at once|after the model call|after the tool calls|at either point", str),
     "Times": _Hole(r"once|\d+ times?", lambda text: 1 if text == "once" else int(text.split()[0])),
 }
 

@@ -81,7 +81,7 @@ def _with_errors(calls: Sequence[object], seen: Observation) -> str:
     return f"{len(calls)} times" + (f"; {errors[0]}" if errors else "")
 
 
-COLUMNS = ("role", "content", "calls", "call id", "tool", "parts")
+COLUMNS = ("role", "content", "calls", "arguments", "call id", "tool", "parts")
 
 
 def rows_of(messages: Sequence[Message], columns: Sequence[str]) -> list[str]:
@@ -113,6 +113,8 @@ def _cell(message: Message, column: str) -> str:
             return message.content
         case "calls":
             return ", ".join(call.name for call in message.tool_calls)
+        case "arguments":
+            return ", ".join(call.args for call in message.tool_calls)
         case "call id":
             return message.tool_call_id or ""
         case "tool":

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Event, Observation
 from loopspec.contract.values import ErrorKind
 
-from .cells import as_text, one_of
+from .cells import as_text, names, one_of
 from .phrasebook import Table, then
 from .seeing import end_of, events_of, expected_rows, rows_of
 
@@ -18,7 +20,6 @@ _REASONS: dict[str, ErrorKind] = {
     "its configuration is wrong": "invalid_config",
     "all retries are spent": "retries_exhausted",
     "it was cancelled": "cancel",
-    "its checkpoint is none": "checkpoint",
 }
 
 
@@ -72,6 +73,13 @@ def run_is_interrupted(seen: Observation, run: int) -> None:
     expect(f"how run {run} ends", (None, True), (end.error, end.interrupted))
 
 
+@then("run {run:d} is interrupted by {tools}")
+def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
+    """It says so of these tools' calls, in any order, and of no others."""
+    run_is_interrupted(seen, run)
+    expect("what has interrupted", sorted(names(tools)), sorted(str(one.info) for one in end_of(seen, run).interrupts))
+
+
 @then("the agent is refused")
 def the_agent_is_refused(seen: Observation) -> None:
     """It could not be built."""
@@ -81,8 +89,9 @@ def the_agent_is_refused(seen: Observation) -> None:
 
 @then('the agent is refused, and "{name}" is named')
 def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
-    """It could not be built, and the error says what is the matter."""
-    if seen.created is None or name not in seen.created.message:
+    """It could not be built, and the error says what is the matter; for spaces in the name there may be underscores."""
+    message = seen.created.message if seen.created else ""
+    if name not in message and name.replace(" ", "_") not in message:
         raise Mismatch("the error of the agent", f"one that names {name!r}", seen.created or "none")
 
 
@@ -132,6 +141,12 @@ def session_does_not_hold(seen: Observation, key: str) -> None:
     expect("the keys of the session", False, key in end_of(seen, 1).session)
 
 
+@then("sending an event is refused")
+def sending_is_refused(seen: Observation) -> None:
+    """Of the things that are for the inside of runs, this one; whatever becomes of the others."""
+    expect("whether it is refused", [True], [one.error is not None for one in seen.outside if one.what == "send event"])
+
+
 @then("everything that was tried is refused")
 def everything_is_refused(seen: Observation) -> None:
     """Each of the things that are for the inside of runs."""
@@ -139,10 +154,36 @@ def everything_is_refused(seen: Observation) -> None:
     expect("what was not refused", [], [one.what for one in seen.outside if one.error is None])
 
 
+_OUTSIDE = {
+    "keep a run-local value": "set",
+    "look up a run-local value": "get",
+    "forget a run-local value": "delete",
+    "send an event": "send event",
+}
+
+
+@then("it is an error to {deed}")
+def it_is_an_error(seen: Observation, deed: str) -> None:
+    """One of the things that are for the inside of runs, tried outside."""
+    errors = [one.error for one in seen.outside if one.what == one_of(deed, _OUTSIDE)]
+    expect(f"whether it is an error to {deed}", [True], [error is not None for error in errors])
+
+
 @then("model call {call:d} receives")
 def model_call_receives(seen: Observation, call: int, table: Table) -> None:
     """The whole conversation of the n-th model call, of any model and in any run, in the columns given."""
     _receives(seen, None, call, table)
+
+
+@then('the system message of model call {call:d} is "{text}", and after it, in any order, {texts}')
+def system_message_is(seen: Observation, call: int, text: str, texts: str) -> None:
+    """Its whole text but for white space: it begins with the one, and the others follow, each once."""
+    if len(seen.model_calls) < call:
+        raise Mismatch("the number of model calls", f"at least {call}", len(seen.model_calls))
+    system = [message.content for message in seen.model_calls[call - 1].messages if message.role == "system"]
+    orders = [" ".join([as_text(text), *order]) for order in permutations(names(texts))]
+    if len(system) != 1 or " ".join(system[0].split()) not in orders:
+        raise Mismatch("the system message", orders, system)
 
 
 @then('call {call:d} of the model "{model}" receives')

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Event, Observation
+from loopspec.contract.values import Message
 
 from .cells import as_text
 from .phrasebook import PhraseError, Table, then
@@ -25,8 +26,8 @@ def the_events_of_run(seen: Observation, run: int, table: Table) -> None:
 
     `event` is message, stream, custom or error; `role` and `content` are of the message, `content` is also a custom
     event's payload or an error's code; `chunks` are the texts of a stream, with `/` between them, `ends with` the
-    code, or the kind, of the error that a stream ends with; `agent` and `path` say where it comes from, `exits` that
-    it carries the action that ends the run.
+    code, or the kind, of the error that a stream ends with; `parts` are those of enhanced results; `agent` and `path`
+    say where it comes from, `exits` that it carries the action that ends the run.
     """
     _compare(events_of(seen, run), table)
 
@@ -106,11 +107,16 @@ def _chunks(event: Event) -> str:
     )
 
 
+def _parts(message: Message) -> str:
+    return "/".join(part.text or f"image:{part.url}" for part in message.parts)
+
+
 _COLUMNS: dict[str, Callable[[Event], str]] = {
     "event": _kind,
     "role": _role,
     "content": _content,
     "chunks": _chunks,
+    "parts": lambda event: "/".join(map(_parts, [event.message] if event.message else event.chunks or ())),
     "ends with": lambda event: _ending(event) if event.chunks is not None else "",
     "agent": lambda event: event.agent,
     "path": lambda event: "/".join(event.path),

@@ -53,6 +53,12 @@ def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str) 
     expect("the tools", names(tools), _call(seen, handler, where).tools)
 
 
+@then('{where:Where}, "{handler}" sees, in any order, the tools {tools}')
+def handler_sees_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The same, where nothing orders them."""
+    expect("the tools", sorted(names(tools)), sorted(_call(seen, handler, where).tools))
+
+
 @then('{where:Where}, "{handler}" sees the deferred tools {tools}')
 def handler_sees_deferred(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the deferred tools that a hook is given."""
@@ -63,6 +69,14 @@ def handler_sees_deferred(seen: Observation, where: str, handler: str, tools: st
 def handler_sees_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
     """The instruction that a hook before the agent is given."""
     expect("the instruction", as_text(text), _call(seen, handler, where).instruction)
+
+
+@then('{where:Where}, the instruction that "{handler}" sees says "{text}"')
+def handler_sees_in_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
+    """The text is somewhere in the instruction that a hook before the agent is given."""
+    instruction = _call(seen, handler, where).instruction
+    if text not in (instruction or ""):
+        raise Mismatch("the instruction", f"one that says {text!r}", instruction)
 
 
 @then('{where:Where}, "{handler}" sees that {tools} return directly')
@@ -76,6 +90,13 @@ def handler_is_told_tools(seen: Observation, where: str, handler: str, tools: st
     """The names of the tools in the context of the model call."""
     context = _call(seen, handler, where).model_context
     expect("the tools of the model context", names(tools), context and context.tools)
+
+
+@then('{where:Where}, "{handler}" is told, in any order, of the tools {tools}')
+def handler_is_told_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The same, where nothing orders them."""
+    context = _call(seen, handler, where).model_context
+    expect("the tools of the model context", sorted(names(tools)), sorted(context.tools) if context else None)
 
 
 @then('{where:Where}, "{handler}" is told {what} a {configuration}')
@@ -133,10 +154,16 @@ def context_of_handler_lacks(seen: Observation, where: str, handler: str, key: s
     expect(f"whether {key!r} is in the context", False, key in _call(seen, handler, where).context)
 
 
-@then('{where:Where}, "{handler}" gets the arguments "{args}"')
+@then('{where:Where}, "{handler}" gets the arguments "{args:Text}"')
 def handler_gets_arguments(seen: Observation, where: str, handler: str, args: str) -> None:
     """The arguments of the tool call that it is around."""
     expect("the arguments", args, _call(seen, handler, where).args)
+
+
+@then('{where:Where}, "{handler}" gets the answer "{text}"')
+def handler_gets_answer(seen: Observation, where: str, handler: str, text: str) -> None:
+    """What a call further in came to, where the hook does something with it; parts have `/` between them."""
+    expect("the answer from further in", as_text(text), _call(seen, handler, where).answer)
 
 
 @then('the tools that "{handler}" is around are')
@@ -160,6 +187,18 @@ def model_call_number(seen: Observation, number: int, model: str | None = None) 
 def model_call_offered(seen: Observation, call: int, tools: str) -> None:
     """The names of the tools sent with the n-th model call."""
     expect("the tools offered", names(tools), model_call_number(seen, call).tools)
+
+
+@then("in any order, model call {call:d} is offered the tools {tools}")
+def model_call_offered_in_any_order(seen: Observation, call: int, tools: str) -> None:
+    """The same, where nothing says which comes first."""
+    expect("the tools offered", sorted(names(tools)), sorted(model_call_number(seen, call).tools))
+
+
+@then("from model call {call:d} on, no tool is offered")
+def no_tool_offered_from(seen: Observation, call: int) -> None:
+    """Neither with the n-th model call nor with a later one, should there be any."""
+    expect("the tools offered", [], [tool for one in seen.model_calls[call - 1 :] for tool in one.tools])
 
 
 @then("model call {call:d} is given the deferred tools {tools}")
@@ -214,10 +253,24 @@ def tool_never_runs(seen: Observation, tool: str) -> None:
     expect(f"how often the tool {tool!r} runs", 0, len(tool_runs(seen, tool)))
 
 
-@then('call {call:d} of the tool "{tool}" gets the arguments "{args}"')
+@then('call {call:d} of the tool "{tool}" gets the arguments "{args:Text}"')
 def tool_gets_arguments(seen: Observation, call: int, tool: str, args: str) -> None:
     """The text that reaches its body."""
     expect("the arguments", as_text(args), _tool(seen, tool, call).call.args)
+
+
+@then('call {call:d} of the tool "{tool}" finds the state that it left')
+def tool_finds_its_state(seen: Observation, call: int, tool: str) -> None:
+    """The call is told that it was interrupted, and has what it left behind then."""
+    resumed = _tool(seen, tool, call).resumed
+    expect("the state", {"left by": tool}, resumed and resumed.state)
+
+
+@then('call {call:d} of the tool "{tool}" is answered "{answer}"')
+def tool_is_answered(seen: Observation, call: int, tool: str, answer: str) -> None:
+    """The data that the caller gave for its interrupt."""
+    resumed = _tool(seen, tool, call).resumed
+    expect("the caller's answer", answer, resumed and resumed.data)
 
 
 @then('the tool "{tool}" is called as {kind}')

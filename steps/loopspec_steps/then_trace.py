@@ -36,7 +36,8 @@ def the_trace_around(seen: Observation, docstring: str, call: str) -> None:
     """What was called around one tool call and in it, whatever other calls did in the meantime."""
     runs = [run.n for run in seen.tool_runs if run.call.id == call]
     hooks = [hook.n for hook in seen.hooks if hook.call_id == call]
-    spans = [span for span in seen.spans if span.n + 1 in {*runs, *hooks}]
+    around = {span.n for span in seen.spans if span.n + 1 in {*runs, *hooks}}
+    spans = [span for span in seen.spans if span.n in around or span.inside in around]
     expect("the trace", docstring.rstrip().splitlines(), trace(spans) or errors_of(seen))
 
 

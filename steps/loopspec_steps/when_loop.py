@@ -25,13 +25,6 @@ def runs_and_is_resumed_again(draft: Draft) -> None:
     draft.add_run(messages=(), resume="2", answers=draft.answers)
 
 
-@when('the agent is resumed from the bytes "{text}"')
-def resumed_from_bytes(draft: Draft, text: str) -> None:
-    """Run 1 is to go on from something that may be no checkpoint."""
-    draft.act = "run"
-    draft.add_run(messages=(), foreign=text.encode())
-
-
 @when("what handlers do with a run is tried outside of any")
 def tried_outside(draft: Draft) -> None:
     """Run-local values and events, while no run goes on."""

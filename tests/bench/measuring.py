@@ -29,6 +29,15 @@ class Row:
             return True
         return self.ratio >= self.budget if self.faster else self.ratio <= self.budget
 
+    def line(self) -> str:
+        """The row as it is printed."""
+        word = "times faster" if self.faster else "times the time"
+        ratio = f"{self.ratio:.2f} {word}"
+        sign = "≥" if self.faster else "≤"
+        budget = "" if self.budget is None else f"{sign} {self.budget:g}"
+        mark = "" if self.kept else "  NOT KEPT"
+        return f"{self.what:38} {self.ours:10.6f}   {ratio:>22}  {budget:>8}  {self.against}{mark}"
+
 
 def best_of(measure: Callable[[], float], times: int) -> float:
     """The smallest of several measurements: what disturbs a measurement only makes it longer."""

@@ -61,7 +61,7 @@ class Acting:
         return self
 
 
-A = TypeVar("A", Message, ToolAnswer)
+A = TypeVar("A")
 
 
 class Begun(Generic[A]):

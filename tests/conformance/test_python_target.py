@@ -43,12 +43,16 @@ def test_the_roles_are_the_methods_unless_they_are_declared(members: dict[str, o
     assert target_of(**members).roles == roles
 
 
+METHODS = "open(), load(), middleware(), perform(), handler()"
+NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a loopspec_reference.Handler"
+
+
 @pytest.mark.parametrize(
     ("members", "sentence"),
     [
         (
             {"load": nothing, "roles": ["reader"]},
-            "made here declares the role 'reader': the roles are backend, loader, middleware, agent",
+            "made here declares the role 'reader': the roles are backend, loader, middleware, agent, handler",
         ),
         (
             {"load": nothing, "roles": ["loader", "agent"]},
@@ -56,11 +60,11 @@ def test_the_roles_are_the_methods_unless_they_are_declared(members: dict[str, o
         ),
         (
             {"x": 1},
-            "(x=1), which has no role: give it one of the methods open(), load(), middleware(), perform()",
+            f"(x=1), {NO_ROLE}",
         ),
         (
             {"load": nothing, "roles": []},
-            "which has no role: give it one of the methods open(), load(), middleware(), perform()",
+            NO_ROLE,
         ),
         (
             {"load": nothing, "capabilities": ["zooming", "edits"]},

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from loopspec import Interruption, Message, ScriptedError, Stage, ToolCall
 from loopspec.contract.agents import Agent, Model, Tool, Turn
+from loopspec.contract.calls import ModelRequest, Resumed, ToolAnswer
 from loopspec.contract.observation import ModelCall, ToolRun
 from loopspec.contract.scene import Run, Scene
-from loopspec.contract.values import Called, Error
+from loopspec.contract.values import Called, Error, ToolInfo
 from loopspec.stage import LiveStage
 
-from .staging import staged
+from .staging import Inside, call_of, sent, staged
 
 HELLO = Message(role="user", content="Hello.")
 RUN = Run(id="1", messages=(HELLO,))
+OFFERED = ToolInfo(name="t", description="tells")
+AGAIN = Resumed(state={"left by": "asks"}, data="yes")
 
 
 def test_a_model_plays_its_turns_for_each_run_anew() -> None:
@@ -29,9 +33,9 @@ def test_a_model_plays_its_turns_for_each_run_anew() -> None:
     async def course(stage: LiveStage) -> None:
         for run in runs:
             with stage.runs.running(run):
-                await stage.doubles.generate("m", [HELLO], ["t"])
+                await stage.doubles.generate("m", replace(sent(HELLO), tools=(OFFERED,)))
         with stage.runs.running(runs[3]):
-            await stage.doubles.generate("m", [HELLO], [])
+            await stage.doubles.generate("m", sent(HELLO))
 
     seen = staged(scene, course)
 
@@ -44,7 +48,9 @@ def test_a_model_plays_its_turns_for_each_run_anew() -> None:
         ("4", None),
         ("4", None),
     ]
-    assert seen.model_calls[0] == ModelCall(n=0, model="m", run="1", messages=(HELLO,), tools=("t",), answer=first)
+    asked = ModelRequest(messages=(HELLO,), tools=(OFFERED,))
+    assert seen.model_calls[0] == ModelCall(n=1, model="m", run="1", request=asked, answer=first)
+    assert (seen.model_calls[0].messages, seen.model_calls[0].tools) == ((HELLO,), ("t",))
     assert [end.error and end.error.code for end in seen.runs] == [None, None, None, "E", "no more turns"]
 
 
@@ -59,25 +65,26 @@ def test_tools_return_fail_and_ask_to_be_resumed() -> None:
     scene = Scene(act="run", agent=Agent(tools=tools), runs=(RUN,))
 
     async def course(stage: LiveStage) -> None:
-        doubles = stage.doubles
-        assert await doubles.invoke("deep", "{}", "c1") == "found"
-        assert (await doubles.generate("inner model", [HELLO], [])).content == "done"
+        doubles, inside = stage.doubles, Inside()
+        assert await doubles.invoke(call_of("deep", "c1"), inside) == ToolAnswer(text="found")
+        assert await doubles.generate("inner model", sent(HELLO)) == Message(role="assistant", content="done")
         with pytest.raises(ScriptedError, match="scripted error io"):
-            await doubles.invoke("fails", "{}", "c2")
+            await doubles.invoke(call_of("fails", "c2"), inside)
         with pytest.raises(Interruption) as interruption:
-            await doubles.invoke("asks", "{}", "c3")
-        assert interruption.value.state == "asks"
-        assert await doubles.invoke("asks", "{}", "c3", resumed=True) == "resumed"
+            await doubles.invoke(call_of("asks", "c3"), inside)
+        assert (interruption.value.info, interruption.value.state) == ("asks", {"left by": "asks"})
+        again = replace(call_of("asks", "c3"), resumed=AGAIN)
+        assert await doubles.invoke(again, inside) == ToolAnswer(text="resumed")
 
     seen = staged(scene, course)
 
     assert [(call.tool, call.call.id, call.resumed) for call in seen.tool_runs] == [
-        ("deep", "c1", False),
-        ("fails", "c2", False),
-        ("asks", "c3", False),
-        ("asks", "c3", True),
+        ("deep", "c1", None),
+        ("fails", "c2", None),
+        ("asks", "c3", None),
+        ("asks", "c3", AGAIN),
     ]
-    assert seen.tool_runs[0] == ToolRun(n=0, tool="deep", call=ToolCall(id="c1", name="deep"), run=None)
+    assert seen.tool_runs[0] == ToolRun(n=1, tool="deep", call=ToolCall(id="c1", name="deep"), run=None)
 
 
 def test_a_model_without_a_turn_for_its_error_still_fails() -> None:
@@ -86,7 +93,7 @@ def test_a_model_without_a_turn_for_its_error_still_fails() -> None:
 
     async def course(stage: LiveStage) -> None:
         with pytest.raises(ScriptedError, match="scripted error permission"):
-            await stage.doubles.generate("model", [], [])
+            await stage.doubles.generate("model", sent())
 
     staged(scene, course)
 
@@ -100,11 +107,13 @@ def test_models_and_tools_are_held_like_reads() -> None:
 
     async def say(stage: Stage) -> None:
         for _ in range(2):
-            order.append((await stage.doubles.generate("model", [HELLO], [])).content)
+            answer = await stage.doubles.generate("model", sent(HELLO))
+            order.append(answer.content if answer else "nothing")
 
     async def use(stage: Stage) -> None:
         for number in range(2):
-            order.append(f"{await stage.doubles.invoke('t', '{}', 'c')} {number}")
+            answer = await stage.doubles.invoke(call_of("t"), Inside())
+            order.append(f"{answer.text if answer else 'nothing'} {number}")
 
     async def course(stage: LiveStage) -> None:
         await asyncio.gather(say(stage), use(stage))

@@ -68,6 +68,7 @@ def test_the_model_is_told_name_words_and_parameters() -> None:
 
     assert (info.name, info.description) == ("expert", "Knows numbers.")
     assert msgspec.json.encode(info).count(b'"required":["request"]') == 1
+    assert info.parameters["properties"] == {"request": {"type": "string"}}
 
 
 def test_the_session_is_shared() -> None:

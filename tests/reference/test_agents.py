@@ -346,10 +346,11 @@ def test_a_tool_that_cannot_be_used_ends_the_run_before_its_start(tool: object, 
     assert (told(built.run([QUESTION])), trace) == ([error], [])
 
 
-def test_two_tools_of_one_name_are_refused() -> None:
-    """The error names it."""
-    with pytest.raises(ConfigError, match="'add'"):
-        agent(Answers("4"), tools=[returning("add", ""), returning("add", "")])
+@pytest.mark.parametrize(("names", "error"), [(["add", "add"], "'add'"), ([""], "needs a name")])
+def test_tools_that_no_model_could_mean_are_refused(names: list[str], error: str) -> None:
+    """Two of one name, which the error names, or one without a name."""
+    with pytest.raises(ConfigError, match=error):
+        agent(Answers("4"), tools=[returning(name, "") for name in names])
 
 
 def test_a_model_that_takes_no_tools_serves_an_agent_without_any() -> None:

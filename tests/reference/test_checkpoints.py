@@ -12,6 +12,7 @@ from loopspec_reference import (
     AgentTool,
     AnyMessage,
     AnyTool,
+    CheckpointError,
     ErrorEvent,
     Event,
     Interrupt,
@@ -28,6 +29,7 @@ from loopspec_reference import (
     set_run_local_value,
 )
 from loopspec_reference.checkpoints import Checkpoint
+from loopspec_reference.messages import Json
 
 from .doubles import QUESTION, Answers, Function, Tracer, agent, asks, heard, raising, returning, said
 
@@ -204,10 +206,73 @@ def test_a_failure_beside_an_interrupt_ends_the_run() -> None:
     )
 
 
-def test_bytes_that_are_no_checkpoint_are_refused() -> None:
-    """At once, and not in the stream."""
-    with pytest.raises(msgspec.DecodeError):
-        agent(Answers("4")).resume(b"no checkpoint")
+def is_refused(events: Sequence[Event]) -> bool:
+    """Whether a resumption could not begin: there is one event, and it says so."""
+    return [isinstance(event, ErrorEvent) and type(event.error) for event in events] == [CheckpointError]
+
+
+def a_checkpoint(message_type: type[AnyMessage] = Message, **changes: Json) -> bytes:
+    """That of a run which a tool has interrupted, with changes in it."""
+    saved = Checkpoint(
+        messages=msgspec.Raw(msgspec.json.encode((message_type.assistant("", [ToolCall("1", "confirm")]),))),
+        phase="tools",
+        tools=(),
+        deferred_tools=(),
+        iteration=1,
+        streaming=False,
+        local={},
+        session={"user": "Ada"},
+        states={0: 1},
+    )
+    return msgspec.json.encode(msgspec.structs.replace(saved, **changes))
+
+
+@pytest.mark.parametrize(
+    "checkpoint",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"no checkpoint", id="text"),
+        pytest.param(b"\xff\xfe", id="bytes that are no text"),
+        pytest.param(b'{"messages": []}', id="other JSON"),
+        pytest.param(b"[" * 100_000, id="JSON too deep to read"),
+        pytest.param(a_checkpoint()[:-20], id="truncated"),
+        pytest.param(a_checkpoint(AgenticMessage), id="of an agent with another type of messages"),
+        pytest.param(a_checkpoint(local={"key": {"__type__": "nobody's", "value": 1}}), id="with a type unknown here"),
+        pytest.param(a_checkpoint(session={"key": {"__type__": ""}}), id="with half a value"),
+        pytest.param(a_checkpoint(results={0: msgspec.Raw(b'{"role": "nobody"}')}), id="with a result that is none"),
+        pytest.param(a_checkpoint(states={1: 1}), id="with the state of a call that nobody made"),
+        pytest.param(a_checkpoint(messages=msgspec.Raw(b"[]")), id="without the answer that asks for the tools"),
+    ],
+)
+def test_what_is_no_checkpoint_ends_the_run_with_one_error(checkpoint: bytes) -> None:
+    """Nobody is called, and the session stays as it was."""
+    trace: list[str] = []
+    session: dict[str, Json] = {}
+    tool, model = confirming(), Answers("never")
+    events = heard(
+        agent(model, tools=[tool], handlers=[Tracer("a", trace)]).resume(checkpoint, {"1": "yes"}, session=session)
+    )
+
+    assert is_refused(events)
+    assert (trace, tool.calls, model.given, session) == ([], [], [], {})
+
+
+def test_a_good_checkpoint_of_the_same_making_is_not_refused() -> None:
+    """So it was what was wrong with the others that was refused."""
+    session: dict[str, Json] = {}
+    assert said(heard(agent(Answers("Done."), tools=[confirming()]).resume(a_checkpoint(), session=session)))[-1] == (
+        "Done."
+    )
+    assert session == {"user": "Ada"}
+
+
+@pytest.mark.parametrize("state", [1, "no checkpoint", "bm8gY2hlY2twb2ludA=="])
+def test_a_state_that_is_no_checkpoint_of_a_sub_agent_ends_the_run_with_one_error(state: Json) -> None:
+    """It may come from an agent in which a tool of this name was no agent."""
+    expert = AgentTool(agent(Answers("never"), name="confirm", description="Knows numbers."))
+    events = heard(agent(Answers("never"), tools=[expert]).resume(a_checkpoint(states={0: state})))
+
+    assert is_refused(events)
 
 
 def test_calls_with_one_id_are_both_interrupted() -> None:

@@ -30,9 +30,14 @@ class AgentsMD(Value, frozen=True, tag="agentsmd", tag_field="handler"):
 
 
 class Own(Value, frozen=True, tag="own", tag_field="handler"):
-    """The handler under test, of the role `handler`."""
+    """The handler under test, of the role `handler`. `claim` is what it must claim for the scene to be about it.
+
+    `again`: its hooks around the model call are called once more with what they have just returned.
+    """
 
     name: str = "the handler"
+    claim: Literal["idempotent", "no-op"] | None = None
+    again: bool = False
 
 
 class Script(Value, frozen=True):
@@ -48,7 +53,10 @@ class Script(Value, frozen=True):
 
 
 class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
-    """A handler whose behaviour is data. It is called in the hooks it has scripts for, and in no other."""
+    """A handler whose behaviour is data. It is called in the hooks it has scripts for, and in no other.
+
+    Without any script it is the implementation's own handler in which no hook does anything, if there is one.
+    """
 
     name: str
     scripts: tuple[Script, ...] = ()

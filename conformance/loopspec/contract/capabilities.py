@@ -45,11 +45,13 @@ Capability = Literal[
     "failover",
     "fault-io",
     "fault-permission",
+    "idempotent",
     "interrupt",
     "language-zh",
     "legacy",
     "line-ranges",
     "nil-values",
+    "no-op",
     "output-key",
     "retry",
     "return-directly",
@@ -89,11 +91,13 @@ CAPABILITIES: dict[Capability, str] = {
     "failover": "agent: another model is asked when one has failed",
     "fault-io": "backend: fault(path, 'io') makes a file unreadable",
     "fault-permission": "backend: fault(path, 'permission') makes a file forbidden",
+    "idempotent": "handler: called again on what it returned, it changes nothing more",
     "interrupt": "agent: a tool can interrupt the run, and the run resumes from a checkpoint",
     "language-zh": "middleware, agent: set_language(language) switches the texts between English and Chinese",
     "legacy": "agent: the older middlewares of a few functions are served beside handlers",
     "line-ranges": "backend: offset and limit pick lines",
     "nil-values": "loader, middleware, agent: a backend may answer with no content object at all",
+    "no-op": "handler: it changes nothing that anybody else can see",
     "output-key": "agent: the final answer is stored under a key of the session",
     "retry": "agent: a failed model call is made again",
     "return-directly": "agent: a tool can end the run with its result",
@@ -186,7 +190,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
         needed |= _present(
             {
                 "concurrent-runs": run.together,
-                "interrupt": run.resume or run.foreign is not None,
+                "interrupt": run.resume is not None,
                 "session-values": run.session,
                 "streaming": run.streaming,
                 "cancel": run.cancellable or run.cancels,
@@ -228,6 +232,7 @@ def _of_agent(agent: Agent) -> set[Capability]:
             "tool-middlewares": agent.tool_middlewares,
         }
     )
+    needed |= {handler.claim for handler in agent.handlers if isinstance(handler, Own) and handler.claim}
     handlers = [handler for handler in agent.handlers if isinstance(handler, Scripted)]
     actors: list[Scripted | Legacy] = [*handlers, *agent.legacy, *agent.tool_middlewares]
     scripts = [script for actor in actors for script in actor.scripts]

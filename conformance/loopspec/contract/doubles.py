@@ -172,6 +172,10 @@ class Doubles(Protocol):
         """Take a callback around a real model, or around a real tool."""
         ...
 
+    def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
+        """Take down a call of a hook of the handler under test: see `Handled`."""
+        ...
+
     def outside(self, inner: Inner) -> None:
         """Try everything that `inner` offers while no run goes on."""
         ...

@@ -115,7 +115,8 @@ class Span(Value, frozen=True):
     """One call of a double from its beginning to its end, or a point in time that has a place among them.
 
     `inside` is the place in the record of the span that it happened in: of one around the same model call of the
-    same agent, or around the same tool call. `ended` is None for one that never came back.
+    same agent, or around the same tool call. `ended` is None for one that never came back,
+    because it was cancelled or its stream was let go.
     """
 
     n: int
@@ -130,7 +131,7 @@ class Span(Value, frozen=True):
 class Question(Value, frozen=True):
     """Something the implementation asked its configuration: whether to try again, how long to wait, whom to ask next.
 
-    `number` is the attempt, or the retry, it is about.
+    `number` is the attempt, or the retry, it is about. A "sleep" is taken down when the time has passed.
     """
 
     n: int
@@ -142,6 +143,7 @@ class Question(Value, frozen=True):
     messages: tuple[Message, ...] = ()
     answer: str | None = None
     instruction: str | None = None
+    context: dict[str, Json] = {}
 
 
 class Event(Value, frozen=True):
@@ -193,6 +195,21 @@ class RunEnd(Value, frozen=True):
     interrupts: tuple[Interrupted, ...] = ()
     cancelled: Cancelled | None = None
     session: dict[str, Json] = {}
+
+
+class Handled(Value, frozen=True):
+    """One call of a hook of the handler under test.
+
+    `kept`: what it was given is afterwards as it was. `returned`: it returned what the hook is to return. `changes`
+    says whether it changes more when it is called again on what it returned; None where that was not tried.
+    """
+
+    n: int
+    hook: str
+    run: str | None
+    kept: bool
+    returned: bool
+    changes: bool | None = None
 
 
 class Outside(Value, frozen=True):
@@ -259,4 +276,5 @@ class Observation(Value, frozen=True):
     questions: tuple[Question, ...] = ()
     waits: tuple[Waited, ...] = ()
     outside: tuple[Outside, ...] = ()
+    handled: tuple[Handled, ...] = ()
     stuck: tuple[str, ...] = ()

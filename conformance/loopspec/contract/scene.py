@@ -81,7 +81,6 @@ class Run(Value, frozen=True):
 
     `resume` names the interrupted run it goes on with, from nothing but its checkpoint; `answers` are given with it,
     by the name of the tool that had interrupted. `cancellable`: the caller has asked for a way to cancel it.
-    `foreign` are bytes to resume from that are no checkpoint.
     """
 
     id: str
@@ -94,7 +93,6 @@ class Run(Value, frozen=True):
     streaming: bool = False
     cancellable: bool = False
     cancels: tuple[Cancel, ...] = ()
-    foreign: bytes | None = None
 
 
 class ReadRequest(Value, frozen=True):

@@ -9,8 +9,10 @@ The object a `py:` factory returns has one or more of
     load(backend, files, max_bytes)   role loader
     middleware(config) -> Middleware  role middleware
     perform(stage)                    role agent
+    handler() -> Handler              role handler: of the reference's class, judged in its loop
 
-and may have `name`, `version`, `roles`, `capabilities`, `set_language` for the capability `language-zh`, and `close`.
+and may have `name`, `version`, `roles`, `capabilities`, `set_language` for the capability `language-zh`, and `close`. A
+factory may as well return a `loopspec_reference.Handler` itself, which has the role `handler` and no other.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from ..contract.actions import Action, ReturnNothing
 from ..contract.agents import Hook
 from ..contract.calls import Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
 from ..contract.doubles import Begun, Inner, InnerModel, InnerTool
-from ..contract.observation import HookCall, Outside, Question
+from ..contract.observation import Handled, HookCall, Outside, Question
 from ..contract.values import Json, Message
 from .acting import Findings, act, act_all
 from .cast import Cast, raised
@@ -122,11 +122,17 @@ class LiveHandlers:
                     agent=agent,
                     instruction=instruction,
                     messages=tuple(messages),
+                    context=dict(current_context.get({})),
                 )
             )
             if own.error:
                 raise raised(own.error, False)
         return [*own.messages, *messages]
+
+    def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
+        """Take down a call of a hook of the handler under test."""
+        record, run = self._record, current_run.get()
+        record.add(Handled(n=record.n, hook=hook, run=run, kept=kept, returned=returned, changes=changes))
 
     def outside(self, inner: Inner) -> None:
         """Try everything that is for the inside of runs."""

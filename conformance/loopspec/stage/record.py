@@ -13,6 +13,7 @@ from ..contract.errors import describe
 from ..contract.observation import (
     Answered,
     Event,
+    Handled,
     HookCall,
     HookResult,
     Load,
@@ -50,6 +51,7 @@ Entry = (
     | Question
     | Waited
     | Outside
+    | Handled
 )
 E = TypeVar("E", bound=Entry)
 
@@ -160,5 +162,6 @@ class Record:
             questions=self.of(Question),
             waits=self.of(Waited),
             outside=self.of(Outside),
+            handled=self.of(Handled),
             stuck=tuple(self.gates.stuck),
         )

@@ -54,10 +54,10 @@ class LiveRecovery:
         return float(retry)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait so long."""
+        """Wait so long, and take down that the time has passed."""
         record = self._record
-        self._ask(Question(n=record.n, what="sleep", run=current_run.get(), number=seconds))
         await record.gates.sleep(seconds, record.parking)
+        self._ask(Question(n=record.n, what="sleep", run=current_run.get(), number=seconds))
 
     def should_failover(self, agent: str, error: BaseException) -> bool:
         """Whether another model shall be asked after this error."""

@@ -13,6 +13,7 @@ from ..contract.observation import Cancelled, Event, Interrupted, ModelCall, Run
 from ..contract.scene import Cancel, Run, Scene
 from ..contract.stage import CancelHandle
 from ..contract.values import Appeared, Began, CancelAsked, Ended, Failed, Json, Message
+from .gates import StuckGate
 from .record import Record, current_context, current_run
 
 
@@ -161,8 +162,6 @@ class LiveRuns:
 
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run goes on with."""
-        if run.foreign is not None:
-            return run.foreign
         checkpoint = self._course(run.resume).checkpoint
         if checkpoint is None:  # it did not stop: the run that was to go on cannot, and that is an outcome
             raise LookupError(f"run {run.resume} has left no checkpoint")
@@ -193,7 +192,10 @@ class LiveRuns:
         """Wait for all requests to cancel this run, as their callers."""
         record, course = self._record, self._course(run.id)
         for at in range(len(run.cancels)):
-            await record.gates.wait(CancelAsked(run=run.id, times=at + 1), record.parking)
+            try:
+                await record.gates.wait(CancelAsked(run=run.id, times=at + 1), record.parking)
+            except StuckGate:  # it was never made: that is in the record, and no fault of the one who waits
+                return
             outcome = await course.handles[at].wait()
             record.add(Waited(n=record.n, run=run.id, contributed=course.handles[at].contributed, outcome=outcome))
 

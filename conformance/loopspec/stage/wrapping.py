@@ -142,4 +142,4 @@ class ToolWrapping(Wrapping[ToolAnswer]):
         return replace(answer, text=answer.text + text)
 
     def _text(self, answer: ToolAnswer) -> str:
-        return answer.text or "".join(part.text for part in answer.parts)
+        return answer.text or "/".join(part.text or f"image:{part.url}" for part in answer.parts)

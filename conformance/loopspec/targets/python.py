@@ -17,8 +17,15 @@ from .backends import perform_backend, perform_load_through
 from .drivers import AsyncioDriver
 from .loaders import perform_loader
 from .middlewares import perform_middleware
+from .reference import Reference, as_target, perform_handler
 
-_METHODS: dict[Role, str] = {"backend": "open", "loader": "load", "middleware": "middleware", "agent": "perform"}
+_METHODS: dict[Role, str] = {
+    "backend": "open",
+    "loader": "load",
+    "middleware": "middleware",
+    "agent": "perform",
+    "handler": "handler",
+}
 
 
 class PythonTarget:
@@ -31,7 +38,8 @@ class PythonTarget:
         self._factory = factory
         self._name = name
         try:
-            self._object: Any = factory()  # Any: the user's own object, whose methods are looked up by name
+            # Any: the user's own object, whose methods are looked up by name
+            self._object: Any = as_target(factory, factory())
         except (Exception, SystemExit) as error:
             raise TargetUnusable(f"the factory {name} failed: {_in_one_line(error)}") from error
         if inspect.iscoroutine(self._object):
@@ -57,6 +65,7 @@ class PythonTarget:
             raise TargetUnusable(
                 f"{self._name} returned {self._object!r:.80}, which has no role: give it one of the methods "
                 + ", ".join(f"{method}()" for method in _METHODS.values())
+                + ", or return a loopspec_reference.Handler"
             )
         return declared
 
@@ -86,7 +95,8 @@ class PythonTarget:
     def perform(self, stage: Stage) -> None:
         """Let the object play its role."""
         with _log_of(stage.world), self._language_of(stage):
-            self._driver.run(stage, self._course(stage), getattr(self._object, "error_kinds", {}))
+            kinds = Reference.error_kinds if stage.role == "handler" else getattr(self._object, "error_kinds", {})
+            self._driver.run(stage, self._course(stage), kinds)
 
     async def _course(self, stage: Stage) -> None:
         if stage.scene.act == "load through":
@@ -99,6 +109,8 @@ class PythonTarget:
                 await perform_loader(self._object.load, stage)
             case "middleware":
                 await perform_middleware(self._object.middleware, stage)
+            case "handler":
+                await perform_handler(self._object.handler, stage)
             case "agent":
                 performing = self._object.perform(stage)
                 if not inspect.isawaitable(performing):

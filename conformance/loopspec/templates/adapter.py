@@ -37,6 +37,11 @@ class Adapter:
     # async def perform(self, stage):
     #     ...
 
+    # Role handler: a handler written for the reference's loop, a loopspec_reference.Handler. Called for each scene.
+    #
+    # def handler(self):
+    #     return MyHandler()
+
 
 class Backend:
     """A store to begin with."""

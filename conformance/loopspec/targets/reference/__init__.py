@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -16,16 +16,18 @@ from loopspec_reference.agentsmd import LoadWarning, load
 
 from ...contract.agents import Config
 from ...contract.capabilities import CAPABILITIES, Capability, Role
+from ...contract.faults import AdapterError
 from ...contract.observation import Section
 from ...contract.shapes import Backend, MiddlewareConfig
 from ...contract.stage import Stage
 from ...contract.values import ErrorKind
 from .agent import Agents
 from .inside import Inside
+from .judged import as_target
 from .middleware import ReferenceMiddleware
 from .stores import Files, LocalStore, MemoryStore
 
-__all__ = ["Memory", "Reference", "load_through"]
+__all__ = ["Memory", "Reference", "as_target", "load_through", "perform_handler"]
 
 
 class Reference:
@@ -36,7 +38,7 @@ class Reference:
 
     name = "loopspec reference"
     version = "0.1.0"
-    roles: Sequence[Role] = ("backend", "loader", "middleware", "agent")
+    roles: Sequence[Role] = ("backend", "loader", "middleware", "agent", "handler")
     capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
     error_kinds: Mapping[type[BaseException], ErrorKind] = {
         ref.ConfigError: "invalid_config",
@@ -50,6 +52,7 @@ class Reference:
         ref.WillRetryError: "will_retry",
         ref.StreamCancelledError: "stream_cancelled",
         ref.CancelError: "cancel",
+        ref.CheckpointError: "checkpoint",
     }
     set_language = staticmethod(ref.set_language)
 
@@ -81,19 +84,34 @@ class Reference:
         """Build the AgentsMD handler."""
         return ReferenceMiddleware(config)
 
+    def handler(self) -> ref.Handler[ref.AnyMessage]:
+        """Build a handler."""
+        return ref.Handler()
+
     async def perform(self, stage: Stage) -> None:
         """Build the scene's agent and let its runs happen."""
         if stage.scene.act == "outside":
             stage.doubles.outside(Inside())
-            return
-        agents = Agents(stage)
-        try:
-            agent = agents.build(stage.scene.agent)
-        except ref.ConfigError as error:
-            stage.outcomes.refused(error)
-            return
-        async for batch in stage.runs.batches():
-            await asyncio.gather(*(agents.run(agent, run) for run in batch))
+        else:
+            await _perform(Agents(stage), stage)
+
+
+async def perform_handler(make: Callable[[], object], stage: Stage) -> None:
+    """Let a handler of somebody else's take part in runs of the reference."""
+    handler = make()
+    if not isinstance(handler, ref.Handler):
+        raise AdapterError(f"handler() returned {handler!r:.200}: return a loopspec_reference.Handler")
+    await _perform(Agents(stage, handler), stage)
+
+
+async def _perform(agents: Agents, stage: Stage) -> None:
+    try:
+        agent = agents.build(stage.scene.agent)
+    except ref.ConfigError as error:
+        stage.outcomes.refused(error)
+        return
+    async for batch in stage.runs.batches():
+        await asyncio.gather(*(agents.run(agent, run) for run in batch))
 
 
 class Memory(Reference):

@@ -14,6 +14,7 @@ from ...contract.scene import Cancel, Run
 from ...contract.stage import CancelHandle, Stage
 from ...contract.values import Message
 from .handlers import ScriptedHandler, Spare, ToolWraps, legacy_of
+from .judged import Watched
 from .middleware import agentsmd_of
 from .recovery import failover_of, retry_of
 from .tools import tool_of
@@ -78,15 +79,17 @@ class Agents:
 
     def _handler(self, handler: spec.Handler, agent: spec.Agent) -> ref.Handler[ref.AnyMessage]:
         if isinstance(handler, spec.Own):
-            assert self._own is not None, "a scene with a handler under test is for the role `handler`"
-            return self._own
-        if handler.name not in self._handlers:
+            if handler.name not in self._handlers:
+                assert self._own is not None, "a scene with a handler under test is for the role `handler`"
+                self._handlers[handler.name] = Watched(self._own, self._doubles, handler.again)
+        elif handler.name not in self._handlers:
             spare: Spare = {tool.name: partial(self._tool, tool) for tool in agent.spare_tools}
-            self._handlers[handler.name] = (
-                agentsmd_of(handler.config, self._stage)
-                if isinstance(handler, spec.AgentsMD)
-                else ScriptedHandler(handler, self._doubles, self._type, spare)
-            )
+            if isinstance(handler, spec.AgentsMD):
+                self._handlers[handler.name] = agentsmd_of(handler.config, self._stage)
+            elif handler.scripts:
+                self._handlers[handler.name] = ScriptedHandler(handler, self._doubles, self._type, spare)
+            else:
+                self._handlers[handler.name] = ref.Handler()
         return self._handlers[handler.name]
 
     def _tool(self, tool: spec.Tool) -> ref.AnyTool:
@@ -112,7 +115,7 @@ class Agents:
             runs.cancels(run, partial(_cancel, canceller))
         waiting = asyncio.create_task(runs.waiting(run))
         with runs.running(run):
-            if run.resume or run.foreign is not None:
+            if run.resume:
                 answers = runs.answers(run)
                 events = agent.resume(runs.checkpoint(run), answers, session=session, canceller=canceller)
             else:

@@ -34,7 +34,7 @@ class ToolWraps(ref.ToolMiddleware):
 
     def wrap_tool(self, endpoint: ref.ToolEndpoint, context: ref.ToolContext) -> ref.ToolEndpoint:
         if "around tool" not in self._hooks:
-            return endpoint
+            return super().wrap_tool(endpoint, context)
 
         async def further_in(wire: ToolRequest) -> BegunTool:
             return BegunTool(ToolAnswer(text=await endpoint(ref.ToolRequest(wire.args, wire.options))))
@@ -49,7 +49,7 @@ class ToolWraps(ref.ToolMiddleware):
         self, endpoint: ref.StreamingToolEndpoint, context: ref.ToolContext
     ) -> ref.StreamingToolEndpoint:
         if "around tool" not in self._hooks:
-            return endpoint
+            return super().wrap_streaming_tool(endpoint, context)
 
         async def further_in(wire: ToolRequest) -> BegunTool:
             texts = endpoint(ref.ToolRequest(wire.args, wire.options))
@@ -66,7 +66,7 @@ class ToolWraps(ref.ToolMiddleware):
         self, endpoint: ref.EnhancedToolEndpoint, context: ref.ToolContext
     ) -> ref.EnhancedToolEndpoint:
         if "around tool" not in self._hooks:
-            return endpoint
+            return super().wrap_enhanced_tool(endpoint, context)
 
         async def further_in(wire: ToolRequest) -> BegunTool:
             result = await endpoint(ref.ToolRequest(ref.ToolArgument(wire.args), wire.options))
@@ -84,7 +84,7 @@ class ToolWraps(ref.ToolMiddleware):
         self, endpoint: ref.EnhancedStreamingToolEndpoint, context: ref.ToolContext
     ) -> ref.EnhancedStreamingToolEndpoint:
         if "around tool" not in self._hooks:
-            return endpoint
+            return super().wrap_enhanced_streaming_tool(endpoint, context)
 
         async def further_in(wire: ToolRequest) -> BegunTool:
             results = endpoint(ref.ToolRequest(ref.ToolArgument(wire.args), wire.options))
@@ -114,7 +114,7 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
 
     async def before_agent(self, context: ref.AgentContext) -> ref.AgentContext:
         if "before agent" not in self._hooks:
-            return context
+            return await super().before_agent(context)
         tools = {tool.info.name: tool for tool in context.tools}
         search = context.tool_search
         given = Start(
@@ -139,7 +139,7 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
         self, state: ref.State[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
     ) -> ref.State[ref.AnyMessage]:
         if "before model" not in self._hooks:
-            return state
+            return await super().before_model(state, context)
         wire = state_to_wire(state), context_to_wire(context)
         return edited(state, await self._doubles.before_model(self._name, *wire, Inside()), self._type)
 
@@ -147,7 +147,7 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
         self, endpoint: ref.ModelEndpoint[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
     ) -> ref.ModelEndpoint[ref.AnyMessage]:
         if "around model" not in self._hooks:
-            return endpoint
+            return super().wrap_model(endpoint, context)
 
         async def around(request: ref.ModelRequest[ref.AnyMessage]) -> ref.Output[ref.AnyMessage]:
             inner = InsideModel(endpoint, request, self._type)
@@ -166,7 +166,7 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
         self, state: ref.State[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
     ) -> ref.State[ref.AnyMessage]:
         if "after model" not in self._hooks:
-            return state
+            return await super().after_model(state, context)
         wire = state_to_wire(state), context_to_wire(context)
         return edited(state, await self._doubles.after_model(self._name, *wire, Inside()), self._type)
 
@@ -174,7 +174,7 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
         if "after agent" in self._hooks:
             wanted = await self._doubles.after_agent(self._name, state_to_wire(state), Inside())
             return edited(state, wanted, self._type)  # type: ignore[return-value]  # nobody should care
-        return None
+        return await super().after_agent(state)
 
 
 def legacy_of(

@@ -1,0 +1,124 @@
+Feature: Events and callbacks in the order of a model call
+  The event of an answer is sent once the wrappers are through with it, and before
+  a hook behind the model sees it. So what a caller reads is what the wrappers have
+  made of the answer. Callbacks lie at the other end: they tell about the model
+  itself, inside of every wrapper.
+
+  @ORDER-MODEL-05 @documented
+  Rule: The event of an answer comes after everything the wrappers do and before the hooks behind the model
+
+    Scenario Outline: A wrapper and a hook that send events of their own, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that, around model, adds " and checked" to the answer; sends the event "around"
+      And a handler "H2" that, after model, sends the event "after"
+      When the agent runs
+      Then the events are
+        | event   | content          |
+        | custom  | around           |
+        | <event> | done and checked |
+        | custom  | after            |
+
+      Examples:
+        | mode        | event   |
+        | synchronous | message |
+        | streaming   | stream  |
+
+    Scenario: A hook behind the model that changes the answer
+      Given a handler "H1" that, after model, changes the last message to "changed"
+      When the agent runs
+      Then the events are
+        | event   | role      | content |
+        | message | assistant | done    |
+
+  @ORDER-MODEL-06 @derived
+  Rule: In a synchronous run, an attempt that fails sends no event of an answer
+
+    Scenario: The model fails first
+      Given failed model calls are made again 1 time at most
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      When the agent runs
+      Then the events are
+        | event   | role      | content |
+        | message | assistant | done    |
+
+    Scenario: A wrapper refuses what the model has answered first
+      Given failed model calls are made again 1 time at most
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a handler "H1" that, around model call 1, calls further in; fails with "not good enough"
+      When the agent runs
+      Then the events are
+        | event   | role      | content |
+        | message | assistant | second  |
+
+  @ORDER-MODEL-07 @documented
+  Rule: Callbacks start and end directly around the model, inside of all wrappers
+
+    Scenario Outline: Two wrappers, in a <mode> run
+      Given a <mode> run
+      And callbacks
+      And a handler "H1" that looks on around model
+      And a handler "H2" that looks on around model
+      When the agent runs
+      Then the trace is
+        """
+        around model H1
+          around model H2
+            callback model start
+            model
+            callback model end
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Two attempts, the first of which a wrapper refuses
+      Given callbacks
+      And failed model calls are made again 1 time at most
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a handler "H1" that, around model call 1, calls further in; fails with "not good enough"
+      When the agent runs
+      Then the trace is
+        """
+        around model H1
+          callback model start
+          model
+          callback model end
+        around model H1
+          callback model start
+          model
+          callback model end
+        """
+
+    Scenario: A wrapper that answers in the model's place
+      Given callbacks
+      And a handler "H1" that looks on before model
+      And a handler "H2" that, around model, answers "no need to ask" itself
+      When the agent runs
+      Then "callback model start" never happens
+      And "callback model end" never happens
+
+  @ORDER-MODEL-08 @documented
+  Rule: A model that reports its own calls to callbacks is not reported a second time
+
+    Scenario Outline: One call of such a model, in a <mode> run
+      Given a <mode> run
+      And a model that reports its own calls
+      When the agent runs
+      Then "callback model start" happens once
+      And "callback model end" happens once
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |

@@ -1,0 +1,82 @@
+Feature: What an attempt to call the model repeats
+  Retry and failover lie between the hooks and the wrappers. What lies inside of
+  retry happens again at each attempt: sending the event, the wrappers, the model.
+  What lies outside happens once for the whole model call. Failover lies outside of
+  retry, so every model it comes to is tried as often as the first one.
+
+  @ORDER-MODEL-03 @documented
+  Rule: Each attempt goes through the wrappers to the model, and no hook is repeated for it
+
+    Scenario: An attempt that fails and one that answers
+      Given failed model calls are made again 1 time at most
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      And a legacy middleware "L1" that looks on
+      And a handler "H1" that looks on before model and around model and after model
+      When the agent runs
+      Then the trace is
+        """
+        before model L1
+        before model H1
+        around model H1
+          model
+        around model H1
+          model
+        after model H1
+        after model L1
+        """
+
+    Scenario: An answer that breaks off, and the stream of each attempt is an event
+      Given a streaming run
+      And failed model calls are made again 1 time at most
+      And a model that answers
+        | chunks | fails with | after chunks |
+        | do/ne  | busy       | 1            |
+        | do/ne  |            |              |
+      And a handler "H1" that looks on before model and around model and after model
+      When the agent runs
+      Then the trace is
+        """
+        before model H1
+        around model H1
+          model
+        around model H1
+          model
+        after model H1
+        """
+      And the events are
+        | event  | chunks |
+        | stream | do     |
+        | stream | do/ne  |
+
+  @ORDER-MODEL-04 @documented
+  Rule: Each model has all the retries for itself
+
+    Scenario Outline: Two attempts with the first model and two with its backup, in a <mode> run
+      Given a <mode> run
+      And failed model calls are made again 1 time at most
+      And a failover to the models "backup"
+      And a model that answers
+        | fails with |
+        | busy       |
+        | busy       |
+      And a model "backup" that answers
+        | text   | fails with |
+        |        | busy       |
+        | helped |            |
+      When the agent runs
+      Then the trace is
+        """
+        model
+        model
+        model backup
+        model backup
+        """
+      And the run succeeds
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |

@@ -1,0 +1,80 @@
+Feature: What counts as a failed model call
+  Retrying knows one kind of failure: that of a model call, which is the model together with the handlers around it.
+  Tools and the hooks before and after the model act on the world, and are not repeated behind anybody's back. An
+  interrupt is no failure at all.
+
+  @RETRY-16 @derived
+  Rule: A tool that fails is not called again
+
+    Scenario: A tool that fails while model calls may be retried
+      Given failed model calls are made again 3 times at most
+      And the tools
+        | name | fails with |
+        | t1   | broken     |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | late |       |
+      When the agent runs
+      Then the tool "t1" runs once
+
+  @RETRY-17 @derived
+  Rule: A hook before or after the model that fails is not called again
+
+    Scenario Outline: It would not fail a second time <hook>
+      Given failed model calls are made again 3 times at most
+      And a handler "H1" that, <hook> call 1, fails with "broken"
+      When the agent runs
+      Then the run fails with the error "broken"
+      And "H1" is called once <hook>
+
+      Examples:
+        | hook         |
+        | before model |
+        | after model  |
+
+  @RETRY-18 @derived
+  Rule: An error of a handler around the model call is retried like one of the model
+
+    Scenario Outline: It fails once, <where>
+      Given failed model calls are made again 2 times at most
+      And a handler "H1" that, around model call 1, <deeds>
+      And a model that answers
+        | text |
+        | done |
+        | done |
+      When the agent runs
+      Then the final answer is "done"
+      And "H1" is called 2 times around model
+
+      Examples:
+        | where          | deeds                                 |
+        | on its way in  | fails with "broken"                   |
+        | on its way out | calls further in; fails with "broken" |
+
+  @RETRY-25 @derived
+  Rule: An interrupt is not a failure, and nothing is retried after it
+
+    Scenario Outline: A tool that interrupts a <mode> run
+      Given a <mode> run
+      And failed model calls are made again 3 times at most
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the trace of run 1 is
+        """
+        model
+        tool t1
+        """
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |

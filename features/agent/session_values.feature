@@ -1,0 +1,49 @@
+Feature: Session values during a run
+  A context value goes one way, inwards. A session value belongs to the run as a
+  whole: whoever sets it, in a handler, a tool or a sub-agent, it is there for all
+  the others from then on.
+
+  @CTX-08 @clarified
+  Rule: Handlers, tools and sub-agents of a run share its session values
+
+    Scenario: Set before the agent and looked up everywhere
+      Given the tools
+        | name | does                             |
+        | t1   | looks up the session value "who" |
+      And a model that answers
+        | text | calls                            |
+        |      | t1, helper({"request": "Help."}) |
+        | done |                                  |
+      And a handler "H1" that, before agent, sets the session value "who" to "Ann"
+      And a handler "H2" that does
+        | hook         | deed                             |
+        | before model | looks up the session value "who" |
+        | around model | looks up the session value "who" |
+        | after model  | looks up the session value "who" |
+        | around tool  | looks up the session value "who" |
+        | after agent  | looks up the session value "who" |
+      And a sub-agent "helper", with
+      And a handler "S1" that, before model, looks up the session value "who"
+      When the agent runs
+      Then before model, "H2" finds "who" as "Ann"
+      And around model, "H2" finds "who" as "Ann"
+      And after model, "H2" finds "who" as "Ann"
+      And around tool, "H2" finds "who" as "Ann"
+      And the tool "t1" finds "who" as "Ann"
+      And before model, "S1" finds "who" as "Ann"
+      And after agent, "H2" finds "who" as "Ann"
+
+    Scenario: Set by a tool and by a sub-agent
+      Given the tools
+        | name | does                                 |
+        | t1   | sets the session value "tool" to "x" |
+      And a model that answers
+        | text | calls                            |
+        |      | t1, helper({"request": "Help."}) |
+        | done |                                  |
+      And a handler "H1" that, after agent, looks up the session value "tool"; looks up the session value "helper"
+      And a sub-agent "helper", with
+      And a handler "S1" that, before model, sets the session value "helper" to "y"
+      When the agent runs
+      Then after agent, "H1" finds "tool" as "x"
+      And after agent, "H1" finds "helper" as "y"

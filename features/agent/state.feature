@@ -1,0 +1,135 @@
+Feature: The state of a run
+  A run carries its conversation and the list of tools that the model is offered
+  from one model call to the next. Hooks around a model call may change both, and
+  what they return is kept: later calls start from it. That is how a handler
+  compresses a conversation for good, or takes a tool out of the model's sight.
+
+  @STATE-01 @documented
+  Rule: What a hook before a model call does to the messages is kept for all later calls
+
+    Scenario Outline: A message added before the first of three calls of a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | returns |
+        | t1   | one/two |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, before model call 1, adds the user message "Be brief."
+      When the agent runs
+      Then model call 1 receives
+        | role | content   |
+        | user | Hello.    |
+        | user | Be brief. |
+      And model call 2 receives
+        | role      | content   | calls |
+        | user      | Hello.    |       |
+        | user      | Be brief. |       |
+        | assistant |           | t1    |
+        | tool      | one       |       |
+      And model call 3 receives
+        | role      | content   | calls |
+        | user      | Hello.    |       |
+        | user      | Be brief. |       |
+        | assistant |           | t1    |
+        | tool      | one       |       |
+        | assistant |           | t1    |
+        | tool      | two       |       |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @STATE-02 @documented
+  Rule: A conversation that was replaced is gone for the rest of the run, the system message with it
+
+    Scenario: Compressed before the second of three calls
+      Given an agent with the instruction "You help."
+      And the tools
+        | name | returns |
+        | t1   | one/two |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, before model call 2, replaces all messages by the user message "In short."
+      When the agent runs
+      Then model call 1 receives
+        | role   | content   |
+        | system | You help. |
+        | user   | Hello.    |
+      And model call 2 receives
+        | role | content   |
+        | user | In short. |
+      And model call 3 receives
+        | role      | content   | calls |
+        | user      | In short. |       |
+        | assistant |           | t1    |
+        | tool      | two       |       |
+
+  @STATE-11 @documented
+  Rule: What a hook after a model call does to the messages is in the next call
+
+    Scenario Outline: A message put first after the first call of a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, after model call 1, puts the user message "Be brief." first
+      When the agent runs
+      Then model call 2 receives
+        | role      | content   | calls |
+        | user      | Be brief. |       |
+        | user      | Hello.    |       |
+        | assistant |           | t1    |
+        | tool      | ok        |       |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @STATE-10 @derived
+  Rule: A run knows nothing of the state of another
+
+    Scenario: One run after the other
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a handler "H1" that, before model, adds the user message "Be brief."; offers the tools "t2"
+      When the agent runs twice
+      Then before model call 2, "H1" sees the messages
+        | role | content |
+        | user | Hello.  |
+      And before model call 2, "H1" sees, in any order, the tools "t1", "t2"
+      And model call 2 receives
+        | role | content   |
+        | user | Hello.    |
+        | user | Be brief. |
+
+    Scenario: The second run begins while the first waits for it
+      Given the tools
+        | name | held until                       |
+        | t1   | the tool "t1" is called in run 2 |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      When the agent runs 2 times at once
+      Then model call 3 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant |         | t1    |
+        | tool      | ok      |       |
+      And model call 4 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant |         | t1    |
+        | tool      | ok      |       |

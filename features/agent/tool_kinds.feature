@@ -1,0 +1,126 @@
+Feature: The four kinds of tools
+  A tool takes its arguments as a text and returns a text, either at once or in
+  chunks; or it is enhanced, takes a structured argument and returns parts, texts
+  and pictures, again at once or in chunks. Each kind has its own way to be stood
+  around, and a tool is called as what it is, in runs of either mode.
+
+  @TOOLS-01 @documented
+  Rule: Around each call, a handler is asked once, in the way of the tool's kind
+
+    Scenario: An answer that asks for one tool of each kind
+      Given the tools
+        | name   | kind                | parts |
+        | plain  | invokable           |       |
+        | stream | streamable          |       |
+        | rich   | enhanced invokable  | sunny |
+        | film   | enhanced streamable | sunny |
+      And a model that answers
+        | calls                     | text |
+        | plain, stream, rich, film |      |
+        |                           | done |
+      And a handler "watch" that looks on around tool
+      When the agent runs
+      Then the tools that "watch" is around are
+        | tool   | kind                |
+        | plain  | invokable           |
+        | stream | streamable          |
+        | rich   | enhanced invokable  |
+        | film   | enhanced streamable |
+
+  @HOOK-WT-02 @documented
+  Rule: Around a tool that is invokable a handler is asked as around invokable ones
+
+    Scenario Outline: It is called in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | kind      |
+        | weather | invokable |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "watch" that looks on around tool
+      When the agent runs
+      Then the tools that "watch" is around are
+        | tool    | kind      |
+        | weather | invokable |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-WT-03 @documented
+  Rule: Around a tool that is streamable a handler is asked as around streamable ones
+
+    Scenario Outline: It is streamed in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | kind       |
+        | weather | streamable |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "watch" that looks on around tool
+      When the agent runs
+      Then the tools that "watch" is around are
+        | tool    | kind       |
+        | weather | streamable |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-WT-04 @documented
+  Rule: Around an enhanced tool a handler is asked as around enhanced ones, invokable or streamable
+
+    Scenario Outline: One that is <kind>, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | kind   | parts |
+        | weather | <kind> | sunny |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "watch" that looks on around tool
+      When the agent runs
+      Then the tools that "watch" is around are
+        | tool    | kind   |
+        | weather | <kind> |
+
+      Examples:
+        | kind                | mode        |
+        | enhanced invokable  | synchronous |
+        | enhanced invokable  | streaming   |
+        | enhanced streamable | synchronous |
+        | enhanced streamable | streaming   |
+
+  @HOOK-WT-14 @documented
+  Rule: A handler gets arguments and result of a call in the form of the tool's kind
+
+    Scenario Outline: A handler around a tool that is <kind>
+      Given a <mode> run
+      And the tools
+        | name    | kind   | returns   | chunks   | parts   |
+        | weather | <kind> | <returns> | <chunks> | <parts> |
+      And a model that answers
+        | calls                    | text |
+        | weather({"city": "Ulm"}) |      |
+        |                          | done |
+      And a handler "watch" that, around tool, calls further in and answers "failed" if that fails
+      When the agent runs
+      Then around tool, "watch" gets the arguments "{"city": "Ulm"}"
+      And around tool, "watch" gets the answer "<answer>"
+
+      Examples: Texts
+        | kind       | mode        | returns | chunks  | parts | answer |
+        | invokable  | synchronous | sunny   |         |       | sunny  |
+        | streamable | streaming   |         | sun/ny  |       | sunny  |
+
+      Examples: Parts
+        | kind                | mode        | returns | chunks | parts           | answer          |
+        | enhanced invokable  | synchronous |         |        | sunny/image:sun | sunny/image:sun |
+        | enhanced streamable | streaming   |         |        | sunny/image:sun | sunny/image:sun |

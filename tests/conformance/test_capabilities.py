@@ -1,0 +1,338 @@
+"""What a scene needs of a target, read off the scene."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from loopspec import Message, ReadRequest
+from loopspec.contract.actions import (
+    Action,
+    AddContext,
+    AddOption,
+    Answer,
+    AppendAnswer,
+    CallInner,
+    DeferTools,
+    DeleteLocal,
+    DropInstructions,
+    GetLocal,
+    GetSession,
+    Hold,
+    Insert,
+    OfferTools,
+    Raise,
+    ReplaceAll,
+    ReplaceLast,
+    ReturnNothing,
+    Rewrite,
+    SendEvent,
+    SetCalls,
+    SetInstruction,
+    SetLocal,
+    SetReturnDirectly,
+    SetSession,
+    SetTools,
+    SetToolSearch,
+    Summarise,
+)
+from loopspec.contract.agents import (
+    Agent,
+    AgentsMD,
+    Failover,
+    Hook,
+    Legacy,
+    MakeInput,
+    Model,
+    Own,
+    Retry,
+    Script,
+    Scripted,
+    Tool,
+    Turn,
+)
+from loopspec.contract.capabilities import (
+    CAPABILITIES,
+    ROLES,
+    Capability,
+    Role,
+    needed_capabilities,
+    needs_a_loop,
+    serving_roles,
+)
+from loopspec.contract.scene import Ask, Break, Cancel, Change, File, History, Run, Scene, Write
+from loopspec.contract.values import Began, Error, Part
+
+HELLO = Message(role="user", content="Hello.")
+NOW = Began(run="1")
+MIDDLEWARE = AgentsMD()
+
+
+def scene_of(agent: Agent | None = None, *runs: Run) -> Scene:
+    """A scene in which an agent with instructions runs."""
+    agent = agent or Agent()
+    agent = replace(agent, handlers=(MIDDLEWARE, *agent.handlers))
+    return Scene(act="run", agent=agent, runs=runs or (Run(id="1", messages=(HELLO,)),))
+
+
+def doing(*actions: Action, hook: Hook = "before model") -> Agent:
+    """An agent whose handler does this."""
+    return Agent(handlers=(Scripted(name="H", scripts=(Script(hook=hook, actions=actions),)),))
+
+
+def test_roles_and_capabilities_are_sorted_and_described() -> None:
+    """As people look them up."""
+    assert list(CAPABILITIES) == sorted(CAPABILITIES)
+    assert all(CAPABILITIES.values())
+    assert all(ROLES.values())
+
+
+PLAIN: list[Scene] = [
+    scene_of(),
+    scene_of(Agent(name="a", instruction="Be brief.", max_iterations=3, tools=(Tool(name="t", text="x"),))),
+    scene_of(Agent(tools=(Tool(name="t", error=Error(kind="io"), held=NOW),))),
+    scene_of(Agent(model=Model(name="m", turns=(Turn(text="x", held=NOW), Turn(error=Error(kind="io")))))),
+    scene_of(None, Run(id="1", messages=(HELLO,)), Run(id="2", history=History(run="1"), together=True)),
+    *(
+        scene_of(doing(action))
+        for action in (
+            Summarise(over=1),
+            DropInstructions(),
+            Insert(at=0, message=HELLO),
+            AddContext(key="k", value=1),
+            SetLocal(key="k"),
+            GetLocal(key="k"),
+            Raise(code="E"),
+            Hold(until=NOW),
+        )
+    ),
+    scene_of(doing(Insert(at=0, message=HELLO), hook="after model")),
+]
+
+
+@pytest.mark.parametrize("scene", PLAIN)
+def test_a_middleware_can_stand_for_an_agent(scene: Scene) -> None:
+    """Where the harness can play the rest."""
+    assert not needs_a_loop(scene)
+    assert serving_roles(scene) == ("agent", "middleware")
+
+
+IN_A_LOOP: list[Scene] = [
+    replace(scene_of(), listens=True),
+    Scene(act="run", runs=(Run(id="1"),)),
+    *(scene_of(doing(hook=hook)) for hook in ("before agent", "around model", "around tool", "after agent")),
+    *(
+        scene_of(doing(action))
+        for action in (
+            ReplaceAll(),
+            ReplaceLast(text="x"),
+            SetCalls(),
+            OfferTools(),
+            DeferTools(),
+            SetInstruction(text="x"),
+            SetTools(),
+            SetReturnDirectly(),
+            SetToolSearch(tool="t"),
+            DeleteLocal(key="k"),
+            SetSession(key="k", value=1),
+            GetSession(key="k"),
+            SendEvent(payload=1),
+            ReturnNothing(),
+            Answer(text="x"),
+            Rewrite(text="x"),
+            AddOption(key="k", value=1),
+            CallInner(),
+            AppendAnswer(text="x"),
+        )
+    ),
+    *(
+        scene_of(agent)
+        for agent in (
+            Agent(model=None),
+            Agent(model=Model(takes_tools=False)),
+            Agent(model=Model(reports=True)),
+            Agent(model=Model(turns=(Turn(nothing=True),))),
+            Agent(model=Model(turns=(Turn(unforeseen=True),))),
+            Agent(description="x"),
+            Agent(spare_tools=(Tool(name="t"),)),
+            Agent(make_input=MakeInput()),
+            Agent(exit_tool=True),
+            Agent(return_directly={"t": True}),
+            Agent(output_key="k"),
+            Agent(sequential=True),
+            Agent(retry=Retry()),
+            Agent(failover=Failover()),
+            Agent(legacy=(Legacy(name="L"),)),
+            Agent(tool_middlewares=(Scripted(name="M"),)),
+            Agent(callbacks=True),
+            Agent(internal_events=True),
+            Agent(tools=(Tool(name="t", agent=Agent(name="inner")),)),
+            Agent(tools=(Tool(name="t", interrupts=True),)),
+            Agent(tools=(Tool(name="t", kinds=("streamable",)),)),
+            Agent(tools=(Tool(name="t", texts=("a", "b")),)),
+            Agent(tools=(Tool(name="t", nothing=True),)),
+            Agent(tools=(Tool(name="t", actions=(GetLocal(key="k"),)),)),
+        )
+    ),
+    *(
+        scene_of(None, run)
+        for run in (
+            Run(id="1", resume="0"),
+            Run(id="1", answers={"t": 1}),
+            Run(id="1", session={"k": 1}),
+            Run(id="1", streaming=True),
+            Run(id="1", cancellable=True),
+            Run(id="1", cancels=(Cancel(at=NOW),)),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("scene", IN_A_LOOP)
+def test_some_scenes_need_a_whole_agent(scene: Scene) -> None:
+    """Because of what is asked of it, of its runs, or of those around it."""
+    assert needs_a_loop(scene)
+    assert serving_roles(scene) == ("agent",)
+
+
+def test_every_action_has_a_scene_here_and_survives_json() -> None:
+    """So that none is forgotten when there is a new one."""
+    scenes = [*PLAIN, *IN_A_LOOP]
+    handlers = [handler for scene in scenes for handler in scene.agent.handlers if isinstance(handler, Scripted)]
+    done = {type(action) for handler in handlers for script in handler.scripts for action in script.actions}
+
+    assert done == set(get_args(Action))
+    assert [msgspec.json.decode(msgspec.json.encode(scene), type=Scene) for scene in scenes] == scenes
+
+
+def test_a_scene_with_a_handler_under_test_is_for_that_role() -> None:
+    """And for no other."""
+    assert serving_roles(scene_of(Agent(handlers=(Own(),)))) == ("handler",)
+
+
+@pytest.mark.parametrize(
+    ("scene", "roles"),
+    [
+        (Scene(act="read"), ("backend",)),
+        (Scene(act="load through"), ("backend",)),
+        (Scene(act="load"), ("loader", "middleware", "agent")),
+        (Scene(act="create"), ("middleware", "agent")),
+        (Scene(act="hook"), ("middleware",)),
+        (Scene(act="outside"), ("agent",)),
+    ],
+)
+def test_each_act_has_its_roles(scene: Scene, roles: tuple[Role, ...]) -> None:
+    """The best first."""
+    assert serving_roles(scene) == roles
+
+
+STREAMING = Tool(name="t", kinds=("invokable", "streamable"))
+BOTH = Tool(name="t", kinds=("enhanced streamable",), parts=(Part(text="x"),))
+
+
+@pytest.mark.parametrize(
+    ("agent", "needed"),
+    [
+        (Agent(), set()),
+        (Agent(callbacks=True), {"callbacks"}),
+        (Agent(make_input=MakeInput()), {"custom-input"}),
+        (Agent(exit_tool=True), {"exit-tool"}),
+        (Agent(failover=Failover()), {"failover"}),
+        (Agent(legacy=(Legacy(name="L"),)), {"legacy"}),
+        (Agent(output_key="k"), {"output-key"}),
+        (Agent(retry=Retry()), {"retry"}),
+        (Agent(return_directly={"t": True}), {"return-directly"}),
+        (Agent(sequential=True), {"sequential-tools"}),
+        (Agent(tool_middlewares=(Scripted(name="M"),)), {"tool-middlewares"}),
+        (Agent(tools=(STREAMING,)), {"streaming"}),
+        (Agent(tools=(BOTH,)), {"streaming", "enhanced-tools"}),
+        (Agent(tools=(Tool(name="t", kinds=("enhanced invokable",)),)), {"enhanced-tools"}),
+        (Agent(tools=(Tool(name="t", interrupts=True),)), {"interrupt"}),
+        (Agent(spare_tools=(STREAMING,)), {"streaming"}),
+        (Agent(legacy=(Legacy(name="L", tools=(STREAMING,)),)), {"legacy", "streaming"}),
+        (Agent(tools=(Tool(name="t", agent=Agent(name="inner", retry=Retry())),)), {"agent-tool", "retry"}),
+        (Agent(tools=(Tool(name="t", actions=(SendEvent(payload=1),)),)), {"send-event"}),
+        (doing(AddContext(key="k", value=1)), {"context-values"}),
+        (doing(SetLocal(key="k")), {"run-values"}),
+        (doing(SetLocal(key="k", typed="registered")), {"run-values", "custom-types"}),
+        (doing(SetLocal(key="k", typed="unregistered")), {"run-values", "custom-types"}),
+        (doing(GetLocal(key="k")), {"run-values"}),
+        (doing(DeleteLocal(key="k")), {"run-values"}),
+        (doing(SetSession(key="k", value=1)), {"session-values"}),
+        (doing(GetSession(key="k")), {"session-values"}),
+        (doing(DeferTools()), {"deferred-tools"}),
+        (doing(SetToolSearch(tool="t"), hook="before agent"), {"tool-search"}),
+        (doing(SetReturnDirectly(), hook="before agent"), {"return-directly"}),
+        (doing(Summarise(over=1), OfferTools(), Hold(until=NOW)), set()),
+        (
+            Agent(legacy=(Legacy(name="L", scripts=(Script(hook="before model", actions=(GetLocal(key="k"),)),)),)),
+            {"legacy", "run-values"},
+        ),
+        (
+            Agent(
+                tool_middlewares=(
+                    Scripted(name="M", scripts=(Script(hook="around tool", actions=(SendEvent(payload=1),)),)),
+                )
+            ),
+            {"tool-middlewares", "send-event"},
+        ),
+    ],
+)
+def test_what_an_agent_needs(agent: Agent, needed: set[Capability]) -> None:
+    """Of its configuration, its tools, its handlers and its sub-agents."""
+    assert needed_capabilities(scene_of(agent)) == needed
+
+
+@pytest.mark.parametrize(
+    ("run", "needed"),
+    [
+        (Run(id="2"), set()),
+        (Run(id="2", together=True), {"concurrent-runs"}),
+        (Run(id="2", resume="1"), {"interrupt"}),
+        (Run(id="2", session={"k": 1}), {"session-values"}),
+        (Run(id="2", streaming=True), {"streaming"}),
+        (Run(id="2", cancellable=True), {"cancel"}),
+        (Run(id="2", cancels=(Cancel(at=NOW),)), {"cancel"}),
+    ],
+)
+def test_what_a_run_needs(run: Run, needed: set[Capability]) -> None:
+    """Whichever of them it is."""
+    assert needed_capabilities(scene_of(None, Run(id="1"), run)) == needed
+
+
+FILES = {"/p/a.md": File(text="A.")}
+
+
+@pytest.mark.parametrize(
+    ("scene", "needed"),
+    [
+        (Scene(act="hook", message_type="agentic"), {"agentic-messages"}),
+        (Scene(act="hook", languages=("en",)), set()),
+        (Scene(act="hook", languages=("en", "zh")), {"language-zh"}),
+        (Scene(act="run", changes=(Change(at=NOW, language="zh"),)), {"language-zh"}),
+        (Scene(act="load", files={"/p/a.md": File(nothing=True)}), {"nil-values"}),
+        (Scene(act="hook", reads_log=True), {"default-warning-sink"}),
+        (Scene(act="outside"), {"run-values", "send-event"}),
+        (Scene(act="read", backend=(Write(path="/p/a.md", file=File(text="B.")),)), {"edits"}),
+        (Scene(act="read", backend=(Break(path="/p/a.md", kind="permission"),)), {"fault-permission"}),
+        (Scene(act="read", backend=(Break(path="/p/a.md", kind="io"),)), {"fault-io"}),
+        (Scene(act="read", files=FILES, backend=(Ask(requests=(ReadRequest(file_path="/p/a.md"),)),)), set()),
+        (Scene(act="read", files=FILES, backend=(Ask(requests=(ReadRequest(file_path="/p"),)),)), {"directories"}),
+        (Scene(act="read", backend=(Ask(requests=(ReadRequest(file_path="/p", offset=2),)),)), {"line-ranges"}),
+        (Scene(act="read", backend=(Ask(requests=(ReadRequest(file_path="/p", limit=1),)),)), {"line-ranges"}),
+    ],
+)
+def test_what_the_rest_of_a_scene_needs(scene: Scene, needed: set[Capability]) -> None:
+    """Of the world, and of a backend."""
+    assert needed_capabilities(scene) == needed
+
+
+def test_what_a_handler_under_test_needs_is_what_it_claims() -> None:
+    """Nothing, where it claims nothing."""
+    needed = [
+        needed_capabilities(scene_of(Agent(handlers=(Own(claim=claim),)))) for claim in (None, "idempotent", "no-op")
+    ]
+    assert needed == [set(), {"idempotent"}, {"no-op"}]

@@ -1,0 +1,109 @@
+"""A handler written for the reference's loop, judged by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+import loopspec_reference as ref
+from loopspec.cases import Case, compiled
+from loopspec.judging import judge
+from loopspec.targets.python import PythonTarget
+from loopspec_reference.agentsmd import AgentsMD, Config
+
+M = ref.AnyMessage
+
+CASES = [case for case in compiled() if case.roles == ("handler",)]
+
+
+class Noting(ref.Handler[M]):
+    """Adds a note before every model call."""
+
+    async def before_model(self, state: ref.State[M], context: ref.ModelContext[M]) -> ref.State[M]:
+        """With a note."""
+        return ref.State((*state.messages, ref.Message.user("a note")), state.tools, state.deferred_tools)
+
+
+class Claiming(Noting):
+    """Claims what it does not do."""
+
+    capabilities = ("idempotent",)
+
+
+def instructions() -> AgentsMD[ref.Message]:
+    """The AgentsMD handler, and a file."""
+    handler = AgentsMD(Config(backend=ref.MemoryBackend({"/p/a.md": b"Be brief."}), files=["/p/a.md"]), ref.Message)
+    handler.capabilities = ("idempotent",)  # type: ignore[attr-defined]  # what it claims
+    return handler
+
+
+def verdicts(factory: object) -> dict[str, set[str]]:
+    """What each rule of the role comes to."""
+    assert callable(factory)
+    target = PythonTarget(factory, "made here")
+    found: dict[str, set[str]] = {}
+    for case in CASES:
+        result = judge(case, target)
+        for rule in case.rule.ids:
+            found.setdefault(rule, set()).add(result.verdict)
+    target.close()
+    return found
+
+
+def test_there_are_cases_for_the_role() -> None:
+    """Six rules of ours."""
+    assert {rule for case in CASES for rule in case.rule.ids} == {f"HANDLER-{n:02}" for n in range(1, 7)}
+
+
+def test_a_factory_of_a_handler_is_a_target_of_one_role() -> None:
+    """It needs nothing but the handler."""
+    target = PythonTarget(Noting, "made here")
+
+    assert (target.roles, target.identity.name) == (frozenset({"handler"}), "Noting")
+    target.close()
+
+
+def test_a_handler_is_not_judged_by_what_it_does_not_claim() -> None:
+    """Notes upon notes are no offence, unless one claims to be idempotent."""
+    found = verdicts(Noting)
+
+    assert found.pop("HANDLER-05") == {"inapplicable"}
+    assert found.pop("HANDLER-06") == {"inapplicable"}
+    assert found == {f"HANDLER-{n:02}": {"passed"} for n in range(1, 5)}
+
+
+def test_a_false_claim_fails() -> None:
+    """And nothing else does."""
+    found = verdicts(Claiming)
+
+    assert {rule for rule, seen in found.items() if seen == {"failed"}} == {"HANDLER-05"}
+
+
+def test_the_agentsmd_handler_is_as_idempotent_as_it_claims() -> None:
+    """The reference's own handler, by the rules for everybody's."""
+    found = verdicts(instructions)
+
+    assert found.pop("HANDLER-06") == {"inapplicable"}
+    assert found == {f"HANDLER-{n:02}": {"passed"} for n in range(1, 6)}
+
+
+@pytest.fixture
+def any_case() -> Case:
+    """One of them."""
+    return CASES[0]
+
+
+def test_an_object_whose_method_makes_no_handler_is_told_so(any_case: Case) -> None:
+    """An adapter with several roles has a method `handler`."""
+
+    class Wrong:
+        capabilities = ("streaming",)
+
+        def handler(self) -> object:
+            return "no handler"
+
+    target = PythonTarget(Wrong, "made here")
+    result = judge(any_case, target)
+    target.close()
+
+    assert result.verdict == "errored"
+    assert "return a loopspec_reference.Handler" in str(result)

@@ -1,0 +1,106 @@
+"""`python -m tests.mutation`: a seeded sample of mutants of the reference, judged by the compiled features alone.
+
+Needs mutmut (`pip install 'loopspec[mutation]'`). It works in a temporary folder on a copy of the reference, which
+stands before the installed one on the path; each mutant is tried on the cases that reach the changed function. Prints
+the survivors and ends with 1 when fewer than 90 % are killed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import loopspec_reference
+
+BUDGET = 0.90
+_SURVIVED = 0  # mutmut's word for a mutant on which all tests passed
+_UNREACHED = 33  # and for one that no test reaches
+
+CONFIGURATION = """
+[tool.mutmut]
+source_paths = ["src/"]
+pytest_add_cli_args = ["-q", "-p", "no:cacheprovider", "-W", "ignore"]
+pytest_add_cli_args_test_selection = ["tests/"]
+"""
+
+CASES = """
+import pytest
+from loopspec.cases import compiled
+from loopspec.judging import judge
+from loopspec.targets.python import PythonTarget
+from loopspec.targets.reference import Reference
+
+CASES = compiled()
+
+@pytest.mark.parametrize("case", CASES, ids=[str(number) for number in range(len(CASES))])
+def test_case(case):
+    target = PythonTarget(Reference, "the mutant")
+    try:
+        assert judge(case, target, deadline=2.0).verdict == "passed"
+    finally:
+        target.close()
+"""
+
+
+def main() -> int:
+    """Build, generate, sample, judge, print."""
+    options = argparse.ArgumentParser(prog="python -m tests.mutation")
+    options.add_argument("--sample", type=int, default=500)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--children", type=int, default=2)
+    options.add_argument("--keep", type=Path, help="work in this folder and leave it there")
+    asked = options.parse_args()
+    with tempfile.TemporaryDirectory() as fresh:
+        folder = asked.keep or Path(fresh)
+        _workspace(folder)
+        first = ["loopspec_reference.language.x_get_language__mutmut_1"]
+        _mutmut(folder, first, asked.children)  # makes all mutants, and learns which case reaches which function
+        names = sorted(_outcomes(folder))
+        sample = random.Random(asked.seed).sample(names, min(asked.sample, len(names)))
+        _mutmut(folder, sample, asked.children)
+        outcomes = _outcomes(folder)
+        alive = sorted(name for name in sample if outcomes[name] in (None, _SURVIVED, _UNREACHED))
+        for name in alive:
+            print(_shown(folder, name))
+    killed = len(sample) - len(alive)
+    print(f"{killed} of {len(sample)} mutants killed ({killed / len(sample):.1%}), of {len(names)} there are")
+    return 0 if killed >= BUDGET * len(sample) else 1
+
+
+def _workspace(folder: Path) -> None:
+    source = Path(loopspec_reference.__file__).parent
+    (folder / "tests").mkdir(parents=True, exist_ok=True)
+    shutil.copytree(source, folder / "src/loopspec_reference", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    (folder / "tests/test_cases.py").write_text(CASES, encoding="utf-8")
+
+
+def _mutmut(folder: Path, names: list[str], children: int) -> None:
+    command = [sys.executable, "-m", "mutmut", "run", "--max-children", str(children), *names]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if not _outcomes(folder) or "failed to collect stats" in done.stdout:
+        raise SystemExit(f"mutmut could not judge the features: {done.stdout[-3000:]}{done.stderr[-3000:]}")
+
+
+def _outcomes(folder: Path) -> dict[str, int | None]:
+    """The exit code of every mutant's tests; None: it has not been judged."""
+    found: dict[str, int | None] = {}
+    for meta in sorted((folder / "mutants").rglob("*.meta")):
+        found |= json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"]
+    return found
+
+
+def _shown(folder: Path, name: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "mutmut", "show", name], cwd=folder, capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip()
+
+
+sys.exit(main())

@@ -1,0 +1,159 @@
+"""What holds for every agent, whatever its model says, its tools do, and its handlers are up to."""
+
+from __future__ import annotations
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from loopspec.contract.agents import Agent, Model, Tool, Turn
+from loopspec.contract.observation import HookCall, Observation, Span
+from loopspec.contract.scene import Cancel, Run
+from loopspec.contract.values import Called, Gate, Message, Returned, ToolCall
+from loopspec_steps.seeing import trace
+
+from .scenes import HELLO, TOOLS, agents, played
+
+ONE = Run(id="1", messages=(HELLO,))
+STREAMED = Run(id="1", messages=(HELLO,), streaming=True)
+
+
+@given(agents())
+def test_traces_are_well_nested(agent: Agent) -> None:
+    """What happens inside of something begins and ends inside of it, and everything ends."""
+    spans = played(agent, ONE).spans
+    known = {span.n: span for span in spans}
+
+    for span in spans:
+        assert span.ended is not None
+        if span.inside is not None:
+            outer = known[span.inside]
+            assert outer.n < span.n
+            assert outer.ended is not None
+            assert span.ended <= outer.ended
+
+
+@given(agents())
+def test_both_modes_agree(agent: Agent) -> None:
+    """On the calls made, by kind and nesting, on what each model call is sent, on the answer and on the error."""
+    whole, streamed = played(agent, ONE), played(agent, STREAMED)
+
+    assert _calls(whole) == _calls(streamed)
+    assert [call.messages for call in whole.model_calls] == [call.messages for call in streamed.model_calls]
+    assert [call.tools for call in whole.model_calls] == [call.tools for call in streamed.model_calls]
+    assert _final(whole) == _final(streamed)
+    assert [(end.error and (end.error.kind, end.error.code)) for end in whole.runs] == [
+        (end.error and (end.error.kind, end.error.code)) for end in streamed.runs
+    ]
+
+
+def _calls(seen: Observation) -> list[str]:
+    """The trace; of calls at the same time the order is left open."""
+    lines = trace(seen.spans)
+    return sorted(lines) if any(line.startswith(("around tool", "tool")) for line in lines) else lines
+
+
+def _final(seen: Observation) -> list[tuple[Message, ...]]:
+    return [call.messages for call in seen.hooks if call.handler == "last" and call.hook == "after agent"]
+
+
+@given(agents())
+def test_the_next_iteration_begins_with_what_the_last_one_left(agent: Agent) -> None:
+    """The state before a model call is the one after the call before, and the results behind it."""
+    seen = played(agent, ONE)
+    before = _hooks(seen, "first", "before model")
+    after = _hooks(seen, "last", "after model")
+
+    for left, found in zip(after, before[1:], strict=False):
+        kept = found.messages[: len(left.messages)]
+        results = found.messages[len(left.messages) :]
+        assert kept == left.messages
+        assert [message.tool_call_id for message in results] == [call.id for call in left.messages[-1].tool_calls]
+        assert found.tools == left.tools
+
+
+def _hooks(seen: Observation, handler: str, hook: str) -> list[HookCall]:
+    return [call for call in seen.hooks if call.handler == handler and call.hook == hook]
+
+
+@given(agents())
+def test_a_run_ends_in_one_way(agent: Agent) -> None:
+    """In an answer, which handlers are told of, or in an error, which is the last event and the only one."""
+    seen = played(agent, ONE)
+    told = _hooks(seen, "last", "after agent")
+    errors = [event for event in seen.events if event.error and event.chunks is None]
+    (end,) = seen.runs
+
+    assert not end.interrupted
+    if end.error is None:
+        assert errors == []
+        assert len(told) == 1
+    else:
+        assert errors == [seen.events[-1]]
+        assert errors[0].error == end.error
+
+
+POINTS: st.SearchStrategy[Gate] = st.sampled_from(
+    [
+        *(Called(double=f"tool {name}", run="1") for name in TOOLS),
+        *(Returned(double=f"tool {name}", run="1") for name in TOOLS),
+        Called(double="model model", run="1"),
+        Returned(double="model model", run="1"),
+        Called(double="model model", times=2, run="1"),
+    ]
+)
+CANCELS = st.builds(
+    Cancel, at=POINTS, modes=st.sampled_from([(), ("after model",), ("after tools",), ("after model", "after tools")])
+)
+ROUNDS = st.lists(st.lists(st.sampled_from(TOOLS), min_size=1, max_size=3, unique=True), min_size=1, max_size=2)
+
+
+def _asking(rounds: list[list[str]], waits: bool) -> Agent:
+    """A model that asks for these tools, round by round; with `waits`, t1 comes back after the others."""
+    turns = [
+        Turn(tool_calls=tuple(ToolCall(id=f"{number} {name}", name=name) for name in names))
+        for number, names in enumerate(rounds)
+    ]
+    after_t2 = Returned(double="tool t2") if waits and sorted(rounds[0])[:2] == ["t1", "t2"] else None
+    tools = tuple(Tool(name=name, text=f"of {name}", held=after_t2 if name == "t1" else None) for name in TOOLS)
+    return Agent(model=Model(turns=(*turns, Turn(text="done"))), tools=tools)
+
+
+@given(ROUNDS, CANCELS, st.booleans(), st.booleans())
+def test_a_cancelled_run_loses_no_result(rounds: list[list[str]], cancel: Cancel, waits: bool, streaming: bool) -> None:
+    """What had returned is not done again, and its result is in the history of the resumed run."""
+    assume(_comes_to_it(rounds, cancel.at))
+    agent = _asking(rounds, waits)
+    first = Run(id="1", messages=(HELLO,), cancels=(cancel,), streaming=streaming)
+    seen = played(agent, first)
+    if seen.runs[0].cancelled is not None:
+        seen = played(agent, first, Run(id="2", resume="1"))
+        assert seen.runs[1].error is None
+
+    done = [_call(seen, span) for span in seen.spans if span.name in _TOOLS and span.error is None]
+    once = [call for call in done if done.count(call) == 1]
+    finished = [_call(seen, span) for span in seen.spans if span.name in _TOOLS and span.run == "1" and _whole(span)]
+    results = {message.tool_call_id: message.content for message in _sent(seen)[-1] if message.role == "tool"}
+    assert set(finished) <= set(once)
+    assert {call: results.get(call) for call in finished} == {call: f"of {call.split()[1]}" for call in finished}
+
+
+def _comes_to_it(rounds: list[list[str]], gate: Gate) -> bool:
+    """Whether the gate opens at all."""
+    assert isinstance(gate, Called | Returned)
+    return gate.double == "model model" or any(gate.double == f"tool {name}" for names in rounds for name in names)
+
+
+def _whole(span: Span) -> bool:
+    """Whether the call came back by itself; one that was cancelled did not get that far."""
+    return span.ended is not None
+
+
+_TOOLS = {f"tool {name}" for name in TOOLS}
+
+
+def _call(seen: Observation, span: Span) -> str:
+    return next(run.call.id for run in seen.tool_runs if run.n == span.n + 1)
+
+
+def _sent(seen: Observation) -> list[tuple[Message, ...]]:
+    return [call.messages for call in seen.model_calls]
