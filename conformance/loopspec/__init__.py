@@ -1,15 +1,30 @@
-"""A conformance kit for agent loops: what an implementer imports."""
+"""A conformance kit for agent loops: what an implementer imports.
 
+The agent of a scene, which an adapter of the role agent builds, is made of the classes of `loopspec.contract.agents`.
+"""
+
+from .contract.calls import Edited, ModelContext, ModelRequest, Resumed, Start, State, ToolAnswer, ToolRequest
 from .contract.capabilities import CAPABILITIES, ROLES, Capability, Role
-from .contract.doubles import Interruption, ScriptedError
+from .contract.doubles import (
+    Begun,
+    Doubles,
+    Inner,
+    InnerModel,
+    InnerTool,
+    Interruption,
+    Recovery,
+    ScriptedError,
+    ScriptedSurprise,
+    Ticket,
+)
 from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, UsageError
 from .contract.mismatch import Mismatch
 from .contract.observation import Observation
-from .contract.scene import ReadRequest, Scene
+from .contract.scene import Cancel, ReadRequest, Run, Scene
 from .contract.shapes import Backend, Middleware, MiddlewareConfig, RunView
-from .contract.stage import Stage
+from .contract.stage import CancelHandle, Stage
 from .contract.target import Identity, Target
-from .contract.values import MARKER, Error, Message, ToolCall
+from .contract.values import MARKER, Error, Message, Part, ToolCall, ToolInfo
 
 __version__ = "0.1.0"
 
@@ -19,26 +34,47 @@ __all__ = [
     "ROLES",
     "AdapterError",
     "Backend",
+    "Begun",
+    "Cancel",
+    "CancelHandle",
     "Capability",
+    "Doubles",
+    "Edited",
     "Error",
     "Identity",
+    "Inner",
+    "InnerModel",
+    "InnerTool",
     "Interruption",
     "KitError",
     "Message",
     "Middleware",
     "MiddlewareConfig",
     "Mismatch",
+    "ModelContext",
+    "ModelRequest",
     "Observation",
+    "Part",
     "ReadRequest",
+    "Recovery",
+    "Resumed",
     "Role",
+    "Run",
     "RunView",
     "Scene",
     "ScriptedError",
+    "ScriptedSurprise",
     "Stage",
+    "Start",
+    "State",
     "Target",
     "TargetCrashed",
     "TargetTimedOut",
     "TargetUnusable",
+    "Ticket",
+    "ToolAnswer",
     "ToolCall",
+    "ToolInfo",
+    "ToolRequest",
     "UsageError",
 ]

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from . import __version__
 from .contract.capabilities import ROLES
 from .contract.faults import KitError, SuiteError, TargetUnusable
+from .output import print_no_more
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what a disk says that takes no more
 
@@ -39,13 +40,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _say(f"the suite itself is broken: {error}", 5)
     except KitError as error:
         return _say(str(error), 2)
-    except BrokenPipeError:  # the reader has seen enough, as `head` does; nothing more may be flushed at exit
-        _print_no_more()
+    except BrokenPipeError:  # the reader has seen enough, as `head` does
+        print_no_more()
         return 0
     except OSError as error:
         if error.errno not in _FULL:
             raise
-        _print_no_more()
+        print_no_more()
         return _say(f"the output cannot be written: {error.strerror}", 2)
     return code
 
@@ -57,11 +58,6 @@ def _print_anything() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def _print_no_more() -> None:
-    """Throw away what is still to be flushed at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(sentence: str, code: int) -> int:

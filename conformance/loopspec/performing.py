@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from .contract.agents import AgentsMD
 from .contract.capabilities import Role
-from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable
+from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from .contract.instructions import carries_instructions, find_sections
 from .contract.observation import Load, Observation
 from .contract.scene import Run, Scene
@@ -128,4 +128,4 @@ def _last_line(error: BaseException) -> str:
     """An exception in one line, with the place it comes from."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{where}"
+    return f"{in_one_line(error)}{where}"

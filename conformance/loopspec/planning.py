@@ -68,6 +68,7 @@ def _fits(name: str, glob: str) -> bool:
 def _must_fit(what: str, globs: Iterable[str], names: Sequence[str]) -> None:
     for glob in globs:
         if not any(_fits(name, glob) for name in names):
-            close = difflib.get_close_matches(glob, names, n=1, cutoff=0.6)
+            of_rule = [name for name in names if name.startswith(f"{glob.partition('::')[0].rstrip()} ::")]
+            close = difflib.get_close_matches(glob, of_rule or names, n=1, cutoff=0.0 if of_rule else 0.6)
             hint = f"did you mean {close[0]!r}?" if close else "see `loopspec list`"
             raise UsageError(f"there is no {what} {glob!r}: {hint}")

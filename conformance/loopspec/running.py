@@ -113,7 +113,7 @@ class Running:
             aborted=self.aborted,
             interrupted=interrupted,
             exit_code=0,
-            stale=tuple(known.case for known in self.baseline.known if self._is_stale(known.case)),
+            stale=self._stale(),
         )
         return altered(summary, exit_code=self._exit_code(summary))
 
@@ -132,11 +132,19 @@ class Running:
             return False
         return self.strict or result.verdict != "failed" or self._provenance[result.case] in DECIDING
 
-    def _is_stale(self, entry: str) -> bool:
-        """Whether all that an entry names was judged, and nothing of it fails; a part of a rule tells nothing."""
-        named = [case.id for case in compiled() if entry in (case.id, *case.rule.ids)]
-        verdicts = {self.results[case].verdict if case in self.results else "not-run" for case in named}
-        return bool(verdicts & {"passed", "stale"}) and verdicts <= {"passed", "stale", "inapplicable"}
+    def _stale(self) -> tuple[str, ...]:
+        """The entries of which all was judged, and nothing fails; a part of a rule tells nothing."""
+        if not self.baseline.known:
+            return ()
+        verdicts: dict[str, set[Verdict]] = {}
+        for case in compiled():
+            verdict = self.results[case.id].verdict if case.id in self.results else "not-run"
+            for name in (case.id, *case.rule.ids):
+                verdicts.setdefault(name, set()).add(verdict)
+        found = [(known.case, verdicts.get(known.case, set())) for known in self.baseline.known]
+        return tuple(
+            entry for entry, of in found if of & {"passed", "stale"} and of <= {"passed", "stale", "inapplicable"}
+        )
 
     def _exit_code(self, summary: Summary) -> int:
         if summary.interrupted:

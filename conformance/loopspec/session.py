@@ -236,6 +236,11 @@ class Session:
             running.target.close()
             if summary.exit_code and session.exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self._problems() and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR  # as of a report that cannot be begun
+
+    def _problems(self) -> list[str]:
+        return [report.problem for report in self._reports if report.problem]
 
     def pytest_unconfigure(self) -> None:
         """Close what no end came for: a run that only collects, or one that is refused."""
@@ -246,11 +251,13 @@ class Session:
                 self._runnings[name].target.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the counts of every verdict."""
+        """Print the counts of every verdict, and what became of a report that is not whole."""
         for name, summary in self._summaries.items():
             for what, counts in (("rules", summary.rules), ("clarified rules", summary.clarified)):
                 line = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
                 terminalreporter.write_line(f"loopspec {name}: {what}: {line or 'none'}")
+        for problem in self._problems():
+            terminalreporter.write_line(f"loopspec: {problem}", red=True)
 
 
 def _check_suite(item: pytest.Function) -> None:

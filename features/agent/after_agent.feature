@@ -115,10 +115,14 @@ Feature: After the agent
       And a model that answers
         | fails with |
         | overload   |
-      And a handler "H" that looks on after agent
+      And a handler "H" that looks on before model and after agent
       When the agent runs
       Then the run fails
-      And "H" is never called after agent
+      And the trace is
+        """
+        before model H
+        model
+        """
 
       Examples:
         | mode        |
@@ -131,13 +135,18 @@ Feature: After the agent
       And a model that answers
         | text   | calls |
         | asking | t1    |
-      And a handler "H" that looks on after agent
+      And a handler "H" that looks on before model and after agent
       When the agent runs
       Then the run fails
+      And the trace has, in this order
+        """
+        before model H
+        tool t1
+        """
       And "H" is never called after agent
 
   @HOOK-AA-08 @derived
-  Rule: It is not called when the run stops for the caller, but when it has been resumed and comes to its end
+  Rule: It is not called when a run is interrupted or cancelled, but when one that was resumed comes to its end
 
     Scenario: A tool interrupts the run
       Given the tools
@@ -164,6 +173,10 @@ Feature: After the agent
         |      | t1    |
         | done |       |
       And the run is to be cancelled after the model call, which is asked for when the model is called
-      And a handler "H" that looks on after agent
+      And a handler "H" that looks on before model and after agent
       When the agent runs
-      Then "after agent H" never happens
+      Then the trace is
+        """
+        before model H
+        model
+        """

@@ -10,10 +10,11 @@ Feature: After the agent, nothing is changed any more
       Given a <mode> run
       And a handler "H" that, after agent, <deed>
       When the agent runs
-      Then the final answer is "done"
+      Then "H" is called once after agent
+      And the final answer is "done"
       And the events are
-        | role      | content |
-        | assistant | done    |
+        | content |
+        | done    |
 
       Examples: a message is added
         | mode        | deed                               |
@@ -36,12 +37,14 @@ Feature: After the agent, nothing is changed any more
         |      | helper({"request": "Help."}) |
         | done |                              |
       And a sub-agent "helper", with
+      And it takes any arguments
       And a model that answers
         | text   |
         | helped |
       And a handler "H" that, after agent, changes the last message to "later"
       When the agent runs
-      Then call 2 of the model "model" receives
+      Then "H" is called once after agent
+      And call 2 of the model "model" receives
         | role      | content | calls  |
         | user      | Hello.  |        |
         | assistant |         | helper |

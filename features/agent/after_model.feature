@@ -75,6 +75,7 @@ Feature: After each model call
       And a handler "H" that, after model, drops the tool calls
       When the agent runs
       Then the final answer is "asking"
+      And "H" is called once after model
       And the model is called once
       And the tool "t1" never runs
 

@@ -134,6 +134,10 @@ Feature: Agents as tools
 
     Scenario Outline: Two calls with different arguments, in a <mode> run
       Given a <mode> run
+      And it takes the arguments
+        """
+        {"type": "object", "properties": {"city": {"type": "string"}}}
+        """
       And a model that answers
         | text   |
         | helped |

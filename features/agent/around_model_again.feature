@@ -71,7 +71,7 @@ Feature: Around a model call that fails, or is made again
 
     Scenario Outline: The first attempt of a <mode> run fails
       Given a <mode> run
-      And failed model calls are made again once at most
+      And failed model calls are made again 3 times at most
       And a model that answers
         | fails with | text |
         | overloaded |      |
@@ -111,7 +111,7 @@ Feature: Around a model call that fails, or is made again
         | streaming   |
 
     Scenario: The call is retried
-      Given failed model calls are made again once at most
+      Given failed model calls are made again 3 times at most
       And a handler "guard" that, around model call 1, fails with "forbidden"
       When the agent runs
       Then the trace is
@@ -126,7 +126,7 @@ Feature: Around a model call that fails, or is made again
       Given a model "backup" that answers
         | text |
         | done |
-      And a failover to the models backup
+      And a failover once at most, to the models backup
       And a handler "guard" that, around model call 1, fails with "forbidden"
       When the agent runs
       Then the trace is
@@ -152,7 +152,7 @@ Feature: Around a model call that fails, or is made again
       And a handler "miser" that, before model call 2, offers the tools search
       And a handler "watch" that looks on around model
       When the agent runs
-      Then around model call 1, "watch" is told of the tools weather, search
+      Then around model call 1, "watch" is told, in any order, of the tools weather, search
       And around model call 2, "watch" is told of the tools search
 
     Scenario: Retry is configured

@@ -34,35 +34,37 @@ Feature: Around a tool call
   @HOOK-WT-05 @documented
   Rule: What the outermost handler makes of a result is the result for history and events
 
-    Scenario Outline: Two handlers add to the result of a tool that is <kind>
-      Given a conversation of plain messages
+    Scenario Outline: Two handlers add to the result of a tool that is <kind>, in a <mode> run
+      Given a <mode> run
+      And a conversation of plain messages
         | role | content |
         | user | Hello   |
       And the tools
         | name    | kind   | returns |
         | weather | <kind> | sunny   |
       And a model that answers
-        | calls   | text |
-        | weather |      |
-        |         | done |
+        | calls   | text   |
+        | weather | asking |
+        |         | done   |
       And a handler "outer" that, around tool, adds ", outer" to the answer
       And a handler "inner" that, around tool, adds ", inner" to the answer
       When the agent runs
       Then model call 2 receives
         | role      | content             |
         | user      | Hello               |
-        | assistant |                     |
+        | assistant | asking              |
         | tool      | sunny, inner, outer |
       And the events are
-        | role      | content             |
-        | assistant |                     |
-        | tool      | sunny, inner, outer |
-        | assistant | done                |
+        | content             |
+        | asking              |
+        | sunny, inner, outer |
+        | done                |
 
       Examples:
-        | kind       |
-        | invokable  |
-        | streamable |
+        | kind       | mode        |
+        | invokable  | synchronous |
+        | invokable  | streaming   |
+        | streamable | streaming   |
 
   @HOOK-WT-06 @documented
   Rule: Arguments that a handler changes are changed for everything further in, and nowhere else
@@ -91,7 +93,8 @@ Feature: Around a tool call
   Rule: Options that handlers give a call reach the tool
 
     Scenario Outline: Two handlers give an option each to a tool that is <kind>
-      Given the tools
+      Given a <mode> run
+      And the tools
         | name    | kind   | parts   |
         | weather | <kind> | <parts> |
       And a model that answers
@@ -105,11 +108,11 @@ Feature: Around a tool call
       And the tool "weather" gets the option "tone" as "calm"
 
       Examples:
-        | kind                | parts |
-        | invokable           |       |
-        | streamable          |       |
-        | enhanced invokable  | sunny |
-        | enhanced streamable | sunny |
+        | kind                | parts | mode        |
+        | invokable           |       | synchronous |
+        | streamable          |       | streaming   |
+        | enhanced invokable  | sunny | synchronous |
+        | enhanced streamable | sunny | streaming   |
 
   @HOOK-WT-07 @documented
   Rule: A handler may refuse a call by answering itself, and then nothing further in is reached

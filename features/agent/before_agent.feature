@@ -77,6 +77,17 @@ Feature: Before the agent
         model
         """
 
+    Scenario: A hook before the model, of a handler that was registered first
+      Given a handler "H1" that looks on before model
+      And a handler "H2" that looks on before agent
+      When the agent runs
+      Then the trace is
+        """
+        before agent H2
+        before model H1
+        model
+        """
+
   @HOOK-BA-04 @documented
   Rule: What it changes holds for the whole of this run and for no other
 

@@ -69,6 +69,7 @@ Feature: Tools that come and go before the agent
       And a handler "H" that, before agent, gives the agent the tools nothing
       When the agent runs
       Then the final answer is "asking"
+      And "H" is called once before agent
       And model call 1 is offered the tools nothing
       And the model is called once
       And the tool "t1" never runs

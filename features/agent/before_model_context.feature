@@ -57,7 +57,9 @@ Feature: What the hooks around a model call are shown, and how they fail
       Given a tool "t1" that returns "one"
       And a handler "H" that looks on before model and after model
       When the agent runs
-      Then before model, "H" is told nothing of a retry
+      Then before model, "H" is told of the tools t1
+      And before model, "H" is told nothing of a retry
+      And after model, "H" is told of the tools t1
       And after model, "H" is told nothing of a retry
 
   @HOOK-BM-04 @derived
@@ -68,6 +70,7 @@ Feature: What the hooks around a model call are shown, and how they fail
       And a handler "H" that, before model, fails with "not today"
       When the agent runs
       Then the run fails
+      And "H" is called once before model
       And the model is called 0 times
 
       Examples:

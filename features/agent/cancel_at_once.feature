@@ -79,5 +79,5 @@ Feature: Cancelling at once
       When the agent runs
       Then the events are
         | event  | chunks | ends with        |
-        | stream | a      | stream_cancelled |
+        | stream | a      | stream cancelled |
         | error  |        |                  |

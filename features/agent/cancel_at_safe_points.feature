@@ -57,9 +57,9 @@ Feature: Cancelling at safe points
         |        | done |                               |
       And the run is to be cancelled after the tool calls, which is asked for when the model is called
       When the agent runs
-      Then the tool "t1" runs 1 time
-      And the tool "t2" runs 1 time
-      And the model is called 1 time
+      Then the tool "t1" runs once
+      And the tool "t2" runs once
+      And the model is called once
       And everything that was called has returned
 
       Examples:

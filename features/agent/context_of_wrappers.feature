@@ -32,7 +32,7 @@ Feature: Context values of wrappers and legacy middlewares
         | streaming   |
 
     Scenario: A value added to the first of two attempts
-      Given failed model calls are made again 1 time at most
+      Given failed model calls are made again 3 times at most
       And a model that answers
         | text | fails with |
         |      | busy       |
@@ -102,7 +102,13 @@ Feature: Context values of wrappers and legacy middlewares
         | done |       |
       And a handler "H1" that looks on
       When the agent runs
-      Then before model, the context of "H1" has no "before"
+      Then the trace has, in this order
+        """
+        before model L1
+        model
+        after model L1
+        """
+      And before model, the context of "H1" has no "before"
       And around model, the context of "H1" has no "before"
       And the context of model call 1 has no "before"
       And after model, the context of "H1" has no "before"

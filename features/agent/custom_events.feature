@@ -32,7 +32,7 @@ Feature: Events that handlers send
         | streaming   |
 
   @EVENT-08 @documented
-  Rule: Events can be sent in every hook that is called once the run has begun
+  Rule: Events can be sent in all hooks and wrappers behind the hook before the agent
 
     Scenario Outline: Sent <hook>, in a <mode> run
       Given a <mode> run
@@ -104,7 +104,7 @@ Feature: Events that handlers send
   Rule: Sending an event outside of a run is an error
 
     Scenario: No run goes on
-      When what handlers do with a run is tried outside of any
+      When sending an event is tried outside of any run
       Then sending an event is refused
 
   @EVENT-13 @derived

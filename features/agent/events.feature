@@ -57,6 +57,26 @@ Feature: What a run tells while it goes on
   @EVENT-07 @documented
   Rule: The event of a tool's result shows what has come out of all the wrappers around the tool
 
+    Scenario Outline: Two handlers that change the result, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around tool, adds " by H1" to the answer
+      And a handler "H2" that, around tool, adds " by H2" to the answer
+      When the agent runs
+      Then the events are
+        | content           |
+        | Look              |
+        | found by H2 by H1 |
+        | Seen              |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
     Scenario Outline: A tool middleware and two handlers that change the result, in a <mode> run
       Given a <mode> run
       And a model that answers

@@ -10,7 +10,17 @@ Feature: The exit tool
       Given the exit tool
       And a handler "H" that looks on before agent
       When the agent runs
-      Then before agent, "H" sees the tools exit
+      Then before agent, "H" sees one tool that nobody named
+
+    Scenario: An agent that has two other tools
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And the exit tool
+      And a handler "H" that looks on before agent
+      When the agent runs
+      Then before agent, "H" sees one tool that nobody named, besides t1, t2
 
   @EXIT-01 @clarified
   Rule: The exit tool stands last, is offered, and ends the run with its argument as the final answer

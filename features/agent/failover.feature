@@ -68,7 +68,7 @@ Feature: Failing over to another model
         | streaming   |
 
   @FAILOVER-04 @documented
-  Rule: It is asked about every failure whether to fail over, and a no ends the run with the error
+  Rule: It is asked about every failure whether to fail over, and after a no the run fails
 
     Scenario Outline: The first failure of a <mode> run is not for another model
       Given a <mode> run
@@ -79,7 +79,7 @@ Feature: Failing over to another model
         |      | refused    |
         | late |            |
       When the agent runs
-      Then the run fails with the error "refused"
+      Then the run fails
       And the trace is
         """
         model
@@ -106,7 +106,7 @@ Feature: Failing over to another model
         | t1    |            |
         |       | refused    |
       When the agent runs
-      Then the run fails with the error "refused"
+      Then the run fails
       And the questions about failing over are
         | question       | error   |
         | whether        | down    |
@@ -165,8 +165,12 @@ Feature: Failing over to another model
         | done |       |
       When the agent runs
       Then there are no questions about failing over
-      And the final answer is "done"
-      And "model b1" never happens
+      And the trace is
+        """
+        model
+        tool t1
+        model
+        """
 
       Examples:
         | mode        |

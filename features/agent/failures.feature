@@ -107,9 +107,15 @@ Feature: What goes wrong in a run
       And a model that answers
         | nothing |
         | yes     |
+      And a handler "H" that looks on before model
       When the agent runs
       Then the run fails
       And the stream ends with one error
+      And the trace has, in this order
+        """
+        before model H
+        model
+        """
 
       Examples:
         | mode        |
@@ -143,9 +149,15 @@ Feature: What goes wrong in a run
       And a model that answers
         | unforeseen |
         | yes        |
+      And a handler "H" that looks on before model
       When the agent runs
       Then the run fails
       And the stream ends with one error
+      And the trace has, in this order
+        """
+        before model H
+        model
+        """
 
       Examples:
         | mode        |

@@ -3,7 +3,7 @@ Feature: A custom input generation
   caller's messages after it. An agent can be given a function that makes
   something else of the two.
 
-  @CFG-04 @documented
+  @CFG-04 @derived
   Rule: A custom input generation replaces the conversation that an agent would begin with
 
     Scenario: An instruction beside a custom input generation

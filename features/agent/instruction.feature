@@ -34,17 +34,17 @@ Feature: The instruction
         | user      | What is 2 + 2?  |
 
   @INSTR-02 @derived
-  Rule: Without an instruction there is no system message
+  Rule: An instruction that is empty makes no system message
 
-    Scenario: An agent that has only a model
-      Given an agent
+    Scenario: A conversation that begins with the user
+      Given an agent with the instruction ""
       When the agent runs
       Then model call 1 receives
         | role | content |
         | user | Hello.  |
 
     Scenario: A conversation that begins with the assistant
-      Given an agent
+      Given an agent with the instruction ""
       And the conversation
         | role      | content         |
         | assistant | How can I help? |

@@ -97,6 +97,19 @@ Feature: The loop of an agent
         | synchronous |
         | streaming   |
 
+    Scenario: Two calls, and each result belongs to its call
+      Given a tool "search" that returns "found"
+      And a tool "read" that returns "a text"
+      And a model that answers
+        | calls                            |
+        | search as call s, read as call r |
+        |                                  |
+      When the agent runs
+      Then in any order, model call 2 receives the results
+        | call id | content |
+        | call s  | found   |
+        | call r  | a text  |
+
   @LOOP-04 @derived
   Rule: An answer with neither calls nor a text is final, too
 

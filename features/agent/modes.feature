@@ -11,7 +11,6 @@ Feature: The same loop in every mode and for both types of messages
       Given a <mode> run
       And a tool "t1" that returns "one"
       And a handler "H" that looks on
-      And a handler "H" that, before model call 2, sends the event "soon"
       And a model that answers
         | text       | calls | chunks |
         | I look.    | t1    |        |
@@ -43,10 +42,30 @@ Feature: The same loop in every mode and for both types of messages
         | role      | content    |
         | assistant | I look.    |
         | tool      | one        |
-        |           | soon       |
         | assistant | Once more. |
         | tool      | one        |
         | assistant | done       |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: A handler that sends an event before the second model call, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
+      And a handler "H" that, before model call 2, sends the event "soon"
+      And a model that answers
+        | text    | calls | chunks |
+        | I look. | t1    |        |
+        | done    |       | do/ne  |
+      When the agent runs
+      Then the events are
+        | role      | content |
+        | assistant | I look. |
+        | tool      | one     |
+        |           | soon    |
+        | assistant | done    |
 
       Examples:
         | mode        |
@@ -88,6 +107,23 @@ Feature: The same loop in every mode and for both types of messages
         | one     |
         | done    |
 
+    Scenario: A streaming run, with a tool that streams
+      Given a streaming run
+      And the tools
+        | name | kind       | chunks |
+        | t1   | streamable | o/ne   |
+      And a model that answers
+        | chunks   | calls |
+        | I l/ook. | t1    |
+        | do/ne    |       |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | I look. | t1    |
+        | tool      | one     |       |
+      And the final answer is "done"
+
     Scenario: A tool that returns directly
       Given a tool "t1" that returns "one"
       And the tools t1 return directly
@@ -111,7 +147,7 @@ Feature: The same loop in every mode and for both types of messages
       And the model is called once
 
     Scenario: A model call that is made again
-      Given failed model calls are made again once at most
+      Given failed model calls are made again 2 times at most
       And a model that answers
         | fails with | text |
         | busy       |      |

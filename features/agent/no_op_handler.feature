@@ -18,10 +18,10 @@ Feature: Handlers that do little
       And a handler "H" that looks on
       When the agent runs
       Then the events are
-        | role      | content |
-        | assistant | asking  |
-        | tool      | one     |
-        | assistant | done    |
+        | content |
+        | asking  |
+        | one     |
+        | done    |
       And model call 2 receives
         | role      | content   | calls |
         | system    | Be brief. |       |
@@ -92,6 +92,7 @@ Feature: Handlers that do little
       And a handler "H" that looks on before model
       When the agent runs
       Then the final answer is "done"
+      And "H" is called 2 times before model
       And the tool "t1" runs once
 
       Examples:

@@ -29,6 +29,25 @@ Feature: The order of a model call
         | synchronous |
         | streaming   |
 
+    Scenario Outline: Handlers alone, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that looks on before model and around model and after model
+      And a handler "H2" that looks on around model
+      When the agent runs
+      Then the trace is
+        """
+        before model H1
+        around model H1
+          around model H2
+            model
+        after model H1
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
     Scenario: All of one kind come before the first of the next
       Given a legacy middleware "L1" that looks on
       And a legacy middleware "L2" that looks on

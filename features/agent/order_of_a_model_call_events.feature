@@ -13,48 +13,34 @@ Feature: Events and callbacks in the order of a model call
       And a handler "H2" that, after model, sends the event "after"
       When the agent runs
       Then the events are
-        | event   | content          |
-        | custom  | around           |
-        | <event> | done and checked |
-        | custom  | after            |
+        | content          |
+        | around           |
+        | done and checked |
+        | after            |
 
       Examples:
-        | mode        | event   |
-        | synchronous | message |
-        | streaming   | stream  |
-
-    Scenario: A hook behind the model that changes the answer
-      Given a handler "H1" that, after model, changes the last message to "changed"
-      When the agent runs
-      Then the events are
-        | event   | role      | content |
-        | message | assistant | done    |
+        | mode        |
+        | synchronous |
+        | streaming   |
 
   @ORDER-MODEL-06 @derived
   Rule: In a synchronous run, an attempt that fails sends no event of an answer
 
-    Scenario: The model fails first
-      Given failed model calls are made again 1 time at most
+    Scenario: The model fails two times when it has called a tool
+      Given failed model calls are made again 3 times at most
+      And a tool "t1" that returns "one"
       And a model that answers
-        | text | fails with |
-        |      | busy       |
-        | done |            |
+        | text   | calls | fails with |
+        | asking | t1    |            |
+        |        |       | busy       |
+        |        |       | busy       |
+        | done   |       |            |
       When the agent runs
       Then the events are
-        | event   | role      | content |
-        | message | assistant | done    |
-
-    Scenario: A wrapper refuses what the model has answered first
-      Given failed model calls are made again 1 time at most
-      And a model that answers
-        | text   |
-        | first  |
-        | second |
-      And a handler "H1" that, around model call 1, calls further in; fails with "not good enough"
-      When the agent runs
-      Then the events are
-        | event   | role      | content |
-        | message | assistant | second  |
+        | content |
+        | asking  |
+        | one     |
+        | done    |
 
   @ORDER-MODEL-07 @documented
   Rule: Callbacks start and end directly around the model, inside of all wrappers
@@ -79,14 +65,34 @@ Feature: Events and callbacks in the order of a model call
         | synchronous |
         | streaming   |
 
-    Scenario: Two attempts, the first of which a wrapper refuses
+    Scenario: Two attempts, the first of which fails
       Given callbacks
-      And failed model calls are made again 1 time at most
+      And failed model calls are made again 3 times at most
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      And a handler "H1" that looks on around model
+      When the agent runs
+      Then the trace has, in this order
+        """
+        around model H1
+        callback model start
+        model
+        around model H1
+        callback model start
+        model
+        callback model end
+        """
+      And "callback model start" happens 2 times
+
+    Scenario: A wrapper that calls the model twice
+      Given callbacks
       And a model that answers
         | text   |
         | first  |
         | second |
-      And a handler "H1" that, around model call 1, calls further in; fails with "not good enough"
+      And a handler "H1" that, around model, calls further in; calls further in
       When the agent runs
       Then the trace is
         """
@@ -94,7 +100,6 @@ Feature: Events and callbacks in the order of a model call
           callback model start
           model
           callback model end
-        around model H1
           callback model start
           model
           callback model end
@@ -105,7 +110,8 @@ Feature: Events and callbacks in the order of a model call
       And a handler "H1" that looks on before model
       And a handler "H2" that, around model, answers "no need to ask" itself
       When the agent runs
-      Then "callback model start" never happens
+      Then the final answer is "no need to ask"
+      And "callback model start" never happens
       And "callback model end" never happens
 
   @ORDER-MODEL-08 @documented

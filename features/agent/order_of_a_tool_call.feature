@@ -4,7 +4,7 @@ Feature: The order of a tool call
   The result goes back the same way in reverse.
 
   @ORDER-TOOL-01 @documented
-  Rule: A tool call passes tool middlewares, then legacy ones, then the handlers' wrappers, the first outermost
+  Rule: A tool call passes tool middlewares, then legacy ones, then the handlers' wrappers in their order
 
     Scenario Outline: One of each and two handlers, around a tool that is <kind>, in a <mode> run
       Given a <mode> run
@@ -39,6 +39,22 @@ Feature: The order of a tool call
         | mode      | kind                | returns | parts |
         | streaming | streamable          | ok      |       |
         | streaming | enhanced streamable |         | ok    |
+
+    Scenario: Tool middleware and handler alone
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that looks on around tool
+      And a tool middleware "M1" that looks on
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool M1
+          around tool H1
+            tool t1
+        """
 
     Scenario: Each of them adds to the result
       Given a tool "t1" that returns "ok"

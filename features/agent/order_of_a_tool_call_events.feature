@@ -4,25 +4,45 @@ Feature: Events and callbacks in the order of a tool call
   tell about the tool itself, inside of every wrapper.
 
   @ORDER-TOOL-03 @documented
-  Rule: The event of a tool call tells the result as it comes out of all wrappers, when it has
+  Rule: The event of a tool call comes when all that wraps the tool is through, and tells the result it has left
 
-    Scenario Outline: Everybody adds to the result, and the outermost sends an event of its own, in a <mode> run
+    Scenario Outline: Everybody adds to the result, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
-        | text | calls |
-        |      | t1    |
-        | done |       |
+        | text   | calls |
+        | asking | t1    |
+        | done   |       |
       And a handler "H1" that, around tool, adds ", H1" to the answer
       And a legacy middleware "L1" that, around tool, adds ", L1" to the answer
-      And a tool middleware "M1" that adds ", M1" to the answer; sends the event "M1 is through"
+      And a tool middleware "M1" that adds ", M1" to the answer
       When the agent runs
       Then the events are
-        | role      | content        |
-        | assistant |                |
-        |           | M1 is through  |
-        | tool      | ok, H1, L1, M1 |
-        | assistant | done           |
+        | content        |
+        | asking         |
+        | ok, H1, L1, M1 |
+        | done           |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: A handler adds to the result and sends an event of its own, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text   | calls |
+        | asking | t1    |
+        | done   |       |
+      And a handler "H1" that, around tool, adds ", H1" to the answer; sends the event "H1 is through"
+      When the agent runs
+      Then the events are
+        | content       |
+        | asking        |
+        | H1 is through |
+        | ok, H1        |
+        | done          |
 
       Examples:
         | mode        |
@@ -58,3 +78,57 @@ Feature: Events and callbacks in the order of a tool call
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario Outline: Two handlers around the tool, in a <mode> run
+      Given a <mode> run
+      And callbacks
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that looks on around tool
+      And a handler "H2" that looks on around tool
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool H1
+          around tool H2
+            callback tool start
+            tool t1
+            callback tool end
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: A handler around a tool that is <kind>, in a <mode> run
+      Given a <mode> run
+      And callbacks
+      And the tools
+        | name | kind   | returns   | parts   |
+        | t1   | <kind> | <returns> | <parts> |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that looks on around tool
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool H1
+          callback tool start
+          tool t1
+          callback tool end
+        """
+
+      Examples: Tools that answer at once
+        | mode        | kind               | returns | parts |
+        | synchronous | enhanced invokable |         | ok    |
+
+      Examples: Tools that stream
+        | mode      | kind                | returns | parts |
+        | streaming | streamable          | ok      |       |
+        | streaming | enhanced streamable |         | ok    |

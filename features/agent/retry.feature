@@ -63,7 +63,7 @@ Feature: Retrying failed model calls
         | user      | One?      |
         | assistant | Two.      |
         | user      | Three?    |
-      And the model is offered the tools t1, t2
+      And in any order, model call 2 is offered the tools t1, t2
 
   @RETRY-05 @derived
   Rule: In a synchronous run, an attempt that failed shows nothing
@@ -137,7 +137,7 @@ Feature: Retrying failed model calls
         |      | busy       |
         | late |            |
       When the agent runs
-      Then the run fails with the error "busy"
+      Then the run fails
       And the model is called once
 
       Examples:

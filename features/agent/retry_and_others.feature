@@ -24,9 +24,12 @@ Feature: What counts as a failed model call
     Scenario Outline: It would not fail a second time <hook>
       Given failed model calls are made again 3 times at most
       And a handler "H1" that, <hook> call 1, fails with "broken"
+      And a model that answers
+        | text |
+        | done |
+        | done |
       When the agent runs
-      Then the run fails with the error "broken"
-      And "H1" is called once <hook>
+      Then "H1" is called once <hook>
 
       Examples:
         | hook         |
@@ -66,8 +69,7 @@ Feature: What counts as a failed model call
         |      | t1    |
         | done |       |
       When the agent runs and is resumed
-      Then run 1 is interrupted
-      And the trace of run 1 is
+      Then the trace is
         """
         model
         tool t1

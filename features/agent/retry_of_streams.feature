@@ -33,7 +33,7 @@ Feature: Retrying streams that break
       When the agent runs
       Then the events are
         | event  | content | ends with  |
-        | stream | he      | will_retry |
+        | stream | he      | will retry |
         | stream | good    |            |
 
     Scenario: It breaks in the second model call
@@ -46,11 +46,11 @@ Feature: Retrying streams that break
         |         |       | go/od  |            |              |
       When the agent runs
       Then the events are
-        | event   | content | ends with  |
-        | stream  | Looking |            |
-        | message | ok      |            |
-        | stream  | hello   | will_retry |
-        | stream  | good    |            |
+        | content | ends with  |
+        | Looking |            |
+        | ok      |            |
+        | hello   | will retry |
+        | good    |            |
 
   @RETRY-13 @documented
   Rule: A stream whose call is made again says which attempt it was
@@ -77,9 +77,9 @@ Feature: Retrying streams that break
       When the agent runs
       Then the events are
         | event  | content           | ends with  |
-        | stream | he                | will_retry |
+        | stream | he                | will retry |
         | stream | hi                | gone       |
-        | error  | retries_exhausted |            |
+        | error  | retries exhausted |            |
 
   @RETRY-15 @clarified
   Rule: A stream that is not to be retried ends with its own error, and so does the run

@@ -71,17 +71,29 @@ Feature: Tools that return directly
   @RETDIR-03 @documented
   Rule: Of several calls that return directly the first is the one that is returned
 
-    Scenario Outline: Both of two calls in a <mode> run match, and the first is done first
+    Scenario Outline: Both calls of a sub-agent match, and the first is done first, in a <mode> run
       Given a <mode> run
+      And a sub-agent "helper", with
+      And it takes any arguments
       And the tools
-        | name  | returns | held until                     |
-        | third | late    | the tool "weather" has returned |
-      And the tools weather, third return directly
+        | name  | returns | held until                    |
+        | early | yes     |                               |
+        | late  | no      | the tool "early" has returned |
+      And the tools early, late return directly
       And a model that answers
-        | calls          |
-        | weather, third |
+        | calls       |
+        | early, late |
+      And an agent above it, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
       When the agent runs
-      Then the final answer is "sunny"
+      Then call 2 of the model "model" receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | yes     |
 
       Examples:
         | mode        |
@@ -137,9 +149,9 @@ Feature: Tools that return directly
 
     Scenario: Its name is a part of the name of one that does
       Given the tools
-        | name           | returns    |
-        | search the web | many pages |
-      And the tools "search the web" return directly
+        | name     | returns    |
+        | research | many pages |
+      And the tools research return directly
       And a model that answers
         | calls  | text |
         | search |      |

@@ -6,25 +6,9 @@ Feature: Returning directly, in streams and by a handler's choice
   @RETDIR-08 @derived
   Rule: A tool that returns directly may stream, and the whole stream is the final answer
 
-    Scenario: The streaming run shows the chunks
-      Given a streaming run
+    Scenario Outline: A tool that answers in two chunks, in a <mode> run
+      Given a <mode> run
       And the tools
-        | name    | kind       | chunks |
-        | weather | streamable | sun/ny |
-      And the tools weather return directly
-      And a model that answers
-        | calls   |
-        | weather |
-      And a handler "watch" that looks on after agent
-      When the agent runs
-      Then the events are
-        | event  | role      | chunks |
-        | stream | assistant |        |
-        | stream | tool      | sun/ny |
-      And after agent, the last message that "watch" sees is "sunny"
-
-    Scenario: The synchronous run knows the whole
-      Given the tools
         | name    | kind       | chunks |
         | weather | streamable | sun/ny |
       And the tools weather return directly
@@ -35,6 +19,11 @@ Feature: Returning directly, in streams and by a handler's choice
       When the agent runs
       Then the final answer is "sunny"
       And after agent, the last message that "watch" sees is "sunny"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
 
   @RETDIR-07 @clarified
   Rule: A tool that returns directly and fails ends the run with its error

@@ -9,7 +9,7 @@ Feature: How far values kept for a run reach
 
     Scenario: No run goes on
       Given an agent
-      When what handlers do with a run is tried outside of any
+      When keeping, looking up and forgetting a value are tried outside of any run
       Then it is an error to keep a run-local value
       And it is an error to look up a run-local value
       And it is an error to forget a run-local value
@@ -58,6 +58,7 @@ Feature: How far values kept for a run reach
       And a handler "H1" that, before model call 1, keeps "Ann" as "user"
       And a handler "H1" that, after agent, looks up "user"; looks up "weather"
       And a sub-agent "helper", with
+      And it takes any arguments
       And a handler "S1" that, before model, looks up "user"; keeps "Bob" as "user"; keeps "rain" as "weather"
       When the agent runs
       Then before model, "S1" finds nothing under "user"
@@ -67,7 +68,7 @@ Feature: How far values kept for a run reach
   @RUNLOCAL-13 @documented
   Rule: A value of a type that was registered can be kept, and has its type after a resumption
 
-    Scenario: Kept before the first model call of a run that is interrupted
+    Scenario: Kept before a tool interrupts the run
       Given the tools
         | name | interrupts |
         | t1   | yes        |
@@ -75,11 +76,15 @@ Feature: How far values kept for a run reach
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before model, keeps a value of a registered type as "ticket"
-      And a handler "H2" that, around tool, looks up "ticket"
+      And a handler "H1" that, after model, keeps a value of a registered type as "ticket"
+      And a handler "H2" that does
+        | hook         | deed              |
+        | around tool  | looks up "ticket" |
+        | before model | looks up "ticket" |
       When the agent runs and is resumed
-      Then around tool, "H2" finds "ticket" as "ticket 7"
-      And around tool call 2, "H2" finds "ticket" as "ticket 7"
+      Then run 1 is interrupted
+      And around tool, "H2" finds "ticket" as "ticket 7"
+      And before model call 2, "H2" finds "ticket" as "ticket 7"
 
   @RUNLOCAL-17 @clarified
   Rule: A value of a type that nobody has registered is refused when it is to be kept
@@ -95,7 +100,7 @@ Feature: How far values kept for a run reach
   @RUNLOCAL-14 @documented
   Rule: Values are found again when an interrupted run is resumed
 
-    Scenario: Kept before the interrupt, found in the first thing that the resumed run does
+    Scenario: Kept before the interrupt, found before the first model call of the resumed run
       Given the tools
         | name | interrupts |
         | t1   | yes        |
@@ -103,10 +108,24 @@ Feature: How far values kept for a run reach
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before model, keeps "Ann" as "user"; keeps "rain" as "weather"; forgets "weather"
-      And a handler "H2" that, around tool, looks up "user"; looks up "weather"
+      And a handler "H1" that, after model, keeps "Ann" as "user"; keeps "rain" as "weather"; forgets "weather"
+      And a handler "H2" that, before model, looks up "user"; looks up "weather"
       When the agent runs and is resumed
       Then run 1 is interrupted
-      And around tool call 2, "H2" finds "user" as "Ann"
-      And around tool call 2, "H2" finds nothing under "weather"
+      And before model call 2, "H2" finds "user" as "Ann"
+      And before model call 2, "H2" finds nothing under "weather"
       And run 2 succeeds
+
+    Scenario: A value that is made of others
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, after model, keeps under "trip" the value {"of": "Ann", "to": ["Rome", {"days": 2}]}
+      And a handler "H2" that, before model, looks up "trip"
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And before model call 2, "H2" finds under "trip" the value {"of": "Ann", "to": ["Rome", {"days": 2}]}

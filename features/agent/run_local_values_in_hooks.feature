@@ -3,7 +3,7 @@ Feature: Where values can be kept for a run
   wrappers of a handler alike: it is one store, wherever it is used.
 
   @RUNLOCAL-08 @documented
-  Rule: Values can be kept, looked up and forgotten in every hook and wrapper around the calls of a run
+  Rule: Values can be kept, looked up and forgotten in all hooks and wrappers behind the hook before the agent
 
     Scenario Outline: All three <where>
       Given a tool "t1" that returns "ok"

@@ -47,3 +47,17 @@ Feature: Session values during a run
       When the agent runs
       Then after agent, "H1" finds "tool" as "x"
       And after agent, "H1" finds "helper" as "y"
+
+    Scenario: Set before a tool interrupts the run
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, after model, sets the session value "who" to "Ann"
+      And a handler "H2" that, before model, looks up the session value "who"
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And before model call 2, "H2" finds "who" as "Ann"

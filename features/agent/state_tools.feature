@@ -71,7 +71,7 @@ Feature: The tools that a model is offered
       And after model, "H2" sees the tools nothing
       And after agent, "H2" sees the tools nothing
 
-    Scenario: Emptied after the first call, when the model has asked for a tool already
+    Scenario: Emptied after the first call, whether or not a second one comes
       Given a model that answers
         | text | calls |
         |      | t1    |

@@ -39,6 +39,20 @@ Feature: What a sub-agent is told
         | synchronous |
         | streaming   |
 
+    Scenario: The agent above has an instruction
+      Given it is given the whole conversation
+      And an agent above it, with
+      And an agent with the instruction "Be brief."
+      And a model that answers
+        | calls  | text          |
+        | helper | I look it up. |
+        |        | done          |
+      When the agent runs
+      Then call 1 of the model "helper's" tells, in this order
+        """
+        Hello.
+        """
+
   @AGENTTOOL-07 @documented
   Rule: An input schema of its own stands in the place of the default one
 

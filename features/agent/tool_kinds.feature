@@ -1,11 +1,27 @@
 Feature: The four kinds of tools
   A tool takes its arguments as a text and returns a text, either at once or in
   chunks; or it is enhanced, takes a structured argument and returns parts, texts
-  and pictures, again at once or in chunks. Each kind has its own way to be stood
-  around, and a tool is called as what it is, in runs of either mode.
+  and pictures, again at once or in chunks. Handlers stand around each kind in a
+  way of its own, and a tool is called as what it is, in runs of either mode.
 
   @TOOLS-01 @documented
   Rule: Around each call, a handler is asked once, in the way of the tool's kind
+
+    Scenario: An answer that asks for two invokable tools
+      Given the tools
+        | name    | kind      |
+        | weather | invokable |
+        | search  | invokable |
+      And a model that answers
+        | calls                     | text |
+        | weather as w, search as s |      |
+        |                           | done |
+      And a handler "watch" that looks on around tool
+      When the agent runs
+      Then the tools that "watch" is around are
+        | tool    | call id | kind      |
+        | weather | w       | invokable |
+        | search  | s       | invokable |
 
     Scenario: An answer that asks for one tool of each kind
       Given the tools
@@ -101,11 +117,11 @@ Feature: The four kinds of tools
   @HOOK-WT-14 @documented
   Rule: A handler gets arguments and result of a call in the form of the tool's kind
 
-    Scenario Outline: A handler around a tool that is <kind>
+    Scenario Outline: A handler around a tool that is <kind> and returns a text, in a <mode> run
       Given a <mode> run
       And the tools
-        | name    | kind   | returns   | chunks   | parts   |
-        | weather | <kind> | <returns> | <chunks> | <parts> |
+        | name    | kind   | returns | chunks |
+        | weather | <kind> | sunny   | sun/ny |
       And a model that answers
         | calls                    | text |
         | weather({"city": "Ulm"}) |      |
@@ -113,14 +129,28 @@ Feature: The four kinds of tools
       And a handler "watch" that, around tool, calls further in and answers "failed" if that fails
       When the agent runs
       Then around tool, "watch" gets the arguments "{"city": "Ulm"}"
-      And around tool, "watch" gets the answer "<answer>"
+      And around tool, "watch" gets the answer "sunny"
 
-      Examples: Texts
-        | kind       | mode        | returns | chunks  | parts | answer |
-        | invokable  | synchronous | sunny   |         |       | sunny  |
-        | streamable | streaming   |         | sun/ny  |       | sunny  |
+      Examples:
+        | kind       | mode        |
+        | invokable  | synchronous |
+        | streamable | streaming   |
 
-      Examples: Parts
-        | kind                | mode        | returns | chunks | parts           | answer          |
-        | enhanced invokable  | synchronous |         |        | sunny/image:sun | sunny/image:sun |
-        | enhanced streamable | streaming   |         |        | sunny/image:sun | sunny/image:sun |
+    Scenario Outline: A handler around a tool that is <kind> and returns a text and a picture, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | kind   | parts           |
+        | weather | <kind> | sunny/image:sun |
+      And a model that answers
+        | calls                    | text |
+        | weather({"city": "Ulm"}) |      |
+        |                          | done |
+      And a handler "watch" that, around tool, calls further in and answers "failed" if that fails
+      When the agent runs
+      Then around tool, "watch" gets the arguments "{"city": "Ulm"}"
+      And around tool, "watch" gets the answer "sunny/image:sun"
+
+      Examples:
+        | kind                | mode        |
+        | enhanced invokable  | synchronous |
+        | enhanced streamable | streaming   |

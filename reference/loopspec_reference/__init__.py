@@ -53,7 +53,7 @@ from .messages import (
 )
 from .models import Model, ModelRequest
 from .outputs import Output
-from .retries import RetryConfig, RetryContext, RetryDecision
+from .retries import RetryConfig, RetryContext
 from .run_values import register_type
 from .runs import (
     delete_run_local_value,
@@ -136,7 +136,6 @@ __all__ = [
     "RetriesExhaustedError",
     "RetryConfig",
     "RetryContext",
-    "RetryDecision",
     "State",
     "StreamCancelledError",
     "StreamEvent",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic
 
@@ -11,7 +10,7 @@ from msgspec import Struct
 
 from .agents import Agent
 from .checkpoints import Stop, SubInterrupt
-from .errors import CheckpointError, ConfigError
+from .errors import ConfigError
 from .messages import AnyMessage, Json, M
 from .runs import Run, current_run
 from .tools import ToolContext, ToolInfo, ToolRequest
@@ -57,23 +56,15 @@ class AgentTool(Generic[M]):
                 answer = await self._agent.run_within(parent, self._input(parent, request.arguments))
             else:
                 data = context.resumed.data if isinstance(context.resumed.data, Mapping) else {}
-                answer = await self._agent.resume_within(parent, _inner(context.resumed.state), data)
+                answer = await self._agent.resume_within(parent, msgspec.json.encode(context.resumed.state), data)
         except Stop as stop:
-            raise SubInterrupt(stop.interrupts, b64encode(stop.checkpoint).decode()) from None
+            raise SubInterrupt(stop.interrupts, msgspec.json.decode(stop.checkpoint)) from None
         return answer.outcome
 
     def _input(self, parent: Run, arguments: str) -> Sequence[M]:
         text = arguments if self._own_schema else msgspec.json.decode(arguments, type=_Request).request
         history = _retold(parent.conversation) if self._full_history else ()
         return [self._agent.message_type.user(text) for text in (*history, text)]
-
-
-def _inner(state: Json) -> bytes:
-    """The sub-agent's checkpoint, out of the state of an interrupted call."""
-    try:
-        return b64decode(state, validate=True)
-    except (TypeError, ValueError) as error:
-        raise CheckpointError("the checkpoint holds none of a sub-agent where it should") from error
 
 
 def _retold(conversation: Sequence[AnyMessage]) -> Iterator[str]:

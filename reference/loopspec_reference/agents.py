@@ -6,20 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 from .callbacks import Callbacks
 from .cancels import Canceller, ImmediateStop
 from .chains import in_copied_context
 from .checkpoints import Checkpoint, Stop
 from .courses import as_current, due, step, told, unasked
-from .errors import (
-    CancelMode,
-    ConfigError,
-    IterationLimitError,
-    NothingReturnedError,
-    UnknownToolError,
-)
+from .errors import CancelMode, ConfigError, IterationLimitError, UnknownToolError
 from .events import Event
 from .failovers import FailoverConfig
 from .handlers import AgentContext, Handler, State, ToolMiddleware, overridden
@@ -27,7 +21,7 @@ from .instructions import render
 from .legacy import LegacyMiddleware, check
 from .messages import Json, M, ToolCall
 from .model_calls import ModelCalls
-from .models import Model, takes_tools
+from .models import Model
 from .retries import RetryConfig
 from .runs import Run, unheard
 from .tool_calls import ToolCalls
@@ -100,16 +94,14 @@ class Agent(Generic[M]):
         additional = [tool for one in legacy for tool in one.additional_tools]
         exits = [] if exit_tool is None else [exit_tool]
         all_tools = (*tools, *additional, *exits)
-        if all_tools and not takes_tools(model):
-            raise ConfigError("the agent has tools, and its model cannot take any")
         check_names(all_tools)
         self._context = partial(AgentContext, "\n".join(filter(None, instructions)), all_tools)
         self._tools = all_tools
         self._return_directly = frozenset(name for name, ends in (return_directly or {}).items() if ends)
         self._box: Toolbox | None = None  # of the tools as configured, once they have told about themselves
 
-        self._before = cast("Sequence[Handler[M]]", overridden(handlers, "before_agent"))
-        self._after = cast("Sequence[Handler[M]]", overridden(handlers, "after_agent"))
+        self._before = overridden(handlers, "before_agent")
+        self._after = overridden(handlers, "after_agent")
         self._models = ModelCalls(model, message_type, handlers, legacy, retry, failover, callbacks)
         layers = [*tool_middlewares, *(one.tools for one in legacy if one.tools is not None), *handlers]
         self._tool_calls = ToolCalls(message_type, layers, callbacks)
@@ -206,8 +198,7 @@ class Agent(Generic[M]):
         start = await self._begin(run)
         if saved.phase == "model":
             return await self._loop(run, start, state, saved.iteration)
-        calls = state.messages[-1].tool_calls
-        resumed = {at: Resumed(left, _answer(calls[at], data)) for at, left in saved.states.items()}
+        resumed = {at: Resumed(left, _answer(call, data)) for at, (call, left) in read.interrupted.items()}
         state, ended = await self._act(run, start, state, saved.iteration, read.results, resumed)
         return await (self._end(run, state) if ended else self._loop(run, start, state, saved.iteration))
 
@@ -221,8 +212,6 @@ class Agent(Generic[M]):
         context = self._context(direct)
         for handler in self._before:
             context = await handler.before_agent(context)
-            if context is None:
-                raise NothingReturnedError(f"{type(handler).__name__}.before_agent has returned no context")
         if context.tools is not self._tools:
             box = Toolbox(context.tools)
         run.tool_search = context.tool_search

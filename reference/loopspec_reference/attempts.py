@@ -13,27 +13,18 @@ from .outputs import ToldStream
 class Attempt(Generic[M]):
     """What came of one way through the wrappers to a model: a message, or an error.
 
-    `stream` is what the run's listeners are reading already, if anything; its end waits to be decided. `persisted`
-    says that the request's messages shall be the conversation from now on (RETRY-22).
+    `stream` is what the run's listeners are reading already, if anything; its end waits to be decided.
     """
 
-    __slots__ = ("error", "message", "persisted", "request", "stream")
+    __slots__ = ("error", "message", "stream")
 
-    def __init__(
-        self,
-        request: ModelRequest[M],
-        message: M | None,
-        error: Exception | None = None,
-        stream: ToldStream[M] | None = None,
-    ) -> None:
-        self.request = request
+    def __init__(self, message: M | None, error: Exception | None = None, stream: ToldStream[M] | None = None) -> None:
         self.message = message
         self.error = error
         self.stream = stream
-        self.persisted = False
 
-    def settle(self, error: Exception | None = None) -> None:
-        """Decide how the listeners' stream ends: with this error, or as it did."""
+    def settle(self, error: Exception) -> None:
+        """Let the listeners' stream end with this error."""
         if self.stream is not None:
             self.stream.settle(error)
 

@@ -67,7 +67,7 @@ class Canceller:
             self._now()
             return handle
         self._mode = mode if self._mode is None else self._mode | mode
-        if timeout is not None:
+        if timeout is not None and not self._immediate:
             self._timers.add(asyncio.get_running_loop().create_task(self._expire(timeout)))
         return handle
 
@@ -75,11 +75,6 @@ class Canceller:
     def active(self) -> bool:
         """Whether anybody has asked."""
         return self._mode is not None
-
-    @property
-    def immediate(self) -> bool:
-        """Whether the run shall stop at once."""
-        return self._immediate
 
     @property
     def mode(self) -> CancelMode:
@@ -98,8 +93,6 @@ class Canceller:
 
     def due(self, point: CancelMode, nested: bool) -> bool:
         """Whether a run that is at this point shall stop here. `nested`: it is the run of a sub-agent."""
-        if self._immediate:
-            return True
         return self._mode is not None and point in self._mode and (self._recursive or not nested)
 
     async def step(self, work: Coroutine[Any, Any, T]) -> T:
@@ -131,14 +124,13 @@ class Canceller:
 
     def _now(self) -> None:
         self._immediate = True
-        for step in self._steps:
-            step.cancel()
+        for task in (*self._timers, *self._steps):
+            task.cancel()
 
     async def _expire(self, timeout: float) -> None:
         await self._sleep(timeout)
-        if not self._immediate and not self._over.is_set():
-            self._escalated = self._timed_out = True
-            self._now()
+        self._escalated = self._timed_out = True
+        self._now()
 
     def _outcome(self) -> Outcome:
         if not self._stopped:

@@ -24,9 +24,6 @@ def in_context(context: Context, awaitable: Awaitable[B]) -> Generator[Any, Any,
         while True:
             try:
                 sent = yield pending
-            except GeneratorExit:
-                context.run(steps.close)
-                raise
             except BaseException as error:
                 pending = context.run(steps.throw, error)
             else:

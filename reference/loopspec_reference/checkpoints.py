@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from .errors import CheckpointError
 from .events import Interrupt
 from .handlers import State
-from .messages import Json, M
+from .messages import Json, M, ToolCall
 from .run_values import packed, unpacked
 from .runs import Run
 from .tools import InterruptRun, ToolInfo
@@ -67,14 +67,10 @@ class Checkpoint(Struct, frozen=True):
         """What the bytes hold, once all of it is known to make sense. Raises `CheckpointError`."""
         try:
             saved = msgspec.json.decode(checkpoint, type=cls)
-            read = Saved(saved, saved.state(message_type), saved.finished(message_type), *saved.values())
+            state = saved.state(message_type)
+            return Saved(saved, state, saved.finished(message_type), saved.interrupted(state), *saved.values())
         except Exception as error:
             raise CheckpointError(f"this is no checkpoint of an agent like this one: {error}") from error
-        if saved.phase == "tools":
-            calls = len(read.state.messages[-1].tool_calls) if read.state.messages else 0
-            if not calls or not {*saved.results, *saved.states} <= {*range(calls)}:
-                raise CheckpointError("the checkpoint knows of tool calls that nobody has asked for")
-        return read
 
     def state(self, message_type: type[M]) -> State[M]:
         """The state of the run. Tools are offered as they were (INTERRUPT-11)."""
@@ -84,6 +80,10 @@ class Checkpoint(Struct, frozen=True):
     def finished(self, message_type: type[M]) -> dict[int, M]:
         """The results that were known already."""
         return {at: msgspec.json.decode(result, type=message_type) for at, result in self.results.items()}
+
+    def interrupted(self, state: State[M]) -> dict[int, tuple[ToolCall, Json]]:
+        """The interrupted calls, and what they left behind."""
+        return {at: (state.messages[-1].tool_calls[at], left) for at, left in self.states.items()}
 
     def values(self) -> tuple[dict[str, Json], dict[str, Json]]:
         """The run-local values and the session."""
@@ -98,6 +98,7 @@ class Saved(Generic[M]):
     checkpoint: Checkpoint
     state: State[M]
     results: dict[int, M]
+    interrupted: dict[int, tuple[ToolCall, Json]]
     local: dict[str, Json]
     session: dict[str, Json]
 

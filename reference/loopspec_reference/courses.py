@@ -32,9 +32,7 @@ def unasked(error: asyncio.CancelledError) -> LoopError:
     own = asyncio.current_task()
     if own is not None and own.cancelling():
         raise error
-    wrapped = LoopError("something inside the run was cancelled, and not by its caller")
-    wrapped.__cause__ = error
-    return wrapped
+    return LoopError("something inside the run was cancelled, and not by its caller")
 
 
 async def as_current(run: Run, course: Awaitable[T]) -> T:

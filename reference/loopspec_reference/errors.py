@@ -5,7 +5,7 @@
     ├── OutsideRunError (RuntimeError)      a run-local function was called while no run was going on
     ├── UnregisteredTypeError (TypeError)   a value that a checkpoint could not hold was to be kept for a run
     ├── InstructionError (ValueError)       the instruction cannot be rendered with the session's values
-    ├── NothingReturnedError (TypeError)    a model or a hook returned nothing where something is needed
+    ├── NothingReturnedError (TypeError)    where something is needed, there is nothing
     ├── UnknownToolError (LookupError)      the model asked for a tool the agent does not have
     ├── IterationLimitError                 the run would need more model calls than it is allowed
     ├── RetriesExhaustedError               every permitted attempt of a model call failed
@@ -44,7 +44,7 @@ class InstructionError(LoopError, ValueError):
 
 
 class NothingReturnedError(LoopError, TypeError):
-    """A model or a hook returned nothing where something is needed (LOOP-17, HOOK-BA-14, HOOK-BM-06, HOOK-AM-06)."""
+    """A model or a tool returned nothing (LOOP-17), or no backup was given (FAILOVER-06), or no message is left."""
 
 
 class UnknownToolError(LoopError, LookupError):
@@ -66,10 +66,9 @@ class RetriesExhaustedError(LoopError):
 class WillRetryError(LoopError):
     """Ends a stream whose model call is made again. `attempt` 0 is the first one (RETRY-12, RETRY-13)."""
 
-    def __init__(self, attempt: int, reason: str = "") -> None:
-        super().__init__(f"attempt {attempt} is repeated" + (f": {reason}" if reason else ""))
+    def __init__(self, attempt: int) -> None:
+        super().__init__(f"attempt {attempt} is repeated")
         self.attempt = attempt
-        self.reason = reason
 
 
 class StreamCancelledError(LoopError):
@@ -77,7 +76,7 @@ class StreamCancelledError(LoopError):
 
 
 class CheckpointError(LoopError, ValueError):
-    """What was to be resumed from is no checkpoint, not a whole one, or one of another kind of agent."""
+    """What was to be resumed from is no checkpoint, or one of another kind of agent."""
 
 
 class CancelMode(Flag):

@@ -10,7 +10,6 @@ from .attempts import Attempt, Caller
 from .errors import ConfigError, NothingReturnedError, WillRetryError
 from .messages import M
 from .models import Model, ModelRequest
-from .tools import InterruptRun
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ class FailoverConfig(Generic[M]):
     def agrees(self, error: Exception) -> bool:
         """Whether another model shall be asked after this error."""
         assert self.should_failover is not None
-        return not isinstance(error, InterruptRun) and self.should_failover(error)
+        return self.should_failover(error)
 
 
 async def failing_over(
@@ -74,13 +73,8 @@ async def failing_over(
         attempt = await call(model, sent)
         if attempt.error is None:
             return attempt, model
-        try:
-            if not config.agrees(attempt.error) or number > config.max_failovers:
-                return attempt, model
-            context = FailoverContext(number, attempt.request.messages, attempt.error)
-            model, sent = await config.choose(context, request)
-        except BaseException:
-            attempt.settle()
-            raise
+        if not config.agrees(attempt.error) or number > config.max_failovers:
+            return attempt, model
+        model, sent = await config.choose(FailoverContext(number, sent.messages, attempt.error), request)
         attempt.settle(WillRetryError(0))
         number += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from .messages import M
 from .models import ModelRequest
@@ -14,6 +14,8 @@ from .tools import AnyTool, ToolArgument, ToolContext, ToolInfo, ToolRequest, To
 if TYPE_CHECKING:
     from .failovers import FailoverConfig
     from .retries import RetryConfig
+
+H = TypeVar("H")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class Handler(ToolMiddleware, Generic[M]):
         """
 
 
-def overridden(objects: Sequence[object], hook: str) -> tuple[object, ...]:
+def overridden(objects: Sequence[H], hook: str) -> Sequence[H]:
     """Those of the objects that do not leave the hook as the no-op it is: a no-op costs nothing in a run."""
     noop = getattr(Handler, hook)
     return tuple(one for one in objects if getattr(getattr(one, hook, None), "__func__", None) is not noop)

@@ -14,8 +14,7 @@ _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 def render(instruction: str, session: Mapping[str, Json]) -> str:
     """Put session values in the place of `{Key}` (INSTR-03); doubled braces always become single ones (INSTR-04).
 
-    Without any session value a placeholder, or a brace of no pair, stays as it is. With some, a key that is not
-    there and a brace of no pair raise `InstructionError` (INSTR-05).
+    Raises `InstructionError` for a key that is not there and for a brace of no pair (INSTR-05).
     """
     if "{" not in instruction and "}" not in instruction:
         return instruction
@@ -24,8 +23,6 @@ def render(instruction: str, session: Mapping[str, Json]) -> str:
         text, key = token.group(0), token.group(1)
         if text in ("{{", "}}"):
             return text[0]
-        if not session:
-            return text
         if key is None:
             raise InstructionError(f"the instruction has a {text!r} of no pair: double it to have it literally")
         if key not in session:

@@ -11,6 +11,8 @@ from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from .errors import NothingReturnedError
+
 # Any value JSON can hold. Python's type system has no such type that msgspec can also decode.
 Json: TypeAlias = Any
 
@@ -91,7 +93,7 @@ class AnyMessage(Protocol):
 
     @classmethod
     def concat(cls, chunks: Sequence[Self]) -> Self:
-        """Put the chunks of one streamed message together. Raises `ValueError` when there is none."""
+        """Put the chunks of one streamed message together. Raises `NothingReturnedError` when there is none."""
         ...
 
 
@@ -228,8 +230,6 @@ class AgenticMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     def concat(cls, chunks: Sequence[Self]) -> Self:
         """One message: neighbouring texts are one block, and so are neighbouring results of one call."""
         first = _first(chunks)
-        if len(chunks) == 1:
-            return first
         blocks: list[Block] = []
         for block in (block for chunk in chunks for block in chunk.blocks):
             last = blocks[-1] if blocks else None
@@ -245,7 +245,7 @@ class AgenticMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
 def _first(chunks: Sequence[M]) -> M:
     if not chunks:
-        raise ValueError("there is no chunk to make a message of")
+        raise NothingReturnedError("a stream has ended without a chunk")
     return chunks[0]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
-from typing import Generic, cast
+from typing import Generic
 
 from .attempts import Attempt, Caller
 from .callbacks import Callbacks
@@ -40,9 +40,9 @@ class ModelCalls(Generic[M]):
     ) -> None:
         self._model = model
         self._message_type = message_type
-        self._before = cast("Sequence[Handler[M]]", overridden(handlers, "before_model"))
-        self._wraps = cast("Sequence[Handler[M]]", overridden(handlers, "wrap_model"))
-        self._after = cast("Sequence[Handler[M]]", overridden(handlers, "after_model"))
+        self._before = overridden(handlers, "before_model")
+        self._wraps = overridden(handlers, "wrap_model")
+        self._after = overridden(handlers, "after_model")
         self._legacy_before = [one.before_model for one in legacy if one.before_model is not None]
         self._legacy_after = [one.after_model for one in legacy if one.after_model is not None]
         self._retry = retry
@@ -53,32 +53,29 @@ class ModelCalls(Generic[M]):
         """The state after one model call: with the answer, and as the hooks before and after it have left it."""
         state = await self._prepared(state)
         request = ModelRequest(state.messages, state.tools, state.deferred_tools, run.tool_search, run.streaming)
-        attempt = await self._answered(run, request)
-        attempt.settle()
+        try:
+            attempt = await self._answered(run, request)
+        finally:
+            while run.told:
+                run.told.pop().settle()
         if attempt.error is not None:
             raise attempt.error
         message = attempt.message
-        if message is None:
-            raise NothingReturnedError("the model has returned no message")
+        assert message is not None, "what has no error has a message"
         if attempt.stream is None:
             run.emit(MessageEvent(run.agent, run.path, message))
-        messages = tuple(attempt.request.messages) if attempt.persisted else state.messages
-        return await self._finished(State((*messages, message), state.tools, state.deferred_tools))
+        return await self._finished(State((*state.messages, message), state.tools, state.deferred_tools))
 
     async def _prepared(self, state: State[M]) -> State[M]:
         if self._legacy_before:
             state = await changed(state, self._legacy_before)
         for handler in self._before:
             state = await handler.before_model(state, self._context(state.tools))
-            if state is None:
-                raise NothingReturnedError(f"{type(handler).__name__}.before_model has returned no state")
         return state
 
     async def _finished(self, state: State[M]) -> State[M]:
         for handler in self._after:
             state = await handler.after_model(state, self._context(state.tools))
-            if state is None:
-                raise NothingReturnedError(f"{type(handler).__name__}.after_model has returned no state")
         if self._legacy_after:
             state = await changed(state, self._legacy_after)
         if not state.messages:
@@ -89,7 +86,7 @@ class ModelCalls(Generic[M]):
         return ModelContext(tools, self._retry, self._failover)  # type: ignore[arg-type]  # always tool infos
 
     async def _answered(self, run: Run, request: ModelRequest[M]) -> Attempt[M]:
-        """What came of the last attempt with the last model; its stream is left to be settled."""
+        """What came of the last attempt with the last model."""
         call: Caller[M] = partial(self._attempt, run)
         if self._retry is not None:
             call = partial(retrying, call, self._retry)
@@ -106,19 +103,14 @@ class ModelCalls(Generic[M]):
         stream: ToldStream[M] | None = None
         try:
             output = await self._endpoint(model, request)(request)
-            if output is None:
-                raise NothingReturnedError("a wrapper of the model has returned no output")
             await output.opened()
             if run.streaming:
                 stream = ToldStream(output)
+                run.told.append(stream)
                 run.emit(StreamEvent(run.agent, run.path, stream))
-            return Attempt(request, await output.message(), None, stream)
+            return Attempt(await output.message(), None, stream)
         except Exception as error:
-            return Attempt(request, None, error, stream)
-        except BaseException:
-            if stream is not None:
-                stream.settle()
-            raise
+            return Attempt(None, error, stream)
 
     def _endpoint(self, model: Model[M], request: ModelRequest[M]) -> ModelEndpoint[M]:
         innermost = partial(self._call, model)
@@ -156,5 +148,4 @@ class ModelCalls(Generic[M]):
         async for chunk in chunks:
             read.append(chunk)
             yield chunk
-        if read:
-            callbacks.model_end(self._message_type.concat(read))
+        callbacks.model_end(self._message_type.concat(read))

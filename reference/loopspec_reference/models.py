@@ -24,8 +24,8 @@ class ModelRequest(Generic[M]):
 class Model(Protocol, Generic[M]):
     """A chat model.
 
-    Two attributes are looked for and may be missing. `takes_tools`: False for a model that cannot be offered any
-    (CFG-14). `reports_callbacks`: True for a model that reports its own calls to the callbacks (ORDER-MODEL-08).
+    An attribute `reports_callbacks` is looked for and may be missing: True for a model that reports its own calls to
+    the callbacks (ORDER-MODEL-08).
     """
 
     async def generate(self, request: ModelRequest[M]) -> M:
@@ -35,11 +35,6 @@ class Model(Protocol, Generic[M]):
     def stream(self, request: ModelRequest[M]) -> AsyncIterator[M]:
         """Answer likewise, in chunks. An error before the first one is a failure to open the stream."""
         ...
-
-
-def takes_tools(model: Model[M]) -> bool:
-    """Whether the model can be offered tools."""
-    return bool(getattr(model, "takes_tools", True))
 
 
 def reports_callbacks(model: Model[M]) -> bool:

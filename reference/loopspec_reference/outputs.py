@@ -8,7 +8,7 @@ from contextvars import copy_context
 from typing import Generic
 
 from .chains import in_context
-from .errors import NothingReturnedError, StreamCancelledError
+from .errors import StreamCancelledError
 from .messages import M
 
 
@@ -19,7 +19,7 @@ class Output(Generic[M]):
     context in which the output was made, so that what a wrapper set reaches the stream it wraps (CTX-05).
     """
 
-    __slots__ = ("_chunks", "_concat", "_context", "_ended", "_error", "_message", "_moved", "_reading", "_source")
+    __slots__ = ("_chunks", "_concat", "_context", "_ended", "_error", "_moved", "_source", "_turn")
 
     def __init__(self, chunks: AsyncIterator[M] | None, concat: Callable[[Sequence[M]], M]) -> None:
         self._source = chunks
@@ -28,53 +28,34 @@ class Output(Generic[M]):
         self._chunks: list[M] = []
         self._ended = chunks is None
         self._error: Exception | None = None
-        self._message: M | None = None
-        self._moved: asyncio.Event | None = None  # what the readers wait for who are not reading
-        self._reading = False
+        self._moved = asyncio.Event()  # what those wait for who follow
+        self._turn = asyncio.Lock()  # of those who read on
 
     @classmethod
     def of(cls, message: M) -> Output[M]:
         """An answer that is there already."""
         output = cls(None, _only)
-        output._message = message
         output._chunks.append(message)
         return output
 
-    @property
-    def streaming(self) -> bool:
-        """Whether the answer comes in chunks."""
-        return self._source is not None
-
     async def message(self) -> M:
         """The whole answer, once it is complete. Raises the stream's error; asking again gives the same."""
-        if self._message is None:
-            while not self._ended:
-                await self._advance()
-            if self._error is not None:
-                raise self._error
-            if not self._chunks:
-                raise NothingReturnedError("a stream has ended without a chunk")
-            self._message = self._concat(self._chunks)
-        return self._message
+        return self._concat([chunk async for chunk in self])
 
     async def opened(self) -> None:
         """Wait until there is a chunk, or the end. Raises the error of a stream that could not be opened."""
-        while not (self._chunks or self._ended):
-            await self._advance()
+        await self._further(0)
         if not self._chunks and self._error is not None:
             raise self._error
 
     async def __aiter__(self) -> AsyncIterator[M]:
         """The chunks from the first one on; reads on when nobody else does."""
         at = 0
-        while True:
-            if at < len(self._chunks):
+        while at < len(self._chunks) or not self._ended:
+            await self._further(at)
+            for chunk in self._chunks[at:]:
                 at += 1
-                yield self._chunks[at - 1]
-            elif self._ended:
-                break
-            else:
-                await self._advance()
+                yield chunk
         if self._error is not None:
             raise self._error
 
@@ -88,23 +69,21 @@ class Output(Generic[M]):
             elif self._ended:
                 break
             else:
-                await self._wait()
+                await self._moved.wait()
         if self._error is not None:
             raise self._error
 
-    async def _wait(self) -> None:
-        if self._moved is None:
-            self._moved = asyncio.Event()
-        await self._moved.wait()
+    async def _further(self, at: int) -> None:
+        """Read on until there are more than so many chunks, or all."""
+        if at == len(self._chunks):
+            async with self._turn:
+                while at == len(self._chunks) and not self._ended:
+                    await self._advance()
 
     async def _advance(self) -> None:
         """One chunk more, or the end, by whoever reads."""
-        if self._reading:
-            await self._wait()
-            return
         assert self._source is not None
         assert self._context is not None
-        self._reading = True
         try:
             self._chunks.append(await in_context(self._context, self._source.__anext__()))
         except StopAsyncIteration:
@@ -115,10 +94,8 @@ class Output(Generic[M]):
             self._ended, self._error = True, StreamCancelledError("the reader of this stream was cancelled")
             raise
         finally:
-            self._reading = False
-            moved, self._moved = self._moved, None
-            if moved is not None:
-                moved.set()
+            self._moved.set()  # who waits goes on; who comes later waits for the next one
+            self._moved.clear()
 
 
 def _only(chunks: Sequence[M]) -> M:
@@ -139,7 +116,7 @@ class ToldStream(Generic[M]):
         self._error: Exception | None = None
 
     def settle(self, error: Exception | None = None) -> None:
-        """Let the readers end: with this error, or as the output itself ended."""
+        """Let the readers end: with this error, or as the output itself ended. What is said first holds."""
         if not self._settled.is_set():
             self._error = error
             self._settled.set()

@@ -13,6 +13,7 @@ from .run_values import packed
 
 if TYPE_CHECKING:
     from .cancels import Canceller
+    from .outputs import ToldStream
     from .tools import ToolInfo
 
 
@@ -39,6 +40,7 @@ class Run:
         "path",
         "session",
         "streaming",
+        "told",
         "tool_search",
     )
 
@@ -65,6 +67,7 @@ class Run:
         self.nested = nested
         self.forwards = forwards  # whether events of sub-agents are events of this run, too
         self.model: Any = None  # the backup that answered last, of whatever message type (FAILOVER-09)
+        self.told: list[ToldStream[Any]] = []  # by the model call in progress; how they end may be undecided
         self.tool_search: ToolInfo | None = None
         self.conversation: Sequence[AnyMessage] = ()  # as the tools find it: the answer that asked for them last
 

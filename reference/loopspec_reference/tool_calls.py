@@ -94,15 +94,13 @@ class ToolCalls(Generic[M]):
         self, run: Run, call: ToolCall, chunks: AsyncIterator[M], emit: Callable[[Event], None], exits: bool
     ) -> M:
         """Tell of the stream, in either mode (TOOLS-08), and wait for its end."""
-        output = Output(chunks, self._message_type.concat)
+        nothing = self._message_type.tool_result(call, "")  # what a stream without any chunk comes to
+        output = Output(chunks, lambda read: self._message_type.concat([nothing, *read]))
         await output.opened()
         stream = ToldStream(output)
         stream.settle()
         emit(StreamEvent(run.agent, run.path, stream, exits))
-        try:
-            return await output.message()
-        except NothingReturnedError:
-            return self._message_type.tool_result(call, "")
+        return await output.message()
 
     def _told(
         self, context: ToolContext, innermost: Callable[[ToolRequest[A]], Awaitable[R]]
@@ -146,7 +144,7 @@ Something = TypeVar("Something")
 
 
 def _wrapping(layers: Sequence[ToolMiddleware], wrap: str) -> Sequence[ToolMiddleware]:
-    return cast("Sequence[ToolMiddleware]", overridden(layers, wrap))
+    return overridden(layers, wrap)
 
 
 def _bound(wrap: Callable[[Endpoint, ToolContext], Endpoint], context: ToolContext) -> Callable[[Endpoint], Endpoint]:

@@ -31,7 +31,7 @@ def kinds(tool: AnyTool) -> tuple[Kind, Kind]:
 
 
 def check_names(tools: Sequence[AnyTool]) -> None:
-    """Raise `ConfigError` when a tool has an empty name, or, naming it, when two have the same (CFG-09).
+    """Raise `ConfigError`, naming it, when two tools have the same name (CFG-09).
 
     A tool that cannot be asked for its name now is left out: a run will ask it again (CFG-07).
     """
@@ -41,8 +41,6 @@ def check_names(tools: Sequence[AnyTool]) -> None:
             name = tool.info.name
         except Exception:
             continue
-        if not name:
-            raise ConfigError(f"a tool needs a name: {tool!r} has none")
         if name in names:
             raise ConfigError(f"two tools have the name {name!r}")
         names.add(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 
@@ -134,6 +135,7 @@ _DEEDS: Mapping[str, Callable[..., Action]] = {
     'sets "{key}" to "{value}" in the context': lambda key, value: AddContext(key=key, value=value),
     'keeps "{value}" as "{key}"': lambda key, value: SetLocal(key=key, value=value),
     'keeps the empty value as "{key}"': lambda key: SetLocal(key=key),
+    'keeps under "{key}" the value {args}': lambda key, args: SetLocal(key=key, value=json.loads(args)),
     'keeps a value of a registered type as "{key}"': lambda key: SetLocal(key=key, typed="registered"),
     'keeps a value of an unregistered type as "{key}"': lambda key: SetLocal(key=key, typed="unregistered"),
     'looks up "{key}"': lambda key: GetLocal(key=key),

@@ -41,6 +41,7 @@ class Draft:
         self.one_list = False
         self.listens = False
         self.times = 1
+        self.tried = Scene(act="outside").tried
         self.stored: dict[str, File] = {}
         self.backend: list[BackendStep] = []
         self.loop: LoopDraft | None = None
@@ -141,6 +142,7 @@ class Draft:
             instructions=self._config(),
             messages=self.messages,
             times=self.times,
+            tried=self.tried,
             agent=self._agent(),
             runs=tuple(self.runs),
             one_list=self.one_list,

@@ -117,7 +117,7 @@ def tool_that_fails(draft: Draft) -> None:
 def tool_that_is_an_agent(draft: Draft) -> None:
     """A sub-agent that the model asks for once, with the handler under test. Needs the capability agent-tool."""
     helper = Agent(name="helper", description="helps", model=Model(name="helper's model", turns=(Turn(text="helped"),)))
-    draft.tools.append(Tool(name="helper", agent=helper))
+    draft.tools.append(Tool(name="helper", agent=helper, schema={"type": "object"}))
 
 
 @given("a handler {side} it that looks on")

@@ -101,7 +101,9 @@ def expected_rows(table: Table, columns: Sequence[str] = COLUMNS) -> list[str]:
 
 def _expected_cell(column: str, cell: str) -> str:
     if column == "calls":
-        return ", ".join(f"{call.name}({call.args})" if "(" in cell else call.name for call in calls_of(cell))
+        if "(" in cell:
+            raise PhraseError(f"{cell!r} has arguments: they have a column of their own")
+        return ", ".join(call.name for call in calls_of(cell))
     return as_text(cell)
 
 
@@ -119,7 +121,5 @@ def _cell(message: Message, column: str) -> str:
             return message.tool_call_id or ""
         case "tool":
             return message.tool_name or ""
-        case "parts":
+        case _:  # parts
             return "/".join(f"image:{part.url}" if part.url else part.text for part in message.parts)
-        case _:
-            raise PhraseError(f"messages have no {column!r}")

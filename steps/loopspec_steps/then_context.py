@@ -5,16 +5,15 @@ from __future__ import annotations
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Observation
 
-from .deeds import script_of
 from .phrasebook import then
 from .seeing import hook_call
+from .then_hooks import hook_of
 
 
 @then('{where:Where}, the context of "{handler}", or of "{other}", has "{key}" as "{value}"')
 def context_of_one_of_two(seen: Observation, where: str, handler: str, other: str, key: str, value: str) -> None:
     """A context value, as one of two calls of a hook has it: which of the two comes later, nothing says."""
-    hook = script_of(where, "looks on").hook
-    values = [hook_call(seen, name, hook).context.get(key) for name in (handler, other)]
+    values = [hook_call(seen, name, hook_of(where)).context.get(key) for name in (handler, other)]
     if value not in values:
         raise Mismatch(f"the context value {key!r}", f"{value!r} in one of them", values)
 

@@ -68,23 +68,16 @@ def retries_spent(seen: Observation, code: str) -> None:
 
 @then("run {run:d} is interrupted")
 def run_is_interrupted(seen: Observation, run: int) -> None:
-    """It ends neither in an answer nor in an error: it can be resumed."""
-    end = end_of(seen, run)
-    expect(f"how run {run} ends", (None, True), (end.error, end.interrupted))
+    """It can be resumed from where it stopped; whatever else it says of its end."""
+    expect(f"whether run {run} can be resumed", True, end_of(seen, run).interrupted)
 
 
 @then("run {run:d} is interrupted by {tools}")
 def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
-    """It says so of these tools' calls, in any order, and of no others."""
-    run_is_interrupted(seen, run)
-    expect("what has interrupted", sorted(names(tools)), sorted(str(one.info) for one in end_of(seen, run).interrupts))
-
-
-@then("the agent is refused")
-def the_agent_is_refused(seen: Observation) -> None:
-    """It could not be built."""
-    if seen.created is None:
-        raise Mismatch("the agent", "is refused", "is built")
+    """It ends without an error and names these tools' calls, in any order, and no others."""
+    end = end_of(seen, run)
+    expect(f"how run {run} ends", (None, True), (end.error, end.interrupted))
+    expect("what has interrupted", sorted(names(tools)), sorted(str(one.info) for one in end.interrupts))
 
 
 @then('the agent is refused, and "{name}" is named')
@@ -147,13 +140,6 @@ def sending_is_refused(seen: Observation) -> None:
     expect("whether it is refused", [True], [one.error is not None for one in seen.outside if one.what == "send event"])
 
 
-@then("everything that was tried is refused")
-def everything_is_refused(seen: Observation) -> None:
-    """Each of the things that are for the inside of runs."""
-    expect("what was tried", {"set", "get", "delete", "send event"}, {one.what for one in seen.outside})
-    expect("what was not refused", [], [one.what for one in seen.outside if one.error is None])
-
-
 _OUTSIDE = {
     "keep a run-local value": "set",
     "look up a run-local value": "get",
@@ -173,6 +159,15 @@ def it_is_an_error(seen: Observation, deed: str) -> None:
 def model_call_receives(seen: Observation, call: int, table: Table) -> None:
     """The whole conversation of the n-th model call, of any model and in any run, in the columns given."""
     _receives(seen, None, call, table)
+
+
+@then("in any order, model call {call:d} receives the results")
+def model_call_receives_results(seen: Observation, call: int, table: Table) -> None:
+    """The tool messages in the conversation of the n-th model call, in the columns given, where nothing orders them."""
+    if len(seen.model_calls) < call:
+        raise Mismatch("the number of model calls", f"at least {call}", len(seen.model_calls))
+    results = [message for message in seen.model_calls[call - 1].messages if message.role == "tool"]
+    expect("the results", sorted(expected_rows(table)), sorted(rows_of(results, list(table[0]))))
 
 
 @then('the system message of model call {call:d} is "{text}", and after it, in any order, {texts}')

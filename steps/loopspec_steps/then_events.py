@@ -92,7 +92,7 @@ def _content(event: Event) -> str:
 
 
 def _ending(event: Event) -> str:
-    return (event.error.code or event.error.kind) if event.error else ""
+    return (event.error.code or event.error.kind.replace("_", " ")) if event.error else ""
 
 
 def _role(event: Event) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from loopspec.contract.agents import Hook
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import HookCall, ModelCall, Observation, ToolRun
@@ -12,8 +14,18 @@ from .phrasebook import PhraseError, Table, then
 from .seeing import expected_rows, hook_call, hook_calls, rows_of, tool_runs
 
 
+def hook_of(where: str) -> Hook:
+    """A hook, where neither a call of it nor a tool may be named."""
+    script = script_of(where, "looks on")
+    if script.calls or script.tools:
+        raise PhraseError(f"{where!r} is more than a hook: say {script.hook!r}")
+    return script.hook
+
+
 def _where(where: str) -> tuple[Hook, int]:
     script = script_of(where, "looks on")
+    if script.tools:
+        raise PhraseError(f"{where!r} names a tool: nobody looks for the calls of one")
     return script.hook, script.calls[0] if script.calls else 1
 
 
@@ -25,13 +37,13 @@ def _call(seen: Observation, handler: str, where: str) -> HookCall:
 @then('"{handler}" is called {times:Times} {hook}')
 def handler_is_called(seen: Observation, handler: str, times: int, hook: str) -> None:
     """How often, in all runs together."""
-    expect(f"how often {handler} is called {hook}", times, len(hook_calls(seen, handler, _where(hook)[0])))
+    expect(f"how often {handler} is called {hook}", times, len(hook_calls(seen, handler, hook_of(hook))))
 
 
 @then('"{handler}" is never called {hook}')
 def handler_is_never_called(seen: Observation, handler: str, hook: str) -> None:
     """Not once in any run."""
-    expect(f"how often {handler} is called {hook}", 0, len(hook_calls(seen, handler, _where(hook)[0])))
+    expect(f"how often {handler} is called {hook}", 0, len(hook_calls(seen, handler, hook_of(hook))))
 
 
 @then('{where:Where}, "{handler}" sees the messages')
@@ -57,6 +69,24 @@ def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str) 
 def handler_sees_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The same, where nothing orders them."""
     expect("the tools", sorted(names(tools)), sorted(_call(seen, handler, where).tools))
+
+
+@then('{where:Where}, "{handler}" sees one tool that nobody named')
+def handler_sees_one_tool(seen: Observation, where: str, handler: str) -> None:
+    """A hook is given exactly one tool, whatever its name: the implementation has added it."""
+    _sees_one_more(seen, where, handler, ())
+
+
+@then('{where:Where}, "{handler}" sees one tool that nobody named, besides {tools:Names}')
+def handler_sees_one_more_tool(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The same, and these tools, in any order."""
+    _sees_one_more(seen, where, handler, names(tools))
+
+
+def _sees_one_more(seen: Observation, where: str, handler: str, tools: tuple[str, ...]) -> None:
+    shown = _call(seen, handler, where).tools
+    if len(shown) != len(tools) + 1 or len(set(shown) - set(tools)) != 1 or not set(tools) <= set(shown):
+        raise Mismatch("the tools", [*tools, "one more"], shown)
 
 
 @then('{where:Where}, "{handler}" sees the deferred tools {tools}')
@@ -101,7 +131,7 @@ def handler_is_told_tools_in_any_order(seen: Observation, where: str, handler: s
 
 @then('{where:Where}, "{handler}" is told {what} a {configuration}')
 def handler_is_told(seen: Observation, where: str, handler: str, what: str, configuration: str) -> None:
-    """Whether the context of the model call has (`of`), or has not (`of none,`), a retry or failover configuration."""
+    """Whether the context of the model call has (`of`) a retry or failover configuration, or not (`nothing of`)."""
     context = _call(seen, handler, where).model_context
     present = {"retry": context and context.retry, "failover": context and context.failover}
     if configuration not in present or what not in ("of", "nothing of"):
@@ -114,6 +144,12 @@ def handler_finds(seen: Observation, where: str, handler: str, key: str, value: 
     """What looking up a run-local or session value came to."""
     call = _call(seen, handler, where)
     expect(f"what is found under {key!r}", value, call.found.get(key, call.refused.get(f"get {key}", "nothing")))
+
+
+@then('{where:Where}, "{handler}" finds under "{key}" the value {value}')
+def handler_finds_value(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
+    """The same, of a value that is no text: as JSON."""
+    expect("what is found", {key: json.loads(value)}, _call(seen, handler, where).found)
 
 
 @then('{where:Where}, "{handler}" finds the empty value under "{key}"')

@@ -159,7 +159,9 @@ def _configured(config: Config | None) -> set[str]:
 
 @then("the imports asked for are {paths}")
 def imports_asked_for(seen: Observation, scene: Scene, paths: str) -> None:
-    """Every file the loader tries to read besides the configured ones, in any order, however often."""
+    """Every file the loader tries to read besides the configured ones, in any order, however often; and it reads."""
+    if not seen.reads:
+        raise Mismatch("the files read", "the configured ones", "none")
     asked = {read.path for read in seen.reads} - _configured(scene.instructions)
     expect("the files asked for besides the configured ones, sorted", sorted(names(paths)), sorted(asked))
 

@@ -48,7 +48,7 @@ def streams_are_numbered(seen: Observation, count: int) -> None:
     errors = [event.error for event in events_of(seen) if event.chunks is not None and event.error]
     attempts = [error.attempt for error in errors if error.kind == "will_retry"]
     expect("the number of streams that are tried again", count, len(attempts))
-    first = attempts[0]
+    first = attempts[0] if attempts else None
     if first is None:
         raise Mismatch("the number of the first attempt", "there is one", "none")
     expect("the numbers of the attempts", list(range(first, first + count)), attempts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Observation
 
-from .phrasebook import then
+from .phrasebook import PhraseError, then
 from .seeing import errors_of, line_of, spans_of, trace
 
 
@@ -44,17 +44,19 @@ def the_trace_around(seen: Observation, docstring: str, call: str) -> None:
 @then("the trace has, in this order")
 def the_trace_has(seen: Observation, docstring: str) -> None:
     """These calls began in this order, in run 1 and in all agents; others may lie between."""
-    wanted = [line.strip() for line in docstring.splitlines() if line.strip()]
-    lines = [line_of(span) for span in spans_of(seen, run=1)]
-    rest = iter(lines)
-    if not all(line in rest for line in wanted):
-        raise Mismatch("the trace", wanted, lines or errors_of(seen))
+    _has(seen, docstring, 1)
 
 
 @then("the trace of run {run:d} has, in this order")
 def the_trace_of_run_has(seen: Observation, docstring: str, run: int) -> None:
     """The same, of another run."""
+    _has(seen, docstring, run)
+
+
+def _has(seen: Observation, docstring: str, run: int) -> None:
     wanted = [line.strip() for line in docstring.splitlines() if line.strip()]
+    if not wanted:
+        raise PhraseError(f"{docstring!r} names no call")
     lines = [line_of(span) for span in spans_of(seen, run=run)]
     rest = iter(lines)
     if not all(line in rest for line in wanted):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Generic, TypeVar
+
+import pytest
 
 from loopspec import Identity, Observation, Stage
 from loopspec.cases import Case, compiled
@@ -15,6 +18,8 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import Json, Message
 from loopspec.judging import Result
 from loopspec.performing import perform
+from loopspec.report.jsonl import Report
+from loopspec.running import Running
 from loopspec.stage import LiveStage
 from loopspec.targets.drivers import AsyncioDriver
 from loopspec.targets.python import PythonTarget
@@ -173,3 +178,15 @@ def performed(scene: Scene, role: Role, **members: object) -> Observation:
         return perform(target, scene, role, 5.0)
     finally:
         target.close()
+
+
+def fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every report fail behind its first line."""
+    begin = Report.begin
+
+    def begin_and_fill(self: Report, running: Running) -> None:
+        begin(self, running)
+        self._file.close()
+        self._file = Path("/dev/full").open("wb", buffering=0)  # noqa: SIM115  # the report closes it
+
+    monkeypatch.setattr(Report, "begin", begin_and_fill)

@@ -23,7 +23,7 @@ KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration at all"\nre
         ("run reference --area AMD-CGF", "there is no area 'AMD-CGF': did you mean 'AMD-CFG'?"),
         (
             "run reference --case AMD-CFG-01::No",
-            "there is no case 'AMD-CFG-01::No': see `loopspec list`",
+            "there is no case 'AMD-CFG-01::No': did you mean 'AMD-CFG-01 :: No configuration at all'?",
         ),
         ("run reference --deselect zzz", "there is no case or rule 'zzz': see `loopspec list`"),
         (

@@ -316,6 +316,8 @@ FILES = {"/p/a.md": File(text="A.")}
         (Scene(act="load", files={"/p/a.md": File(nothing=True)}), {"nil-values"}),
         (Scene(act="hook", reads_log=True), {"default-warning-sink"}),
         (Scene(act="outside"), {"run-values", "send-event"}),
+        (Scene(act="outside", tried=("get", "set")), {"run-values"}),
+        (Scene(act="outside", tried=("send event",)), {"send-event"}),
         (Scene(act="read", backend=(Write(path="/p/a.md", file=File(text="B.")),)), {"edits"}),
         (Scene(act="read", backend=(Break(path="/p/a.md", kind="permission"),)), {"fault-permission"}),
         (Scene(act="read", backend=(Break(path="/p/a.md", kind="io"),)), {"fault-io"}),

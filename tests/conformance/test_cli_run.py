@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 from xml.etree import ElementTree
@@ -16,11 +17,14 @@ import loopspec.pytesting
 from loopspec.baseline import UNEXPLAINED, prune, write_text
 from loopspec.cases import compiled
 from loopspec.cli import main
+from loopspec.judging import Result
 from loopspec.plugin import session
 from loopspec.report.jsonl import CaseLine, RunLine, read_report
+from loopspec.running import Running, Summary
 
 from . import broken
 from .process import reported, run_loopspec
+from .staging import fill_the_disk
 
 BROKEN = f"py:{broken.__name__}"
 COMMENTED = """\
@@ -196,6 +200,28 @@ def test_a_case_that_cannot_be_broken_out_of_ends_the_process(
     assert "did not come back within 0.4 s" in capsys.readouterr().out
 
 
+def test_a_report_that_fails_is_told_wherever_the_process_ends(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the watchdog, too, after which nobody says anything any more."""
+    told: list[str] = []
+
+    def end(running: Running, timeout: float, *, show_progress: bool, finish: Callable[[Summary], None]) -> Summary:
+        running.aborted = "it hangs"
+        running.watchers[0](Result(running.plan[0].id, (), "passed"))  # the report's
+        finish(running.finish())
+        told.append(capsys.readouterr().err)
+        raise Left(4)
+
+    fill_the_disk(monkeypatch)
+    monkeypatch.setattr("loopspec.commands.run.judge_all", end)
+
+    with pytest.raises(Left):
+        main(["run", "reference", "--rule=AMD-CFG-01", "--report=r"])
+
+    assert told == ["loopspec: the report r cannot be written: No space left on device\n"]
+
+
 def test_the_users_own_settings_of_pytest_do_not_count(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a configuration file, nor the environment, nor other people's plugins."""
     (here / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n", encoding="utf-8")
@@ -206,6 +232,11 @@ def test_the_users_own_settings_of_pytest_do_not_count(here: Path, monkeypatch: 
 
     assert main(["run", "reference", "--rule=AMD-CFG-01"]) == 0
     assert dict(os.environ) == before
+
+
+def test_a_deadline_may_be_as_late_as_one_likes(here: Path) -> None:
+    """The watchdog's, too."""
+    assert main(["run", "reference", "--rule=AMD-CFG-01", "--timeout=1e300"]) == 0
 
 
 def test_a_suite_that_cannot_be_collected_is_no_verdict(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 
 import msgspec
 import pytest
 
+import loopspec
 from loopspec import Observation, Scene
 from loopspec.cases import Case, compiled
 from loopspec.judging import look, role_for
 from loopspec.performing import perform
+from loopspec.targets import reference
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference
 
@@ -42,3 +48,21 @@ def test_the_schemas_can_be_written_down() -> None:
     """Both have a JSON Schema, for implementers who do not speak Python."""
     for kind in (Scene, Observation):
         assert msgspec.json.schema(kind)["$ref"] == f"#/$defs/{kind.__name__}"
+
+
+def test_the_kit_offers_what_an_adapter_is_made_of() -> None:
+    """Every class that the worked example takes from the contract; those of a scene's agent stand in their module."""
+    taken = {
+        (node.module.rpartition(".")[2], alias.name)
+        for path in sorted(Path(reference.__file__).parent.glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("contract.")
+        for alias in node.names
+    }
+    classes = {
+        name
+        for module, name in taken
+        if module != "agents" and inspect.isclass(getattr(import_module(f"loopspec.contract.{module}"), name))
+    }
+
+    assert classes - {"Json", "Section"} <= set(loopspec.__all__)  # any value; and a load may say it in pairs

@@ -12,6 +12,7 @@ from loopspec import AdapterError, ReadRequest, Stage, TargetCrashed
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Began
 from loopspec.performing import perform
+from loopspec.targets import drivers
 
 from .staging import performed, target_of
 
@@ -154,3 +155,25 @@ def test_a_far_timer_does_not_hide_a_stuck_gate() -> None:
             await asyncio.wait_for(stage.world.read(ReadRequest(file_path="/p/a.md")), 60)
 
     assert performed(scene, "agent", perform=act_out).stuck == ("held until run 2 begins, which never came",)
+
+
+def test_threads_with_nothing_to_do_are_not_waited_for() -> None:
+    """The event loop keeps the threads of its pool; a gate that can no longer open is noticed at once all the same."""
+    ends: list[float] = []
+
+    async def act_out(stage: Stage) -> None:
+        await asyncio.to_thread(time.sleep, 0)
+        async for batch in stage.runs.batches():
+            for run in batch:
+                began = time.monotonic()
+                with stage.runs.running(run):
+                    await stage.world.read(ReadRequest(file_path="/p/a.md"))
+                ends.append(time.monotonic() - began)
+
+    target = target_of(perform=act_out)
+    held = File(text="a", held=Began(run="never"))
+    seen = perform(target, Scene(act="run", files={"/p/a.md": held}, runs=(RUN,)), "agent")
+    target.close()
+
+    assert seen.stuck
+    assert ends[0] < drivers._GRACE / 2

@@ -14,6 +14,7 @@ from loopspec_steps.phrasebook import Kind
 
 from . import broken
 from .process import reported
+from .staging import fill_the_disk
 
 LOADER = f"--loopspec-target=py:{broken.__name__}:Loader"
 REFERENCE = "--loopspec-target=reference"
@@ -320,3 +321,17 @@ def test_a_worker_of_a_divided_run_writes_no_report(fresh: pytest.Pytester) -> N
     refused.stderr.fnmatch_lines(["ERROR: loopspec: --loopspec-report is written by one process: leave out -n, *"])
     assert (worked.ret, worked.parseoutcomes()["passed"]) == (pytest.ExitCode.OK, 2)
     worked.stdout.no_fnmatch_line("loopspec reference: *")
+
+
+@pytest.mark.parametrize("target", [REFERENCE, LOADER])
+def test_a_report_that_fails_in_mid_run_is_told_at_the_end(
+    target: str, fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run goes on, and is as little of a success as one that was called wrongly."""
+    fill_the_disk(monkeypatch)
+
+    ran = fresh.runpytest_inprocess(target, "--loopspec-area=AMD-DEPTH", "--loopspec-report=r")
+
+    assert ran.parseoutcomes()["passed"] > 0
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
+    ran.stdout.fnmatch_lines(["loopspec: the report r cannot be written: No space left on device"])

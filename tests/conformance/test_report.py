@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 import shlex
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -323,3 +325,19 @@ def test_a_disk_that_fills_up_ends_the_report_and_not_the_run() -> None:
     assert report.problem == "the report /dev/full cannot be written: No space left on device"
     with pytest.raises(UsageError, match="No space left"):
         Report(Path("/dev/full")).begin(running(*DEPTH))
+
+
+def test_what_nobody_reads_is_thrown_away_in_one_place() -> None:
+    """By the command line and by the terminal: nothing is flushed at exit, and no descriptor is left open."""
+    program = (
+        "import os\n"
+        "from loopspec.output import print_no_more\n"
+        "free = os.dup(0); os.close(free)\n"
+        "print_no_more()\n"
+        "print('thrown away')\n"
+        "os.write(2, str(os.dup(0) - free).encode())\n"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "0")

@@ -78,6 +78,10 @@ def test_a_factory_that_is_none_is_a_usage_error(factory: str, here: Path) -> No
         ("import not_installed.x", "the module mine needs 'not_installed', which is not installed"),
         ("1 / 0", "the module mine cannot be imported: ZeroDivisionError: division by zero"),
         ("raise SystemExit(3)", "the module mine cannot be imported: SystemExit: 3"),
+        (
+            "raise RuntimeError('no database:\\n  start one\\n')",
+            "the module mine cannot be imported: RuntimeError: no database: start one",
+        ),
     ],
 )
 def test_a_module_that_breaks_makes_the_target_unusable(source: str, sentence: str, here: Path) -> None:

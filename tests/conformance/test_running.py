@@ -171,3 +171,20 @@ def test_a_rule_is_stale_when_nothing_of_it_fails(last: Verdict | None, stale: t
     summary = run.finish()
 
     assert (summary.stale, summary.exit_code) == (stale, 3 if stale else 0)
+
+
+def test_a_long_baseline_is_looked_up_and_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cases are gone through once, however many entries there are."""
+    looked: list[None] = []
+
+    def looking() -> tuple[Case, ...]:
+        looked.append(None)
+        return compiled()
+
+    monkeypatch.setattr("loopspec.running.compiled", looking)
+    listed = sorted({rule for case in compiled() for rule in case.rule.ids})
+    run = running(FIRST, baseline=Baseline(known=tuple(Known(case=name, reason="why") for name in listed)))
+
+    run.finish()
+
+    assert len(looked) <= 1

@@ -67,12 +67,12 @@ def test_the_instruction_is_a_template_when_the_session_has_values() -> None:
     assert model.given == [(Message.system("You work for Ada. {}"),)]
 
 
-def test_without_a_session_keys_stay_as_they_are() -> None:
-    """Doubled braces are single ones all the same."""
+def test_without_a_session_doubled_braces_are_single_all_the_same() -> None:
+    """The instruction is rendered in any case."""
     model = Answers("4")
-    heard(agent(model, instruction="You work for {user}. {{}}").run([]))
+    heard(agent(model, instruction="You work for {{user}}.").run([]))
 
-    assert model.given == [(Message.system("You work for {user}. {}"),)]
+    assert model.given == [(Message.system("You work for {user}."),)]
 
 
 def test_a_key_the_session_lacks_ends_the_run() -> None:
@@ -346,22 +346,10 @@ def test_a_tool_that_cannot_be_used_ends_the_run_before_its_start(tool: object, 
     assert (told(built.run([QUESTION])), trace) == ([error], [])
 
 
-@pytest.mark.parametrize(("names", "error"), [(["add", "add"], "'add'"), ([""], "needs a name")])
-def test_tools_that_no_model_could_mean_are_refused(names: list[str], error: str) -> None:
-    """Two of one name, which the error names, or one without a name."""
-    with pytest.raises(ConfigError, match=error):
-        agent(Answers("4"), tools=[returning(name, "") for name in names])
-
-
-def test_a_model_that_takes_no_tools_serves_an_agent_without_any() -> None:
-    """With tools it is refused."""
-
-    class Simple(Answers):
-        takes_tools = False
-
-    assert told(agent(Simple("4")).run([QUESTION])) == ["4"]
-    with pytest.raises(ConfigError, match="tools"):
-        agent(Simple("4"), tools=[returning("add", "")])
+def test_two_tools_of_one_name_are_refused() -> None:
+    """The error names it."""
+    with pytest.raises(ConfigError, match="'add'"):
+        agent(Answers("4"), tools=[returning("add", ""), returning("add", "")])
 
 
 def test_streaming_changes_how_it_is_told_and_nothing_else() -> None:

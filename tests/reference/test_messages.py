@@ -5,7 +5,15 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from loopspec_reference import AgenticMessage, AnyMessage, Message, TextPart, ToolCall, ToolResultBlock
+from loopspec_reference import (
+    AgenticMessage,
+    AnyMessage,
+    Message,
+    NothingReturnedError,
+    TextPart,
+    ToolCall,
+    ToolResultBlock,
+)
 from loopspec_reference.messages import TextBlock, ToolCallBlock
 
 _CALL = ToolCall("call-1", "add", '{"a": 2}')
@@ -109,7 +117,7 @@ def test_chunks_of_a_message_are_put_together() -> None:
     assert Message.concat(chunks) == Message(
         role="assistant", content="2 + 2", tool_calls=(_CALL,), parts=(TextPart("x"),), extra={"a": 1, "b": 2}
     )
-    with pytest.raises(ValueError, match="no chunk"):
+    with pytest.raises(NothingReturnedError):
         Message.concat([])
 
 

@@ -91,23 +91,14 @@ def test_a_context_reaches_what_lies_inside_and_nothing_else(streaming: bool) ->
     assert seen == [*call, "tool run", *call, "end run"]
 
 
-def test_a_hook_that_returns_nothing_ends_the_run() -> None:
-    """Whichever it is."""
-
-    class Before(Handler[Message]):
-        async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-            return None  # type: ignore[return-value]  # that is the point
+def test_a_hook_that_leaves_no_message_ends_the_run() -> None:
+    """After the answer was told."""
 
     class After(Handler[Message]):
         async def after_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
             return replace(state, messages=())
 
-    class Start(Handler[Message]):
-        async def before_agent(self, context: AgentContext) -> AgentContext:
-            return None  # type: ignore[return-value]  # that is the point
-
-    for handler, events in ((Before(), []), (After(), ["4"]), (Start(), [])):
-        assert told(agent(Answers("4"), handlers=[handler]).run([QUESTION])) == [*events, "NothingReturnedError"]
+    assert told(agent(Answers("4"), handlers=[After()]).run([QUESTION])) == ["4", "NothingReturnedError"]
 
 
 def test_every_hook_is_told_what_the_call_happens_in() -> None:

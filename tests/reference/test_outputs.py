@@ -31,15 +31,11 @@ async def texts(stream: AsyncIterator[Message]) -> list[str]:
 
 
 def test_a_message_is_an_output_of_one_chunk() -> None:
-    """It is not streaming, and can be read as if it were."""
+    """It can be read as if it came in chunks."""
 
     async def read() -> None:
         one = Output.of(Message.assistant("4"))
-        assert (one.streaming, await one.message(), await texts(one.__aiter__())) == (
-            False,
-            Message.assistant("4"),
-            ["4"],
-        )
+        assert (await one.message(), await texts(one.__aiter__())) == (Message.assistant("4"), ["4"])
 
     asyncio.run(read())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,6 @@ from loopspec_reference import (
     RetriesExhaustedError,
     RetryConfig,
     RetryContext,
-    RetryDecision,
     StreamEvent,
     WillRetryError,
 )
@@ -140,28 +140,32 @@ def test_tools_are_not_retried() -> None:
 
 @pytest.mark.parametrize("streaming", [False, True])
 def test_an_answer_can_be_rejected(streaming: bool) -> None:
-    """Other messages may be sent instead, and kept."""
+    """It is told only as a stream; and when none is left, the run fails."""
     seen: list[tuple[int, str | None]] = []
 
-    def judge(context: RetryContext[Message]) -> RetryDecision[Message] | None:
+    def rejects(context: RetryContext[Message]) -> bool:
         seen.append((context.attempt, context.output.text if context.output else None))
-        if context.attempt > 1:
-            return None
-        return RetryDecision(True, "too short", messages=[QUESTION, Message.user("Longer!")], persist=True)
+        return context.output is not None and context.output.text == "4"
 
-    model = Answers("4", asks("add"), "four")
-    built = agent(model, tools=[returning("add", "")], retry=retry(should_retry=judge))
-    events = told(built.run([QUESTION], streaming=streaming))
+    def events(times: int) -> list[str]:
+        built = agent(Answers("4", "4", "four"), retry=retry(times, should_retry=rejects))
+        return told(built.run([QUESTION], streaming=streaming))
 
-    assert events[0] == ("~4 (WillRetryError)" if streaming else "")
-    assert seen[:2] == [(1, "4"), (2, "")]
-    assert [given[1].text for given in model.given[1:3]] == ["Longer!"] * 2
+    assert events(2) == (["~4 (WillRetryError)"] * 2 + ["~four"] if streaming else ["four"])
+    assert seen == [(1, "4"), (2, "4"), (3, "four")]
+    assert events(1)[-1] == "RetriesExhaustedError"
 
 
-def test_an_answer_can_be_made_an_error() -> None:
-    """It is not told."""
+@pytest.mark.parametrize("what", ["is_retryable", "should_retry"])
+def test_who_fails_to_judge_leaves_no_stream_open(what: str) -> None:
+    """The stream ends as it did, and the run with the new error."""
 
-    def judge(context: RetryContext[Message]) -> RetryDecision[Message]:
-        return RetryDecision(False, error=ERROR)
+    def fails(_: object) -> bool:
+        raise LookupError("no idea")
 
-    assert told(agent(Answers("4"), retry=retry(should_retry=judge)).run([QUESTION])) == ["RuntimeError"]
+    options: dict[str, Any] = {what: fails}  # Any: keyword arguments of two types
+    config = retry(**options)
+    assert told(agent(Breaking(1), retry=config).run([QUESTION], streaming=True)) == [
+        "~ha (RuntimeError)",
+        "LookupError",
+    ]

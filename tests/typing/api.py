@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
 import loopspec
-from loopspec.contract.calls import ModelRequest as Asked
 from loopspec.targets.python import PythonTarget
 from loopspec_reference import (
     Agent,
@@ -100,7 +99,7 @@ class Mine:
         async for batch in stage.runs.batches():
             for run in batch:
                 with stage.runs.running(run):
-                    request = Asked(messages=tuple(stage.runs.messages(run)))
+                    request = loopspec.ModelRequest(messages=tuple(stage.runs.messages(run)))
                     await stage.doubles.generate("model", request)
 
 

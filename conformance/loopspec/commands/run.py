@@ -40,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
         if args.junit:
             write_junit(args.junit, running)
         print_summary(running, summary, sys.stdout, quiet=args.quiet)
+        if report and report.problem:
+            print(f"loopspec: {report.problem}", file=sys.stderr, flush=True)
 
     try:
         summary = judge_all(running, args.timeout, show_progress=not args.quiet, finish=finish)
@@ -48,9 +50,8 @@ def run(args: argparse.Namespace) -> int:
             report.close()
     if args.write_baseline:
         _write_baseline(args.write_baseline, running, summary)
-    if report and report.problem:
-        return _leave_without_report(report.problem, running, summary)
-    return _leave(running, summary)
+    code = _leave(running, summary)
+    return 2 if report and report.problem else code
 
 
 def _write_baseline(path: Path, running: Running, summary: Summary) -> None:
@@ -60,15 +61,6 @@ def _write_baseline(path: Path, running: Running, summary: Summary) -> None:
         return
     count = write_baseline(path, running.name, running.results.values(), running.baseline)
     print(f"{count} failures are written to {path}: give each its reason.")
-
-
-def _leave_without_report(problem: str, running: Running, summary: Summary) -> int:
-    """Say that the report is not whole; a run that was cut short keeps its exit code."""
-    if summary.aborted or summary.interrupted:
-        print(f"loopspec: {problem}", file=sys.stderr, flush=True)
-        return _leave(running, summary)
-    running.target.close()
-    raise UsageError(problem)
 
 
 def prune_baseline(args: argparse.Namespace) -> int:

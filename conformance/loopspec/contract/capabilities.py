@@ -185,7 +185,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
     if scene.reads_log:
         needed.add("default-warning-sink")
     if scene.act == "outside":
-        needed |= {"run-values", "send-event"}
+        needed |= {"send-event" if deed == "send event" else "run-values" for deed in scene.tried}
     for run in scene.runs:
         needed |= _present(
             {

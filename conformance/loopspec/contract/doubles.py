@@ -177,7 +177,7 @@ class Doubles(Protocol):
         ...
 
     def outside(self, inner: Inner) -> None:
-        """Try everything that `inner` offers while no run goes on."""
+        """Try what `inner` offers while no run goes on: see `Scene.tried`."""
         ...
 
 

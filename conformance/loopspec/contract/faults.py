@@ -12,6 +12,11 @@ An implementation that fails as a rule says is none of these: that is an outcome
 """
 
 
+def in_one_line(error: BaseException) -> str:
+    """An exception as a part of a sentence."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+
 class KitError(Exception):
     """The root. The message is one sentence naming the thing, the place and the cure."""
 

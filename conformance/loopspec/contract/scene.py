@@ -16,6 +16,7 @@ Act = Literal[
     "read",  # the target's own backend is read
     "load through",  # the target's own backend serves a loader
 ]
+Deed = Literal["set", "get", "delete", "send event"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]
 
 
@@ -133,6 +134,7 @@ class Scene(Value, frozen=True):
     opened with. `instructions` is the configuration for the acts that need no agent. `languages` are chosen one after
     the other before anything is built. `one_list`: the caller hands the same list object to runs with
     equal messages. `listens`: somebody looks at the runs' events; `reads_log`: at the implementation's default log.
+    `tried` is what is done outside any run, in the act of that name.
     """
 
     act: Act
@@ -148,4 +150,5 @@ class Scene(Value, frozen=True):
     one_list: bool = False
     listens: bool = False
     reads_log: bool = False
+    tried: tuple[Deed, ...] = ("set", "get", "delete", "send event")
     backend: tuple[BackendStep, ...] = ()

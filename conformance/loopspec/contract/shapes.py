@@ -8,7 +8,7 @@ The object a `py:` factory returns has one or more of
     open(files) -> Backend            role backend
     load(backend, files, max_bytes)   role loader
     middleware(config) -> Middleware  role middleware
-    perform(stage)                    role agent
+    perform(stage)                    role agent: see `loopspec.Stage` and `loopspec.Doubles`
     handler() -> Handler              role handler: of the reference's class, judged in its loop
 
 and may have `name`, `version`, `roles`, `capabilities`, `set_language` for the capability `language-zh`, and `close`. A

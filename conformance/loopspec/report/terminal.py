@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import sys
 from dataclasses import replace
 from textwrap import indent
 from typing import IO
@@ -15,6 +13,7 @@ from rich.text import Text
 
 from ..judging import Result
 from ..ledger import DECIDING
+from ..output import print_no_more
 from ..running import RuleOutcome, Running, Summary
 from ..verdict import FAILURES, VERDICTS, Verdict, worst
 
@@ -28,9 +27,9 @@ class _Console(Console):
     """A console whose reader may go away, as `head` does: the exit code is still that of the run."""
 
     def on_broken_pipe(self) -> None:
-        """Print nothing more; nor may anything be flushed at exit."""
+        """Print nothing more."""
         self.quiet = True
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print_no_more()
 
 
 class Progress:

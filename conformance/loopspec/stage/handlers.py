@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -13,6 +13,7 @@ from ..contract.agents import Hook
 from ..contract.calls import Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
 from ..contract.doubles import Begun, Inner, InnerModel, InnerTool
 from ..contract.observation import Handled, HookCall, Outside, Question
+from ..contract.scene import Deed
 from ..contract.values import Json, Message
 from .acting import Findings, act, act_all
 from .cast import Cast, raised
@@ -135,18 +136,17 @@ class LiveHandlers:
         record.add(Handled(n=record.n, hook=hook, run=run, kept=kept, returned=returned, changes=changes))
 
     def outside(self, inner: Inner) -> None:
-        """Try everything that is for the inside of runs."""
-        deeds: dict[str, object] = {
+        """Try what the scene says of all that is for the inside of runs."""
+        deeds: dict[Deed, Callable[[], object]] = {
             "set": lambda: inner.set_local("key", "value"),
             "get": lambda: inner.get_local("key"),
             "delete": lambda: inner.delete_local("key"),
             "send event": lambda: inner.send_event("event"),
         }
-        for what, deed in deeds.items():
+        for what in self._cast.scene.tried:
             error = None
             try:
-                assert callable(deed)
-                deed()
+                deeds[what]()
             except Exception as raised_by_it:
                 error = self._record.describe(raised_by_it)
             self._record.add(Outside(what=what, error=error))

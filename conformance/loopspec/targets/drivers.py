@@ -5,34 +5,70 @@ from __future__ import annotations
 import asyncio
 import selectors
 import threading
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from typing import Any, TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, ParamSpec, TypeVar
 
 from ..contract.stage import Stage
 from ..contract.values import ErrorKind
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 # How long, in seconds, a thread or a timer of the implementation may keep quiet while a gate is closed before the
 # gate counts as stuck.
 _GRACE = 2.0
+_ON_ITS_WAY = 0.05
 
 # The kit's own thread, which lets nothing go: see `loopspec.pytesting`.
 _WATCHDOG = "loopspec-watchdog"
 
 
+_POOL = "loopspec-pool"
+
+
+class _Pool(ThreadPoolExecutor):
+    """Threads for what an implementation hands over to some; it knows whether they have anything to do."""
+
+    def __init__(self) -> None:
+        super().__init__(thread_name_prefix=_POOL)
+        self._handed_over = 0
+        self._done = 0
+        self._last = 0.0
+
+    @property
+    def grace(self) -> float:
+        """How long, in seconds, it may keep quiet: what has come back may still be on its way to the event loop."""
+        if self._done < self._handed_over:
+            return _GRACE
+        return _ON_ITS_WAY if time.monotonic() - self._last < _ON_ITS_WAY else 0.0
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Hand something over."""
+        self._handed_over += 1
+        future = super().submit(fn, *args, **kwargs)
+        future.add_done_callback(self._come_back)
+        return future
+
+    def _come_back(self, future: Future[Any]) -> None:  # Any: whatever it came back with
+        self._last = time.monotonic()
+        self._done += 1
+
+
 class _Watch(selectors.DefaultSelector):
     """A selector that says so when its loop is about to wait for ever, or for longer than anybody should."""
 
-    def __init__(self) -> None:
+    def __init__(self, pool: _Pool) -> None:
         super().__init__()
         self.on_idle: Callable[[], bool] = lambda: False
+        self._pool = pool
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Wait; but first, with no timer near, no thread at work and nothing to read, let what is held fail."""
         if timeout is not None and timeout <= _GRACE:
             return super().select(timeout)
-        grace = _GRACE if _threads_at_work() else 0
+        grace = _GRACE if _threads_at_work() else self._pool.grace
         if ready := super().select(grace):
             return ready
         if self.on_idle():
@@ -43,20 +79,26 @@ class _Watch(selectors.DefaultSelector):
 def _threads_at_work() -> bool:
     """Whether a thread may still let something go; daemons work, too."""
     ours = (threading.main_thread(), threading.current_thread())
-    return any(thread not in ours and thread.name != _WATCHDOG for thread in threading.enumerate())
+    return any(
+        thread not in ours and thread.name != _WATCHDOG and not thread.name.startswith(_POOL)
+        for thread in threading.enumerate()
+    )
 
 
 class AsyncioDriver:
     """Runs coroutines for stages, on one loop for as long as nothing goes wrong with it."""
 
     def __init__(self) -> None:
-        self._watch = _Watch()
+        self._pool = _Pool()
+        self._watch = _Watch(self._pool)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def _opened_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
-            self._watch = _Watch()
+            self._pool = _Pool()
+            self._watch = _Watch(self._pool)
             self._loop = asyncio.SelectorEventLoop(self._watch)
+            self._loop.set_default_executor(self._pool)
         return self._loop
 
     def run(

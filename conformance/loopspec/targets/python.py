@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..contract.capabilities import CAPABILITIES, ROLES, Capability, Role
-from ..contract.faults import AdapterError, TargetUnusable
+from ..contract.faults import AdapterError, TargetUnusable, in_one_line
 from ..contract.stage import Stage, World
 from ..contract.target import Identity
 from .backends import perform_backend, perform_load_through
@@ -41,7 +41,7 @@ class PythonTarget:
             # Any: the user's own object, whose methods are looked up by name
             self._object: Any = as_target(factory, factory())
         except (Exception, SystemExit) as error:
-            raise TargetUnusable(f"the factory {name} failed: {_in_one_line(error)}") from error
+            raise TargetUnusable(f"the factory {name} failed: {in_one_line(error)}") from error
         if inspect.iscoroutine(self._object):
             self._object.close()
             raise TargetUnusable(f"the factory {name} is an async def: make it a plain one that returns the object")
@@ -139,17 +139,12 @@ class PythonTarget:
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # an exit or a cancellation is no better reason to lose a verdict
-                sys.stderr.write(f"loopspec: close() of {self._name} failed: {_in_one_line(error)}\n")
+                sys.stderr.write(f"loopspec: close() of {self._name} failed: {in_one_line(error)}\n")
 
     def _close_object(self) -> None:
         close = getattr(self._object, "close", None)
         if callable(close) and inspect.isawaitable(closing := close()):
             self._driver.finish(closing)
-
-
-def _in_one_line(error: BaseException) -> str:
-    """An exception as a part of a sentence."""
-    return f"{type(error).__name__}: {' '.join(str(error).splitlines())}"
 
 
 class _Tap(logging.Handler):

@@ -6,7 +6,7 @@ import importlib
 import sys
 from pathlib import Path
 
-from ..contract.faults import TargetUnusable, UsageError
+from ..contract.faults import TargetUnusable, UsageError, in_one_line
 from .python import PythonTarget
 
 
@@ -32,7 +32,7 @@ def resolve(name: str) -> PythonTarget:
             raise UsageError(f"there is no module {module_name!r} here ({here}) or installed: see {name!r}") from None
         raise TargetUnusable(f"the module {module_name} needs {error.name!r}, which is not installed") from error
     except (Exception, SystemExit) as error:
-        raise TargetUnusable(f"the module {module_name} cannot be imported: {type(error).__name__}: {error}") from error
+        raise TargetUnusable(f"the module {module_name} cannot be imported: {in_one_line(error)}") from error
     factory = getattr(module, factory_name, None)
     if not callable(factory):
         raise UsageError(f"the module {module_name} has no factory {factory_name!r}: see {name!r}")

@@ -31,8 +31,9 @@ class Adapter:
     # def middleware(self, config):
     #     return MyMiddleware(config)
 
-    # Role agent: build stage.scene.agent out of stage.doubles and let stage.runs happen. The worked example is
-    # loopspec/targets/reference/agent.py.
+    # Role agent: build stage.scene.agent out of stage.doubles and let stage.runs happen. What it is made of are the
+    # classes of loopspec.contract.agents; what passes the doubles, as loopspec.ModelRequest and loopspec.ToolAnswer,
+    # is in loopspec. The worked example is loopspec/targets/reference/agent.py.
     #
     # async def perform(self, stage):
     #     ...

@@ -58,10 +58,8 @@ def validate(config: Config | None) -> Config:
         raise ConfigError("an AgentsMD handler needs a configuration")
     if config.backend is None:
         raise ConfigError("the configuration names no backend to read from")
-    if isinstance(config.files, str):
-        raise ConfigError(f"the file list is the text {config.files!r}: give a list of paths")
-    if not config.files:
-        raise ConfigError("the configuration names no file: give at least one path")
+    if not config.files or isinstance(config.files, str):
+        raise ConfigError(f"the configuration names the files {config.files!r}: give a list of at least one path")
     if config.max_bytes < 0:
         raise ConfigError(f"the byte limit is {config.max_bytes}: give 0 for no limit, or a positive number")
     return config

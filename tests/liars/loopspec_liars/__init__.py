@@ -11,6 +11,7 @@ from . import (  # noqa: F401  # importing a module enters its liars
     agent_cancel,
     agent_configuration,
     agent_context,
+    agent_custom_events,
     agent_events,
     agent_failover,
     agent_instruction,

@@ -219,7 +219,7 @@ def remembers_that_the_model_has_failed() -> Iterator[None]:
         yield
 
 
-@liar("HOOK-WM-10")
+@liar("HOOK-WM-10", neighbours={"ORDER-MODEL-07": "one of its wrappers calls further in twice"})
 def answers_a_handler_with_what_it_has_heard() -> AbstractContextManager[object]:
     """Gives a handler that calls further in again the model's first answer again."""
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))
@@ -300,7 +300,6 @@ def retries_only_for_the_model() -> Iterator[None]:
         reached.discard(self)
         tried = await attempt(self, run, model, request)
         if tried.error is not None and self not in reached and self._retry is not None:
-            tried.settle()
             raise tried.error
         return tried
 

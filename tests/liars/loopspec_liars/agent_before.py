@@ -270,8 +270,8 @@ def adds_legacy_instructions_last() -> AbstractContextManager[object]:
 
     def built(self: AnyAgent, **configuration: Any) -> None:  # Any: handed on
         init(self, **configuration)
-        self._context = partial(AgentContext, configuration["instruction"], self._tools)
-        self._added = [one.additional_instruction for one in configuration["legacy"]]  # type: ignore[attr-defined]  # its own
+        self._context = partial(AgentContext, configuration.get("instruction", ""), self._tools)
+        self._added = [one.additional_instruction for one in configuration.get("legacy", ())]  # type: ignore[attr-defined]  # its own
 
     async def begins(begin: Begin, agent: AnyAgent, run: Run) -> _Start:
         start = await begin(agent, run)

@@ -198,7 +198,7 @@ def heeds_the_last_request() -> AbstractContextManager[object]:
     cancel = Canceller.cancel
 
     def cancels(self: Canceller, mode: CancelMode = CancelMode.IMMEDIATE, **options: Any) -> CancelHandle:
-        if mode and not self.immediate:
+        if mode and not self._immediate:
             self._mode = None
         return cancel(self, mode, **options)
 

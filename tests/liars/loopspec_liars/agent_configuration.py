@@ -14,7 +14,6 @@ from loopspec_reference.agents import Agent
 from loopspec_reference.attempts import Attempt
 from loopspec_reference.messages import M
 from loopspec_reference.model_calls import ModelCalls
-from loopspec_reference.models import takes_tools
 from loopspec_reference.runs import Run
 
 from .registry import liar
@@ -57,7 +56,7 @@ def wants_a_name() -> AbstractContextManager[object]:
     """Refuses an agent that has no name, though nobody else is to call it."""
 
     def named(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
-        if not given["name"]:
+        if not given.get("name"):
             raise ConfigError("an agent needs a name")
         build(self, **given)
 
@@ -82,7 +81,7 @@ def puts_the_instruction_before_any_input() -> AbstractContextManager[object]:
     """Puts the instruction before what a custom input generation makes."""
 
     def instructed(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
-        make = given["make_input"]
+        make: Any = given.get("make_input")  # Any: an input generation, or nothing
 
         async def makes(instruction: str, messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
             made = await make(instruction, messages)
@@ -98,10 +97,10 @@ def gives_the_instruction_as_configured() -> AbstractContextManager[object]:
     """Gives a custom input generation the configured instruction, whatever handlers have made of it."""
 
     def configured(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
-        make = given["make_input"]
+        make: Any = given.get("make_input")  # Any: an input generation, or nothing
 
         async def makes(instruction: str, messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
-            return cast("Sequence[AnyMessage]", await make(given["instruction"], messages))
+            return cast("Sequence[AnyMessage]", await make(given.get("instruction", ""), messages))
 
         build(self, **{**given, "make_input": makes if make else None})
 
@@ -113,7 +112,7 @@ def does_without_a_failing_input_generation() -> AbstractContextManager[object]:
     """Begins with the caller's messages when a custom input generation fails."""
 
     def careless(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
-        make = given["make_input"]
+        make: Any = given.get("make_input")  # Any: an input generation, or nothing
 
         async def makes(instruction: str, messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
             with suppress(Exception):
@@ -228,14 +227,20 @@ def wants_a_model_that_takes_tools() -> AbstractContextManager[object]:
     """Refuses a model that cannot take tools, even where there are none."""
 
     def able(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
-        if given["model"] and not takes_tools(given["model"]):
+        if not getattr(given["model"], "takes_tools", True):
             raise ConfigError("the model cannot take tools")
         build(self, **given)
 
     return built(able)
 
 
-@liar("CFG-15", neighbours={"RETRY-10": "it is the same default"})
+@liar(
+    "CFG-15",
+    neighbours={
+        "HOOK-AA-03": "it looks at the whole trace of a run whose model fails",
+        "RETRY-10": "it is the same default",
+    },
+)
 def tries_once_more_unasked() -> AbstractContextManager[object]:
     """Makes a failed first model call again where no retry is configured."""
     attempt = ModelCalls._attempt

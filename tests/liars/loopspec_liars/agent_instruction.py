@@ -160,7 +160,7 @@ def takes_a_no_op_for_a_mistake() -> AbstractContextManager[object]:
     init = Agent.__init__
 
     def refuses(self: Agent[AnyMessage], **configuration: Any) -> None:  # Any: handed on
-        if any(type(handler) is Handler for handler in configuration["handlers"]):
+        if any(type(handler) is Handler for handler in configuration.get("handlers", ())):
             raise ConfigError("a handler has no hook")
         init(self, **configuration)
 

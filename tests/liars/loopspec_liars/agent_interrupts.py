@@ -60,7 +60,7 @@ def asks_once_more_before_it_stops() -> AbstractContextManager[object]:
 @liar("INTERRUPT-02")
 def forgets_what_the_call_left() -> AbstractContextManager[object]:
     """Makes an interrupted call again without the state that it left; sub-agents find theirs."""
-    return patch.object(agents, "Resumed", lambda state, data: Resumed(state if isinstance(state, str) else None, data))
+    return patch.object(agents, "Resumed", lambda state, data: Resumed(state if "phase" in state else None, data))
 
 
 @liar("INTERRUPT-03", neighbours={"INTERRUPT-04": "the tool of the sub-agent is answered, too"})

@@ -40,7 +40,7 @@ def allows_one_model_call_less() -> AbstractContextManager[object]:
     """Allows one model call less than it is told, if that is more than two."""
 
     def strict(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
-        limit = given["max_iterations"]
+        limit = given.get("max_iterations", 0)
         build(self, **{**given, "max_iterations": limit - 1 if limit > 2 else limit})
 
     return built(strict)
@@ -128,7 +128,7 @@ def takes_less_than_none_for_any_number() -> AbstractContextManager[object]:
 
     def generous(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
         build(self, **given)
-        if given["max_iterations"] < 0:
+        if given.get("max_iterations", 0) < 0:
             self._max_iterations = 1000
 
     return built(generous)
@@ -229,7 +229,7 @@ def adds_the_exit_tool_later() -> AbstractContextManager[object]:
 
     def later(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
         build(self, **given)
-        if given["exit_tool"]:
+        if given.get("exit_tool"):
             self._before = [_Kept(handler, given["exit_tool"]) for handler in self._before]
 
     return built(later)
@@ -241,7 +241,7 @@ def puts_the_exit_tool_first() -> AbstractContextManager[object]:
 
     def first(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
         build(self, **given)
-        if given["exit_tool"]:
+        if given.get("exit_tool"):
             self._tools = (self._tools[-1], *self._tools[:-1])
             self._context = partial(AgentContext, self._context.args[0], self._tools)
 
@@ -278,7 +278,7 @@ def has_a_plain_exit_only() -> AbstractContextManager[object]:
     """Refuses the exit tool where messages are agentic."""
 
     def plain(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
-        if given["exit_tool"] and given["message_type"] is AgenticMessage:
+        if given.get("exit_tool") and given["message_type"] is AgenticMessage:
             raise ConfigError("the exit tool is for plain messages")
         build(self, **given)
 

@@ -39,7 +39,7 @@ from loopspec_reference.legacy import changed
 from loopspec_reference.model_calls import ModelCalls
 from loopspec_reference.models import reports_callbacks
 from loopspec_reference.retries import retrying
-from loopspec_reference.runs import Run, current_run
+from loopspec_reference.runs import Run
 from loopspec_reference.tool_calls import ToolCalls
 from loopspec_reference.toolboxes import Toolbox
 
@@ -53,7 +53,6 @@ Tools = ToolCalls[AnyMessage]
     "ORDER-MODEL-01",
     neighbours={
         "ORDER-MODEL-02": "its trace has both kinds of hooks, too",
-        "ORDER-MODEL-03": "its trace has both kinds of hooks, too",
         "LEGACY-06": "who comes last has the last word",
     },
 )
@@ -159,30 +158,20 @@ def tells_of_the_answer_when_all_hooks_have_seen_it() -> AbstractContextManager[
     return patch.object(ModelCalls, "call", calls)
 
 
-@liar("ORDER-MODEL-06")
-@contextmanager
-def tells_of_refused_answers() -> Iterator[None]:
-    """Sends an event of what the model has answered although a wrapper has refused it."""
-    attempt, call = Messages._attempt, Messages._call
-    answered: dict[Run | None, AnyMessage] = {}
+@liar("ORDER-MODEL-06", neighbours={"RETRY-05": "it says the same of retries"})
+def tells_of_the_last_message_after_each_attempt() -> AbstractContextManager[object]:
+    """Sends an event of the last message there is for an attempt that has failed and may be made again."""
+    attempt = Messages._attempt
 
     async def attempts(
         self: Messages, run: Run, model: Model[AnyMessage], request: ModelRequest[AnyMessage]
     ) -> Attempt[AnyMessage]:
         outcome = await attempt(self, run, model, request)
-        message = answered.pop(run, None)
-        if outcome.error is not None and message is not None and not run.streaming:
-            run.emit(MessageEvent(run.agent, run.path, message))
+        if outcome.error is not None and self._retry is not None and not run.streaming:
+            run.emit(MessageEvent(run.agent, run.path, request.messages[-1]))
         return outcome
 
-    async def calls(self: Messages, model: Model[AnyMessage], request: ModelRequest[AnyMessage]) -> Output[AnyMessage]:
-        output = await call(self, model, request)
-        if not request.streaming:
-            answered[current_run.get()] = await output.message()
-        return output
-
-    with patch.object(ModelCalls, "_attempt", attempts), patch.object(ModelCalls, "_call", calls):
-        yield
+    return patch.object(ModelCalls, "_attempt", attempts)
 
 
 @liar("ORDER-MODEL-07")

@@ -16,7 +16,7 @@ from loopspec_reference import (
     RetriesExhaustedError,
     RetryConfig,
     RetryContext,
-    RetryDecision,
+    State,
     StreamEvent,
     WillRetryError,
     model_calls,
@@ -74,16 +74,25 @@ def _tried_with(then: Callable[[Calls, Run, Tried], None]) -> AbstractContextMan
 
 
 @liar("RETRY-01")
-def keeps_failures_in_the_conversation() -> AbstractContextManager[object]:
+@contextmanager
+def keeps_failures_in_the_conversation() -> Iterator[None]:
     """Leaves a note in the conversation when an answer came at a retry only."""
+    finished = ModelCalls._finished
+    late: list[AnyMessage] = []
 
     def notes(attempt: Tried, number: int) -> None:
         if number > 1 and attempt.message is not None:
-            note = type(attempt.message).assistant("(the model had to be asked again)")
-            attempt.request = replace(attempt.request, messages=(*attempt.request.messages, note))
-            attempt.persisted = True
+            late.append(attempt.message)
 
-    return _retrying_with(then=notes)
+    async def finishes(self: Calls, state: State[AnyMessage]) -> State[AnyMessage]:
+        *before, answer = state.messages
+        if any(answer is one for one in late):
+            note = type(answer).assistant("(the model had to be asked again)")
+            state = replace(state, messages=(*before, note, answer))
+        return await finished(self, state)
+
+    with _retrying_with(then=notes), patch.object(ModelCalls, "_finished", finishes):
+        yield
 
 
 @liar("RETRY-02")
@@ -115,12 +124,12 @@ def blames_the_first_error() -> AbstractContextManager[object]:
 @liar("RETRY-04")
 def retries_declared_errors_only() -> AbstractContextManager[object]:
     """Lets an error that nobody has declared end the run at once."""
-    judge = RetryConfig.judge
+    rejects = RetryConfig.rejects
 
-    def judges(self: Config, attempt: Tried, number: int) -> RetryDecision[AnyMessage] | None:
-        return None if isinstance(attempt.error, ScriptedSurprise) else judge(self, attempt, number)
+    def rejects_declared(self: Config, attempt: Tried, number: int, request: Request) -> bool:
+        return not isinstance(attempt.error, ScriptedSurprise) and rejects(self, attempt, number, request)
 
-    return patch.object(RetryConfig, "judge", judges)
+    return patch.object(RetryConfig, "rejects", rejects_declared)
 
 
 @liar("RETRY-05", neighbours={"ORDER-MODEL-06": "it says the same of answers"})
@@ -225,6 +234,7 @@ def shows_streams_that_did_not_open() -> Iterator[None]:
             output = Output(_no_chunks(), self._message_type.concat)
             await output.opened()
             tried.stream = ToldStream(output)
+            run.told.append(tried.stream)
             run.emit(StreamEvent(run.agent, run.path, tried.stream))
         return tried
 
@@ -243,13 +253,14 @@ def ends_streams_with_the_error_itself() -> AbstractContextManager[object]:
     """Ends a broken stream with the model's own error although the call is made again."""
 
     class Silent(Attempt[AnyMessage]):
-        def settle(self, error: Exception | None = None) -> None:
-            super().settle(None)
+        def settle(self, error: Exception) -> None:
+            if self.stream is not None:
+                self.stream.settle()
 
     async def retrying(call: Call, config: Config, model: Model[AnyMessage], request: Request) -> Tried:
         async def silent(model: Model[AnyMessage], request: Request) -> Tried:
             tried = await call(model, request)
-            return Silent(tried.request, tried.message, tried.error, tried.stream)
+            return Silent(tried.message, tried.error, tried.stream)
 
         return await retries.retrying(silent, config, model, request)
 
@@ -259,7 +270,7 @@ def ends_streams_with_the_error_itself() -> AbstractContextManager[object]:
 @liar("RETRY-13")
 def numbers_every_attempt_alike() -> AbstractContextManager[object]:
     """Says of each stream that breaks that it was the first attempt."""
-    return patch.object(retries, "WillRetryError", lambda attempt, reason="": WillRetryError(0, reason))
+    return patch.object(retries, "WillRetryError", lambda attempt: WillRetryError(0))
 
 
 @liar("RETRY-14")
@@ -325,7 +336,7 @@ def retries_hooks() -> Iterator[None]:
 @contextmanager
 def retries_real_calls_only() -> Iterator[None]:
     """Does not retry when a handler around the model has failed before the model was called."""
-    attempt, call, judge = ModelCalls._attempt, ModelCalls._call, RetryConfig.judge
+    attempt, call, rejects = ModelCalls._attempt, ModelCalls._call, RetryConfig.rejects
     called: list[Model[AnyMessage]] = []
     refused: list[Exception] = []
 
@@ -340,10 +351,10 @@ def retries_real_calls_only() -> Iterator[None]:
         called.append(model)
         return await call(self, model, request)
 
-    def judges(self: Config, attempt: Tried, number: int) -> RetryDecision[AnyMessage] | None:
-        return None if attempt.error in refused else judge(self, attempt, number)
+    def rejects_real(self: Config, attempt: Tried, number: int, request: Request) -> bool:
+        return attempt.error not in refused and rejects(self, attempt, number, request)
 
-    with patch.multiple(ModelCalls, _attempt=tries, _call=calls), patch.object(RetryConfig, "judge", judges):
+    with patch.multiple(ModelCalls, _attempt=tries, _call=calls), patch.object(RetryConfig, "rejects", rejects_real):
         yield
 
 

@@ -327,8 +327,8 @@ def brings_back_no_types() -> AbstractContextManager[object]:
     """Brings a value of a registered type back from a checkpoint as the JSON it was stored as."""
 
     def unpacked(value: Json) -> Json:
-        if isinstance(value, Mapping) and value.get("__type__"):
-            return unpack(value["value"])
+        if isinstance(value, list) and value[0] is not None:
+            return value[1]
         return unpack(value)
 
     return patch.object(checkpoints, "unpacked", unpacked)

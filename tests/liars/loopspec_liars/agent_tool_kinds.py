@@ -101,7 +101,7 @@ def makes_all_tools_invokable_in_a_synchronous_run() -> AbstractContextManager[o
 
 
 def _besides(enhanced: Kind) -> AbstractContextManager[object]:
-    """After a call of an enhanced tool, tell those around plain ones of it, too."""
+    """After a call of an enhanced tool, tell who is around plain ones of it, too, unless there are callbacks."""
 
     async def nothing(request: ToolRequest[str]) -> str:
         return ""
@@ -116,7 +116,7 @@ def _besides(enhanced: Kind) -> AbstractContextManager[object]:
         exits: bool,
     ) -> AnyMessage:
         message = await _call(self, run, box, call, context, emit, exits)
-        if box.kinds[call.name] == (enhanced, enhanced) and len(self._plain) == 1:
+        if box.kinds[call.name] == (enhanced, enhanced) and len(self._plain) == 1 and self._callbacks is None:
             wraps = [tool_calls._bound(one.wrap_tool, context) for one in self._plain]
             await nested(wraps, nothing)(ToolRequest(call.arguments))
         return message

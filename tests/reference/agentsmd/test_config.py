@@ -40,7 +40,7 @@ def test_what_can_work_is_taken_as_it_is(good: Config) -> None:
         (config(backend=None), "no backend"),
         (config(files=[]), "at least one path"),
         (config(files=None), "at least one path"),
-        (config(files="/p/a.md"), "give a list of paths"),
+        (config(files="/p/a.md"), "give a list of"),
         (config(max_bytes=-1), "the byte limit is -1"),
     ],
     ids=["nothing", "no backend", "no file", "no list", "a text", "below zero"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
+from typing import Any
 
 import loopspec_reference as ref
 
@@ -39,31 +40,33 @@ class Agents:
 
     def build(self, agent: spec.Agent) -> ref.Agent[ref.AnyMessage]:
         """Build an agent, its sub-agents with it."""
+        # What the scene leaves out is left out here, too: so the reference's defaults are judged.
+        return ref.Agent(model=self.model(agent.model), message_type=self._type, **_given(self._options(agent)))
+
+    def _options(self, agent: spec.Agent) -> dict[str, object]:
         doubles = self._doubles
-        return ref.Agent(
-            name=agent.name,
-            description=agent.description,
-            model=self.model(agent.model),
-            message_type=self._type,
-            instruction=agent.instruction,
-            make_input=self._input_of(agent) if agent.make_input else None,
-            tools=[self._tool(tool) for tool in agent.tools],
-            return_directly=agent.return_directly,
-            exit_tool=ref.ExitTool() if agent.exit_tool else None,
-            output_key=agent.output_key,
-            max_iterations=agent.max_iterations or 0,
-            handlers=[self._handler(handler, agent) for handler in agent.handlers],
-            legacy=[
+        return {
+            "name": agent.name,
+            "description": agent.description,
+            "instruction": agent.instruction,
+            "make_input": self._input_of(agent) if agent.make_input else None,
+            "tools": [self._tool(tool) for tool in agent.tools],
+            "return_directly": agent.return_directly,
+            "exit_tool": ref.ExitTool() if agent.exit_tool else None,
+            "output_key": agent.output_key,
+            "max_iterations": agent.max_iterations,
+            "handlers": [self._handler(handler, agent) for handler in agent.handlers],
+            "legacy": [
                 legacy_of(legacy, [self._tool(tool) for tool in legacy.tools], doubles, self._type)
                 for legacy in agent.legacy
             ],
-            tool_middlewares=[ToolWraps(one.name, one.hooks, doubles) for one in agent.tool_middlewares],
-            retry=retry_of(agent, self._stage.recovery) if agent.retry else None,
-            failover=failover_of(agent, self._stage.recovery, self.model, self._type) if agent.failover else None,
-            callbacks=_Callbacks(agent.model.name if agent.model else "", doubles) if agent.callbacks else None,
-            parallel_tools=not agent.sequential,
-            emit_internal_events=agent.internal_events,
-        )
+            "tool_middlewares": [ToolWraps(one.name, one.hooks, doubles) for one in agent.tool_middlewares],
+            "retry": retry_of(agent, self._stage.recovery) if agent.retry else None,
+            "failover": failover_of(agent, self._stage.recovery, self.model, self._type) if agent.failover else None,
+            "callbacks": _Callbacks(agent.model.name if agent.model else "", doubles) if agent.callbacks else None,
+            "parallel_tools": False if agent.sequential else None,
+            "emit_internal_events": agent.internal_events or None,
+        }
 
     def model(self, model: spec.Model | None) -> ref.Model[ref.AnyMessage] | None:
         """Build a model."""
@@ -149,6 +152,11 @@ class Agents:
             raise error
 
 
+def _given(options: dict[str, object]) -> dict[str, Any]:  # Any: the types of the parameters they are passed as
+    """The options that say something."""
+    return {name: value for name, value in options.items() if value is not None and value not in ("", (), [], {})}
+
+
 def _cancel(canceller: ref.Canceller, request: Cancel) -> CancelHandle:
     mode = ref.CancelMode.IMMEDIATE
     for point in request.modes:
@@ -158,7 +166,7 @@ def _cancel(canceller: ref.Canceller, request: Cancel) -> CancelHandle:
 
 class _Model:
     def __init__(self, model: spec.Model, doubles: Doubles, message_type: type[ref.AnyMessage]) -> None:
-        self.takes_tools = model.takes_tools
+        self.takes_tools = model.takes_tools  # the reference does not ask
         self.reports_callbacks = model.reports
         self._name = model.name
         self._doubles = doubles

@@ -18,16 +18,15 @@ def retry_of(agent: Agent, recovery: Recovery) -> ref.RetryConfig[M]:
     spec, name = agent.retry, agent.name
     assert spec is not None
 
-    def judge(context: ref.RetryContext[M]) -> ref.RetryDecision[M] | None:
+    def rejected(context: ref.RetryContext[M]) -> bool:
         messages = [to_wire(message) for message in context.messages]
         answer = None if context.output is None else to_wire(context.output)
-        stands = recovery.accepted(name, context.attempt, messages, answer, context.error)
-        return None if stands is None else ref.RetryDecision(retry=not stands)
+        return recovery.accepted(name, context.attempt, messages, answer, context.error) is False
 
     return ref.RetryConfig(
         max_retries=spec.max_retries,
         is_retryable=None if spec.codes is None else lambda error: recovery.retryable(name, error),
-        should_retry=judge if spec.rejects else None,
+        should_retry=rejected if spec.rejects else None,
         sleep=recovery.sleep,
         **({"backoff": lambda retry: recovery.delay(name, retry)} if spec.delays else {}),
     )

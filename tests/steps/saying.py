@@ -1,0 +1,129 @@
+"""A Then with what it must say yes to, what it must say no to, and short names for what can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from loopspec.contract.agents import Hook
+from loopspec.contract.calls import ModelRequest
+from loopspec.contract.mismatch import Mismatch
+from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd, Span, ToolRun
+from loopspec.contract.values import Error, Json, Message, MessageRole, ToolCall, ToolInfo
+from loopspec_steps import Check, Drafting
+
+FAILED = Error(kind="scripted", code="e1")
+OTHERWISE = Error(kind="scripted", code="e2")
+Below = Sequence[Sequence[str]] | str | None
+
+
+@dataclass(frozen=True)
+class Says:
+    """A sentence, what stands below it, an Observation of which it is true, and others that miss it narrowly."""
+
+    text: str
+    right: Observation
+    wrong: tuple[Observation, ...]
+    below: Below = None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def check_of(text: str, below: Below = None) -> Check:
+    """A Then behind any When."""
+    drafting = Drafting()
+    drafting.take("when", "the agent runs")
+    table, docstring = (None, below) if isinstance(below, str) else (below, None)
+    check = drafting.take("then", text, table, docstring)
+    assert check is not None
+    return check
+
+
+def agrees(check: Check, seen: Observation) -> bool:
+    """Whether a Then says yes."""
+    try:
+        check(seen)
+    except Mismatch:
+        return False
+    return True
+
+
+# -- what can be seen ------------------------------------------------------------------------------------------
+
+
+def said(role: MessageRole, content: str = "", *calls: ToolCall) -> Message:
+    """A message."""
+    return Message(role=role, content=content, tool_calls=calls)
+
+
+def ended(error: Error | None = None, *, run: str = "1", interrupted: bool = False, **more: Json) -> Observation:
+    """A run that has ended, and nothing else."""
+    end = RunEnd(n=90, run=run, error=error, interrupted=interrupted)
+    return Observation(runs=(replace_in(end, **more),))
+
+
+def replace_in(end: RunEnd, **more: Json) -> RunEnd:
+    """The end of a run, with more said of it."""
+    return RunEnd(n=end.n, run=end.run, error=end.error, interrupted=end.interrupted, **more)
+
+
+def both(*parts: Observation) -> Observation:
+    """Everything that is in any of them."""
+    names = Observation.__struct_fields__
+    whole = {
+        name: tuple(entry for part in parts for entry in getattr(part, name)) for name in names if name != "created"
+    }
+    return Observation(created=next((part.created for part in parts if part.created), None), **whole)
+
+
+def asked(
+    *messages: Message,
+    model: str = "model",
+    n: int = 1,
+    run: str = "1",
+    context: dict[str, Json] | None = None,
+    **more: Json,
+) -> Observation:
+    """One model call."""
+    request = ModelRequest(messages=messages, **more)
+    return Observation(model_calls=(ModelCall(n=n, model=model, run=run, request=request, context=context or {}),))
+
+
+def offered(*tools: str, **more: Json) -> Observation:
+    """One model call, and the tools it is offered."""
+    return asked(tools=tuple(ToolInfo(name=name) for name in tools), **more)
+
+
+def hooked(hook: Hook = "before model", handler: str = "H", run: str = "1", **more: Json) -> Observation:
+    """One call of a hook."""
+    return Observation(hooks=(HookCall(n=3, handler=handler, hook=hook, run=run, **more),))
+
+
+def ran(tool: str = "t", call: ToolCall | None = None, n: int = 5, **more: Json) -> Observation:
+    """One call of a tool."""
+    return Observation(tool_runs=(ToolRun(n=n, tool=tool, call=call or ToolCall(id="c1", name=tool), run="1", **more),))
+
+
+def shown(*events: Event) -> Observation:
+    """The events of run 1."""
+    return Observation(events=events)
+
+
+def event(message: Message | None = None, **more: Json) -> Event:
+    """One event."""
+    return Event(n=7, run=more.pop("run", "1"), agent=more.pop("agent", "agent"), message=message, **more)
+
+
+def called(*lines: str, run: str = "1", agent: str = "agent") -> Observation:
+    """Calls in an order, indented by what they happened inside of."""
+    spans: list[Span] = []
+    above: dict[int, int] = {}
+    for n, line in enumerate(lines):
+        depth = (len(line) - len(line.lstrip())) // 2
+        above[depth] = n
+        name = "model model" if line.strip() == "model" else line.strip()
+        spans.append(
+            Span(n=n, name=name, agent=agent, run=run, inside=above.get(depth - 1) if depth else None, ended=50)
+        )
+    return Observation(spans=tuple(spans))

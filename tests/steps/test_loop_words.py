@@ -1,0 +1,329 @@
+"""The words of the loop's phrases: what they stand for, and what is none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from loopspec.cases import compile_file
+from loopspec.contract.actions import CallInner, Insert, Rewrite, SetSession
+from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool
+from loopspec.contract.observation import Observation, Outside
+from loopspec.contract.scene import Scene
+from loopspec.contract.specification import features_root
+from loopspec.contract.values import Appeared, Began, Called, Error, Gate, Message, Part, ToolCall
+from loopspec_steps import Drafting, PhraseError
+from loopspec_steps.deeds import _DEEDS, _GATES, calls_of, deeds_of, gate_of, script_of
+from loopspec_steps.phrasebook import Kind
+
+from .saying import FAILED, asked, both, check_of, ended, hooked, said
+
+Rows = list[list[str]]
+SEEN = both(
+    ended(FAILED), asked(said("user", "Hello.")), hooked(), Observation(outside=(Outside(what="set", error=FAILED),))
+)
+
+
+def drafted(*steps: tuple[str, Rows | None]) -> Scene:
+    """The Scene of some Givens."""
+    drafting = Drafting()
+    for text, table in steps:
+        drafting.take("given", text, table)
+    drafting.take("when", "the agent runs")
+    return drafting.scene
+
+
+def model_of(scene: Scene) -> Model:
+    """The agent's model."""
+    assert scene.agent.model is not None
+    return scene.agent.model
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        ("", ()),
+        ("nothing", ()),
+        ("t1", (ToolCall(id="call 3", name="t1"),)),
+        (
+            't1, t2({"a": 1}) as c7, "t 3"()',
+            (
+                ToolCall(id="call 3", name="t1"),
+                ToolCall(id="c7", name="t2", args='{"a": 1}'),
+                ToolCall(id="call 5", name="t 3"),
+            ),
+        ),
+        (r"t1(\x7bno)", (ToolCall(id="call 3", name="t1", args="{no"),)),
+    ],
+)
+def test_calls_of_a_cell(text: str, calls: tuple[ToolCall, ...]) -> None:
+    """Numbered on, where they are given no id."""
+    assert calls_of(text, 3) == calls
+
+
+@pytest.mark.parametrize(
+    ("text", "gate"),
+    [
+        ("the run begins", Began(run="2")),
+        ("the model is called", Called(double="model model", run="2")),
+        ('the tool "t1" is called in run 1', Called(double="tool t1", run="1")),
+        ('the result of "call 1" has appeared', Appeared(run="2", tool_call_id="call 1")),
+        ("chunk 2 has appeared", Appeared(run="2", chunks=2)),
+    ],
+)
+def test_a_gate_in_words(text: str, gate: Gate) -> None:
+    """It is about the run that is spoken of, unless it names another."""
+    assert gate_of(text, "2") == gate
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("looks on", ()),
+        ('adds the user message "a"', (Insert(at=None, message=Message(role="user", content="a")),)),
+        (
+            'calls further in; sets the session value "k" to "v"',
+            (CallInner(), SetSession(key="k", value="v")),
+        ),
+        ('passes on the arguments {"a": 1}', (Rewrite(text='{"a": 1}'),)),
+    ],
+)
+def test_deeds_in_words(text: str, actions: tuple[object, ...]) -> None:
+    """One after the other."""
+    assert deeds_of(text) == actions
+
+
+def test_what_is_done_where() -> None:
+    """In a hook; maybe in one call of it, or around one tool."""
+    assert script_of("before model", "looks on") == Script(hook="before model")
+    assert script_of("after model call 2", "looks on") == Script(hook="after model", calls=(2,))
+    assert script_of('around tool call 3 "t1"', "looks on") == Script(hook="around tool", calls=(3,), tools=("t1",))
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "table", "sentence"),
+    [
+        ("given", 'a handler "H" that, before model, dances', None, "nobody knows how to do this: 'dances' is none of"),
+        (
+            "given",
+            'a handler "H" that, before model, calls further in; dances',
+            None,
+            "nobody knows how to do this: 'dances'",
+        ),
+        (
+            "given",
+            'a handler "H" that, before model, keeps "a" "b" as "c"',
+            None,
+            'nobody knows how to do this: \'keeps "a" "b" as "c"\'',
+        ),
+        (
+            "given",
+            'a handler "H" that, before model, waits until noon',
+            None,
+            "nobody knows when 'noon' is: it is none of 'the run begins', ",
+        ),
+        (
+            "given",
+            'a handler "H" that, before model, waits until the handler "I" is called sometimes',
+            None,
+            "'sometimes' is none of 'before agent', ",
+        ),
+        (
+            "given",
+            'a handler "H" that looks on sometimes',
+            None,
+            "'sometimes' is no hook: the hooks are before agent, ",
+        ),
+        ("given", 'a handler "H" that looks on before lunch', None, "'before lunch' is no hook"),
+        ("given", 'a handler "H" that does', [["hook", "deed"], ["at night", "looks on"]], "'at night' is no hook"),
+        ("given", 'a handler "H" that, before tool, looks on', None, "'before tool' is no hook"),
+        (
+            "given",
+            "the handler under test, which claims to be quick",
+            None,
+            "'quick' is none of 'idempotent', 'a no-op'",
+        ),
+        (
+            "given",
+            "a model that answers",
+            [["txt"], ["a"]],
+            "a table has the column 'txt': the columns are after chunks,",
+        ),
+        ("given", "a model that answers", [["held until"], ["noon"]], "nobody knows when 'noon' is"),
+        ("given", 'a model "m" that answers', [["text", "tool"], ["a", "b"]], "a table has the column 'tool'"),
+        ("given", "the tools", [["name", "return"], ["t1", "a"]], "a table has the column 'return': the columns are"),
+        ("given", "the tools", [["name", "kind"], ["t1", "blocking"]], "'blocking' is none of 'invokable', "),
+        ("given", "the tools", [["name", "does"], ["t1", "dances"]], "nobody knows how to do this: 'dances'"),
+        ("given", "the spare tools", [["name", "x"], ["t1", "a"]], "a table has the column 'x'"),
+        (
+            "given",
+            "a failover without reason",
+            None,
+            "'reason' is none of 'a way to choose a model', 'a way to decide'",
+        ),
+        ("given", "the messages are short", None, "'short' is none of 'plain', 'agentic'"),
+        (
+            "given",
+            "the run is to be cancelled at once, which is asked for when it rains",
+            None,
+            "nobody knows when 'it rains' is",
+        ),
+    ],
+)
+def test_what_nobody_knows_is_refused_as_it_is_written(
+    kind: Kind, text: str, table: Rows | None, sentence: str
+) -> None:
+    """In a sentence that shows the words there are."""
+    with pytest.raises(PhraseError) as error:
+        Drafting().take(kind, text, table)
+
+    assert str(error.value).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "table", "sentence"),
+    [
+        ("the run fails because it is late", None, "'it is late' is none of 'its iteration limit is reached', "),
+        ("run 1 fails because it is late", None, "'it is late' is none of"),
+        ("it is an error to sleep", None, "'sleep' is none of 'keep a run-local value', "),
+        ("model call 1 receives", [["rôle"], ["user"]], "a table of messages has the column 'rôle'"),
+        ("model call 1 receives", [["calls"], ["t1(1)"]], "'t1(1)' has arguments: they have a column of their own"),
+        ("the trace has, in this order", "\n", "'\\n' names no call"),
+        ("the events are", [["evnt"], ["custom"]], "a table of events has the column 'evnt': they are event, role, "),
+        ("in any order, the events are", [["evnt"], ["custom"]], "a table of events has the column 'evnt'"),
+        (
+            "the questions about judging are",
+            [["x"], ["y"]],
+            "a table of questions has the column 'x': they are question,",
+        ),
+        (
+            "the questions about lunch are",
+            [["number"], ["1"]],
+            "'lunch' is none of 'judging', 'waiting', 'failing over'",
+        ),
+        (
+            "the requests to cancel come to",
+            [["counted", "waiting says"], ["yes", "no"]],
+            "'no' is none of 'cancelled', ",
+        ),
+        ('before lunch, "H" is called', None, "no phrase says"),
+        (
+            '"H" is called once before model call 2',
+            None,
+            "'before model call 2' is more than a hook: say 'before model'",
+        ),
+        ('"H" is never called around tool "t1"', None, "'around tool \"t1\"' is more than a hook: say 'around tool'"),
+        ('around tool "t1", "H" gets the answer "a"', None, "'around tool \"t1\"' names a tool: nobody looks for"),
+        (
+            'after agent call 2, the context of "H", or of "I", has "k" as "v"',
+            None,
+            "'after agent call 2' is more than",
+        ),
+        ('"H" is called once before lunch', None, "'before lunch' is no hook"),
+        ('before model, "H" is told about a retry', None, "'about' 'retry': of, or nothing of, a retry, or a failover"),
+        ('before model, "H" is told of a failure', None, "'of' 'failure': of, or nothing of, a retry, or a failover"),
+    ],
+)
+def test_what_nobody_knows_is_refused_when_it_is_looked_for(text: str, table: Rows | str | None, sentence: str) -> None:
+    """The feature is wrong, whatever was seen: that is no mismatch."""
+    with pytest.raises(PhraseError) as error:
+        check_of(text, table)(SEEN)
+
+    assert str(error.value).startswith(sentence)
+
+
+def test_every_deed_and_every_gate_is_named_by_some_feature(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nobody says is no part of the language."""
+    silent = {*_DEEDS, *_GATES}
+
+    def noted(pattern: str, meaning: Callable[..., object]) -> Callable[..., object]:
+        def note(*run: str, **holes: object) -> object:
+            silent.discard(pattern)
+            return meaning(*run, **holes)
+
+        return note
+
+    for words in (_DEEDS, _GATES):
+        for pattern, meaning in words.items():
+            monkeypatch.setitem(words, pattern, noted(pattern, meaning))
+    root = features_root()
+    for path in root.rglob("*.feature"):
+        list(compile_file(path, root))
+
+    assert silent == set()
+
+
+def test_a_table_of_answers() -> None:
+    """Every column of it."""
+    scene = drafted(
+        (
+            "a model that answers",
+            [
+                ["text", "calls", "fails with", "after chunks", "chunks", "held until", "second chunk held until"],
+                ["", "t1, t2", "", "", "", "", ""],
+                ["", "t1", "", "", "", "the run begins", ""],
+                [r"a\nb", "", "e1", "1", "a/b", "", "event 1 has appeared"],
+            ],
+        )
+    )
+
+    first, second, third = model_of(scene).turns
+    assert [call.id for call in (*first.tool_calls, *second.tool_calls)] == ["call 1", "call 2", "call 3"]
+    assert (first.held, second.held) == (None, Began(run="1"))
+    assert (third.text, third.chunks, third.breaks, third.waits) == ("a\nb", ("a", "b"), 1, {1: Appeared(run="1")})
+    assert third.error == Error(kind="scripted", code="e1")
+
+
+def test_a_table_of_tools() -> None:
+    """A second one of a name is another tool; pictures stand among the parts."""
+    scene = drafted(
+        (
+            "the tools",
+            [
+                ["name", "returns", "kind", "parts", "does", "echoes"],
+                ["t1", "a/b", "", "", 'looks up "k"', ""],
+                ["t1", "", "enhanced invokable and streamable", "a/image:b", "", "yes"],
+            ],
+        )
+    )
+
+    one, other = scene.agent.tools
+    assert (one.name, one.texts, one.kinds, len(one.actions)) == ("t1", ("a", "b"), ("invokable",), 1)
+    assert (other.name, other.kinds, other.echoes) == ("t1", ("enhanced invokable", "enhanced streamable"), True)
+    assert other.parts == (Part(text="a"), Part(url="b"))
+
+
+def test_sub_agents_are_described_one_after_the_other() -> None:
+    """What follows is about the last one named, until the one above is."""
+    scene = drafted(
+        ('a sub-agent "helper", with', None),
+        ('it is described as "helps"', None),
+        ('a sub-agent "deeper", with', None),
+        ("an agent above it, with", None),
+        ("an agent above it, with", None),
+        ("an agent above it, with", None),
+        ('a tool "t1" that returns "ok"', None),
+        ('a sub-agent "helper", with', None),
+        ("an iteration limit of 3", None),
+    )
+
+    helper, tool = scene.agent.tools
+    assert helper.agent is not None
+    assert (helper.name, helper.agent.description, helper.agent.max_iterations) == ("helper", "helps", 3)
+    assert [inner.name for inner in helper.agent.tools] == ["deeper"]
+    assert tool == Tool(name="t1")
+
+
+def test_a_handler_said_again_does_both() -> None:
+    """In the place where it was named first."""
+    scene = drafted(
+        ('a handler "H" that looks on before model', None),
+        ('a handler "I" that overrides no hook', None),
+        ('a handler "H" that looks on after model and after agent', None),
+    )
+
+    scripts = tuple(Script(hook=hook) for hook in ("before model", "after model", "after agent"))
+    assert scene.agent == Agent(
+        model=Model(), handlers=(Scripted(name="H", scripts=scripts), Scripted(name="I"))
+    )  # and nothing that was not given
