@@ -26,6 +26,19 @@ Feature: Cancelling at once
         | synchronous |
         | streaming   |
 
+    Scenario: During a tool call that does not let itself be cancelled
+      Given the tools
+        | name | held until        | stubborn |
+        | t1   | the run has ended | yes      |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled at once, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the run fails because it was cancelled
+      And the model is called once
+
     Scenario Outline: During two tool calls of a <mode> run
       Given a <mode> run
       And the tools

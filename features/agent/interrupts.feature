@@ -34,6 +34,21 @@ Feature: Interrupting a run and going on with it
         | synchronous |
         | streaming   |
 
+    Scenario: Another tool call had been made before
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | found   |            |
+        | t2   | ok      | yes        |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | More | t2    |
+        | Seen |       |
+      When the agent runs and is resumed
+      Then the final answer of run 2 is "Seen"
+      And the tool "t1" runs once
+      And model call 3 holds a message that says "found"
+
     Scenario: The resumed run is interrupted, too
       Given the tools
         | name | interrupts |

@@ -72,6 +72,7 @@ Feature: How tools are called in runs of either mode
       And a handler "watch" that looks on around tool
       When the agent runs
       Then the run fails because a tool is unknown
+      And the run fails, and "oracle" is named
       And the tool "weather" never runs
       And "watch" is never called around tool
       And the model is called once

@@ -35,7 +35,7 @@ Feature: Tools that cannot be used
         | t1   | invokable |
         | t2   | none      |
       When the agent runs
-      Then the run fails
+      Then the run fails, and "t2" is named
       And the model is called 0 times
 
   @CFG-09 @clarified

@@ -13,7 +13,7 @@ from .cancels import Canceller, ImmediateStop
 from .chains import in_copied_context
 from .checkpoints import Checkpoint, Stop
 from .courses import as_current, due, step, told, unasked
-from .errors import CancelMode, ConfigError, IterationLimitError, UnknownToolError
+from .errors import CancelMode, ConfigError, IterationLimitError, UnknownToolError, checked
 from .events import Event
 from .failovers import FailoverConfig
 from .handlers import AgentContext, Handler, State, ToolMiddleware, overridden
@@ -211,7 +211,7 @@ class Agent(Generic[M]):
             direct |= {exits.info.name}  # EXIT-03
         context = self._context(direct)
         for handler in self._before:
-            context = await handler.before_agent(context)
+            context = checked(await handler.before_agent(context), AgentContext, handler, "before_agent")
         if context.tools is not self._tools:
             box = Toolbox(context.tools)
         run.tool_search = context.tool_search
@@ -226,12 +226,12 @@ class Agent(Generic[M]):
             try:
                 state = await step(run, self._models.call(run, state))
             except ImmediateStop:
-                raise Stop(Checkpoint.of(run, state, iteration), cancelled=True) from None
+                raise Stop(Checkpoint.of(run, state, iteration)) from None
             iteration += 1
             if not (start.box.tools and state.messages[-1].tool_calls):
                 return await self._end(run, state)
             if due(run, CancelMode.AFTER_MODEL):
-                raise Stop(Checkpoint.of(run, state, iteration, {}), cancelled=True)
+                raise Stop(Checkpoint.of(run, state, iteration, {}))
             state, ended = await self._act(run, start, state, iteration, {}, {})
             if ended:
                 return await self._end(run, state)
@@ -283,7 +283,7 @@ class Agent(Generic[M]):
             await step(run, self._make_all(make, opened))
         except ImmediateStop:
             states = {at: one.state for at, one in resumed.items() if at not in results}
-            raise Stop(Checkpoint.of(run, state, iteration, results, states), cancelled=True) from None
+            raise Stop(Checkpoint.of(run, state, iteration, results, states)) from None
         finally:
             for event in held:
                 run.emit(event)
@@ -295,8 +295,7 @@ class Agent(Generic[M]):
         if stopped or (opened and due(run, CancelMode.AFTER_TOOLS)):
             states = {at: error.state for at, error in stopped.items()}
             interrupts = [(calls[at].id, error) for at, error in stopped.items()]
-            cancelled = run.canceller is not None and run.canceller.active
-            raise Stop(Checkpoint.of(run, state, iteration, results, states), interrupts, cancelled)
+            raise Stop(Checkpoint.of(run, state, iteration, results, states), interrupts)
         order = sorted(results, key=lambda at: (at == direct, at))
         answers = (results[at] for at in order)
         state = State((*state.messages, *answers), state.tools, state.deferred_tools)

@@ -10,6 +10,8 @@ from .errors import CancelMode
 
 T = TypeVar("T")
 
+_PATIENCE = 1.0  # seconds
+
 Outcome = Literal["cancelled", "ended", "timed out"]
 
 
@@ -45,7 +47,7 @@ class Canceller:
         self._escalated = False
         self._stopped = False
         self._over = asyncio.Event()
-        self._steps: set[asyncio.Task[Any]] = set()
+        self._steps: dict[asyncio.Task[Any], asyncio.Event] = {}
         self._timers: set[asyncio.Task[None]] = set()
 
     def cancel(
@@ -101,16 +103,19 @@ class Canceller:
             work.close()
             raise ImmediateStop
         task = asyncio.create_task(work)
-        self._steps.add(task)
+        over = self._steps[task] = asyncio.Event()
+        task.add_done_callback(lambda _: over.set())
         try:
-            return await task
-        except asyncio.CancelledError:
-            own = asyncio.current_task()
-            if self._immediate and task.cancelled() and own is not None and not own.cancelling():
-                raise ImmediateStop from None
+            await over.wait()
+        except asyncio.CancelledError:  # the caller has stopped listening
+            task.cancel()
+            await asyncio.wait([task])
             raise
         finally:
-            self._steps.discard(task)
+            del self._steps[task]
+        if not task.done() or (self._immediate and task.cancelled()):
+            raise ImmediateStop
+        return task.result()
 
     def stop(self) -> None:
         """The run has stopped because it was asked to."""
@@ -126,6 +131,14 @@ class Canceller:
         self._immediate = True
         for task in (*self._timers, *self._steps):
             task.cancel()
+        if self._steps:
+            self._timers = {asyncio.get_running_loop().create_task(self._lose_patience())}
+
+    async def _lose_patience(self) -> None:
+        """Leave behind what does not let itself be cancelled."""
+        await self._sleep(_PATIENCE)
+        for over in self._steps.values():
+            over.set()
 
     async def _expire(self, timeout: float) -> None:
         await self._sleep(timeout)

@@ -114,12 +114,9 @@ class SubInterrupt(InterruptRun):
 class Stop(Exception):
     """The run cannot go on for now: a tool has interrupted it, or it was cancelled. `stopped` are calls by id."""
 
-    def __init__(
-        self, checkpoint: bytes, stopped: Sequence[tuple[str, InterruptRun]] = (), cancelled: bool = False
-    ) -> None:
-        super().__init__("the run has stopped")
+    def __init__(self, checkpoint: bytes, stopped: Sequence[tuple[str, InterruptRun]] = ()) -> None:
+        super().__init__()
         self.checkpoint = checkpoint
-        self.cancelled = cancelled
         self.interrupts = tuple(one for call, error in stopped for one in _interrupts(call, error))
 
 

@@ -77,7 +77,7 @@ async def told(
 def _last(run: Run, stop: Stop) -> Event:
     """How a stopped run ends. An interrupt while a cancel is active is a cancellation (CANCEL-15)."""
     canceller = run.canceller
-    if canceller is None or not (stop.cancelled or canceller.active):
+    if canceller is None or not canceller.active:
         return InterruptEvent(run.agent, run.path, stop.interrupts, stop.checkpoint)
     canceller.stop()
     error = CancelError(canceller.mode, canceller.escalated, canceller.timed_out, stop.checkpoint)

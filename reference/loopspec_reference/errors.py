@@ -21,6 +21,9 @@ file was being loaded and who asked for it. What a model, a tool or a hook raise
 from __future__ import annotations
 
 from enum import Flag
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class LoopError(Exception):
@@ -44,7 +47,15 @@ class InstructionError(LoopError, ValueError):
 
 
 class NothingReturnedError(LoopError, TypeError):
-    """A model or a tool returned nothing (LOOP-17), or no backup was given (FAILOVER-06), or no message is left."""
+    """A model, a tool or a hook returned nothing of use (LOOP-17), or no backup was given, or no message is left."""
+
+
+def checked(value: object, wanted: type[T], by: object, what: str) -> T:
+    """The value that somebody has returned, if it is what is wanted. Raises `NothingReturnedError`, naming both."""
+    if isinstance(value, wanted):
+        return value
+    who = by if isinstance(by, str) else type(by).__name__
+    raise NothingReturnedError(f"{what} of {who} has returned {value!r:.80}, and is to return a {wanted.__name__}")
 
 
 class UnknownToolError(LoopError, LookupError):

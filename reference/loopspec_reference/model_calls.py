@@ -9,7 +9,7 @@ from typing import Generic
 from .attempts import Attempt, Caller
 from .callbacks import Callbacks
 from .chains import nested
-from .errors import NothingReturnedError
+from .errors import NothingReturnedError, checked
 from .events import MessageEvent, StreamEvent
 from .failovers import FailoverConfig, failing_over
 from .handlers import Handler, ModelContext, ModelEndpoint, State, overridden
@@ -70,12 +70,14 @@ class ModelCalls(Generic[M]):
         if self._legacy_before:
             state = await changed(state, self._legacy_before)
         for handler in self._before:
-            state = await handler.before_model(state, self._context(state.tools))
+            returned = await handler.before_model(state, self._context(state.tools))
+            state = checked(returned, State, handler, "before_model")
         return state
 
     async def _finished(self, state: State[M]) -> State[M]:
         for handler in self._after:
-            state = await handler.after_model(state, self._context(state.tools))
+            returned = await handler.after_model(state, self._context(state.tools))
+            state = checked(returned, State, handler, "after_model")
         if self._legacy_after:
             state = await changed(state, self._legacy_after)
         if not state.messages:
@@ -102,7 +104,8 @@ class ModelCalls(Generic[M]):
         """Go through the wrappers once. In streaming mode listeners read on from the first chunk on (RETRY-11)."""
         stream: ToldStream[M] | None = None
         try:
-            output = await self._endpoint(model, request)(request)
+            answered = await self._endpoint(model, request)(request)
+            output: Output[M] = checked(answered, Output, "the model", "a wrapper")
             await output.opened()
             if run.streaming:
                 stream = ToldStream(output)
@@ -136,9 +139,7 @@ class ModelCalls(Generic[M]):
             output = Output(chunks, self._message_type.concat)
             await output.opened()
             return output
-        message = await model.generate(request)
-        if message is None:
-            raise NothingReturnedError("the model has returned no message")
+        message = checked(await model.generate(request), self._message_type, model, "generate")
         if callbacks is not None:
             callbacks.model_end(message)
         return Output.of(message)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 from .callbacks import Callbacks
 from .chains import nested, nested_streams
-from .errors import NothingReturnedError
+from .errors import checked
 from .events import Event, MessageEvent, StreamEvent
 from .handlers import ToolMiddleware, overridden
 from .messages import M, ToolCall
@@ -16,10 +16,6 @@ from .outputs import Output, ToldStream
 from .runs import Run
 from .toolboxes import Toolbox
 from .tools import (
-    EnhancedStreamingTool,
-    EnhancedTool,
-    StreamingTool,
-    Tool,
     ToolArgument,
     ToolContext,
     ToolRequest,
@@ -40,48 +36,49 @@ class ToolCalls(Generic[M]):
     def __init__(self, message_type: type[M], layers: Sequence[ToolMiddleware], callbacks: Callbacks[M] | None) -> None:
         self._message_type = message_type
         self._callbacks = callbacks
-        self._plain = _wrapping(layers, "wrap_tool")
-        self._streaming = _wrapping(layers, "wrap_streaming_tool")
-        self._enhanced = _wrapping(layers, "wrap_enhanced_tool")
-        self._enhanced_streaming = _wrapping(layers, "wrap_enhanced_streaming_tool")
+        self._plain = overridden(layers, "wrap_tool")
+        self._streaming = overridden(layers, "wrap_streaming_tool")
+        self._enhanced = overridden(layers, "wrap_enhanced_tool")
+        self._enhanced_streaming = overridden(layers, "wrap_enhanced_streaming_tool")
 
     async def call(
         self, run: Run, box: Toolbox, call: ToolCall, context: ToolContext, emit: Callable[[Event], None], exits: bool
     ) -> M:
         """The message with the call's result, which `emit` has been told of."""
-        tool = box.tools[call.name]
+        tool: Any = box.tools[call.name]  # Any: which of the four kinds of tools it is, `kind` says
         kind = box.kinds[call.name][run.streaming]
         text = ToolRequest(call.arguments)
         argument: ToolRequest[ToolArgument]
         if kind == "tool":
             plain = nested(
                 [_bound(one.wrap_tool, context) for one in self._plain],
-                self._told(context, partial(cast("Tool", tool).invoke, context)),
+                self._told(context, partial(tool.invoke, context)),
             )
             result = await plain(text)
-            message = self._message_type.tool_result(call, _something(result, call))
+            message = self._message_type.tool_result(call, checked(result, str, call.name, "the tool"))
         elif kind == "enhanced_tool":
             enhanced = nested(
                 [_bound(one.wrap_enhanced_tool, context) for one in self._enhanced],
-                self._told(context, partial(cast("EnhancedTool", tool).invoke_enhanced, context)),
+                self._told(context, partial(tool.invoke_enhanced, context)),
             )
             argument = ToolRequest(ToolArgument(call.arguments))
-            answer = _something(await enhanced(argument), call)
+            answer = checked(await enhanced(argument), ToolResult, call.name, "the tool")
             message = self._message_type.tool_result(call, "", answer.parts)
         elif kind == "streaming_tool":
             streaming = nested_streams(
                 [_bound(one.wrap_streaming_tool, context) for one in self._streaming],
-                self._told_stream(context, partial(cast("StreamingTool", tool).stream, context), "".join),
+                self._told_stream(context, partial(tool.stream, context), "".join),
             )
             texts = streaming(text)
-            messages = (self._message_type.tool_result(call, piece) async for piece in texts)
+            messages = (
+                self._message_type.tool_result(call, checked(piece, str, call.name, "the tool"))
+                async for piece in texts
+            )
             return await self._streamed(run, call, messages, emit, exits)
         else:
             enhanced_streaming = nested_streams(
                 [_bound(one.wrap_enhanced_streaming_tool, context) for one in self._enhanced_streaming],
-                self._told_stream(
-                    context, partial(cast("EnhancedStreamingTool", tool).stream_enhanced, context), _joined
-                ),
+                self._told_stream(context, partial(tool.stream_enhanced, context), _joined),
             )
             argument = ToolRequest(ToolArgument(call.arguments))
             results = enhanced_streaming(argument)
@@ -140,21 +137,10 @@ class ToolCalls(Generic[M]):
 
 
 Endpoint = TypeVar("Endpoint")
-Something = TypeVar("Something")
-
-
-def _wrapping(layers: Sequence[ToolMiddleware], wrap: str) -> Sequence[ToolMiddleware]:
-    return overridden(layers, wrap)
 
 
 def _bound(wrap: Callable[[Endpoint, ToolContext], Endpoint], context: ToolContext) -> Callable[[Endpoint], Endpoint]:
     return lambda endpoint: wrap(endpoint, context)
-
-
-def _something(result: Something, call: ToolCall) -> Something:
-    if result is None:
-        raise NothingReturnedError(f"the tool {call.name!r} has returned nothing")
-    return result
 
 
 def _joined(results: list[ToolResult]) -> ToolResult:

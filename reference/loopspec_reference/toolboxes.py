@@ -31,7 +31,7 @@ def kinds(tool: AnyTool) -> tuple[Kind, Kind]:
 
 
 def check_names(tools: Sequence[AnyTool]) -> None:
-    """Raise `ConfigError`, naming it, when two tools have the same name (CFG-09).
+    """Raise `ConfigError` when a tool has no name, or, naming it, when two have the same (CFG-09).
 
     A tool that cannot be asked for its name now is left out: a run will ask it again (CFG-07).
     """
@@ -41,6 +41,8 @@ def check_names(tools: Sequence[AnyTool]) -> None:
             name = tool.info.name
         except Exception:
             continue
+        if not name:
+            raise ConfigError(f"a tool has no name: {tool!r:.80}")
         if name in names:
             raise ConfigError(f"two tools have the name {name!r}")
         names.add(name)
@@ -53,7 +55,7 @@ class Toolbox:
 
     def __init__(self, tools: Sequence[AnyTool]) -> None:
         check_names(tools)
-        infos = [tool.info for tool in tools]
-        self.infos: tuple[ToolInfo, ...] = tuple(infos)
-        self.tools = {info.name: tool for info, tool in zip(infos, tools, strict=True)}
-        self.kinds = {info.name: kinds(tool) for info, tool in zip(infos, tools, strict=True)}
+        told = [(tool.info, tool) for tool in tools]
+        self.infos: tuple[ToolInfo, ...] = tuple(info for info, _ in told)
+        self.tools = {info.name: tool for info, tool in told}
+        self.kinds = {info.name: kinds(tool) for info, tool in told}

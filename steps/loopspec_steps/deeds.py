@@ -25,7 +25,6 @@ from loopspec.contract.actions import (
     Raise,
     ReplaceAll,
     ReplaceLast,
-    ReturnNothing,
     Rewrite,
     SendEvent,
     SetCalls,
@@ -77,20 +76,12 @@ def gate_of(text: str, run: str = "1") -> Gate:
 _GATES: Mapping[str, Callable[..., Gate]] = {
     "the run begins": lambda run: Began(run=run),
     "the run has ended": lambda run: Ended(run=run),
-    "run {other:d} has ended": lambda run, other: Ended(run=str(other)),
-    "run {other:d} begins": lambda run, other: Began(run=str(other)),
     "the model is called": lambda run: Called(double="model model", run=run),
-    "the model is called {n:d} times": lambda run, n: Called(double="model model", times=n, run=run),
     'the model "{model}" is called': lambda run, model: Called(double=f"model {model}", run=run),
-    "the model has answered": lambda run: Returned(double="model model", run=run),
     'the tool "{tool}" is called': lambda run, tool: Called(double=f"tool {tool}", run=run),
-    'the tool "{tool}" is called {n:d} times': lambda run, tool, n: Called(double=f"tool {tool}", times=n, run=run),
     'the tool "{tool}" has returned': lambda run, tool: Returned(double=f"tool {tool}", run=run),
     'the tool "{tool}" is called in run {other:d}': lambda run, tool, other: Called(
         double=f"tool {tool}", run=str(other)
-    ),
-    'the handler "{handler}" is called {hook}': lambda run, handler, hook: Called(
-        double=f"{one_of(hook, _HOOKS)} {handler}", run=run
     ),
     'the result of "{call}" has appeared': lambda run, call: Appeared(run=run, tool_call_id=call),
     "event {n:d} has appeared": lambda run, n: Appeared(run=run, events=n),
@@ -146,7 +137,6 @@ _DEEDS: Mapping[str, Callable[..., Action]] = {
     # what goes wrong, and when
     'fails with "{code}"': lambda code: Raise(code=code),
     'fails unforeseen with "{code}"': lambda code: Raise(code=code, unforeseen=True),
-    "returns nothing": lambda: ReturnNothing(),
     "waits until {gate}": lambda gate: Hold(until=gate_of(gate)),
     # around a call
     "calls further in": lambda: CallInner(),

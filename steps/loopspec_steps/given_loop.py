@@ -39,7 +39,8 @@ def turns_of(table: Table) -> tuple[Turn, ...]:
     (yes).
     """
     columns = {"text", "calls", "chunks", "fails with", "after chunks", "unforeseen", "held until", "nothing"}
-    _only(table, columns | {"second chunk held until"})
+    columns |= {"second chunk held until"}
+    _only(table, columns)
     turns: list[Turn] = []
     number = 1
     for row in table:
@@ -64,11 +65,12 @@ def turns_of(table: Table) -> tuple[Turn, ...]:
 def tools_of(table: Table) -> tuple[Tool, ...]:
     """Tools, one per row. Columns besides `name`, all of which may be missing: `returns` (at the n-th call the n-th of
     several with `/` between), `kind`, `chunks`, `parts` (texts, pictures by `image:address`), `fails with`,
-    `after chunks`, `unforeseen`, `nothing`, `parses`, `echoes`, `held until`, `does`, `description`, `interrupts`,
-    `nameless`.
+    `after chunks`, `unforeseen`, `nothing`, `parses`, `stubborn`, `echoes`, `held until`, `does`, `description`,
+    `interrupts`, `nameless`.
     """
     columns = {"name", "returns", "kind", "chunks", "parts", "fails with", "after chunks", "unforeseen", "nothing"}
-    _only(table, columns | {"parses", "echoes", "held until", "does", "description", "interrupts", "nameless"})
+    columns |= {"parses", "stubborn", "echoes", "held until", "does", "description", "interrupts", "nameless"}
+    _only(table, columns)
     return tuple(
         Tool(
             name=row["name"],
@@ -85,6 +87,7 @@ def tools_of(table: Table) -> tuple[Tool, ...]:
             unforeseen=row.get("unforeseen") == "yes",
             nothing=row.get("nothing") == "yes",
             parses=row.get("parses") == "yes",
+            stubborn=row.get("stubborn") == "yes",
             echoes=row.get("echoes") == "yes",
             interrupts=row.get("interrupts") == "yes",
             nameless=row.get("nameless") == "yes",

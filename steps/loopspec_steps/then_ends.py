@@ -16,8 +16,6 @@ _REASONS: dict[str, ErrorKind] = {
     "its iteration limit is reached": "max_iterations",
     "a tool is unknown": "unknown_tool",
     "its instruction cannot be rendered": "instruction",
-    "something returned nothing": "nothing_returned",
-    "its configuration is wrong": "invalid_config",
     "all retries are spent": "retries_exhausted",
     "it was cancelled": "cancel",
 }
@@ -42,6 +40,14 @@ def the_run_fails_with(seen: Observation, code: str) -> None:
     """Run 1 ends in the error that a double raised, itself or as a cause."""
     error = end_of(seen, 1).error
     expect("the error of run 1", code, error and (error.code or error.kind))
+
+
+@then('the run fails, and "{name}" is named')
+def the_run_fails_naming(seen: Observation, name: str) -> None:
+    """Run 1 ends in an error that says what it is about."""
+    error = end_of(seen, 1).error
+    if error is None or name not in error.message:
+        raise Mismatch("the error of run 1", f"one that names {name!r}", error)
 
 
 @then("the run fails because {reason}")
@@ -144,7 +150,6 @@ _OUTSIDE = {
     "keep a run-local value": "set",
     "look up a run-local value": "get",
     "forget a run-local value": "delete",
-    "send an event": "send event",
 }
 
 

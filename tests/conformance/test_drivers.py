@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import sys
 import threading
 import time
 
 import pytest
 
-from loopspec import AdapterError, ReadRequest, Stage, TargetCrashed
+from loopspec import AdapterError, ReadRequest, Stage, TargetCrashed, TargetTimedOut
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Began
 from loopspec.performing import perform
@@ -75,6 +77,24 @@ def test_after_an_exit_the_next_scene_has_a_loop_of_its_own() -> None:
 
     assert loops[0] is not loops[1]
     assert [loop.is_closed() for loop in loops] == [True, True]
+
+
+def test_a_run_that_was_given_up_is_cleared_away_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever that is, and wherever: nobody is told that its context is gone."""
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+
+    async def act_out(stage: Stage) -> None:
+        with stage.runs.running(RUN):
+            await asyncio.sleep(1000)
+
+    target = target_of(perform=act_out)
+    with pytest.raises(TargetTimedOut):
+        perform(target, Scene(act="run", runs=(RUN,)), "agent", 0.05)
+    gc.collect()
+    target.close()
+
+    assert told == []
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.05])

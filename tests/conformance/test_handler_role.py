@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 import loopspec_reference as ref
@@ -84,6 +86,64 @@ def test_the_agentsmd_handler_is_as_idempotent_as_it_claims() -> None:
 
     assert found.pop("HANDLER-06") == {"inapplicable"}
     assert found == {f"HANDLER-{n:02}": {"passed"} for n in range(1, 6)}
+
+
+class Wrapping(ref.Handler[M]):
+    """Stands around every model call."""
+
+    def wrap_model(self, endpoint: ref.ModelEndpoint[M], context: ref.ModelContext[M]) -> ref.ModelEndpoint[M]:
+        """With something in between."""
+
+        async def around(request: ref.ModelRequest[M]) -> ref.Output[M]:
+            return await self.call(endpoint, request)
+
+        return around
+
+    async def call(self, endpoint: ref.ModelEndpoint[M], request: ref.ModelRequest[M]) -> ref.Output[M]:
+        """Call further in."""
+        return await endpoint(request)
+
+
+class Marking(Wrapping):
+    """Writes on what it is given."""
+
+    async def call(self, endpoint: ref.ModelEndpoint[M], request: ref.ModelRequest[M]) -> ref.Output[M]:
+        """Write, and call."""
+        for message in request.messages:
+            cast("dict[str, object]", message.extra)["seen"] = True
+        return await endpoint(request)
+
+
+class Forgetting(Wrapping):
+    """Does not return the answer."""
+
+    async def call(self, endpoint: ref.ModelEndpoint[M], request: ref.ModelRequest[M]) -> ref.Output[M]:
+        """Call, and return nothing."""
+        await endpoint(request)
+        return None  # type: ignore[return-value]  # its mistake
+
+
+class Unwrapping(ref.Handler[M]):
+    """Has nothing to put in the model's place."""
+
+    def wrap_model(self, endpoint: ref.ModelEndpoint[M], context: ref.ModelContext[M]) -> ref.ModelEndpoint[M]:
+        """Nothing."""
+        return None  # type: ignore[return-value]  # its mistake
+
+
+@pytest.mark.parametrize(
+    ("factory", "offends"),
+    [(Wrapping, None), (Marking, "HANDLER-01"), (Forgetting, "HANDLER-02"), (Unwrapping, "HANDLER-02")],
+)
+def test_a_wrapper_is_judged_by_each_call(factory: type[ref.Handler[M]], offends: str | None) -> None:
+    """By what it does to the request, and by what it returns."""
+    found = verdicts(factory)
+
+    failed = {rule for rule, seen in found.items() if "failed" in seen}
+    assert failed >= ({offends} if offends else set())
+    assert "errored" not in set().union(*found.values())
+    if not offends:
+        assert failed == set()
 
 
 @pytest.fixture

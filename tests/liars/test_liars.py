@@ -58,6 +58,18 @@ def test_the_mistakes_of_re_implementers_are_among_the_liars() -> None:
         "keeps-files-with-the-handler",  # a cache on the handler
         "keeps-refusals",  # caching an error
         "asks-for-the-language-when-created",
+        # of the loop
+        "goes-back-through-the-handlers",  # hooks after the model in reverse
+        "ends-from-behind",  # hooks after the agent in reverse
+        "asks-all-wraps-when-the-agent-is-built",  # eager wrapping
+        "acts-on-the-raw-answer",  # and not on the last message of the state
+        "counts-tool-calls",  # where model calls are limited
+        "never-leaves-the-context-of-a-model-call",
+        "appends-results-as-they-come",  # completion order in the history
+        "refuses-hidden-tools",  # a list of what is offered, taken for what may run
+        "numbers-every-attempt-alike",
+        "gives-the-backup-no-retries",
+        "returns-the-last-match",
     }
 
     assert mistakes - set(LIARS) == set()

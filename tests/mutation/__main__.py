@@ -34,13 +34,14 @@ import pytest
 from loopspec.cases import compiled
 from loopspec.judging import judge
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Reference
+from loopspec.targets.reference import Memory, Reference
 
-CASES = compiled()
+CASES = [(case, Reference) for case in compiled()]
+CASES += [(case, Memory) for case, _ in CASES if case.roles == ("backend",) and case.needs <= Memory.capabilities]
 
-@pytest.mark.parametrize("case", CASES, ids=[str(number) for number in range(len(CASES))])
-def test_case(case):
-    target = PythonTarget(Reference, "the mutant")
+@pytest.mark.parametrize(("case", "factory"), CASES, ids=[str(number) for number in range(len(CASES))])
+def test_case(case, factory):
+    target = PythonTarget(factory, "the mutant")
     try:
         assert judge(case, target, deadline=2.0).verdict == "passed"
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -22,6 +23,8 @@ from loopspec_reference import (
     StreamEvent,
     ToolCall,
     ToolContext,
+    ToolInfo,
+    ToolRequest,
 )
 
 from .doubles import QUESTION, Answers, Function, Tracer, agent, asks, heard, raising, returning, said, told
@@ -186,7 +189,7 @@ def test_a_wait_for_a_point_may_have_an_end() -> None:
     outcome = waiting(lambda canceller: [canceller.cancel(CancelMode.AFTER_TOOLS, timeout=5)], delays.append)
 
     assert outcome == (["timed out", "ended"], False, CancelMode.AFTER_TOOLS, True, True)
-    assert delays == [5]
+    assert delays == [5, 1]  # the second is how long it would wait for what does not let itself be cancelled
 
 
 def test_an_interrupt_while_a_cancel_is_active_is_a_cancellation() -> None:
@@ -223,3 +226,36 @@ def test_a_canceller_that_is_not_used_changes_nothing() -> None:
     assert heard(built.run([QUESTION], canceller=Canceller())) == heard(built.run([QUESTION]))
     assert isinstance(heard(built.run([QUESTION]))[0], MessageEvent)
     assert StreamEvent not in map(type, heard(built.run([QUESTION])))
+
+
+def test_who_does_not_let_himself_be_cancelled_is_left_behind() -> None:
+    """The run ends without the tool, after a while of patience."""
+
+    async def at_once(seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    canceller = Canceller(at_once)
+    ends = asyncio.Event()
+
+    class Stubborn:
+        info = ToolInfo("stubborn")
+
+        async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
+            canceller.cancel()
+            while not ends.is_set():
+                with contextlib.suppress(asyncio.CancelledError):
+                    await ends.wait()
+            return "at last"
+
+    async def listen() -> list[Event]:
+        events = [
+            e
+            async for e in agent(Answers(asks("stubborn"), "4"), tools=[Stubborn()]).run(
+                [QUESTION], canceller=canceller
+            )
+        ]
+        ends.set()
+        await asyncio.sleep(0)
+        return events
+
+    assert cancelled(asyncio.run(listen())).checkpoint

@@ -9,7 +9,7 @@ import pytest
 from loopspec.cases import compile_file
 from loopspec.contract.actions import CallInner, Insert, Rewrite, SetSession
 from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool
-from loopspec.contract.observation import Observation, Outside
+from loopspec.contract.observation import Load, Observation, Outside
 from loopspec.contract.scene import Scene
 from loopspec.contract.specification import features_root
 from loopspec.contract.values import Appeared, Began, Called, Error, Gate, Message, Part, ToolCall
@@ -21,7 +21,11 @@ from .saying import FAILED, asked, both, check_of, ended, hooked, said
 
 Rows = list[list[str]]
 SEEN = both(
-    ended(FAILED), asked(said("user", "Hello.")), hooked(), Observation(outside=(Outside(what="set", error=FAILED),))
+    ended(FAILED),
+    asked(said("user", "Hello.")),
+    hooked(),
+    Observation(outside=(Outside(what="set", error=FAILED),)),
+    Observation(loads=(Load(n=0, error=FAILED),)),
 )
 
 
@@ -125,12 +129,6 @@ def test_what_is_done_where() -> None:
         ),
         (
             "given",
-            'a handler "H" that, before model, waits until the handler "I" is called sometimes',
-            None,
-            "'sometimes' is none of 'before agent', ",
-        ),
-        (
-            "given",
             'a handler "H" that looks on sometimes',
             None,
             "'sometimes' is no hook: the hooks are before agent, ",
@@ -162,6 +160,13 @@ def test_what_is_done_where() -> None:
             None,
             "'reason' is none of 'a way to choose a model', 'a way to decide'",
         ),
+        ("given", 'reading "/p/a.md" works from breakfast 2 on', None, "'breakfast 2' is no moment: say `run 2` or"),
+        (
+            "given",
+            "files of these sizes",
+            [["path", "bytes", "imports"], ["/p/a.md", "3", "/p/b.md"]],
+            "/p/a.md: 3 bytes do not hold its imports",
+        ),
         ("given", "the messages are short", None, "'short' is none of 'plain', 'agentic'"),
         (
             "given",
@@ -186,6 +191,7 @@ def test_what_nobody_knows_is_refused_as_it_is_written(
     [
         ("the run fails because it is late", None, "'it is late' is none of 'its iteration limit is reached', "),
         ("run 1 fails because it is late", None, "'it is late' is none of"),
+        ("loading fails with a headache", None, "'a headache' is no error known to the phrasebook: use one of "),
         ("it is an error to sleep", None, "'sleep' is none of 'keep a run-local value', "),
         ("model call 1 receives", [["rôle"], ["user"]], "a table of messages has the column 'rôle'"),
         ("model call 1 receives", [["calls"], ["t1(1)"]], "'t1(1)' has arguments: they have a column of their own"),

@@ -131,7 +131,8 @@ class Tool(Value, frozen=True):
     It has the interfaces in `kinds`, and returns `text`, or at its n-th call in a run the n-th of `texts`; in
     `chunks`, where it streams and they are given; with `parts`, if it is enhanced. `error` comes at once or, with
     `breaks`, after so many chunks. With `interrupts` its first call in a run asks to be resumed later; `resumes` may
-    then be what it returns. `parses`: it refuses arguments that are no JSON. `echoes`: it returns its arguments.
+    then be what it returns. `parses`: it refuses arguments that are no JSON.
+    `stubborn`: while it is held, it does not let itself be cancelled. `echoes`: it returns its arguments.
     `nameless`: the information about it cannot be had. `actions` are what its body does.
     """
 
@@ -150,6 +151,7 @@ class Tool(Value, frozen=True):
     unforeseen: bool = False
     nothing: bool = False
     parses: bool = False
+    stubborn: bool = False
     echoes: bool = False
     nameless: bool = False
     actions: tuple[Action, ...] = ()

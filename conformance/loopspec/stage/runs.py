@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 
 import msgspec
@@ -82,8 +82,9 @@ class LiveRuns:
             error = record.describe(raised)
             record.gates.happened(Failed(run=run.id))
         finally:
-            current_run.reset(in_run)
-            current_context.reset(in_context)
+            with suppress(ValueError):  # of a run that was given up, and is cleared away in another context
+                current_run.reset(in_run)
+                current_context.reset(in_context)
         record.gates.happened(Ended(run=run.id))
         record.add(
             RunEnd(

@@ -11,7 +11,7 @@ from ..contract.agents import Tool
 from ..contract.calls import ToolAnswer, ToolRequest
 from ..contract.doubles import Inner, Interruption, ScriptedError
 from ..contract.observation import ToolRun
-from ..contract.values import ToolCall, ToolInfo
+from ..contract.values import Gate, ToolCall, ToolInfo
 from .acting import Findings, act_all
 from .cast import Cast, raised
 from .record import Record, current_context, current_run
@@ -78,7 +78,7 @@ class LiveTools:
         )
         record.add(entry)
         if tool.held:
-            await record.gates.wait(tool.held, record.parking)
+            await self._hold(tool.held, tool.stubborn)
         findings = Findings()
         try:
             await act_all(tool.actions, inner, record, findings)
@@ -90,6 +90,16 @@ class LiveTools:
             except ValueError as error:
                 raise ScriptedError("bad arguments") from error
         return number
+
+    async def _hold(self, gate: Gate, stubborn: bool) -> None:
+        while True:
+            try:
+                return await self._record.gates.wait(gate, self._record.parking)
+            except (Exception, GeneratorExit, KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException:  # a cancellation, of whichever event loop
+                if not stubborn:
+                    raise
 
     @staticmethod
     def _interrupt(tool: Tool, request: ToolRequest) -> None:

@@ -42,7 +42,7 @@ def _ending(at: CancelMode) -> AbstractContextManager[object]:
 
     async def stops(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
         if courses.due(run, at):
-            raise Stop(Checkpoint.of(run, state, 0), cancelled=True)
+            raise Stop(Checkpoint.of(run, state, 0))
         return await end(self, run, state)
 
     return patch.object(Agent, "_end", stops)
@@ -249,7 +249,7 @@ def blames_the_request_for_a_failure() -> AbstractContextManager[object]:
         except Exception:
             if run.canceller is None or not run.canceller.active:
                 raise
-            raise Stop(Checkpoint.of(run, state, 0), cancelled=True) from None
+            raise Stop(Checkpoint.of(run, state, 0)) from None
 
     return patch.object(Agent, "_act", acts)
 

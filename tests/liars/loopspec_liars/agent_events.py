@@ -207,7 +207,13 @@ def tells_every_result_at_once() -> AbstractContextManager[object]:
     return tool_events(lambda run, asked, emit: run.emit)
 
 
-@liar("EVENT-16")
+@liar(
+    "EVENT-16",
+    neighbours={
+        "LOOP-17": "an answer that is none is told as one error, too",
+        "LOOP-18": "an unforeseen error is told once, too",
+    },
+)
 def tells_an_error_where_it_happens() -> AbstractContextManager[object]:
     """Tells an error from the wrappers around the model at once, and again at the end of the run."""
     answered = ModelCalls._answered

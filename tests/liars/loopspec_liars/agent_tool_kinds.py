@@ -22,6 +22,7 @@ from loopspec_reference import (
 )
 from loopspec_reference.agents import Agent
 from loopspec_reference.chains import nested, nested_streams
+from loopspec_reference.errors import checked
 from loopspec_reference.events import Event, StreamEvent
 from loopspec_reference.outputs import ToldStream
 from loopspec_reference.runs import Run
@@ -35,7 +36,7 @@ _call = ToolCalls.call
 
 
 def _joins(call: ToolCall, chunks: list[str]) -> str:
-    return "".join(tool_calls._something(chunk, call) for chunk in chunks)
+    return "".join(checked(chunk, str, call.name, "the tool") for chunk in chunks)
 
 
 @liar("HOOK-WT-02")
