@@ -157,3 +157,34 @@ Feature: What a run tells while it goes on
       When the agent runs
       Then the run fails with the error "boom"
       And the stream ends with one error
+
+  @EVENT-19 @clarified
+  Rule: Each event names the agent it comes from, and the agents above that one
+
+    Scenario Outline: A sub-agent whose events are shown, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text | calls  |
+        | Look | helper |
+        | Seen |        |
+      And the events of sub-agents are shown
+      And a handler "H1" that, after agent, sends the event "noted"; fails with "boom"
+      And a sub-agent "helper", with
+      And it takes any arguments
+      And a model that answers
+        | text |
+        | Help |
+      When the agent runs
+      Then the events are
+        | content | agent  | path         |
+        | Look    | agent  | agent        |
+        | Help    | helper | agent/helper |
+        | Help    | agent  | agent        |
+        | Seen    | agent  | agent        |
+        | noted   | agent  | agent        |
+        | boom    | agent  | agent        |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |

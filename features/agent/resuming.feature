@@ -191,3 +191,12 @@ Feature: How a resumed run goes on
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: A handler has given deferred ones
+      Given a model that answers
+        | text | calls |
+        | Look | t2    |
+        | Seen |       |
+      And a handler "H1" that, before model call 1, defers the tools "t9"
+      When the agent runs and is resumed
+      Then model call 2 is given the deferred tools "t9"

@@ -211,7 +211,7 @@ class Agent(Generic[M]):
             direct |= {exits.info.name}  # EXIT-03
         context = self._context(direct)
         for handler in self._before:
-            context = checked(await handler.before_agent(context), AgentContext, handler, "before_agent")
+            context = checked(await handler.before_agent(context), AgentContext, handler)
         if context.tools is not self._tools:
             box = Toolbox(context.tools)
         run.tool_search = context.tool_search

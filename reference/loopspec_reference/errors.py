@@ -50,12 +50,15 @@ class NothingReturnedError(LoopError, TypeError):
     """A model, a tool or a hook returned nothing of use (LOOP-17), or no backup was given, or no message is left."""
 
 
-def checked(value: object, wanted: type[T], by: object, what: str) -> T:
-    """The value that somebody has returned, if it is what is wanted. Raises `NothingReturnedError`, naming both."""
+def checked(value: object, wanted: type[T], by: object) -> T:
+    """The value that somebody has returned, if it is what is wanted. Raises `NothingReturnedError`, naming both.
+
+    `by` is the name of who returned it, or the object itself.
+    """
     if isinstance(value, wanted):
         return value
     who = by if isinstance(by, str) else type(by).__name__
-    raise NothingReturnedError(f"{what} of {who} has returned {value!r:.80}, and is to return a {wanted.__name__}")
+    raise NothingReturnedError(f"{who} has returned {value!r:.80} where a {wanted.__name__} is needed")
 
 
 class UnknownToolError(LoopError, LookupError):

@@ -71,13 +71,13 @@ class ModelCalls(Generic[M]):
             state = await changed(state, self._legacy_before)
         for handler in self._before:
             returned = await handler.before_model(state, self._context(state.tools))
-            state = checked(returned, State, handler, "before_model")
+            state = checked(returned, State, handler)
         return state
 
     async def _finished(self, state: State[M]) -> State[M]:
         for handler in self._after:
             returned = await handler.after_model(state, self._context(state.tools))
-            state = checked(returned, State, handler, "after_model")
+            state = checked(returned, State, handler)
         if self._legacy_after:
             state = await changed(state, self._legacy_after)
         if not state.messages:
@@ -105,7 +105,7 @@ class ModelCalls(Generic[M]):
         stream: ToldStream[M] | None = None
         try:
             answered = await self._endpoint(model, request)(request)
-            output: Output[M] = checked(answered, Output, "the model", "a wrapper")
+            output: Output[M] = checked(answered, Output, "a wrapper of the model")
             await output.opened()
             if run.streaming:
                 stream = ToldStream(output)
@@ -139,7 +139,7 @@ class ModelCalls(Generic[M]):
             output = Output(chunks, self._message_type.concat)
             await output.opened()
             return output
-        message = checked(await model.generate(request), self._message_type, model, "generate")
+        message = checked(await model.generate(request), self._message_type, model)
         if callbacks is not None:
             callbacks.model_end(message)
         return Output.of(message)

@@ -55,14 +55,14 @@ class ToolCalls(Generic[M]):
                 self._told(context, partial(tool.invoke, context)),
             )
             result = await plain(text)
-            message = self._message_type.tool_result(call, checked(result, str, call.name, "the tool"))
+            message = self._message_type.tool_result(call, checked(result, str, call.name))
         elif kind == "enhanced_tool":
             enhanced = nested(
                 [_bound(one.wrap_enhanced_tool, context) for one in self._enhanced],
                 self._told(context, partial(tool.invoke_enhanced, context)),
             )
             argument = ToolRequest(ToolArgument(call.arguments))
-            answer = checked(await enhanced(argument), ToolResult, call.name, "the tool")
+            answer = checked(await enhanced(argument), ToolResult, call.name)
             message = self._message_type.tool_result(call, "", answer.parts)
         elif kind == "streaming_tool":
             streaming = nested_streams(
@@ -70,10 +70,7 @@ class ToolCalls(Generic[M]):
                 self._told_stream(context, partial(tool.stream, context), "".join),
             )
             texts = streaming(text)
-            messages = (
-                self._message_type.tool_result(call, checked(piece, str, call.name, "the tool"))
-                async for piece in texts
-            )
+            messages = (self._message_type.tool_result(call, checked(piece, str, call.name)) async for piece in texts)
             return await self._streamed(run, call, messages, emit, exits)
         else:
             enhanced_streaming = nested_streams(

@@ -5,22 +5,14 @@ from __future__ import annotations
 import json
 
 from loopspec.contract.actions import AddContext, DropInstructions, Insert, Summarise
-from loopspec.contract.agents import Agent, AgentsMD, Config, Hook, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.scene import History
 from loopspec.contract.values import MARKER, Error, Message, MessageType, ToolCall
 
 from .cells import as_text, names, one_of
 from .draft import Draft
+from .loop import EVERY_HOOK
 from .phrasebook import Table, given
-
-EVERY_HOOK: tuple[Hook, ...] = (
-    "before agent",
-    "before model",
-    "around model",
-    "after model",
-    "around tool",
-    "after agent",
-)
 
 _MESSAGE_TYPES: dict[str, MessageType] = {"plain": "message", "agentic": "agentic"}
 

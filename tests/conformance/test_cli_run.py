@@ -222,6 +222,22 @@ def test_a_report_that_fails_is_told_wherever_the_process_ends(
     assert told == ["loopspec: the report r cannot be written: No space left on device\n"]
 
 
+def test_a_run_that_was_cut_short_knows_too_little_of_a_baseline(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It neither writes one nor prunes one."""
+    with pytest.raises(Left, match="4"):
+        main(["run", f"{BROKEN}:SleepsAsync", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--write-baseline=new.toml"])
+    assert "new.toml is not written: the run did not come to its end." in capsys.readouterr().out
+    assert not (here / "new.toml").exists()
+
+    (here / "b.toml").write_text(COMMENTED, encoding="utf-8")
+    with pytest.raises(Left, match="4"):
+        main(["baseline", "prune", f"{BROKEN}:SleepsAsync", "b.toml", "--timeout=0.1"])
+    assert "SleepsAsync is unusable: " in capsys.readouterr().out
+    assert (here / "b.toml").read_text(encoding="utf-8") == COMMENTED
+
+
 def test_the_users_own_settings_of_pytest_do_not_count(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a configuration file, nor the environment, nor other people's plugins."""
     (here / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n", encoding="utf-8")

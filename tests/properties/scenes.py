@@ -15,6 +15,7 @@ from loopspec.contract.actions import (
     OfferTools,
     Raise,
     ReplaceLast,
+    ReturnNothing,
     Rewrite,
     SetCalls,
 )
@@ -78,6 +79,7 @@ _MESSAGES = st.builds(Message, role=st.just("user"), content=_TEXTS)
 _EDITS: st.SearchStrategy[Action] = st.one_of(
     st.builds(Insert, at=st.sampled_from([0, None]), message=_MESSAGES),
     st.builds(OfferTools, tools=st.sampled_from([(), ("t1",), ("t1", "t2")])),
+    st.just(ReturnNothing()),
     st.builds(Raise, code=_CODES),
 )
 _LAST: st.SearchStrategy[Action] = st.one_of(

@@ -107,6 +107,11 @@ SAYINGS = (
         (_interrupted("t1"), _interrupted("t1", "t2", "t3"), _interrupted("t1", "t2", interrupted=False)),
     ),
     Says(
+        'the run fails, and "t2" is named',
+        ended(Error(kind="other", message="t2 cannot be called")),
+        (ended(Error(kind="other", message="t1 cannot be called")), ended(), NOTHING),
+    ),
+    Says(
         'the agent is refused, and "model to ask" is named',
         REFUSED,
         (Observation(created=Error(kind="invalid_config", message="there is no tool")), ended(), NOTHING),

@@ -213,3 +213,14 @@ def refuses_events_before_the_agent() -> Iterator[None]:
 
     with patch.object(Agent, "_begin", begins), _refusing(refuses):
         yield
+
+
+@liar("EVENT-19")
+def leaves_out_who_is_above() -> AbstractContextManager[object]:
+    """Names the agent that an event comes from, and not those above it."""
+    init = Run.__init__
+
+    def flat(self: Run, agent: str, *rest: Any, **options: Any) -> None:
+        init(self, agent, *rest, **{**options, "path": ()})
+
+    return patch.object(Run, "__init__", flat)

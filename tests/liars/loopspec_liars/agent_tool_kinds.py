@@ -36,7 +36,7 @@ _call = ToolCalls.call
 
 
 def _joins(call: ToolCall, chunks: list[str]) -> str:
-    return "".join(checked(chunk, str, call.name, "the tool") for chunk in chunks)
+    return "".join(checked(chunk, str, call.name) for chunk in chunks)
 
 
 @liar("HOOK-WT-02")

@@ -166,8 +166,8 @@ def _cancel(canceller: ref.Canceller, request: Cancel) -> CancelHandle:
 
 class _Model:
     def __init__(self, model: spec.Model, doubles: Doubles, message_type: type[ref.AnyMessage]) -> None:
-        self.takes_tools = model.takes_tools  # the reference does not ask
-        self.reports_callbacks = model.reports
+        if model.reports:  # else it has no such attribute, as most models
+            self.reports_callbacks = True
         self._name = model.name
         self._doubles = doubles
         self._type = message_type
