@@ -103,6 +103,7 @@ class _Keeping:
         "AMD-CACHE-04": "what is not read again cannot be seen to be edited",
         "AMD-CACHE-09": "runs at the same time have one handler, too",
         "AMD-CACHE-14": "agent and sub-agent have one handler, which keeps the files for both",
+        "CALLER-01": "that the second run loads is how it shows that the caller's list has no instructions yet",
     },
 )
 def keeps_files_with_the_handler() -> AbstractContextManager[object]:

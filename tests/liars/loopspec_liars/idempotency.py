@@ -105,7 +105,13 @@ def saves_no_extra_data() -> AbstractContextManager[object]:
     return patch.object(Checkpoint, "of", saves)
 
 
-@liar("AMD-IDEMP-08")
+@liar(
+    "AMD-IDEMP-08",
+    neighbours={
+        "AMD-CACHE-05": "the instructions that a handler removes are not put back",
+        "AMD-CACHE-07": "likewise",
+    },
+)
 def trusts_a_growing_conversation() -> AbstractContextManager[object]:
     """Does not look again as long as the conversation has grown since it looked."""
     before_model = AgentsMD.before_model
