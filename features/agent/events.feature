@@ -168,7 +168,8 @@ Feature: What a run tells while it goes on
         | Look | helper |
         | Seen |        |
       And the events of sub-agents are shown
-      And a handler "H1" that, after agent, sends the event "noted"; fails with "boom"
+      And a handler "H1" that, after model call 2, sends the event "noted"
+      And a handler "H2" that, after agent, fails with "boom"
       And a sub-agent "helper", with
       And it takes any arguments
       And a model that answers

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 
 import parse
 
@@ -65,10 +66,15 @@ def calls_of(text: str, first: int = 1) -> tuple[ToolCall, ...]:
     )
 
 
+@cache
+def _parser(pattern: str) -> parse.Parser:
+    return parse.compile(pattern, case_sensitive=True)
+
+
 def gate_of(text: str, run: str = "1") -> Gate:
     """When something happens, in words."""
     for pattern, meaning in _GATES.items():
-        if found := parse.parse(pattern, text, case_sensitive=True):
+        if found := _parser(pattern).parse(text):
             return meaning(run, **found.named)
     raise PhraseError(f"nobody knows when {text!r} is: it is none of {', '.join(map(repr, _GATES))}")
 
@@ -160,7 +166,8 @@ def _deed(text: str) -> Action:
     fitting = [
         meaning(**found.named)
         for pattern, meaning in _DEEDS.items()
-        if (found := parse.parse(pattern, text, case_sensitive=True))
+        if text.startswith(pattern.partition("{")[0])
+        and (found := _parser(pattern).parse(text))
         and all(
             value.count('"') == 0 or pattern.endswith(("{args}", "{tools}", "{calls}", "{gate}"))
             for value in found.named.values()

@@ -166,7 +166,9 @@ def _cancel(canceller: ref.Canceller, request: Cancel) -> CancelHandle:
 
 class _Model:
     def __init__(self, model: spec.Model, doubles: Doubles, message_type: type[ref.AnyMessage]) -> None:
-        if model.reports:  # else it has no such attribute, as most models
+        if not model.takes_tools:  # else it has no such attribute, as most models
+            self.takes_tools = False
+        if model.reports:
             self.reports_callbacks = True
         self._name = model.name
         self._doubles = doubles
