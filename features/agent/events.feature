@@ -168,8 +168,7 @@ Feature: What a run tells while it goes on
         | Look | helper |
         | Seen |        |
       And the events of sub-agents are shown
-      And a handler "H1" that, after model call 2, sends the event "noted"
-      And a handler "H2" that, after agent, fails with "boom"
+      And a handler "H1" that, after agent, fails with "boom"
       And a sub-agent "helper", with
       And it takes any arguments
       And a model that answers
@@ -182,7 +181,6 @@ Feature: What a run tells while it goes on
         | Help    | helper | agent/helper |
         | Help    | agent  | agent        |
         | Seen    | agent  | agent        |
-        | noted   | agent  | agent        |
         | boom    | agent  | agent        |
 
       Examples:
