@@ -14,7 +14,7 @@ from loopspec.contract.specification import features_root
 from loopspec.judging import judge
 from loopspec.pytesting import lean_options
 from loopspec.targets.resolve import resolve
-from loopspec_steps import BOOK, Phrase
+from loopspec_steps import BOOK, Phrase, phrasebook
 
 from .measuring import Row, best_of
 
@@ -31,7 +31,7 @@ class Hole:
     def __call__(self, text):
         return text
 
-HOLES = {"Quoted": Hole('[^"]*'), "Times": Hole(r"once|\\d+ times?")}
+HOLES = {name: Hole(pattern) for name, pattern in PATTERNS.items()}
 
 """
 EMPTY_PHRASE = """
@@ -117,7 +117,7 @@ def _phrase_modules(folder: Path) -> Path:
         phrases |= {BOOK.match(step.kind, step.text).phrase for step in case.steps}
     folder.mkdir()
     for file, phrases in used.items():
-        text = EMPTY_PHRASES
+        text = EMPTY_PHRASES.replace("PATTERNS", repr({name: hole.pattern for name, hole in phrasebook._HOLES.items()}))
         for number, phrase in enumerate(sorted(phrases, key=lambda phrase: phrase.sentence)):
             step = EMPTY_PHRASE.replace("KIND", phrase.kind).replace("NUMBER", str(number))
             text += step.replace("SENTENCE", repr(phrase.pattern))
