@@ -186,7 +186,7 @@ def makes_up_results_of_listed_tools() -> Iterator[None]:
         yield
 
 
-@liar("STATE-08")
+@liar("STATE-08", neighbours={"INTERRUPT-11": "deferred tools that are offered instead are not there to survive"})
 def offers_deferred_tools() -> AbstractContextManager[object]:
     """Sends deferred tools among those that the model is offered."""
 
