@@ -79,10 +79,13 @@ def area_of(rule_id: str) -> str:
     return rule_id.rpartition("-")[0]
 
 
-@cache
 def compiled(root: Path | None = None) -> tuple[Case, ...]:
     """All cases, in the order of files and lines. Raises `SuiteError` for a feature that cannot be used."""
-    root = root or features_root()
+    return _compiled(root or features_root())
+
+
+@cache
+def _compiled(root: Path) -> tuple[Case, ...]:
     return tuple(case for path in sorted(root.rglob("*.feature")) for case in compile_file(path, root))
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from .callbacks import Callbacks
 from .cancels import Canceller, ImmediateStop
@@ -31,8 +31,6 @@ from .tools import AnyTool, InterruptRun, Resumed, ToolContext
 MakeInput = Callable[[str, Sequence[M]], Awaitable[Sequence[M]]]
 
 _DEFAULT_ITERATIONS = 20
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +116,14 @@ class Agent(Generic[M]):
 
         The session is used itself: what the run sets, the caller finds there.
         """
-        events: asyncio.Queue[Event | None] = asyncio.Queue()
         run = Run(
             self.name,
             {} if session is None else session,
-            events.put_nowait,
             streaming=streaming,
             canceller=canceller,
             forwards=self._forwards,
         )
-        return told(run, events, partial(self._fresh, run, messages))
+        return told(run, partial(self._fresh, run, messages))
 
     def resume(
         self,
@@ -143,15 +139,13 @@ class Agent(Generic[M]):
         stopped, in any process. A session that is given is used itself, and what it lacks is added from the
         checkpoint. Bytes that are no checkpoint end the run with a `CheckpointError`, before anything else.
         """
-        events: asyncio.Queue[Event | None] = asyncio.Queue()
         run = Run(
             self.name,
             {} if session is None else session,
-            events.put_nowait,
             canceller=canceller,
             forwards=self._forwards,
         )
-        return told(run, events, partial(self._continued, run, checkpoint, data or {}))
+        return told(run, partial(self._continued, run, checkpoint, data or {}))
 
     async def run_within(self, parent: Run, messages: Sequence[M]) -> M:
         """Run as a part of another agent's run, in its mode, and return the final answer.

@@ -44,10 +44,10 @@ async def as_current(run: Run, course: Awaitable[T]) -> T:
         current_run.reset(token)
 
 
-async def told(
-    run: Run, events: asyncio.Queue[Event | None], course: Callable[[], Awaitable[object]]
-) -> AsyncIterator[Event]:
+async def told(run: Run, course: Callable[[], Awaitable[object]]) -> AsyncIterator[Event]:
     """Let a run take its course in a task of its own, so that what it sets in its context stays there."""
+    events: asyncio.Queue[Event | None] = asyncio.Queue()
+    run.emit = events.put_nowait
     canceller = run.canceller
 
     async def whole() -> None:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import get_args
 
 import parse
 
@@ -96,14 +97,7 @@ _GATES: Mapping[str, Callable[..., Gate]] = {
     "the cancellation is asked for {n:d} times": lambda run, n: CancelAsked(run=run, times=n),
 }
 
-_HOOKS: Mapping[str, Hook] = {
-    "before agent": "before agent",
-    "before model": "before model",
-    "around model": "around model",
-    "after model": "after model",
-    "around tool": "around tool",
-    "after agent": "after agent",
-}
+_HOOKS: Mapping[str, Hook] = {hook: hook for hook in get_args(Hook)}
 
 _DEEDS: Mapping[str, Callable[..., Action]] = {
     # the conversation
@@ -180,7 +174,7 @@ def _deed(text: str) -> Action:
 
 
 _WHERE = re.compile(
-    r"(?P<hook>before agent|before model|around model|after model|around tool|after agent)"
+    rf"(?P<hook>{'|'.join(_HOOKS)})"
     r"(?: call (?P<call>\d+))?(?: \"(?P<tool>[^\"]+)\")?$"
 )
 

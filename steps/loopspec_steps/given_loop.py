@@ -6,7 +6,7 @@ import json
 
 from msgspec.structs import replace
 
-from loopspec.contract.agents import Failover, MakeInput, Model, Retry, Tool, Turn
+from loopspec.contract.agents import Failover, MakeInput, Model, Tool, Turn
 from loopspec.contract.values import Error, Part, ToolKind
 
 from .cells import as_text, names, one_of
@@ -222,26 +222,26 @@ def failing_input_generation(draft: Draft, code: str) -> None:
 @given("failed model calls are made again {times:Times} at most")
 def retries(draft: Draft, times: int) -> None:
     """Retry is configured."""
-    draft.loop_or_new().retry = replace(draft.loop_or_new().retry or Retry(), max_retries=times)
+    draft.loop_or_new().retrying(max_retries=times)
 
 
 @given("they are made again only after the errors {codes}")
 def retries_after(draft: Draft, codes: str) -> None:
     """The retry configuration is asked about each error."""
-    draft.loop_or_new().retry = replace(draft.loop_or_new().retry or Retry(), codes=names(codes))
+    draft.loop_or_new().retrying(codes=names(codes))
 
 
 @given('the answer "{text}" is rejected')
 def rejected_answer(draft: Draft, text: str) -> None:
     """The retry configuration looks at answers, too."""
-    retry = draft.loop_or_new().retry or Retry()
-    draft.loop_or_new().retry = replace(retry, rejects=(*retry.rejects, text))
+    known = draft.loop_or_new().retrying()
+    draft.loop_or_new().retrying(rejects=(*known.rejects, text))
 
 
 @given("as many seconds are waited before a retry as it has in its number")
 def retry_delays(draft: Draft) -> None:
     """A back-off function: one second before the first retry, two before the second."""
-    draft.loop_or_new().retry = replace(draft.loop_or_new().retry or Retry(), delays=True)
+    draft.loop_or_new().retrying(delays=True)
 
 
 @given("a failover to the models {models}")
@@ -259,20 +259,19 @@ def limited_failover(draft: Draft, times: int, models: str) -> None:
 @given("it fails over only after the errors {codes}")
 def failover_after(draft: Draft, codes: str) -> None:
     """The failover configuration agrees only for these."""
-    draft.loop_or_new().failover = replace(draft.loop_or_new().failover or Failover(), codes=names(codes))
+    draft.loop_or_new().failing_over(codes=names(codes))
 
 
 @given("the backup is sent")
 def failover_messages(draft: Draft, table: Table) -> None:
     """Choosing a model gives other messages with it."""
-    messages = conversation_of(table)
-    draft.loop_or_new().failover = replace(draft.loop_or_new().failover or Failover(), messages=messages)
+    draft.loop_or_new().failing_over(messages=conversation_of(table))
 
 
 @given('choosing a model fails with "{code}"')
 def failover_fails(draft: Draft, code: str) -> None:
     """The failover configuration cannot choose."""
-    draft.loop_or_new().failover = replace(draft.loop_or_new().failover or Failover(), error=_error(code))
+    draft.loop_or_new().failing_over(error=_error(code))
 
 
 @given("a failover without {what}")

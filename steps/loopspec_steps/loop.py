@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import get_args
 
 from msgspec.structs import replace
 
@@ -21,14 +22,7 @@ from loopspec.contract.agents import (
     Turn,
 )
 
-EVERY_HOOK: tuple[Hook, ...] = (
-    "before agent",
-    "before model",
-    "around model",
-    "after model",
-    "around tool",
-    "after agent",
-)
+EVERY_HOOK: tuple[Hook, ...] = get_args(Hook)
 
 
 @dataclass
@@ -66,6 +60,15 @@ class LoopDraft:
         known = self.handlers.get(name, Scripted(name=name))
         assert isinstance(known, Scripted)
         self.handlers[name] = replace(known, scripts=(*known.scripts, *scripts))
+
+    def retrying(self, **details: object) -> Retry:
+        """Say more of how failed model calls are made again; return all that was said."""
+        self.retry = replace(self.retry or Retry(), **details)
+        return self.retry
+
+    def failing_over(self, **details: object) -> None:
+        """Say more of how another model is asked."""
+        self.failover = replace(self.failover or Failover(), **details)
 
     def agent(self) -> Agent:
         """The agent."""

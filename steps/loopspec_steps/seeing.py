@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from loopspec.contract.agents import Hook
 from loopspec.contract.mismatch import Mismatch
-from loopspec.contract.observation import Event, HookCall, Observation, RunEnd, Span, ToolRun
+from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
 from loopspec.contract.values import Error, Message
 
 from .cells import as_text
@@ -37,6 +37,34 @@ def hook_call(seen: Observation, handler: str, hook: Hook, number: int = 1, run:
     if len(calls) < number:
         raise Mismatch(f"how often {handler} is called {hook}", f"at least {number} times", _with_errors(calls, seen))
     return calls[number - 1]
+
+
+def model_calls(seen: Observation, run: int | str | None = None, model: str | None = None) -> list[ModelCall]:
+    """The model calls of a run, of one model, or all; there must be one, and no run may have failed before it."""
+    calls = [
+        call
+        for call in seen.model_calls
+        if (run is None or call.run == str(run)) and (model is None or call.model == model)
+    ]
+    if not calls:
+        raise Mismatch("the model calls", "at least one", errors_of(seen) or "none")
+    return calls
+
+
+def model_call(seen: Observation, number: int, run: int | str | None = None, model: str | None = None) -> ModelCall:
+    """The n-th of them."""
+    calls = model_calls(seen, run, model)
+    if len(calls) < number:
+        raise Mismatch("the number of model calls", f"at least {number}", len(calls))
+    return calls[number - 1]
+
+
+def input_generation(seen: Observation) -> Question:
+    """What a custom input generation was given at its first call; there must be one."""
+    for question in seen.questions:
+        if question.what == "input":
+            return question
+    raise Mismatch("the input generation", "is called", errors_of(seen) or "is not called")
 
 
 def tool_runs(seen: Observation, tool: str, run: int | str | None = None) -> list[ToolRun]:

@@ -10,7 +10,7 @@ from loopspec.contract.values import ErrorKind
 
 from .cells import as_text, names, one_of
 from .phrasebook import Table, then
-from .seeing import end_of, events_of, expected_rows, rows_of
+from .seeing import end_of, events_of, expected_rows, model_call, rows_of
 
 _REASONS: dict[str, ErrorKind] = {
     "its iteration limit is reached": "max_iterations",
@@ -169,18 +169,14 @@ def model_call_receives(seen: Observation, call: int, table: Table) -> None:
 @then("in any order, model call {call:d} receives the results")
 def model_call_receives_results(seen: Observation, call: int, table: Table) -> None:
     """The tool messages in the conversation of the n-th model call, in the columns given, where nothing orders them."""
-    if len(seen.model_calls) < call:
-        raise Mismatch("the number of model calls", f"at least {call}", len(seen.model_calls))
-    results = [message for message in seen.model_calls[call - 1].messages if message.role == "tool"]
+    results = [message for message in model_call(seen, call).messages if message.role == "tool"]
     expect("the results", sorted(expected_rows(table)), sorted(rows_of(results, list(table[0]))))
 
 
 @then('the system message of model call {call:d} is "{text}", and after it, in any order, {texts}')
 def system_message_is(seen: Observation, call: int, text: str, texts: str) -> None:
     """Its whole text but for white space: it begins with the one, and the others follow, each once."""
-    if len(seen.model_calls) < call:
-        raise Mismatch("the number of model calls", f"at least {call}", len(seen.model_calls))
-    system = [message.content for message in seen.model_calls[call - 1].messages if message.role == "system"]
+    system = [message.content for message in model_call(seen, call).messages if message.role == "system"]
     orders = [" ".join([as_text(text), *order]) for order in permutations(names(texts))]
     if len(system) != 1 or " ".join(system[0].split()) not in orders:
         raise Mismatch("the system message", orders, system)
@@ -193,7 +189,5 @@ def call_of_model_receives(seen: Observation, call: int, model: str, table: Tabl
 
 
 def _receives(seen: Observation, model: str | None, number: int, table: Table) -> None:
-    calls = [call for call in seen.model_calls if model is None or call.model == model]
-    if len(calls) < number:
-        raise Mismatch("the number of model calls", f"at least {number}", len(calls))
-    expect("the conversation", expected_rows(table), rows_of(calls[number - 1].messages, list(table[0])))
+    call = model_call(seen, number, model=model)
+    expect("the conversation", expected_rows(table), rows_of(call.messages, list(table[0])))

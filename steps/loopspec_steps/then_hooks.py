@@ -6,12 +6,12 @@ import json
 
 from loopspec.contract.agents import Hook
 from loopspec.contract.mismatch import Mismatch, expect
-from loopspec.contract.observation import HookCall, ModelCall, Observation, ToolRun
+from loopspec.contract.observation import HookCall, Observation, ToolRun
 
 from .cells import as_text, names
 from .deeds import script_of
 from .phrasebook import PhraseError, Table, then
-from .seeing import expected_rows, hook_call, hook_calls, rows_of, tool_runs
+from .seeing import expected_rows, hook_call, hook_calls, model_call, rows_of, tool_runs
 
 
 def hook_of(where: str) -> Hook:
@@ -211,24 +211,16 @@ def tools_around(seen: Observation, handler: str, table: Table) -> None:
     expect("the tool calls", wanted, sorted(" | ".join(str(row[column]) for column in table[0]) for row in seen_rows))
 
 
-def model_call_number(seen: Observation, number: int, model: str | None = None) -> ModelCall:
-    """The n-th model call."""
-    calls = [call for call in seen.model_calls if model is None or call.model == model]
-    if len(calls) < number:
-        raise Mismatch("the number of model calls", f"at least {number}", len(calls))
-    return calls[number - 1]
-
-
 @then("model call {call:d} is offered the tools {tools}")
 def model_call_offered(seen: Observation, call: int, tools: str) -> None:
     """The names of the tools sent with the n-th model call."""
-    expect("the tools offered", names(tools), model_call_number(seen, call).tools)
+    expect("the tools offered", names(tools), model_call(seen, call).tools)
 
 
 @then("in any order, model call {call:d} is offered the tools {tools}")
 def model_call_offered_in_any_order(seen: Observation, call: int, tools: str) -> None:
     """The same, where nothing says which comes first."""
-    expect("the tools offered", sorted(names(tools)), sorted(model_call_number(seen, call).tools))
+    expect("the tools offered", sorted(names(tools)), sorted(model_call(seen, call).tools))
 
 
 @then("from model call {call:d} on, no tool is offered")
@@ -240,34 +232,34 @@ def no_tool_offered_from(seen: Observation, call: int) -> None:
 @then("model call {call:d} is given the deferred tools {tools}")
 def model_call_deferred(seen: Observation, call: int, tools: str) -> None:
     """The names of the deferred tools sent with the n-th model call."""
-    request = model_call_number(seen, call).request
+    request = model_call(seen, call).request
     expect("the deferred tools", names(tools), tuple(tool.name for tool in request.deferred_tools))
 
 
 @then('model call {call:d} is given the tool search "{tool}"')
 def model_call_search(seen: Observation, call: int, tool: str) -> None:
     """The name of the tool search sent with the n-th model call."""
-    request = model_call_number(seen, call).request
+    request = model_call(seen, call).request
     expect("the tool search", tool, request.tool_search and request.tool_search.name)
 
 
 @then("model call {call:d} is {mode:Mode}")
 def model_call_mode(seen: Observation, call: int, mode: str) -> None:
     """How the n-th model call asks for its answer: synchronous or streaming."""
-    streaming = model_call_number(seen, call).request.streaming
+    streaming = model_call(seen, call).request.streaming
     expect("the mode of the model call", mode, "streaming" if streaming else "synchronous")
 
 
 @then('the context of model call {call:d} has "{key}" as "{value}"')
 def context_of_model(seen: Observation, call: int, key: str, value: str) -> None:
     """A context value, as the model has it."""
-    expect(f"the context value {key!r}", value, model_call_number(seen, call).context.get(key))
+    expect(f"the context value {key!r}", value, model_call(seen, call).context.get(key))
 
 
 @then('the context of model call {call:d} has no "{key}"')
 def context_of_model_lacks(seen: Observation, call: int, key: str) -> None:
     """The model has no such context value."""
-    expect(f"whether {key!r} is in the context", False, key in model_call_number(seen, call).context)
+    expect(f"whether {key!r} is in the context", False, key in model_call(seen, call).context)
 
 
 def _tool(seen: Observation, tool: str, number: int = 1) -> ToolRun:

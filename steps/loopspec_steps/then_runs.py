@@ -12,25 +12,9 @@ from .cells import names
 from .given_agent import conversation_of
 from .given_files import error_kind
 from .phrasebook import Table, then
+from .seeing import model_call, model_calls
 
 INSTRUCTIONS = "{instructions}"
-
-
-def model_calls(seen: Observation, run: int | None = None) -> list[ModelCall]:
-    """The model calls of a run, or of all; there must be one, and no run may have failed before it."""
-    calls = [call for call in seen.model_calls if run is None or call.run == str(run)]
-    if not calls:
-        errors = [error for error in (seen.created, *(end.error for end in seen.runs)) if error]
-        raise Mismatch("the model calls", "at least one", errors or "none")
-    return calls
-
-
-def model_call(seen: Observation, number: int, run: int | None = None) -> ModelCall:
-    """The n-th model call of a run."""
-    calls = model_calls(seen, run)
-    if len(calls) < number:
-        raise Mismatch("the number of model calls", f"at least {number}", len(calls))
-    return calls[number - 1]
 
 
 def _carriers(call: ModelCall | HookCall, scene: Scene) -> list[int]:

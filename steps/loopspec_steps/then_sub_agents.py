@@ -7,21 +7,20 @@ from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.values import Json
 
 from .phrasebook import Table, then
-from .seeing import errors_of
-from .then_hooks import model_call_number
+from .seeing import errors_of, model_call
 
 
 @then("model call {call:d} is offered")
 def model_call_is_offered(seen: Observation, call: int, table: Table) -> None:
     """The `name` and the `description` of all tools sent with the n-th model call."""
-    tools = [(tool.name, tool.description) for tool in model_call_number(seen, call).request.tools]
+    tools = [(tool.name, tool.description) for tool in model_call(seen, call).request.tools]
     expect("the tools offered", [(row["name"], row["description"]) for row in table], tools)
 
 
 @then('model call {call:d} is offered "{tool}" with the arguments')
 def model_call_is_offered_arguments(seen: Observation, call: int, tool: str, table: Table) -> None:
     """All arguments that one of the tools takes, in any order, by `name`, `type` and whether they are `required`."""
-    offered = [info for info in model_call_number(seen, call).request.tools if info.name == tool]
+    offered = [info for info in model_call(seen, call).request.tools if info.name == tool]
     if len(offered) != 1:
         raise Mismatch(f"how often {tool!r} is offered", 1, len(offered))
     schema = offered[0].parameters
@@ -34,11 +33,11 @@ def model_call_is_offered_arguments(seen: Observation, call: int, tool: str, tab
 @then('call {call:d} of the model "{model}" tells, in this order')
 def model_call_tells(seen: Observation, call: int, model: str, docstring: str) -> None:
     """Each line is somewhere in the conversation, behind the one before it; other texts may lie between."""
-    rest = _said(model_call_number(seen, call, model))
+    rest = _said(model_call(seen, call, model=model))
     for line in docstring.splitlines():
         _, found, rest = rest.partition(line.strip())
         if not found:
-            raise Mismatch("the conversation", docstring.splitlines(), _said(model_call_number(seen, call, model)))
+            raise Mismatch("the conversation", docstring.splitlines(), _said(model_call(seen, call, model=model)))
 
 
 @then('in any order, the model "{model}" is told')

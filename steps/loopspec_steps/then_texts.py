@@ -11,7 +11,8 @@ from loopspec.contract.scene import Scene
 
 from .cells import as_text, names
 from .phrasebook import then
-from .then_runs import model_call, model_calls, the_instructions
+from .seeing import model_call, model_calls
+from .then_runs import the_instructions
 from .then_warnings import CHINESE
 
 

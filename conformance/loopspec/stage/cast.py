@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..contract.agents import Agent, Legacy, Model, Script, Scripted, Tool
 from ..contract.doubles import ScriptedError, ScriptedSurprise
-from ..contract.scene import Run, Scene
+from ..contract.scene import Scene
 from ..contract.values import Error
 
 
@@ -51,13 +51,10 @@ class Cast:
     def lineage(self, run: str | None) -> set[str | None]:
         """The run and those it goes on with."""
         line = {run}
-        while run is not None and (spec := self._run(run)) and spec.resume:
+        while run is not None and (spec := self._runs.get(run)) and spec.resume:
             run = spec.resume
             line.add(run)
         return line
-
-    def _run(self, run: str) -> Run | None:
-        return self._runs.get(run)
 
 
 def raised(error: Error | None, unforeseen: bool) -> Exception:

@@ -19,7 +19,7 @@ from .acting import Findings, act, act_all
 from .cast import Cast, raised
 from .record import Record, current_context, current_run
 from .scripts import actions_of, edit, start
-from .wrapping import ModelWrapping, ToolWrapping
+from .wrapping import A, ModelWrapping, ToolWrapping, Wrapping
 
 
 @dataclass
@@ -83,12 +83,7 @@ class LiveHandlers:
         names = tuple(tool.name for tool in request.tools)
         entry = self._entry(handler, "around model", request.messages, names)
         with self._call(replace(entry, model_context=context), "model") as call:
-            wrapping = ModelWrapping(request, inner, call.findings)
-            for action in call.actions:
-                if not await wrapping.act(action):
-                    await act(action, inner, self._record, call.findings)
-            answer = await wrapping.answer()
-            return None if call.returns_nothing else answer
+            return await self._wrapped(call, ModelWrapping(request, inner, call.findings), inner)
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool
@@ -103,12 +98,14 @@ class LiveHandlers:
             options=request.options,
         )
         with self._call(entry, request.call_id) as call:
-            wrapping = ToolWrapping(request, inner, call.findings)
-            for action in call.actions:
-                if not await wrapping.act(action):
-                    await act(action, inner, self._record, call.findings)
-            answer = await wrapping.answer()
-            return None if call.returns_nothing else answer
+            return await self._wrapped(call, ToolWrapping(request, inner, call.findings), inner)
+
+    async def _wrapped(self, call: _Call, wrapping: Wrapping[A], inner: Inner) -> Begun[A] | A | None:
+        for action in call.actions:
+            if not await wrapping.act(action):
+                await act(action, inner, self._record, call.findings)
+        answer = await wrapping.answer()
+        return None if call.returns_nothing else answer
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
         """Make the first conversation of a run."""

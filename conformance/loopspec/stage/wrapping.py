@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Generic, TypeVar
 
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from .acting import Findings
 A = TypeVar("A", Message, ToolAnswer)
 
 
-class Wrapping(Generic[A]):
+class Wrapping(ABC, Generic[A]):
     """One wrapper at work: the request as it will be passed on, and the answer so far."""
 
     def __init__(self, findings: Findings) -> None:
@@ -60,20 +61,25 @@ class Wrapping(Generic[A]):
         self._findings.answer = self._text(whole)
         return whole
 
+    @abstractmethod
     async def _inner(self) -> Begun[A]:
-        raise NotImplementedError
+        """Call further in with the request as it is now."""
 
+    @abstractmethod
     def _rewrite(self, action: Action) -> bool:
-        raise NotImplementedError
+        """Do one action, if it is about the request; else return False."""
 
+    @abstractmethod
     def _own(self, text: str) -> A:
-        raise NotImplementedError
+        """An answer of the wrapper's own."""
 
+    @abstractmethod
     def _longer(self, answer: A, text: str) -> A:
-        raise NotImplementedError
+        """The answer with something added."""
 
+    @abstractmethod
     def _text(self, answer: A) -> str:
-        raise NotImplementedError
+        """The answer as the record has it."""
 
 
 class ModelWrapping(Wrapping[Message]):

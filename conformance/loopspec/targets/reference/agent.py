@@ -81,19 +81,22 @@ class Agents:
         return make
 
     def _handler(self, handler: spec.Handler, agent: spec.Agent) -> ref.Handler[ref.AnyMessage]:
-        if isinstance(handler, spec.Own):
-            if handler.name not in self._handlers:
-                assert self._own is not None, "a scene with a handler under test is for the role `handler`"
-                self._handlers[handler.name] = Watched(self._own, self._doubles, handler.again)
-        elif handler.name not in self._handlers:
-            spare: Spare = {tool.name: partial(self._tool, tool) for tool in agent.spare_tools}
-            if isinstance(handler, spec.AgentsMD):
-                self._handlers[handler.name] = agentsmd_of(handler.config, self._stage)
-            elif handler.scripts:
-                self._handlers[handler.name] = ScriptedHandler(handler, self._doubles, self._type, spare)
-            else:
-                self._handlers[handler.name] = ref.Handler()
+        if handler.name not in self._handlers:
+            self._handlers[handler.name] = self._built(handler, agent)
         return self._handlers[handler.name]
+
+    def _built(self, handler: spec.Handler, agent: spec.Agent) -> ref.Handler[ref.AnyMessage]:
+        match handler:
+            case spec.AgentsMD():
+                return agentsmd_of(handler.config, self._stage)
+            case spec.Own():
+                assert self._own is not None, "a scene with a handler under test is for the role `handler`"
+                return Watched(self._own, self._doubles, handler.again)
+            case spec.Scripted(scripts=()):
+                return ref.Handler()
+            case spec.Scripted():
+                spare: Spare = {tool.name: partial(self._tool, tool) for tool in agent.spare_tools}
+                return ScriptedHandler(handler, self._doubles, self._type, spare)
 
     def _tool(self, tool: spec.Tool) -> ref.AnyTool:
         if tool.agent:

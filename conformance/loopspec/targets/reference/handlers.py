@@ -8,11 +8,12 @@ from typing import cast
 import loopspec_reference as ref
 
 from ...contract.agents import Hook, Legacy, Scripted
-from ...contract.calls import Edited, Start, ToolAnswer, ToolRequest
-from ...contract.doubles import Doubles
-from ...contract.values import Message, ToolKind
+from ...contract.calls import Edited, ModelContext, Start, State, ToolAnswer, ToolRequest
+from ...contract.doubles import Doubles, Inner
+from ...contract.values import Message
 from .inside import BegunModel, BegunTool, Inside, InsideModel, InsideTool
 from .wire import (
+    call_to_wire,
     context_to_wire,
     from_wire,
     parts_from_wire,
@@ -22,6 +23,8 @@ from .wire import (
 )
 
 Spare = Mapping[str, Callable[[], ref.AnyTool]]
+Change = Callable[[ref.MutableState[ref.AnyMessage]], Awaitable[None]]
+StateHook = Callable[[str, State, ModelContext | None, Inner], Awaitable[Edited | None]]
 
 
 class ToolWraps(ref.ToolMiddleware):
@@ -40,7 +43,8 @@ class ToolWraps(ref.ToolMiddleware):
             return BegunTool(ToolAnswer(text=await endpoint(ref.ToolRequest(wire.args, wire.options))))
 
         async def around(request: ref.ToolRequest[str]) -> str:
-            answer = await self._around(_wire(context, request.arguments, request.options, "invokable"), further_in)
+            wire = call_to_wire(context, request.arguments, request.options, "invokable")
+            answer = await self._around(wire, further_in)
             return None if answer is None else (await _whole(answer)).text  # type: ignore[return-value]  # a mistake
 
         return around
@@ -56,7 +60,8 @@ class ToolWraps(ref.ToolMiddleware):
             return await BegunTool.reading(ToolAnswer(text=text) async for text in texts)
 
         async def around(request: ref.ToolRequest[str]) -> AsyncIterator[str]:
-            answer = await self._around(_wire(context, request.arguments, request.options, "streamable"), further_in)
+            wire = call_to_wire(context, request.arguments, request.options, "streamable")
+            answer = await self._around(wire, further_in)
             async for piece in _pieces(answer):
                 yield piece.text
 
@@ -73,7 +78,7 @@ class ToolWraps(ref.ToolMiddleware):
             return BegunTool(ToolAnswer(parts=parts_to_wire(result.parts)))
 
         async def around(request: ref.ToolRequest[ref.ToolArgument]) -> ref.ToolResult:
-            wire = _wire(context, request.arguments.text, request.options, "enhanced invokable")
+            wire = call_to_wire(context, request.arguments.text, request.options, "enhanced invokable")
             answer = await self._around(wire, further_in)
             whole = ToolAnswer() if answer is None else await _whole(answer)
             return ref.ToolResult(parts_from_wire(whole.parts))
@@ -91,7 +96,7 @@ class ToolWraps(ref.ToolMiddleware):
             return await BegunTool.reading(ToolAnswer(parts=parts_to_wire(one.parts)) async for one in results)
 
         async def around(request: ref.ToolRequest[ref.ToolArgument]) -> AsyncIterator[ref.ToolResult]:
-            wire = _wire(context, request.arguments.text, request.options, "enhanced streamable")
+            wire = call_to_wire(context, request.arguments.text, request.options, "enhanced streamable")
             async for piece in _pieces(await self._around(wire, further_in)):
                 yield ref.ToolResult(parts_from_wire(piece.parts))
 
@@ -182,22 +187,22 @@ def legacy_of(
 ) -> ref.LegacyMiddleware[ref.AnyMessage]:
     """Build a legacy middleware of the scene."""
 
-    async def before(state: ref.MutableState[ref.AnyMessage]) -> None:
-        now = _as_it_is(state)
-        wanted = await doubles.before_model(legacy.name, state_to_wire(now), None, Inside())
-        _leave(state, edited(now, wanted, message_type))
+    def function(hook: StateHook) -> Change:
+        async def change(state: ref.MutableState[ref.AnyMessage]) -> None:
+            now = ref.State(tuple(state.messages), tuple(state.tools), tuple(state.deferred_tools))
+            wanted = edited(now, await hook(legacy.name, state_to_wire(now), None, Inside()), message_type)
+            state.messages[:] = wanted.messages
+            state.tools[:] = wanted.tools
+            state.deferred_tools[:] = wanted.deferred_tools
 
-    async def after(state: ref.MutableState[ref.AnyMessage]) -> None:
-        now = _as_it_is(state)
-        wanted = await doubles.after_model(legacy.name, state_to_wire(now), None, Inside())
-        _leave(state, edited(now, wanted, message_type))
+        return change
 
     wraps = ToolWraps(legacy.name, legacy.hooks, doubles)
     return ref.LegacyMiddleware(
         additional_instruction=legacy.instruction,
         additional_tools=tools,
-        before_model=before if "before model" in legacy.hooks else None,
-        after_model=after if "after model" in legacy.hooks else None,
+        before_model=function(doubles.before_model) if "before model" in legacy.hooks else None,
+        after_model=function(doubles.after_model) if "after model" in legacy.hooks else None,
         tools=wraps if "around tool" in legacy.hooks else None,
         message_types=(ref.Message,) if legacy.plain_only else (ref.Message, ref.AgenticMessage),
     )
@@ -216,20 +221,6 @@ def edited(
         return tuple(known.get(name, ref.ToolInfo(name)) for name in names)
 
     return ref.State(tuple(messages), infos(wanted.tools), infos(wanted.deferred_tools))
-
-
-def _as_it_is(state: ref.MutableState[ref.AnyMessage]) -> ref.State[ref.AnyMessage]:
-    return ref.State(tuple(state.messages), tuple(state.tools), tuple(state.deferred_tools))
-
-
-def _leave(state: ref.MutableState[ref.AnyMessage], wanted: ref.State[ref.AnyMessage]) -> None:
-    state.messages[:] = wanted.messages
-    state.tools[:] = wanted.tools
-    state.deferred_tools[:] = wanted.deferred_tools
-
-
-def _wire(context: ref.ToolContext, args: str, options: Mapping[str, object], kind: ToolKind) -> ToolRequest:
-    return ToolRequest(tool=context.name, call_id=context.call_id, args=args, kind=kind, options=dict(options))
 
 
 async def _whole(answer: BegunTool | ToolAnswer) -> ToolAnswer:

@@ -8,8 +8,8 @@ import msgspec
 
 import loopspec_reference as ref
 
-from ...contract.calls import ModelContext, ModelRequest, State
-from ...contract.values import Message, MessageType, Part, ToolCall, ToolInfo
+from ...contract.calls import ModelContext, ModelRequest, Resumed, State, ToolRequest
+from ...contract.values import Json, Message, MessageType, Part, ToolCall, ToolInfo, ToolKind
 
 MESSAGE_TYPES: Mapping[MessageType, type[ref.AnyMessage]] = {"message": ref.Message, "agentic": ref.AgenticMessage}
 
@@ -106,4 +106,17 @@ def context_to_wire(context: ref.ModelContext[ref.AnyMessage]) -> ModelContext:
         tools=tuple(info.name for info in context.tools),
         retry=context.retry is not None,
         failover=context.failover is not None,
+    )
+
+
+def call_to_wire(context: ref.ToolContext, args: str, options: Mapping[str, Json], kind: ToolKind) -> ToolRequest:
+    """What a tool, or who is around it, is called with."""
+    again = context.resumed
+    return ToolRequest(
+        tool=context.name,
+        call_id=context.call_id,
+        args=args,
+        kind=kind,
+        options=dict(options),
+        resumed=Resumed(state=again.state, data=again.data) if again else None,
     )
