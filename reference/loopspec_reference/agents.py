@@ -13,7 +13,7 @@ from .cancels import Canceller, ImmediateStop
 from .chains import in_copied_context
 from .checkpoints import Checkpoint, Stop
 from .courses import as_current, due, step, told, unasked
-from .errors import CancelMode, ConfigError, IterationLimitError, UnknownToolError, checked
+from .errors import CancelMode, ConfigError, IterationLimitError, NothingReturnedError, UnknownToolError, checked
 from .events import Event
 from .failovers import FailoverConfig
 from .handlers import AgentContext, Handler, State, ToolMiddleware, overridden
@@ -23,7 +23,7 @@ from .messages import Json, M, ToolCall
 from .model_calls import ModelCalls
 from .models import Model
 from .retries import RetryConfig
-from .runs import Run, unheard
+from .runs import Run, taken_jump, unheard
 from .tool_calls import ToolCalls
 from .toolboxes import Toolbox, check_names
 from .tools import AnyTool, InterruptRun, Resumed, ToolContext
@@ -111,10 +111,12 @@ class Agent(Generic[M]):
         *,
         streaming: bool = False,
         canceller: Canceller | None = None,
+        context: Mapping[str, Json] | None = None,
     ) -> AsyncIterator[Event]:
         """Start a run and yield its events. An error, or an interrupt, is the last one and is not raised.
 
-        The session is used itself: what the run sets, the caller finds there.
+        The session is used itself: what the run sets, the caller finds there. The context is there for hooks of
+        this run to read, and nobody keeps it (XP-CTX-01, XP-CTX-02).
         """
         run = Run(
             self.name,
@@ -122,6 +124,7 @@ class Agent(Generic[M]):
             streaming=streaming,
             canceller=canceller,
             forwards=self._forwards,
+            context=context,
         )
         return told(run, partial(self._fresh, run, messages))
 
@@ -132,18 +135,21 @@ class Agent(Generic[M]):
         *,
         session: MutableMapping[str, Json] | None = None,
         canceller: Canceller | None = None,
+        context: Mapping[str, Json] | None = None,
     ) -> AsyncIterator[Event]:
         """Go on from a checkpoint's bytes: the interrupted calls are made again, with `data` by their interrupts' ids.
 
         Besides that only `before_agent` is repeated (INTERRUPT-09). The agent must be built like the one that
         stopped, in any process. A session that is given is used itself, and what it lacks is added from the
-        checkpoint. Bytes that are no checkpoint end the run with a `CheckpointError`, before anything else.
+        checkpoint; a context is given anew. Bytes that are no checkpoint end the run with a `CheckpointError`, before
+        anything else.
         """
         run = Run(
             self.name,
             {} if session is None else session,
             canceller=canceller,
             forwards=self._forwards,
+            context=context,
         )
         return told(run, partial(self._continued, run, checkpoint, data or {}))
 
@@ -171,6 +177,7 @@ class Agent(Generic[M]):
             canceller=parent.canceller,
             nested=True,
             forwards=self._forwards,
+            context=parent.context,
         )
 
     async def _fresh(self, run: Run, messages: Sequence[M]) -> M:
@@ -213,17 +220,25 @@ class Agent(Generic[M]):
         return _Start(context.instruction, box, context.return_directly, named)
 
     async def _loop(self, run: Run, start: _Start, state: State[M], iteration: int) -> M:
-        """`iteration` counts the model calls that were made."""
+        """`iteration` counts the model calls that were made, and those that were jumped over."""
         while True:
+            run.iteration = iteration
             if iteration >= self._max_iterations:
                 raise IterationLimitError(f"{self.name!r} has called its model {iteration} times without an end")
             try:
                 state = await step(run, self._models.call(run, state))
             except ImmediateStop:
+                taken_jump(run)  # who said it will be asked again
                 raise Stop(Checkpoint.of(run, state, iteration)) from None
             iteration += 1
-            if not (start.box.tools and state.messages[-1].tool_calls):
+            jump = taken_jump(run) if run.local else None
+            pending = start.box.tools and state.messages and state.messages[-1].tool_calls
+            if jump == "end" or not (pending or jump):
                 return await self._end(run, state)
+            if jump == "model" or not pending:
+                if due(run, CancelMode.AFTER_MODEL):
+                    raise Stop(Checkpoint.of(run, state, iteration))
+                continue
             if due(run, CancelMode.AFTER_MODEL):
                 raise Stop(Checkpoint.of(run, state, iteration, {}))
             state, ended = await self._act(run, start, state, iteration, {}, {})
@@ -232,6 +247,8 @@ class Agent(Generic[M]):
 
     async def _end(self, run: Run, state: State[M]) -> M:
         """The final answer, after everybody who wants to has seen it."""
+        if not state.messages:
+            raise NothingReturnedError("the run was told to end before anything was said")
         for handler in self._after:
             await handler.after_agent(state)
         answer = state.messages[-1]
@@ -253,7 +270,7 @@ class Agent(Generic[M]):
         `results` holds what is known already, by position: two calls may have the same id. A failing call ends the
         run, but only after the others are done. The second value says that a result is the final answer: the first
         call that returns directly, in the order of the calls (RETDIR-03); then it is last. Its event waits for all the
-        others (EVENT-15).
+        others (EVENT-15). Or that one of the calls has told the run to end (XP-WRAP-20).
         """
         calls = state.messages[-1].tool_calls
         self._check_known(start, calls)
@@ -293,7 +310,8 @@ class Agent(Generic[M]):
         order = sorted(results, key=lambda at: (at == direct, at))
         answers = (results[at] for at in order)
         state = State((*state.messages, *answers), state.tools, state.deferred_tools)
-        return state, direct is not None
+        jump = taken_jump(run) if run.local else None
+        return state, direct is not None or jump == "end"
 
     def _check_known(self, start: _Start, calls: Sequence[ToolCall]) -> None:
         """A tool nobody has ends the run before any other is called (TOOLS-04)."""

@@ -18,7 +18,7 @@ from .messages import M
 from .models import Model, ModelRequest, reports_callbacks
 from .outputs import Output, ToldStream
 from .retries import RetryConfig, retrying
-from .runs import Run
+from .runs import Run, jump_over_model
 
 
 class ModelCalls(Generic[M]):
@@ -50,8 +50,18 @@ class ModelCalls(Generic[M]):
         self._callbacks = callbacks
 
     async def call(self, run: Run, state: State[M]) -> State[M]:
-        """The state after one model call: with the answer, and as the hooks before and after it have left it."""
+        """The state after one model call: with the answer, and as the hooks before and after it have left it.
+
+        A jump to elsewhere, made before the model, leaves out the model and the hooks after it (XP-JUMP-04). An
+        answer that hooks give in its place is told of, once.
+        """
+        known = state.messages
         state = await self._prepared(state)
+        if run.local and (jump := jump_over_model(run)):
+            last = state.messages[-1] if state.messages else None
+            if jump == "end" and last is not None and last.role == "assistant" and all(last is not m for m in known):
+                run.emit(MessageEvent(run.agent, run.path, last))
+            return state
         request = ModelRequest(state.messages, state.tools, state.deferred_tools, run.tool_search, run.streaming)
         try:
             attempt = await self._answered(run, request)
@@ -129,6 +139,8 @@ class ModelCalls(Generic[M]):
 
     async def _call(self, model: Model[M], request: ModelRequest[M]) -> Output[M]:
         """The model itself, and the callbacks directly around it (ORDER-MODEL-07, ORDER-MODEL-08)."""
+        if request.model is not None:
+            model = request.model
         callbacks = None if reports_callbacks(model) else self._callbacks
         if callbacks is not None:
             callbacks.model_start(request)

@@ -12,13 +12,17 @@ from .tools import ToolInfo
 
 @dataclass(frozen=True)
 class ModelRequest(Generic[M]):
-    """What one model call sends. `streaming` says how the answer is wanted."""
+    """What one model call sends. `streaming` says how the answer is wanted.
+
+    A `model` that a wrapper puts in is asked instead of the agent's own.
+    """
 
     messages: Sequence[M]
     tools: Sequence[ToolInfo] = ()
     deferred_tools: Sequence[ToolInfo] = ()
     tool_search: ToolInfo | None = None
     streaming: bool = False
+    model: Model[M] | None = None
 
 
 class Model(Protocol, Generic[M]):

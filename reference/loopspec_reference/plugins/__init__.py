@@ -1,0 +1,81 @@
+"""The plugin layer: kinds of middleware by provider, attached to agents by a workflow's edges, run by the same loop."""
+
+from .conversations import estimated_tokens
+from .errors import (
+    ContextError,
+    GraphError,
+    HookError,
+    JumpError,
+    OptionsError,
+    PluginError,
+    StateError,
+    StrategyError,
+    UnknownProviderError,
+)
+from .graph import Edge, Node, Workflow, get_agent_middlewares
+from .metadata import MiddlewareMeta, config_schema, read_options
+from .middleware import (
+    Command,
+    CommandTool,
+    Hook,
+    HookState,
+    Middleware,
+    ModelCallRequest,
+    ModelHandler,
+    ModelWrapper,
+    Runtime,
+    StateHook,
+    ToolCallRequest,
+    ToolHandler,
+    ToolOutcome,
+    ToolWrapper,
+)
+from .registry import MiddlewareContext, Registry, Strategy, middleware_strategy
+from .stack import Stack
+from .summarization import ModelProfile, SummarizationStrategy
+from .todo_list import TodoListStrategy
+from .tracing import Execution, ExecutionTrace
+
+__all__ = [
+    "Command",
+    "CommandTool",
+    "ContextError",
+    "Edge",
+    "Execution",
+    "ExecutionTrace",
+    "GraphError",
+    "Hook",
+    "HookError",
+    "HookState",
+    "JumpError",
+    "Middleware",
+    "MiddlewareContext",
+    "MiddlewareMeta",
+    "ModelCallRequest",
+    "ModelHandler",
+    "ModelProfile",
+    "ModelWrapper",
+    "Node",
+    "OptionsError",
+    "PluginError",
+    "Registry",
+    "Runtime",
+    "Stack",
+    "StateError",
+    "StateHook",
+    "Strategy",
+    "StrategyError",
+    "SummarizationStrategy",
+    "TodoListStrategy",
+    "ToolCallRequest",
+    "ToolHandler",
+    "ToolOutcome",
+    "ToolWrapper",
+    "UnknownProviderError",
+    "Workflow",
+    "config_schema",
+    "estimated_tokens",
+    "get_agent_middlewares",
+    "middleware_strategy",
+    "read_options",
+]

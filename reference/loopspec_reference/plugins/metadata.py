@@ -1,0 +1,65 @@
+"""What a middleware says about itself before there is one, and what it can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ..messages import Json
+from .errors import OptionsError, StrategyError
+
+C = TypeVar("C", bound=Struct)
+
+
+class MiddlewareMeta(Struct, frozen=True, kw_only=True):
+    """How a kind of middleware is shown to people, and what it can be configured with (XP-META-01).
+
+    `label` and `description` are texts by language, `en_US` or `zh_Hans` (XP-META-04). `config_schema` is a JSON
+    Schema, from which a form can be drawn (XP-META-03). Raises `StrategyError` without a name or a label (XP-META-02).
+    """
+
+    name: str
+    label: Mapping[str, str]
+    icon: str = ""
+    description: Mapping[str, str] = {}
+    config_schema: Mapping[str, Json] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what nobody could show."""
+        if not isinstance(self.name, str) or not self.name.strip():
+            raise StrategyError(f"the metadata has the name {self.name!r}: give a text that is not blank")
+        for part in ("label", "description"):
+            texts = getattr(self, part)
+            if not isinstance(texts, Mapping) or not all(isinstance(text, str) for text in texts.values()):
+                raise StrategyError(f"the {part} of {self.name!r} is {texts!r:.80}: give its texts by language")
+        if not self.label:
+            raise StrategyError(f"the label of {self.name!r} has no text: give one for a language, such as 'en_US'")
+        try:
+            msgspec.json.encode(self.config_schema)
+        except (TypeError, ValueError) as error:
+            raise StrategyError(f"the config schema of {self.name!r} is not JSON: {error}") from error
+
+
+def config_schema(config: type[Struct]) -> dict[str, Json]:
+    """The JSON Schema of a typed configuration, with everything it refers to inside.
+
+    `msgspec.Meta(extra_json_schema={"x-label": {...}})` on a field brings its label by language.
+    """
+    (schema,), parts = msgspec.json.schema_components([config], ref_template="#/$defs/{name}")
+    own = parts.pop(config.__name__, schema)
+    return {**own, "$defs": parts} if parts else dict(own)
+
+
+def read_options(config: type[C], options: Mapping[str, Json], name: str = "") -> C:
+    """The options as their configuration. Raises `OptionsError` with the path of what is wrong and why (XP-META-05).
+
+    `name` says whose options they are, for the error's sake.
+    """
+    try:
+        return msgspec.convert(options, config)
+    except msgspec.ValidationError as error:
+        whose = f" of {name!r}" if name else ""
+        raise OptionsError(f"the options{whose} do not fit {config.__name__}: {error}") from error

@@ -1,0 +1,223 @@
+"""The one adapter: a stack of middlewares is a handler of the same loop."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from typing import Any, Generic
+
+from ..errors import checked
+from ..handlers import (
+    AgentContext,
+    EnhancedStreamingToolEndpoint,
+    EnhancedToolEndpoint,
+    Handler,
+    ModelContext,
+    ModelEndpoint,
+    State,
+    StreamingToolEndpoint,
+    ToolEndpoint,
+)
+from ..messages import AgenticMessage, AnyMessage, M, Message, ToolCall
+from ..models import ModelRequest
+from ..outputs import Output
+from ..tools import AnyTool, ToolArgument, ToolContext, ToolRequest, ToolResult
+from .errors import StrategyError
+from .hooks import after_hooks
+from .layers import Layer, present_run
+from .middleware import Middleware, ToolAnswer, ToolCallRequest, ToolHandler, ToolOutcome
+from .model_wrapping import wrapped_model_call
+from .tool_wrapping import CommandText, OwnedTool, Unowned, as_result, as_text, wrapped_tool_call
+
+
+class Stack(Handler[M], Generic[M]):
+    """The middlewares of one agent, in order, as one of its handlers.
+
+    Hooks before something run in order and hooks after it in reverse (XP-HOOK-05, XP-HOOK-06); of wrappers the first
+    is outermost. Hooks that no middleware has are no hooks of the stack either, and cost nothing (XP-NODE-17).
+    `message_type` is the agent's, and only missed where a conversation is empty. Raises `StrategyError` for two
+    middlewares with one name, or with tools of one name.
+    """
+
+    def __init__(self, middlewares: Sequence[Middleware], message_type: type[M] | None = None) -> None:
+        self._message_type = message_type
+        self._layers = tuple(Layer(middleware) for middleware in middlewares)
+        self._tools = _tools(self._layers)
+        self._before_agent = self._with("before_agent")
+        self._before_model = self._with("before_model")
+        self._after_model = self._with("after_model")[::-1]
+        self._after_agent = self._with("after_agent")[::-1]
+        self._model_wraps = self._with("wrap_model_call")
+        tool_wraps = self._with("wrap_tool_call")
+        used = {
+            "before_agent": self._tools or self._with("context_schema"),
+            "before_model": self._before_agent or self._before_model,
+            "after_model": self._after_model,
+            "after_agent": self._after_agent,
+            "wrap_model": self._model_wraps,
+            "wrap_tool": tool_wraps or self._tools,
+            "wrap_streaming_tool": tool_wraps,
+            "wrap_enhanced_tool": tool_wraps,
+            "wrap_enhanced_streaming_tool": tool_wraps,
+        }
+        for hook, needed in used.items():
+            if not needed:
+                setattr(self, hook, getattr(super(), hook))  # the no-op, which the loop leaves out
+
+    def _with(self, part: str) -> tuple[Layer, ...]:
+        return tuple(layer for layer in self._layers if getattr(layer.middleware, part) is not None)
+
+    async def before_agent(self, context: AgentContext) -> AgentContext:
+        """Return the context with the middlewares' tools, once all of them can read what they need.
+
+        When: as `Handler.before_agent`, and so at each resumption; the middlewares' own hooks of this name are not
+        called here but before the first model call.
+        Persists: as there. An agent's own tool wins over one of the same name (XP-TOOLS-02, XP-TOOLS-03).
+        Not called: without tools and context schemas. A context that does not fit ends the run (XP-CTX-04).
+        """
+        run = present_run()
+        for layer in self._layers:
+            layer.context(run)
+        own = {tool.info.name for tool in context.tools}
+        added = [tool for tool in self._tools if tool.info.name not in own]
+        return replace(context, tools=(*context.tools, *added)) if added else context
+
+    async def before_model(self, state: State[M], context: ModelContext[M]) -> State[M]:
+        """Return the state after the hooks before the model, and, the first time, those before the agent.
+
+        When: before each model call; hooks before the agent before the first one of the run, and again only when
+        this first call had to be repeated after a cancellation (XP-HOOK-01, XP-HOOK-02).
+        Persists: yes.
+        Not called: what comes after a jump; hooks before the model when there will be no model call (XP-JUMP-04).
+        """
+        run, jumped = present_run(), None
+        if run.iteration == 0:
+            state, jumped = await after_hooks(
+                self._before_agent, "before_agent", run, state, self._spoken(state.messages)
+            )
+        if jumped in (None, "model"):
+            spoken = self._spoken(state.messages)
+            state, _ = await after_hooks(self._before_model, "before_model", run, state, spoken)
+        return state
+
+    def wrap_model(self, endpoint: ModelEndpoint[M], context: ModelContext[M]) -> ModelEndpoint[M]:
+        """Return the endpoint with the wrappers around it.
+
+        When: at each attempt. Persists: the answer only (XP-WRAP-06). Not called: as `Handler.wrap_model`.
+        """
+
+        async def around(request: ModelRequest[M]) -> Output[M]:
+            spoken = self._spoken(request.messages)
+            return await wrapped_model_call(self._model_wraps, present_run(), spoken, endpoint, request)
+
+        return around
+
+    async def after_model(self, state: State[M], context: ModelContext[M]) -> State[M]:
+        """Return the state after the hooks after the model, the last one first (XP-HOOK-06).
+
+        When: after each model call that succeeded, before its tools. Persists: yes. Not called: without a model call.
+        """
+        state, _ = await after_hooks(
+            self._after_model, "after_model", present_run(), state, self._spoken(state.messages)
+        )
+        return state
+
+    def wrap_tool(self, endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
+        """Return the endpoint of a tool that is invoked, with the wrappers around it."""
+
+        async def around(request: ToolRequest[str]) -> str:
+            async def innermost(asked: ToolCallRequest) -> ToolAnswer:
+                text = checked(await endpoint(replace(request, arguments=asked.call.arguments)), str, context.name)
+                return text.command if isinstance(text, CommandText) else ToolOutcome(text)
+
+            outcome = await self._outcome(context, request.arguments, innermost)
+            text = as_text(outcome, repr(context.name))
+            return CommandText(text, outcome.command) if isinstance(outcome, Unowned) and outcome.command else text
+
+        return around
+
+    def wrap_streaming_tool(self, endpoint: StreamingToolEndpoint, context: ToolContext) -> StreamingToolEndpoint:
+        """Return the endpoint of a tool that streams, with the wrappers around it: they see its chunks joined."""
+
+        async def around(request: ToolRequest[str]) -> AsyncIterator[str]:
+            async def innermost(asked: ToolCallRequest) -> ToolAnswer:
+                pieces = endpoint(replace(request, arguments=asked.call.arguments))
+                return ToolOutcome("".join([checked(piece, str, context.name) async for piece in pieces]))
+
+            yield as_text(await self._outcome(context, request.arguments, innermost), repr(context.name))
+
+        return around
+
+    def wrap_enhanced_tool(self, endpoint: EnhancedToolEndpoint, context: ToolContext) -> EnhancedToolEndpoint:
+        """Return the endpoint of an enhanced tool, with the wrappers around it."""
+
+        async def around(request: ToolRequest[ToolArgument]) -> ToolResult:
+            async def innermost(asked: ToolCallRequest) -> ToolAnswer:
+                argument = replace(request, arguments=ToolArgument(asked.call.arguments))
+                return ToolOutcome(parts=checked(await endpoint(argument), ToolResult, context.name).parts)
+
+            return as_result(await self._outcome(context, request.arguments.text, innermost))
+
+        return around
+
+    def wrap_enhanced_streaming_tool(
+        self, endpoint: EnhancedStreamingToolEndpoint, context: ToolContext
+    ) -> EnhancedStreamingToolEndpoint:
+        """Return the endpoint of an enhanced tool that streams, with the wrappers around it."""
+
+        async def around(request: ToolRequest[ToolArgument]) -> AsyncIterator[ToolResult]:
+            async def innermost(asked: ToolCallRequest) -> ToolAnswer:
+                results = endpoint(replace(request, arguments=ToolArgument(asked.call.arguments)))
+                pieces = [checked(piece, ToolResult, context.name) async for piece in results]
+                return ToolOutcome(parts=tuple(part for piece in pieces for part in piece.parts))
+
+            yield as_result(await self._outcome(context, request.arguments.text, innermost))
+
+        return around
+
+    def _spoken(self, messages: Sequence[M]) -> tuple[type[M], ...]:
+        """The types a message can have beside these: the agent's, theirs, or, where nothing was said yet, either."""
+        known = self._message_type or (type(messages[0]) if messages else None)
+        if known is not None:
+            return (known,)
+        either: tuple[type[AnyMessage], ...] = (Message, AgenticMessage)
+        return either  # type: ignore[return-value]  # it is one of them
+
+    async def _outcome(self, context: ToolContext, arguments: str, innermost: ToolHandler) -> ToolOutcome:
+        call = ToolCall(context.call_id, context.name, arguments)
+        return await wrapped_tool_call(self._layers, present_run(), call, innermost)
+
+    async def after_agent(self, state: State[M]) -> None:
+        """Let the hooks after the agent see the final state, the last one first (XP-HOOK-04, XP-HOOK-20).
+
+        When: once, after a run that succeeded. Persists: their own states only. Not called: after an error.
+        """
+        await after_hooks(self._after_agent, "after_agent", present_run(), state, self._spoken(state.messages))
+
+
+def _tools(layers: Sequence[Layer]) -> tuple[AnyTool, ...]:
+    """The tools of all middlewares, as the loop knows tools; and the look at names that nobody may share."""
+    names: set[str] = set()
+    owners: dict[str, str] = {}
+    tools: list[AnyTool] = []
+    for layer in layers:
+        if layer.name in names:
+            raise StrategyError(f"two middlewares of one agent have the name {layer.name!r}: rename one")
+        names.add(layer.name)
+        for tool in layer.middleware.tools:
+            name = tool.info.name
+            if name in owners:
+                raise StrategyError(
+                    f"the middlewares {owners[name]!r} and {layer.name!r} both bring a tool {name!r}: leave one out"
+                )
+            owners[name] = layer.name
+            tools.append(_known(tool, layer))
+    return tuple(tools)
+
+
+def _known(tool: Any, layer: Layer) -> AnyTool:  # Any: which of the five kinds of tools it is, its methods say
+    """The tool as the loop knows tools: one that is invoked may answer with a command, the enhanced ones may not."""
+    if not hasattr(tool, "invoke") or hasattr(tool, "invoke_enhanced") or hasattr(tool, "stream_enhanced"):
+        plain: AnyTool = tool
+        return plain
+    return OwnedTool(tool, layer)
