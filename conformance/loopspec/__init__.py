@@ -3,7 +3,19 @@
 The agent of a scene, which an adapter of the role agent builds, is made of the classes of `loopspec.contract.agents`.
 """
 
-from .contract.calls import Edited, ModelContext, ModelRequest, Resumed, Start, State, ToolAnswer, ToolRequest
+from .contract.calls import (
+    Command,
+    Edited,
+    Junk,
+    ModelContext,
+    ModelRequest,
+    Resumed,
+    Start,
+    State,
+    ToolAnswer,
+    ToolRequest,
+    View,
+)
 from .contract.capabilities import CAPABILITIES, ROLES, Capability, Role
 from .contract.doubles import (
     Begun,
@@ -18,11 +30,14 @@ from .contract.doubles import (
     Ticket,
 )
 from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, UsageError
+from .contract.middlewares import Middlewares
 from .contract.mismatch import Mismatch
 from .contract.observation import Observation
+from .contract.plugins import Strategy, StrategyMeta
 from .contract.scene import Cancel, ReadRequest, Run, Scene
 from .contract.shapes import Backend, Middleware, MiddlewareConfig, RunView
 from .contract.stage import CancelHandle, Stage
+from .contract.sync import at_once
 from .contract.target import Identity, Target
 from .contract.values import MARKER, Error, Message, Part, ToolCall, ToolInfo
 
@@ -38,6 +53,7 @@ __all__ = [
     "Cancel",
     "CancelHandle",
     "Capability",
+    "Command",
     "Doubles",
     "Edited",
     "Error",
@@ -46,10 +62,12 @@ __all__ = [
     "InnerModel",
     "InnerTool",
     "Interruption",
+    "Junk",
     "KitError",
     "Message",
     "Middleware",
     "MiddlewareConfig",
+    "Middlewares",
     "Mismatch",
     "ModelContext",
     "ModelRequest",
@@ -67,6 +85,8 @@ __all__ = [
     "Stage",
     "Start",
     "State",
+    "Strategy",
+    "StrategyMeta",
     "Target",
     "TargetCrashed",
     "TargetTimedOut",
@@ -77,4 +97,6 @@ __all__ = [
     "ToolInfo",
     "ToolRequest",
     "UsageError",
+    "View",
+    "at_once",
 ]

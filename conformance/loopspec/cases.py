@@ -15,8 +15,9 @@ from gherkin.pickles.compiler import Compiler
 from loopspec_steps import Check, Drafting, PhraseError
 from loopspec_steps.phrasebook import Kind
 
-from .contract.capabilities import Capability, Role, needed_capabilities, serving_roles
+from .contract.capabilities import Capability, Role
 from .contract.faults import SuiteError
+from .contract.needs import needed_capabilities, serving_roles
 from .contract.scene import Scene
 from .contract.specification import features_root
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .cases import Case
-from .contract.capabilities import Role
+from .contract.capabilities import Capability, Role
 from .contract.faults import AdapterError, TargetCrashed, TargetTimedOut
 from .contract.mismatch import Mismatch, expect
 from .contract.observation import Observation
@@ -37,15 +37,19 @@ class Result:
     observation: Observation | None = None
 
 
+# What a target of a role has without declaring it: the role is about nothing else.
+_GIVEN: dict[Role, frozenset[Capability]] = {"loader": frozenset({"agentsmd"}), "middleware": frozenset({"agentsmd"})}
+
+
 def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role | None, str]:
     """The role in which a target answers for a case, or None and why it does not."""
     offered = [role for role in case.roles if role in target.roles and only in (None, role)]
     if not offered:
         wanted = " or ".join(case.roles)
         return None, f"needs the role {wanted}" if only is None else f"is not for the role {only}"
-    if missing := sorted(case.needs - target.capabilities):
-        return None, f"needs {', '.join(missing)}"
-    return offered[0], ""
+    lacking = {role: case.needs - target.capabilities - _GIVEN.get(role, frozenset()) for role in offered}
+    able = [role for role in offered if not lacking[role]]
+    return (able[0], "") if able else (None, f"needs {', '.join(sorted(lacking[offered[0]]))}")
 
 
 def judge(case: Case, target: Target, only: Role | None = None, deadline: float = DEFAULT_DEADLINE) -> Result:

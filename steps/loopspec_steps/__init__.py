@@ -7,8 +7,11 @@ from . import (  # noqa: F401  # importing a module enters its phrases
     given_files,
     given_handlers,
     given_loop,
+    given_plugins,
     given_runs,
+    given_workflow,
     then_backend,
+    then_built_ins,
     then_cancel,
     then_context,
     then_ends,
@@ -17,6 +20,7 @@ from . import (  # noqa: F401  # importing a module enters its phrases
     then_hooks,
     then_input,
     then_loads,
+    then_plugins,
     then_recovery,
     then_runs,
     then_sub_agents,
@@ -25,6 +29,7 @@ from . import (  # noqa: F401  # importing a module enters its phrases
     then_warnings,
     when,
     when_loop,
+    when_plugins,
 )
 from .drafting import Check, Drafting
 from .phrasebook import BOOK, Phrase, PhraseBook, PhraseError

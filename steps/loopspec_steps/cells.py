@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import TypeVar
 
 from loopspec.contract.scene import File
+from loopspec.contract.values import Json
 
 from .phrasebook import PhraseError
 
@@ -44,6 +46,22 @@ def file_of(text: str) -> File:
         return File(text=content.decode())
     except UnicodeDecodeError:
         return File(base64=content)
+
+
+def as_json(text: str) -> Json:
+    """The value that a text holds as JSON."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise PhraseError(f"{text!r} is no JSON: {error}") from error
+
+
+def as_object(text: str) -> dict[str, Json]:
+    """The same, where it has to be an object."""
+    value = as_json(text)
+    if not isinstance(value, dict):
+        raise PhraseError(f"{text!r} is no JSON object")
+    return value
 
 
 def names(text: str) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -16,17 +15,23 @@ from loopspec.contract.actions import (
     AddOption,
     Answer,
     AppendAnswer,
+    AssignContext,
     CallInner,
+    Count,
     DeferTools,
     DeleteLocal,
     GetLocal,
     GetSession,
+    GiveCommand,
     Hold,
     Insert,
+    Jump,
     OfferTools,
     Raise,
+    Redact,
     ReplaceAll,
     ReplaceLast,
+    ReturnNothing,
     Rewrite,
     SendEvent,
     SetCalls,
@@ -34,8 +39,13 @@ from loopspec.contract.actions import (
     SetLocal,
     SetReturnDirectly,
     SetSession,
+    SetState,
+    SetSystem,
     SetTools,
     SetToolSearch,
+    UseCache,
+    UseJunk,
+    UseModel,
 )
 from loopspec.contract.agents import Hook, Script
 from loopspec.contract.values import (
@@ -50,7 +60,7 @@ from loopspec.contract.values import (
     ToolCall,
 )
 
-from .cells import as_text, names, one_of
+from .cells import as_json, as_text, names, one_of
 from .phrasebook import PhraseError
 
 _CALL = re.compile(r"\s*([^,(]+?)(?:\((.*?)\))?(?: as ([^,]+))?(?:,|$)")
@@ -126,7 +136,7 @@ _DEEDS: Mapping[str, Callable[..., Action]] = {
     'sets "{key}" to "{value}" in the context': lambda key, value: AddContext(key=key, value=value),
     'keeps "{value}" as "{key}"': lambda key, value: SetLocal(key=key, value=value),
     'keeps the empty value as "{key}"': lambda key: SetLocal(key=key),
-    'keeps under "{key}" the value {args}': lambda key, args: SetLocal(key=key, value=json.loads(args)),
+    'keeps under "{key}" the value {args}': lambda key, args: SetLocal(key=key, value=as_json(args)),
     'keeps a value of a registered type as "{key}"': lambda key: SetLocal(key=key, typed="registered"),
     'keeps a value of an unregistered type as "{key}"': lambda key: SetLocal(key=key, typed="unregistered"),
     'looks up "{key}"': lambda key: GetLocal(key=key),
@@ -146,6 +156,33 @@ _DEEDS: Mapping[str, Callable[..., Action]] = {
     'passes on the user message "{text}" besides': lambda text: Rewrite(text=text),
     "passes on the arguments {args}": lambda args: Rewrite(text=args),
     'passes on the option "{key}" as "{value}"': lambda key, value: AddOption(key=key, value=value),
+    "calls further in, up to {n:d} times while that fails": lambda n: CallInner(tries=n),
+    'passes on the system message "{text}"': lambda text: SetSystem(text=text),
+    'adds "{text}" to the system message passed on': lambda text: SetSystem(text=text, append=True),
+    'lets the model "{model}" answer': lambda model: UseModel(model=model),
+    'passes on "{by}" for each "{text}"': lambda text, by: Redact(text=text, by=by),
+    "gives the answer that an equal request has got, or keeps the one it gets": lambda: UseCache(),
+    # in the plugin layer
+    'puts the system message "{text}" first': lambda text: Insert(at=0, message=Message(role="system", content=text)),
+    'sets the state "{key}" to {args}': lambda key, args: SetState(key=key, value=as_json(args)),
+    'counts "{key}" in the state': lambda key: Count(key=key),
+    'tries to set the runtime context "{key}" to {args}': lambda key, args: AssignContext(key=key, value=as_json(args)),
+    'jumps to "{target}"': lambda target: Jump(target=target),
+    "returns nothing": lambda: ReturnNothing(),
+    "returns junk": lambda: UseJunk(),
+    "passes on junk": lambda: UseJunk(place="request"),
+    "adds junk to the messages": lambda: UseJunk(place="messages"),
+    'returns a command with the text "{text}"': lambda text: GiveCommand(text=text),
+    'returns a command with the text "{text}" that sets the state "{key}" to {args}': lambda text, key, args: (
+        GiveCommand(text=text, state={key: as_json(args)})
+    ),
+    'returns a command with the text "{text}" that goes to "{target}"': lambda text, target: GiveCommand(
+        text=text, goto=target
+    ),
+    'makes the answer a command that sets the state "{key}" to {args}': lambda key, args: GiveCommand(
+        state={key: as_json(args)}
+    ),
+    'makes the answer a command that goes to "{target}"': lambda target: GiveCommand(goto=target),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Agent, AgentsMD, Config, Handler, Model, Tool, Turn
+from loopspec.contract.plugins import Edge, Module, Node, Workflow
 from loopspec.contract.scene import Act, BackendStep, Cancel, Change, File, History, Run, Scene
 from loopspec.contract.values import Gate, Json, Message, MessageType, ToolCall
 
@@ -49,6 +50,12 @@ class Draft:
         self.cancellable = False
         self.cancels: list[Cancel] = []
         self.answers: dict[str, Json] = {}
+        self.modules: dict[str, Module] = {}
+        self.lookups: tuple[str, ...] = ()
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.traces = False
+        self.run_details: dict[int, dict[str, object]] = {}
 
     # -- files -------------------------------------------------------------------------------------------------
 
@@ -97,7 +104,7 @@ class Draft:
             top = self.loop
             while top.parent is not None:
                 top = top.parent
-            return top.agent()
+            return self._configured(top.agent())
         the_handler = AgentsMD(name=THE_HANDLER, config=self._config())
         tools = list(self.tools)
         if self.tool_rounds and not tools:
@@ -110,6 +117,15 @@ class Draft:
             model=Model(turns=(*turns, Turn(text="done"))),
             tools=tuple(tools),
             handlers=(*self.before, the_handler, *self.behind),
+        )
+
+    def _configured(self, agent: Agent) -> Agent:
+        """The agent, whose AgentsMD handler has the files that are configured."""
+        return replace(
+            agent,
+            handlers=tuple(
+                replace(one, config=self._config()) if isinstance(one, AgentsMD) else one for one in agent.handlers
+            ),
         )
 
     @staticmethod
@@ -129,7 +145,7 @@ class Draft:
             cancellable=self.cancellable,
             cancels=tuple(self.cancels) if number == 1 else (),
         )
-        self.runs.append(replace(run, **details))
+        self.runs.append(replace(run, **{**self.run_details.get(number, {}), **details}))
 
     def scene(self) -> Scene:
         """The Scene."""
@@ -149,4 +165,8 @@ class Draft:
             listens=self.listens,
             reads_log=self.reads_log,
             backend=tuple(self.backend),
+            modules=tuple(self.modules.values()),
+            lookups=self.lookups,
+            traces=self.traces,
+            workflow=Workflow(nodes=tuple(self.nodes), edges=tuple(self.edges)) if self.nodes else None,
         )

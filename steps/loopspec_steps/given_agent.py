@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 from loopspec.contract.actions import AddContext, DropInstructions, Insert, Summarise
 from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.scene import History
 from loopspec.contract.values import MARKER, Error, Message, MessageType, ToolCall
 
-from .cells import as_text, names, one_of
+from .cells import as_json, as_text, names, one_of
 from .draft import Draft
 from .loop import EVERY_HOOK
 from .phrasebook import Table, given
@@ -32,7 +30,7 @@ def conversation_of(table: Table) -> tuple[Message, ...]:
                 tool_calls=tuple(calls[len(calls) - len(asked) :]),
                 tool_call_id=answered.id if answered else None,
                 tool_name=answered.name if answered else None,
-                extra={MARKER: json.loads(row["mark"])} if row.get("mark") else {},
+                extra={MARKER: as_json(row["mark"])} if row.get("mark") else {},
             )
         )
     return tuple(messages)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Failover, MakeInput, Model, Tool, Turn
+from loopspec.contract.calls import Command
 from loopspec.contract.values import Error, Part, ToolKind
 
-from .cells import as_text, names, one_of
+from .cells import as_object, as_text, names, one_of
 from .deeds import calls_of, deeds_of, gate_of
 from .draft import Draft
 from .given_agent import conversation_of
@@ -66,10 +67,12 @@ def tools_of(table: Table) -> tuple[Tool, ...]:
     """Tools, one per row. Columns besides `name`, all of which may be missing: `returns` (at the n-th call the n-th of
     several with `/` between), `kind`, `chunks`, `parts` (texts, pictures by `image:address`), `fails with`,
     `after chunks`, `unforeseen`, `nothing`, `parses`, `stubborn`, `echoes`, `held until`, `does`, `description`,
-    `interrupts`, `nameless`.
+    `interrupts`, `nameless`; for tools of middlewares of the plugin layer `sets` (JSON: fields of the middleware's
+    state) and `goes to`, with either of which a command is returned, and `known as`, the name that models know it by.
     """
     columns = {"name", "returns", "kind", "chunks", "parts", "fails with", "after chunks", "unforeseen", "nothing"}
     columns |= {"parses", "stubborn", "echoes", "held until", "does", "description", "interrupts", "nameless"}
+    columns |= {"sets", "goes to", "known as"}
     _only(table, columns)
     return tuple(
         Tool(
@@ -91,9 +94,17 @@ def tools_of(table: Table) -> tuple[Tool, ...]:
             echoes=row.get("echoes") == "yes",
             interrupts=row.get("interrupts") == "yes",
             nameless=row.get("nameless") == "yes",
+            command=_command(row),
+            known_as=row.get("known as") or None,
         )
         for row in table
     )
+
+
+def _command(row: Mapping[str, str]) -> Command | None:
+    if not (row.get("sets") or row.get("goes to")):
+        return None
+    return Command(state=as_object(row.get("sets") or "{}"), goto=row.get("goes to") or None)
 
 
 def _parts(cell: str) -> tuple[Part, ...]:
@@ -341,7 +352,7 @@ def whole_history(draft: Draft) -> None:
 @given("it takes the arguments")
 def takes_arguments(draft: Draft, docstring: str) -> None:
     """The present sub-agent has an input schema of its own."""
-    draft.loop_or_new().schema = json.loads(docstring)
+    draft.loop_or_new().schema = as_object(docstring)
 
 
 @given("it takes any arguments")

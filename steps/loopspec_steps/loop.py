@@ -7,6 +7,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
+from loopspec.contract.actions import ReturnNothing
 from loopspec.contract.agents import (
     Agent,
     Failover,
@@ -15,12 +16,15 @@ from loopspec.contract.agents import (
     Legacy,
     MakeInput,
     Model,
+    Plugin,
     Retry,
     Script,
     Scripted,
     Tool,
     Turn,
 )
+
+from .phrasebook import PhraseError
 
 EVERY_HOOK: tuple[Hook, ...] = get_args(Hook)
 
@@ -61,6 +65,20 @@ class LoopDraft:
         assert isinstance(known, Scripted)
         self.handlers[name] = replace(known, scripts=(*known.scripts, *scripts))
 
+    def plugin(self, name: str, *scripts: Script, **details: object) -> None:
+        """Say more of a middleware of the plugin layer; a new one is attached behind those that are there."""
+        known = self.plugin_or_new(name)
+        if any(script.hook.startswith("around") and ReturnNothing() in script.actions for script in scripts):
+            raise PhraseError(f"{name!r} returns nothing around a call, which no adapter can be asked to hand on")
+        self.handlers[name] = replace(known, scripts=(*known.scripts, *scripts), **details)
+
+    def plugin_or_new(self, name: str) -> Plugin:
+        """What was said of a middleware of the plugin layer."""
+        known = self.handlers.get(name, Plugin(name=name))
+        if not isinstance(known, Plugin):
+            raise PhraseError(f"{name!r} is no middleware of the plugin layer whose hooks are scripted")
+        return known
+
     def retrying(self, **details: object) -> Retry:
         """Say more of how failed model calls are made again; return all that was said."""
         self.retry = replace(self.retry or Retry(), **details)
@@ -82,6 +100,7 @@ class LoopDraft:
             handlers=tuple(self.handlers.values()),
             max_iterations=self.max_iterations,
             spare_tools=tuple(self.spare_tools),
+            spare_models=() if self.failover else tuple(self.models.values()),
             make_input=self.make_input,
             exit_tool=self.exit_tool,
             return_directly=self.return_directly,

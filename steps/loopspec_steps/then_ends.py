@@ -18,6 +18,12 @@ _REASONS: dict[str, ErrorKind] = {
     "its instruction cannot be rendered": "instruction",
     "all retries are spent": "retries_exhausted",
     "it was cancelled": "cancel",
+    "a hook has returned what it must not": "hook",
+    "a jump goes where it must not": "jump",
+    "its middlewares cannot work": "strategy",
+    "its options are impossible": "options",
+    "its workflow is impossible": "graph",
+    "it would end with nothing": "nothing_returned",
 }
 
 
@@ -92,6 +98,12 @@ def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
     message = seen.created.message if seen.created else ""
     if name not in message and name.replace(" ", "_") not in message:
         raise Mismatch("the error of the agent", f"one that names {name!r}", seen.created or "none")
+
+
+@then("the agent is refused because {reason}")
+def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
+    """It could not be built, by an error of a kind of its own."""
+    expect("the kind of the error of the agent", one_of(reason, _REASONS), seen.created and seen.created.kind)
 
 
 @then("the agent is refused, or the run fails before any model call")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from loopspec.contract.agents import Hook
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import HookCall, Observation, ToolRun
 
-from .cells import as_text, names
+from .cells import as_json, as_text, names
 from .deeds import script_of
 from .phrasebook import PhraseError, Table, then
 from .seeing import expected_rows, hook_call, hook_calls, model_call, rows_of, tool_runs
@@ -22,7 +20,8 @@ def hook_of(where: str) -> Hook:
     return script.hook
 
 
-def _where(where: str) -> tuple[Hook, int]:
+def hook_and_number(where: str) -> tuple[Hook, int]:
+    """A hook, and which call of it."""
     script = script_of(where, "looks on")
     if script.tools:
         raise PhraseError(f"{where!r} names a tool: nobody looks for the calls of one")
@@ -30,7 +29,7 @@ def _where(where: str) -> tuple[Hook, int]:
 
 
 def _call(seen: Observation, handler: str, where: str) -> HookCall:
-    hook, number = _where(where)
+    hook, number = hook_and_number(where)
     return hook_call(seen, handler, hook, number)
 
 
@@ -149,7 +148,7 @@ def handler_finds(seen: Observation, where: str, handler: str, key: str, value: 
 @then('{where:Where}, "{handler}" finds under "{key}" the value {value}')
 def handler_finds_value(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
     """The same, of a value that is no text: as JSON."""
-    expect("what is found", {key: json.loads(value)}, _call(seen, handler, where).found)
+    expect("what is found", {key: as_json(value)}, _call(seen, handler, where).found)
 
 
 @then('{where:Where}, "{handler}" finds the empty value under "{key}"')

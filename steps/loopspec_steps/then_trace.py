@@ -11,7 +11,7 @@ from .seeing import errors_of, line_of, spans_of, trace
 
 @then("the trace is")
 def the_trace(seen: Observation, docstring: str) -> None:
-    """All calls of the agent in run 1, in the order in which they began; indentation is nesting."""
+    """All calls of the agent in run 1, but of factories, in the order in which they began; indentation is nesting."""
     _whole(seen, docstring, "agent", 1)
 
 
@@ -28,7 +28,8 @@ def the_trace_of_agent(seen: Observation, docstring: str, agent: str) -> None:
 
 
 def _whole(seen: Observation, docstring: str, agent: str, run: int) -> None:
-    expect("the trace", docstring.rstrip().splitlines(), trace(spans_of(seen, agent, run)) or errors_of(seen))
+    spans = [span for span in spans_of(seen, agent, run) if not span.name.startswith("create ")]
+    expect("the trace", docstring.rstrip().splitlines(), trace(spans) or errors_of(seen))
 
 
 @then('around the tool call "{call}", the trace is')

@@ -204,6 +204,8 @@ class HooksNumber:
 class PerformsNow:
     """Its `perform` is no coroutine."""
 
+    capabilities = ("agentsmd",)
+
     def perform(self, stage: object) -> object:
         """Return a number."""
         return 7

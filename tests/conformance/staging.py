@@ -12,7 +12,7 @@ import pytest
 
 from loopspec import Identity, Observation, Stage
 from loopspec.cases import Case, compiled
-from loopspec.contract.calls import ModelRequest, ToolAnswer, ToolRequest
+from loopspec.contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Json, Message
@@ -67,6 +67,7 @@ class Acting:
 
 
 A = TypeVar("A")
+R = TypeVar("R", ModelRequest, ToolRequest)
 
 
 class Begun(Generic[A]):
@@ -145,6 +146,24 @@ class Inside:
         return Begun(ToolAnswer(text=f"tool: {request.args}"), self._breaks)
 
 
+class Further(Inside):
+    """What is further in for middlewares of the plugin layer, who may pass on junk."""
+
+    async def model(self, request: ModelRequest | Junk) -> Begun[Message]:
+        """Say likewise what the last message says, or refuse."""
+        return await super().model(self._sound(request))
+
+    async def tool(self, request: ToolRequest | Junk) -> Begun[ToolAnswer]:
+        """Return the arguments, or refuse."""
+        return await super().tool(self._sound(request))
+
+    @staticmethod
+    def _sound(request: R | Junk) -> R:
+        if isinstance(request, Junk):
+            raise TypeError("this is no request")
+        return request
+
+
 def sent(*messages: Message) -> ModelRequest:
     """A request of these messages."""
     return ModelRequest(messages=messages)
@@ -164,6 +183,12 @@ def staged(scene: Scene, course: Callable[[LiveStage], Coroutine[Any, Any, None]
     finally:
         driver.close()
     return stage.observation()
+
+
+def nested(seen: Observation) -> list[tuple[str, str | None]]:
+    """The spans by name, each with the name of the one that it happened in."""
+    names = {span.n: span.name for span in seen.spans}
+    return [(span.name, None if span.inside is None else names[span.inside]) for span in seen.spans]
 
 
 def target_of(**members: object) -> PythonTarget:

@@ -15,16 +15,21 @@ from loopspec.contract.actions import (
     AddOption,
     Answer,
     AppendAnswer,
+    AssignContext,
     CallInner,
+    Count,
     DeferTools,
     DeleteLocal,
     DropInstructions,
     GetLocal,
     GetSession,
+    GiveCommand,
     Hold,
     Insert,
+    Jump,
     OfferTools,
     Raise,
+    Redact,
     ReplaceAll,
     ReplaceLast,
     ReturnNothing,
@@ -35,9 +40,14 @@ from loopspec.contract.actions import (
     SetLocal,
     SetReturnDirectly,
     SetSession,
+    SetState,
+    SetSystem,
     SetTools,
     SetToolSearch,
     Summarise,
+    UseCache,
+    UseJunk,
+    UseModel,
 )
 from loopspec.contract.agents import (
     Agent,
@@ -59,10 +69,8 @@ from loopspec.contract.capabilities import (
     ROLES,
     Capability,
     Role,
-    needed_capabilities,
-    needs_a_loop,
-    serving_roles,
 )
+from loopspec.contract.needs import needed_capabilities, needs_a_loop, serving_roles
 from loopspec.contract.scene import Ask, Break, Cancel, Change, File, History, Run, Scene, Write
 from loopspec.contract.values import Began, Error, Part
 
@@ -146,6 +154,16 @@ IN_A_LOOP: list[Scene] = [
             AddOption(key="k", value=1),
             CallInner(),
             AppendAnswer(text="x"),
+            SetSystem(text="x"),
+            UseModel(model="x"),
+            Redact(text="x"),
+            UseCache(),
+            SetState(key="k", value=1),
+            Count(key="k"),
+            AssignContext(key="k", value=1),
+            Jump(target="end"),
+            GiveCommand(),
+            UseJunk(),
         )
     ),
     *(
@@ -283,7 +301,7 @@ BOTH = Tool(name="t", kinds=("enhanced streamable",), parts=(Part(text="x"),))
 )
 def test_what_an_agent_needs(agent: Agent, needed: set[Capability]) -> None:
     """Of its configuration, its tools, its handlers and its sub-agents."""
-    assert needed_capabilities(scene_of(agent)) == needed
+    assert needed_capabilities(scene_of(agent)) == needed | {"agentsmd"}
 
 
 @pytest.mark.parametrize(
@@ -300,7 +318,7 @@ def test_what_an_agent_needs(agent: Agent, needed: set[Capability]) -> None:
 )
 def test_what_a_run_needs(run: Run, needed: set[Capability]) -> None:
     """Whichever of them it is."""
-    assert needed_capabilities(scene_of(None, Run(id="1"), run)) == needed
+    assert needed_capabilities(scene_of(None, Run(id="1"), run)) == needed | {"agentsmd"}
 
 
 FILES = {"/p/a.md": File(text="A.")}
@@ -337,4 +355,4 @@ def test_what_a_handler_under_test_needs_is_what_it_claims() -> None:
     needed = [
         needed_capabilities(scene_of(Agent(handlers=(Own(claim=claim),)))) for claim in (None, "idempotent", "no-op")
     ]
-    assert needed == [set(), {"idempotent"}, {"no-op"}]
+    assert needed == [{"agentsmd"}, {"agentsmd", "idempotent"}, {"agentsmd", "no-op"}]

@@ -77,7 +77,7 @@ def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
     assert [step.line for step, _ in case.checks] == [17, 18]
     assert (case.scene.act, case.scene.files) == ("load", {"/p/a.md": File(text="A.")})
     assert case.scene.instructions == Config(files=("/p/a.md",), max_bytes=7)
-    assert (case.roles, case.needs) == (("loader", "middleware", "agent"), frozenset())
+    assert (case.roles, case.needs) == (("loader", "middleware", "agent"), frozenset({"agentsmd"}))
 
 
 def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:

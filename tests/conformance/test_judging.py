@@ -31,7 +31,22 @@ LOAD = case_of("AMD-DEPTH-01")
 )
 def test_the_poorest_role_answers(roles: list[Role], only: Role | None, answer: tuple[Role | None, str]) -> None:
     """A loader loads by itself, even where there is an agent too; unless one role is asked for."""
-    assert role_for(LOAD, Acting(roles=roles), only) == answer
+    assert role_for(LOAD, Acting(roles=roles, capabilities=["agentsmd"]), only) == answer
+
+
+@pytest.mark.parametrize(
+    ("roles", "answer"),
+    [
+        (["agent"], (None, "needs agentsmd")),
+        (["agent", "middleware"], ("middleware", "")),
+        (["loader"], ("loader", "")),
+    ],
+)
+def test_an_agent_says_that_it_has_agentsmd_and_poorer_roles_are_about_nothing_else(
+    roles: list[Role], answer: tuple[Role | None, str]
+) -> None:
+    """Of several roles the first one answers that can."""
+    assert role_for(LOAD, Acting(roles=roles)) == answer
 
 
 @pytest.mark.parametrize(

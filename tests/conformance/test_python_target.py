@@ -43,7 +43,7 @@ def test_the_roles_are_the_methods_unless_they_are_declared(members: dict[str, o
     assert target_of(**members).roles == roles
 
 
-METHODS = "open(), load(), middleware(), perform(), handler()"
+METHODS = "open(), load(), middleware(), perform(), perform_plugins(), handler()"
 NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a loopspec_reference.Handler"
 
 
@@ -52,7 +52,7 @@ NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a
     [
         (
             {"load": nothing, "roles": ["reader"]},
-            "made here declares the role 'reader': the roles are backend, loader, middleware, agent, handler",
+            "made here declares the role 'reader': the roles are backend, loader, middleware, agent, handler, plugins",
         ),
         (
             {"load": nothing, "roles": ["loader", "agent"]},

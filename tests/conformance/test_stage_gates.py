@@ -197,7 +197,7 @@ def test_who_cannot_wait_cannot_be_held() -> None:
     """A plain function is told so, instead of being answered too early."""
 
     async def course(stage: LiveStage) -> None:
-        with pytest.raises(RuntimeError, match=r"holds the read of '/p/a\.md', and this implementation cannot wait"):
+        with pytest.raises(RuntimeError, match=r"the scene holds this call"):
             stage.world.read_now(A)
 
     staged(held_until(Began(run="2")), course)

@@ -18,7 +18,7 @@ from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Began, Called, Error, Returned
 from loopspec.stage import LiveStage
 
-from .staging import Begun, Inside, call_of, sent, staged
+from .staging import Begun, Inside, call_of, nested, sent, staged
 
 HELLO = Message(role="user", content="Hello.")
 RUN = Run(id="1")
@@ -53,12 +53,6 @@ class Chain(Inside):
             answer = await self._doubles.invoke(request, self)
         assert answer is not None
         return Begun(answer if isinstance(answer, ToolAnswer) else await answer.whole())
-
-
-def nested(seen: Observation) -> list[tuple[str, str | None]]:
-    """The spans by name, each with the name of the one that it happened in."""
-    names = {span.n: span.name for span in seen.spans}
-    return [(span.name, None if span.inside is None else names[span.inside]) for span in seen.spans]
 
 
 def around(name: str) -> Scripted:

@@ -1,4 +1,4 @@
-"""A Then with what it must say yes to, what it must say no to, and short names for what can be seen."""
+"""Scenes of Givens, a Then with what it must say yes and no to, and short names for what can be seen."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from loopspec.contract.agents import Hook
 from loopspec.contract.calls import ModelRequest
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd, Span, ToolRun
+from loopspec.contract.scene import Scene
 from loopspec.contract.values import Error, Json, Message, MessageRole, ToolCall, ToolInfo
 from loopspec_steps import Check, Drafting
 
@@ -28,6 +29,19 @@ class Says:
 
     def __str__(self) -> str:
         return self.text
+
+
+Step = str | tuple[str, Sequence[Sequence[str]] | None]
+
+
+def drafted(*steps: Step, act: str = "the agent runs") -> Scene:
+    """The Scene of some Givens, which may have tables, and a When."""
+    drafting = Drafting()
+    for step in steps:
+        text, table = (step, None) if isinstance(step, str) else step
+        drafting.take("given", text, table)
+    drafting.take("when", act)
+    return drafting.scene
 
 
 def check_of(text: str, below: Below = None) -> Check:

@@ -76,6 +76,14 @@ def _around(call: str, *wrappers: str) -> Observation:
     return both(Observation(spans=tuple(spans)), *parts)
 
 
+def _refused(kind: ErrorKind) -> Observation:
+    return Observation(created=Error(kind=kind))
+
+
+def _failed(kind: ErrorKind) -> Observation:
+    return ended(Error(kind=kind))
+
+
 TWO_CALLS = both(_around("c1", "around tool H", "tool t"), _around("other", "around tool H", "tool t"))
 RECEIVED = asked(said("user", "Hello."))
 SYSTEM = [said("system", "Be. A\n\nB"), said("user", "Hello.")]
@@ -116,6 +124,24 @@ SAYINGS = (
         REFUSED,
         (Observation(created=Error(kind="invalid_config", message="there is no tool")), ended(), NOTHING),
     ),
+    Says(
+        "the agent is refused because its workflow is impossible",
+        _refused("graph"),
+        (_refused("options"), _refused("other"), ended(Error(kind="graph")), ended(), NOTHING),
+    ),
+    Says(
+        "the agent is refused because its options are impossible",
+        _refused("options"),
+        (_refused("strategy"), ended(Error(kind="options")), NOTHING),
+    ),
+    Says(
+        "the agent is refused because its middlewares cannot work",
+        _refused("strategy"),
+        (_refused("unknown_provider"), ended(Error(kind="strategy")), NOTHING),
+    ),
+    Says("the run fails because a jump goes where it must not", _failed("jump"), (_failed("hook"), ended())),
+    Says("the run fails because a hook has returned what it must not", _failed("hook"), (_failed("jump"), ended())),
+    Says("the run fails because it would end with nothing", _failed("nothing_returned"), (_failed("hook"), ended())),
     Says(
         "the agent is refused, or the run fails before any model call",
         ended(FAILED),

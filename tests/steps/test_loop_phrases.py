@@ -1,4 +1,4 @@
-"""Every Then about the loop can fail: each says yes to what it is about, and no to what misses it narrowly."""
+"""Every Then about loops and plugins can fail: each says yes to what it is about, and no to what misses it narrowly."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ import pytest
 from loopspec_steps import BOOK
 from loopspec_steps.phrasebook import Phrase
 
-from . import says_ends, says_events, says_hooks
+from . import says_ends, says_events, says_hooks, says_plugins, says_registries
 from .saying import Says, agrees, check_of
 
-SAYINGS = (*says_ends.SAYINGS, *says_hooks.SAYINGS, *says_events.SAYINGS)
+SAYINGS = tuple(
+    saying
+    for module in (says_ends, says_hooks, says_events, says_plugins, says_registries)
+    for saying in module.SAYINGS
+)
 MODULES = {
     f"loopspec_steps.then_{topic}"
-    for topic in "cancel context ends events handled hooks input recovery sub_agents trace".split()
+    for topic in "built_ins cancel context ends events handled hooks input plugins recovery sub_agents trace".split()
 }
 
 

@@ -17,7 +17,7 @@ from loopspec_steps import Drafting, PhraseError
 from loopspec_steps.deeds import _DEEDS, _GATES, calls_of, deeds_of, gate_of, script_of
 from loopspec_steps.phrasebook import Kind
 
-from .saying import FAILED, asked, both, check_of, ended, hooked, said
+from .saying import FAILED, asked, both, check_of, drafted, ended, hooked, said
 
 Rows = list[list[str]]
 SEEN = both(
@@ -27,15 +27,6 @@ SEEN = both(
     Observation(outside=(Outside(what="set", error=FAILED),)),
     Observation(loads=(Load(n=0, error=FAILED),)),
 )
-
-
-def drafted(*steps: tuple[str, Rows | None]) -> Scene:
-    """The Scene of some Givens."""
-    drafting = Drafting()
-    for text, table in steps:
-        drafting.take("given", text, table)
-    drafting.take("when", "the agent runs")
-    return drafting.scene
 
 
 def model_of(scene: Scene) -> Model:

@@ -148,6 +148,15 @@ class ReturnNothing(Value, frozen=True, tag="return nothing", tag_field="do"):
     """Return nothing where something is needed."""
 
 
+class UseJunk(Value, frozen=True, tag="use junk", tag_field="do"):
+    """In the plugin layer: return what nobody may return, an object of the harness's own.
+
+    Or pass it on as the `request`, around a call; or put it among the `messages`, in another hook.
+    """
+
+    place: Literal["answer", "request", "messages"] = "answer"
+
+
 class Hold(Value, frozen=True, tag="hold", tag_field="do"):
     """Wait."""
 
@@ -174,15 +183,80 @@ class AddOption(Value, frozen=True, tag="add option", tag_field="do"):
 
 
 class CallInner(Value, frozen=True, tag="call inner", tag_field="do"):
-    """Around a model or tool call: call further in now; an error becomes the answer `fallback`, if there is one."""
+    """Around a model or tool call: call further in now; an error becomes the answer `fallback`, if there is one.
+
+    While it fails, it is called again, until `tries` calls were made.
+    """
 
     fallback: str | None = None
+    tries: int = 1
 
 
 class AppendAnswer(Value, frozen=True, tag="append answer", tag_field="do"):
     """Around a model or tool call, after it: add to the text of the answer."""
 
     text: str
+
+
+class SetSystem(Value, frozen=True, tag="set system", tag_field="do"):
+    """Around a model call: send this system message; with `append`, what there is and then this."""
+
+    text: str
+    append: bool = False
+
+
+class UseModel(Value, frozen=True, tag="use model", tag_field="do"):
+    """Around a model call: let another model answer this request, by name."""
+
+    model: str
+
+
+class Redact(Value, frozen=True, tag="redact", tag_field="do"):
+    """Around a model call: put another text in the place of each occurrence of one, in this request only."""
+
+    text: str
+    by: str = "***"
+
+
+class UseCache(Value, frozen=True, tag="use cache", tag_field="do"):
+    """Around a model call: give the answer that an equal request has got before, else call further in and keep it."""
+
+
+class SetState(Value, frozen=True, tag="set state", tag_field="do"):
+    """In the plugin layer: update a field of the middleware's own state."""
+
+    key: str
+    value: Json
+
+
+class Count(Value, frozen=True, tag="count", tag_field="do"):
+    """In the plugin layer: let a field of the middleware's own state be one more than it is."""
+
+    key: str
+
+
+class AssignContext(Value, frozen=True, tag="assign context", tag_field="do"):
+    """In the plugin layer: try to change a value of the runtime context. A refusal is in the hook's record."""
+
+    key: str
+    value: Json
+
+
+class Jump(Value, frozen=True, tag="jump", tag_field="do"):
+    """In the plugin layer: let the run go on at `model`, `tools` or `end`."""
+
+    target: str
+
+
+class GiveCommand(Value, frozen=True, tag="give command", tag_field="do"):
+    """Around a tool call, in the plugin layer: return a command. Its text is that of the answer, unless it has one.
+
+    `state` are fields of the middleware's own state, `goto` says where the run goes on.
+    """
+
+    text: str | None = None
+    state: dict[str, Json] = {}
+    goto: str | None = None
 
 
 Action = (
@@ -207,10 +281,20 @@ Action = (
     | SendEvent
     | Raise
     | ReturnNothing
+    | UseJunk
     | Hold
     | Answer
     | Rewrite
     | AddOption
     | CallInner
     | AppendAnswer
+    | SetSystem
+    | UseModel
+    | Redact
+    | UseCache
+    | SetState
+    | Count
+    | AssignContext
+    | Jump
+    | GiveCommand
 )

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from .actions import Action
+from .calls import Command
 from .values import Error, Gate, Json, Message, Part, ToolCall, ToolKind, Value
 
 Hook = Literal["before agent", "before model", "around model", "after model", "around tool", "after agent"]
+FieldType = Literal["text", "number", "list", "any"]
+SchemaForm = Literal["object", "optional object", "object with defaults"]
 
 
 class Config(Value, frozen=True):
@@ -67,7 +70,74 @@ class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
         return frozenset(script.hook for script in self.scripts)
 
 
-Handler = AgentsMD | Scripted | Own
+class Field(Value, frozen=True):
+    """A field of a schema. One without a `default` is required where values are given, as in a context."""
+
+    name: str
+    type: FieldType = "any"
+    default: Json = None
+    required: bool = False
+
+
+class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
+    """A scripted middleware of the plugin layer. It has the hooks it has scripts for, and no other.
+
+    `state` are the fields of its state schema, `context` those of its context schema; None: it has no such schema.
+    `form` is how the state schema is written down, where an implementation knows several ways.
+    `sync`: its hooks are plain functions; `declares`: they are given as objects that declare where they may jump to,
+    which is where they do, unless `may_jump_to` says otherwise.
+    """
+
+    name: str
+    scripts: tuple[Script, ...] = ()
+    state: tuple[Field, ...] | None = None
+    context: tuple[Field, ...] | None = None
+    tools: tuple[Tool, ...] = ()
+    form: SchemaForm = "object"
+    sync: bool = False
+    declares: bool = False
+    may_jump_to: tuple[str, ...] | None = None
+
+    @property
+    def hooks(self) -> frozenset[Hook]:
+        """The hooks it has."""
+        return frozenset(script.hook for script in self.scripts)
+
+    def jumps_from(self, hook: Hook) -> tuple[str, ...]:
+        """Where it may jump to from this hook."""
+        if self.may_jump_to is not None:
+            return self.may_jump_to
+        actions = [action for script in self.scripts if script.hook == hook for action in script.actions]
+        return tuple(sorted({target for action in actions if (target := getattr(action, "target", None))}))
+
+
+class Summarization(Value, frozen=True, tag="summarization", tag_field="handler"):
+    """The target's own summarization middleware. Its summaries come from `model`, if one is given, and not
+    from the agent's own one.
+
+    `trigger` holds limits by their kind: `messages`, `tokens`, `fraction` of what the agent's model takes; beside a
+    fraction, `tokens` is what holds where that is not known. None: nothing is configured. `keep` is the number of
+    messages that stay, `prefix` what the summary begins with; None: the default. `counts` off: nobody tells it how
+    many tokens a conversation has, and it estimates.
+    """
+
+    name: str = "summarization"
+    trigger: dict[str, int | float] | None = None
+    keep: int | None = None
+    prefix: str | None = None
+    model: Model | None = None
+    counts: bool = True
+
+
+class TodoList(Value, frozen=True, tag="todo list", tag_field="handler"):
+    """The target's own to-do list middleware; None: its own texts."""
+
+    name: str = "todo list"
+    prompt: str | None = None
+    description: str | None = None
+
+
+Handler = AgentsMD | Scripted | Own | Plugin | Summarization | TodoList
 
 
 class Legacy(Value, frozen=True):
@@ -117,12 +187,14 @@ class Model(Value, frozen=True):
     """A scripted model. Each run begins with its first turn; a resumed run goes on with the next one.
 
     `takes_tools` off: it cannot be offered any. `reports`: it tells callbacks about its calls by itself.
+    `max_input_tokens` is what its profile says it takes; None: it has no profile.
     """
 
     name: str = "model"
     turns: tuple[Turn, ...] = (Turn(text="done"),)
     takes_tools: bool = True
     reports: bool = False
+    max_input_tokens: int | None = None
 
 
 class Tool(Value, frozen=True):
@@ -134,6 +206,8 @@ class Tool(Value, frozen=True):
     then be what it returns. `parses`: it refuses arguments that are no JSON.
     `stubborn`: while it is held, it does not let itself be cancelled. `echoes`: it returns its arguments.
     `nameless`: the information about it cannot be had. `actions` are what its body does.
+    `command`: beside its text it returns one; for tools of middlewares of the plugin layer. `known_as` is what models
+    know it by, where that is not the name of the double.
     """
 
     name: str
@@ -157,6 +231,8 @@ class Tool(Value, frozen=True):
     actions: tuple[Action, ...] = ()
     full_history: bool = False
     schema: dict[str, Json] | None = None
+    command: Command | None = None
+    known_as: str | None = None
 
 
 class Retry(Value, frozen=True):
@@ -197,7 +273,8 @@ class MakeInput(Value, frozen=True):
 class Agent(Value, frozen=True):
     """An agent to build. Names of models, tools and handlers are unique within a scene, unless a rule is about it.
 
-    What is None, empty or off is left out of the configuration. `spare_tools` are tools that handlers may give it.
+    What is None, empty or off is left out of the configuration. `spare_tools` are tools that handlers may give it,
+    `spare_models` those that a wrapper may let answer.
     """
 
     name: str = "agent"
@@ -208,6 +285,7 @@ class Agent(Value, frozen=True):
     handlers: tuple[Handler, ...] = ()
     max_iterations: int | None = None
     spare_tools: tuple[Tool, ...] = ()
+    spare_models: tuple[Model, ...] = ()
     make_input: MakeInput | None = None
     exit_tool: bool = False
     return_directly: dict[str, bool] = {}

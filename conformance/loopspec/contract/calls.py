@@ -6,7 +6,10 @@ from .values import Json, Message, Part, ToolInfo, ToolKind, Value
 
 
 class ModelRequest(Value, frozen=True):
-    """What a model is sent. `options` are settings of this one request."""
+    """What a model is sent. `options` are settings of this one request.
+
+    `model`, around a model call: the name of the model that is to answer it, instead of the agent's own.
+    """
 
     messages: tuple[Message, ...] = ()
     tools: tuple[ToolInfo, ...] = ()
@@ -14,6 +17,7 @@ class ModelRequest(Value, frozen=True):
     tool_search: ToolInfo | None = None
     options: dict[str, Json] = {}
     streaming: bool = False
+    model: str | None = None
 
 
 class Resumed(Value, frozen=True):
@@ -34,11 +38,22 @@ class ToolRequest(Value, frozen=True):
     resumed: Resumed | None = None
 
 
+class Command(Value, frozen=True):
+    """What a tool of the plugin layer, or a wrapper around one, wants besides an answer.
+
+    `state` are new values of fields of its middleware's own state; `goto` says where the run goes on.
+    """
+
+    state: dict[str, Json] = {}
+    goto: str | None = None
+
+
 class ToolAnswer(Value, frozen=True):
-    """What a tool returns, or one chunk of it: a text, or parts from an enhanced one."""
+    """What a tool returns, or one chunk of it: a text, or parts from an enhanced one; maybe a command, too."""
 
     text: str = ""
     parts: tuple[Part, ...] = ()
+    command: Command | None = None
 
 
 class Start(Value, frozen=True):
@@ -58,12 +73,33 @@ class State(Value, frozen=True):
     deferred_tools: tuple[str, ...] = ()
 
 
+class Junk(Value, frozen=True):
+    """What no middleware, and no factory, may return. An adapter hands it on as it is."""
+
+
 class Edited(Value, frozen=True):
-    """The state a hook wants. A number stands for the message at this index of the state it got, kept as it is."""
+    """The state a hook wants. A number stands for the message at this index of the state it got, kept as it is.
+
+    In the plugin layer `own` are new values of fields of the middleware's own state, `jump` says where to go on, and
+    `junk`, if there is any, is to be handed on behind the messages.
+    """
 
     messages: tuple[Message | int, ...] = ()
     tools: tuple[str, ...] = ()
     deferred_tools: tuple[str, ...] = ()
+    own: dict[str, Json] = {}
+    jump: str | None = None
+    junk: Junk | None = None
+
+
+class View(Value, frozen=True):
+    """What a middleware of the plugin layer sees besides the conversation, in each of its hooks.
+
+    `own` is its own state as declared by its schema, `context` what it can read of the runtime context; None: nothing.
+    """
+
+    own: dict[str, Json] = {}
+    context: dict[str, Json] | None = None
 
 
 class ModelContext(Value, frozen=True):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Literal
 
 from .agents import Hook
-from .calls import ModelContext, ModelRequest, Resumed
+from .calls import ModelContext, ModelRequest, Resumed, View
+from .plugins import StrategyMeta
 from .values import Error, Json, Message, ToolCall, ToolKind, Value
 
 
@@ -86,7 +87,7 @@ class HookCall(Value, frozen=True):
     """A call of a scripted handler's hook: what it was given, and what it found under the keys it asked for.
 
     A key that was not there is in `missing`; a value that was not taken is in `refused`. `answer` is what a call
-    further in came back with, where the hook looked at it.
+    further in came back with, where the hook looked at it. `view` is what a middleware of the plugin layer saw.
     """
 
     n: int
@@ -109,6 +110,7 @@ class HookCall(Value, frozen=True):
     missing: tuple[str, ...] = ()
     refused: dict[str, Error] = {}
     answer: str | None = None
+    view: View | None = None
 
 
 class Span(Value, frozen=True):
@@ -186,7 +188,10 @@ class Waited(Value, frozen=True):
 
 
 class RunEnd(Value, frozen=True):
-    """How a run ended: in an answer, in an error, or interrupted; and the session after it."""
+    """How a run ended: in an answer, in an error, or interrupted; and the session after it.
+
+    `state` is what is left of it in the plugin layer: the fields of all middlewares' states.
+    """
 
     n: int
     run: str
@@ -195,6 +200,7 @@ class RunEnd(Value, frozen=True):
     interrupts: tuple[Interrupted, ...] = ()
     cancelled: Cancelled | None = None
     session: dict[str, Json] = {}
+    state: dict[str, Json] = {}
 
 
 class Handled(Value, frozen=True):
@@ -217,6 +223,35 @@ class Outside(Value, frozen=True):
 
     what: str
     error: Error | None = None
+
+
+class Creation(Value, frozen=True):
+    """A call of a strategy's factory: with which options, for which node of which agent."""
+
+    n: int
+    provider: str
+    node: str
+    agent: str
+    options: dict[str, Json] = {}
+
+
+class Registered(Value, frozen=True):
+    """What a registry says about one provider: its metadata, or the error of looking it up."""
+
+    provider: str
+    meta: StrategyMeta | None = None
+    error: Error | None = None
+
+
+class Executed(Value, frozen=True):
+    """An entry of the execution trace: what a middleware has done, with what outcome."""
+
+    n: int
+    node: str
+    run: str | None
+    inputs: tuple[Message, ...] = ()
+    output: str | None = None
+    error: str | None = None
 
 
 class Section(Value, frozen=True):
@@ -256,7 +291,7 @@ class Observation(Value, frozen=True):
     """The stage's record, by source, and the outcomes.
 
     `created` is the error of a construction that was refused, `languages` those that were. `stuck` are the gates
-    that could no longer open.
+    that could no longer open. `strategies` are those that a registry lists, in its order; `lookups` what it answered.
     """
 
     created: Error | None = None
@@ -277,4 +312,8 @@ class Observation(Value, frozen=True):
     waits: tuple[Waited, ...] = ()
     outside: tuple[Outside, ...] = ()
     handled: tuple[Handled, ...] = ()
+    strategies: tuple[Registered, ...] = ()
+    lookups: tuple[Registered, ...] = ()
+    creations: tuple[Creation, ...] = ()
+    executions: tuple[Executed, ...] = ()
     stuck: tuple[str, ...] = ()

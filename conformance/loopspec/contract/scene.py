@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from .agents import Agent, Config
+from .plugins import Module, Workflow
 from .values import Gate, Json, Message, MessageType, Value
 
 Act = Literal[
@@ -15,6 +16,8 @@ Act = Literal[
     "outside",  # what a handler may do during a run is done outside any
     "read",  # the target's own backend is read
     "load through",  # the target's own backend serves a loader
+    "look up",  # strategies are registered and looked up
+    "catalogue",  # the target tells which strategies it has by itself
 ]
 Deed = Literal["set", "get", "delete", "send event"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]
@@ -82,6 +85,7 @@ class Run(Value, frozen=True):
 
     `resume` names the interrupted run it goes on with, from nothing but its checkpoint; `answers` are given with it,
     by the name of the tool that had interrupted. `cancellable`: the caller has asked for a way to cancel it.
+    `context` is the runtime context it is given, None: none. Runs of one `thread` share what is persistent.
     """
 
     id: str
@@ -94,6 +98,8 @@ class Run(Value, frozen=True):
     streaming: bool = False
     cancellable: bool = False
     cancels: tuple[Cancel, ...] = ()
+    context: dict[str, Json] | None = None
+    thread: str = ""
 
 
 class ReadRequest(Value, frozen=True):
@@ -134,7 +140,9 @@ class Scene(Value, frozen=True):
     opened with. `instructions` is the configuration for the acts that need no agent. `languages` are chosen one after
     the other before anything is built. `one_list`: the caller hands the same list object to runs with
     equal messages. `listens`: somebody looks at the runs' events; `reads_log`: at the implementation's default log.
-    `tried` is what is done outside any run, in the act of that name.
+    `tried` is what is done outside any run, in the act of that name. `modules` are the plugin modules that are loaded,
+    in this order, `lookups` the providers that are asked for; a `workflow` says which middlewares its agents get.
+    `traces`: somebody looks at the execution trace.
     """
 
     act: Act
@@ -152,3 +160,7 @@ class Scene(Value, frozen=True):
     reads_log: bool = False
     tried: tuple[Deed, ...] = ("set", "get", "delete", "send event")
     backend: tuple[BackendStep, ...] = ()
+    modules: tuple[Module, ...] = ()
+    lookups: tuple[str, ...] = ()
+    traces: bool = False
+    workflow: Workflow | None = None

@@ -1,7 +1,7 @@
 """The smallest Python shapes a role can have. Plain classes do; nothing needs to be subclassed.
 
 A method may be `async def` or plain; only `set_language` has to be plain, because a scene chooses a language in the
-midst of things, where nothing can be awaited, and `perform` has to be `async def`.
+midst of things, where nothing can be awaited, and `perform` and `perform_plugins` have to be `async def`.
 
 The object a `py:` factory returns has one or more of
 
@@ -9,6 +9,7 @@ The object a `py:` factory returns has one or more of
     load(backend, files, max_bytes)   role loader
     middleware(config) -> Middleware  role middleware
     perform(stage)                    role agent: see `loopspec.Stage` and `loopspec.Doubles`
+    perform_plugins(stage)            role plugins: the same, with `loopspec.Middlewares`
     handler() -> Handler              role handler: of the reference's class, judged in its loop
 
 and may have `name`, `version`, `roles`, `capabilities`, `set_language` for the capability `language-zh`, and `close`. A

@@ -12,7 +12,9 @@ from typing import Any, Literal, Protocol
 
 from .capabilities import Role
 from .doubles import Doubles, Recovery
+from .middlewares import Middlewares
 from .observation import Section
+from .plugins import StrategyMeta
 from .scene import Cancel, ReadRequest, Run, Scene
 from .values import ErrorKind, Json, Message
 
@@ -115,8 +117,8 @@ class Runs(Protocol):
         """What is given with it, by the ids of the interrupts."""
         ...
 
-    def ended_with(self, session: Mapping[str, Json]) -> None:
-        """Take the session as the current run has left it."""
+    def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
+        """Take the session as the current run has left it, and what is left in the states of its middlewares."""
         ...
 
     def cancels(self, run: Run, cancel: Callable[[Cancel], CancelHandle]) -> None:
@@ -165,6 +167,18 @@ class Outcomes(Protocol):
         """Take the error with which the target's own backend answered."""
         ...
 
+    def registered(self, provider: str, meta: StrategyMeta) -> None:
+        """Take a strategy that the registry lists, one after the other."""
+        ...
+
+    def looked_up(self, provider: str, meta: StrategyMeta) -> None:
+        """Take what the registry answered when it was asked for a provider."""
+        ...
+
+    def look_up_failed(self, provider: str, error: BaseException) -> None:
+        """Take the error with which it answered."""
+        ...
+
 
 class Stage(Protocol):
     """One scene, live."""
@@ -187,6 +201,11 @@ class Stage(Protocol):
     @property
     def doubles(self) -> Doubles:
         """Models, tools, handlers."""
+        ...
+
+    @property
+    def middlewares(self) -> Middlewares:
+        """What the middlewares of the plugin layer do."""
         ...
 
     @property

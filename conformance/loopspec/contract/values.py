@@ -34,6 +34,13 @@ ErrorKind = Literal[
     "retries_exhausted",  # see `cause`
     "will_retry",  # ends a stream whose model call is made again: see `attempt`
     "stream_cancelled",
+    "strategy",  # of the plugin layer, that cannot be used
+    "unknown_provider",
+    "options",  # of a middleware, that do not fit its schema
+    "graph",  # a workflow that cannot be
+    "context",  # a runtime context that does not fit a schema
+    "hook",  # it returned what no hook may return
+    "jump",  # to where no run can go on
     "other",
 ]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..contract.agents import Agent, Legacy, Model, Script, Scripted, Tool
+from msgspec.structs import replace
+
+from ..contract.agents import Agent, Legacy, Model, Plugin, Script, Scripted, Summarization, Tool
 from ..contract.doubles import ScriptedError, ScriptedSurprise
 from ..contract.scene import Scene
 from ..contract.values import Error
@@ -25,24 +27,49 @@ class Cast:
 
     def _enlist(self, agent: Agent) -> None:
         self.agents[agent.name] = agent
-        for model in (*([agent.model] if agent.model else []), *(agent.failover.models if agent.failover else ())):
+        for model in self._models(agent):
             self.models[model.name] = model
             self._owners.setdefault(model.name, agent.name)
         for actor in self._actors(agent):
-            self.scripts[actor.name] = actor.scripts
-            self._owners.setdefault(actor.name, agent.name)
-        for tool in (*agent.tools, *agent.spare_tools, *(tool for legacy in agent.legacy for tool in legacy.tools)):
+            self._enlist_actor(actor, actor.name, agent.name)
+        for tool in (*agent.tools, *agent.spare_tools):
             if tool.agent:
                 self._enlist(tool.agent)
             else:
-                self.tools[tool.name] = tool
-                self._owners.setdefault(tool.name, agent.name)
+                self._enlist_tool(tool, agent.name)
+
+    def _enlist_actor(self, actor: Scripted | Legacy | Plugin, name: str, agent: str) -> None:
+        self.scripts[name] = actor.scripts
+        self._owners.setdefault(name, agent)
+        for tool in () if isinstance(actor, Scripted) else actor.tools:
+            self._enlist_tool(tool, agent)
+
+    def _enlist_tool(self, tool: Tool, agent: str) -> None:
+        self.tools.setdefault(tool.name, tool)
+        self._owners.setdefault(tool.name, agent)
 
     @staticmethod
-    def _actors(agent: Agent) -> Iterator[Scripted | Legacy]:
-        yield from (handler for handler in agent.handlers if isinstance(handler, Scripted))
+    def _models(agent: Agent) -> Iterator[Model]:
+        if agent.model:
+            yield agent.model
+        yield from agent.failover.models if agent.failover else ()
+        yield from agent.spare_models
+        yield from (one.model for one in agent.handlers if isinstance(one, Summarization) and one.model)
+
+    @staticmethod
+    def _actors(agent: Agent) -> Iterator[Scripted | Legacy | Plugin]:
+        yield from (handler for handler in agent.handlers if isinstance(handler, Scripted | Plugin))
         yield from agent.tool_middlewares
         yield from agent.legacy
+
+    def attach(self, made: Plugin, node: str, agent: str) -> Plugin:
+        """Enlist what a strategy has made for a node of an agent; return it with the name it has as a double.
+
+        That is the node's key, for the agent of the scene; for another one there is that agent's name, too.
+        """
+        plugin = replace(made, name=node if agent == self.scene.agent.name else f"{agent}'s {node}")
+        self._enlist_actor(plugin, plugin.name, agent)
+        return plugin
 
     def owner(self, name: str) -> str:
         """The agent that a double belongs to; the first one, of a handler that several share."""

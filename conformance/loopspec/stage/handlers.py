@@ -2,52 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from ..contract.actions import Action, ReturnNothing
 from ..contract.agents import Hook
 from ..contract.calls import Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
 from ..contract.doubles import Begun, Inner, InnerModel, InnerTool
-from ..contract.observation import Handled, HookCall, Outside, Question
+from ..contract.observation import Handled, Outside, Question
 from ..contract.scene import Deed
-from ..contract.values import Json, Message
-from .acting import Findings, act, act_all
-from .cast import Cast, raised
-from .record import Record, current_context, current_run
-from .scripts import actions_of, edit, start
-from .wrapping import A, ModelWrapping, ToolWrapping, Wrapping
+from ..contract.values import Message
+from .acting import act_all
+from .cast import raised
+from .hooks import HookCalls
+from .record import current_context, current_run
+from .scripts import edit, start
+from .wrapping import ModelWrapping, ToolWrapping
 
 
-@dataclass
-class _Call:
-    """A call of a hook under way."""
-
-    entry: HookCall
-    actions: tuple[Action, ...]
-    findings: Findings = field(default_factory=Findings)
-
-    @property
-    def returns_nothing(self) -> bool:
-        """Whether the hook makes the mistake of returning nothing."""
-        return any(isinstance(action, ReturnNothing) for action in self.actions)
-
-
-class LiveHandlers:
+class LiveHandlers(HookCalls):
     """Does in each hook what the scene says."""
-
-    def __init__(self, cast: Cast, record: Record) -> None:
-        self._cast = cast
-        self._record = record
 
     async def before_agent(self, handler: str, given: Start, inner: Inner) -> Start | None:
         """Return what a handler wants the run to start with."""
-        entry = self._entry(handler, "before agent", tools=given.tools)
+        entry = self.entry(handler, "before agent", tools=given.tools)
         entry = replace(entry, instruction=given.instruction, return_directly=given.return_directly)
-        with self._call(entry) as call:
+        with self.call(entry) as call:
             await act_all(call.actions, inner, self._record, call.findings)
             return None if call.returns_nothing else start(given, call.actions)
 
@@ -70,9 +50,9 @@ class LiveHandlers:
     async def _edited(
         self, handler: str, hook: Hook, state: State, context: ModelContext | None, inner: Inner
     ) -> Edited | None:
-        entry = self._entry(handler, hook, state.messages, state.tools)
+        entry = self.entry(handler, hook, state.messages, state.tools)
         entry = replace(entry, deferred_tools=state.deferred_tools, model_context=context)
-        with self._call(entry) as call:
+        with self.call(entry) as call:
             await act_all(call.actions, inner, self._record, call.findings)
             return None if call.returns_nothing else edit(state, call.actions, self._cast.scene)
 
@@ -81,31 +61,24 @@ class LiveHandlers:
     ) -> Begun[Message] | Message | None:
         """Let a handler answer in the model's place."""
         names = tuple(tool.name for tool in request.tools)
-        entry = self._entry(handler, "around model", request.messages, names)
-        with self._call(replace(entry, model_context=context), "model") as call:
-            return await self._wrapped(call, ModelWrapping(request, inner, call.findings), inner)
+        entry = self.entry(handler, "around model", request.messages, names)
+        with self.call(replace(entry, model_context=context), "model") as call:
+            return await self.wrapped(call, ModelWrapping(request, inner, call.findings), inner)
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool
     ) -> Begun[ToolAnswer] | ToolAnswer | None:
         """Let a handler answer in a tool's place."""
         entry = replace(
-            self._entry(handler, "around tool", tools=(request.tool,)),
+            self.entry(handler, "around tool", tools=(request.tool,)),
             tool=request.tool,
             call_id=request.call_id,
             kind=request.kind,
             args=request.args,
             options=request.options,
         )
-        with self._call(entry, request.call_id) as call:
-            return await self._wrapped(call, ToolWrapping(request, inner, call.findings), inner)
-
-    async def _wrapped(self, call: _Call, wrapping: Wrapping[A], inner: Inner) -> Begun[A] | A | None:
-        for action in call.actions:
-            if not await wrapping.act(action):
-                await act(action, inner, self._record, call.findings)
-        answer = await wrapping.answer()
-        return None if call.returns_nothing else answer
+        with self.call(entry, request.call_id) as call:
+            return await self.wrapped(call, ToolWrapping(request, inner, call.findings), inner)
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
         """Make the first conversation of a run."""
@@ -147,35 +120,3 @@ class LiveHandlers:
             except Exception as raised_by_it:
                 error = self._record.describe(raised_by_it)
             self._record.add(Outside(what=what, error=error))
-
-    def _entry(
-        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] = ()
-    ) -> HookCall:
-        context: dict[str, Json] = dict(current_context.get({}))
-        run = current_run.get()
-        return HookCall(n=0, handler=handler, hook=hook, run=run, messages=messages, tools=tools, context=context)
-
-    @contextmanager
-    def _call(self, entry: HookCall, family: str | None = None) -> Iterator[_Call]:
-        """Take a call of a hook down, and what it came across when it is over."""
-        record, cast = self._record, self._cast
-        name, agent = f"{entry.hook} {entry.handler}", cast.owner(entry.handler)
-        around = (entry.run, agent, family) if family is not None else None
-        count = record.gates.called(name, entry.run)
-        with record.span(name, agent, around, encloses=family is not None):
-            entry = replace(entry, n=record.n)
-            record.add(entry)
-            call = _Call(entry, actions_of(cast.scripts[entry.handler], entry.hook, count, entry.tool))
-            try:
-                yield call
-            finally:
-                findings = call.findings
-                record.update(
-                    replace(
-                        entry,
-                        found=findings.found,
-                        missing=tuple(findings.missing),
-                        refused=findings.refused,
-                        answer=findings.answer,
-                    )
-                )

@@ -11,6 +11,7 @@ from ..contract.stage import Parking
 from ..contract.values import ErrorKind
 from .cast import Cast
 from .doubles import LiveDoubles
+from .middlewares import LiveMiddlewares
 from .outcomes import LiveOutcomes
 from .record import Record
 from .recovery import LiveRecovery
@@ -28,6 +29,7 @@ class LiveStage:
         self.world = LiveWorld(scene, self.record)
         cast = Cast(scene)
         self.doubles = LiveDoubles(cast, self.record)
+        self.middlewares = LiveMiddlewares(cast, self.record)
         self.recovery = LiveRecovery(cast, self.record)
         self.runs = LiveRuns(scene, self.record)
         self.outcomes = LiveOutcomes(self.record)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
+from ..contract.faults import AdapterError, in_one_line
 from ..contract.instructions import find_sections
-from ..contract.observation import Answered, HookResult, Load, Read, Section
+from ..contract.observation import Answered, HookResult, Load, Read, Registered, Section
+from ..contract.plugins import StrategyMeta
 from ..contract.values import Message
 from .files import content_of
 from .record import Record
@@ -51,3 +55,26 @@ class LiveOutcomes:
         """Take the error with which the target's own backend answered."""
         record = self._record
         record.add(Answered(n=record.n, path=path, error=record.describe(error)))
+
+    def registered(self, provider: str, meta: StrategyMeta) -> None:
+        """Take a strategy that the registry lists."""
+        self._record.strategies.append(_registered(provider, meta))
+
+    def looked_up(self, provider: str, meta: StrategyMeta) -> None:
+        """Take what the registry answered."""
+        self._record.lookups.append(_registered(provider, meta))
+
+    def look_up_failed(self, provider: str, error: BaseException) -> None:
+        """Take the error with which it answered."""
+        self._record.lookups.append(Registered(provider=provider, error=self._record.describe(error)))
+
+
+def _registered(provider: str, meta: StrategyMeta) -> Registered:
+    """A strategy as the record has it. Raises `AdapterError` for what is none: nobody could look at it."""
+    try:
+        return msgspec.json.decode(msgspec.json.encode(Registered(provider=provider, meta=meta)), type=Registered)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise AdapterError(
+            f"a registry is said to hold {meta!r:.200} for {provider!r:.80}, which is no loopspec.StrategyMeta: "
+            + in_one_line(error)
+        ) from error

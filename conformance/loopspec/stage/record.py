@@ -12,7 +12,9 @@ from msgspec.structs import replace
 from ..contract.errors import describe
 from ..contract.observation import (
     Answered,
+    Creation,
     Event,
+    Executed,
     Handled,
     HookCall,
     HookResult,
@@ -22,6 +24,7 @@ from ..contract.observation import (
     Outside,
     Question,
     Read,
+    Registered,
     RunEnd,
     Span,
     ToolRun,
@@ -52,6 +55,8 @@ Entry = (
     | Waited
     | Outside
     | Handled
+    | Creation
+    | Executed
 )
 E = TypeVar("E", bound=Entry)
 
@@ -74,6 +79,8 @@ class Record:
         self.created: Error | None = None
         self.languages: list[str] = []
         self.log: list[str] = []
+        self.strategies: list[Registered] = []
+        self.lookups: list[Registered] = []
         self._entries: list[Entry] = []
         self._around: list[tuple[Hashable, int]] = []
         self._begun: dict[Hashable, int | None] = {}
@@ -163,5 +170,9 @@ class Record:
             waits=self.of(Waited),
             outside=self.of(Outside),
             handled=self.of(Handled),
+            strategies=tuple(self.strategies),
+            lookups=tuple(self.lookups),
+            creations=self.of(Creation),
+            executions=self.of(Executed),
             stuck=tuple(self.gates.stuck),
         )

@@ -36,6 +36,7 @@ class _Course:
         self.interrupted = False
         self.cancelled: Cancelled | None = None
         self.session: dict[str, Json] = {}
+        self.state: dict[str, Json] = {}
         self.events = 0
         self.chunks = 0
         self.handles: list[CancelHandle] = []
@@ -95,6 +96,7 @@ class LiveRuns:
                 interrupts=course.interrupts,
                 cancelled=course.cancelled,
                 session=course.session,
+                state=course.state,
             )
         )
 
@@ -174,9 +176,11 @@ class LiveRuns:
         named = [one for one in interrupts if isinstance(one.info, str)]
         return {one.id: run.answers[one.info] for one in named if one.info in run.answers}
 
-    def ended_with(self, session: Mapping[str, Json]) -> None:
-        """Take the session as the current run has left it."""
-        self._course().session = {key: value for key, value in session.items() if _is_json(value)}
+    def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
+        """Take the session as the current run has left it, and what is left in the states of its middlewares."""
+        course = self._course()
+        course.session = {key: value for key, value in session.items() if _is_json(value)}
+        course.state = {key: value for key, value in (state or {}).items() if _is_json(value)}
 
     def cancels(self, run: Run, cancel: Callable[[Cancel], CancelHandle]) -> None:
         """Take the function that cancels a run, and call it as the scene says."""

@@ -29,7 +29,7 @@ class LiveTools:
         spec = self._cast.tools[tool]
         if spec.nameless:
             raise ScriptedError("no information")
-        return ToolInfo(name=tool, description=spec.description)
+        return ToolInfo(name=spec.known_as or tool, description=spec.description)
 
     async def invoke(self, request: ToolRequest, inner: Inner) -> ToolAnswer | None:
         """Return what the tool returns."""
@@ -43,7 +43,7 @@ class LiveTools:
             return None
         if "enhanced" in request.kind:
             return ToolAnswer(parts=tool.parts)
-        return ToolAnswer(text=_text(tool, request, number))
+        return ToolAnswer(text=_text(tool, request, number), command=tool.command)
 
     async def invoke_streaming(self, request: ToolRequest, inner: Inner) -> AsyncIterator[ToolAnswer]:
         """Return it likewise, in chunks."""

@@ -7,6 +7,7 @@ from functools import partial
 
 from ..contract.observation import Read, Warned
 from ..contract.scene import Change, ReadRequest, Scene
+from ..contract.sync import at_once
 from .files import Files, content_of
 from .record import Record, current_context, current_run
 
@@ -55,13 +56,7 @@ class LiveWorld:
 
     def read_now(self, request: ReadRequest) -> str | bytes | None:
         """Read without awaiting."""
-        reading = self.read(request)
-        try:
-            reading.send(None)
-        except StopIteration as done:
-            return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
-        reading.close()
-        raise RuntimeError(f"the scene holds the read of {request.file_path!r}, and this implementation cannot wait")
+        return at_once(self.read(request))
 
     def warn(self, path: str, message: str = "") -> None:
         """Take a warning."""

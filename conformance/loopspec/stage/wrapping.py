@@ -3,17 +3,50 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
-from ..contract.actions import Action, AddOption, Answer, AppendAnswer, CallInner, OfferTools, Rewrite
-from ..contract.calls import ModelRequest, ToolAnswer, ToolRequest
-from ..contract.doubles import Begun, InnerModel, InnerTool
+from ..contract.actions import (
+    Action,
+    AddOption,
+    Answer,
+    AppendAnswer,
+    CallInner,
+    GiveCommand,
+    OfferTools,
+    Redact,
+    Rewrite,
+    SetSystem,
+    UseCache,
+    UseModel,
+)
+from ..contract.calls import Command, ModelRequest, ToolAnswer, ToolRequest
+from ..contract.doubles import Begun
 from ..contract.values import Message, Part, ToolInfo
 from .acting import Findings
 
 A = TypeVar("A", Message, ToolAnswer)
+
+# The answers that requests have got, by their messages.
+Cache = dict[bytes, Message]
+
+
+class ToModel(Protocol):
+    """The way further in around a model call, whoever is around it."""
+
+    async def model(self, request: ModelRequest) -> Begun[Message]:
+        """Call further in."""
+        ...
+
+
+class ToTool(Protocol):
+    """The same around a tool call."""
+
+    async def tool(self, request: ToolRequest) -> Begun[ToolAnswer]:
+        """Call further in."""
+        ...
 
 
 class Wrapping(ABC, Generic[A]):
@@ -27,7 +60,7 @@ class Wrapping(ABC, Generic[A]):
         """Do one action, if it is about the request or the answer; else return False."""
         match action:
             case CallInner():
-                await self._call(action.fallback)
+                await self._call(action.fallback, action.tries)
             case Answer():
                 self._answer = self._own(action.text)
             case AppendAnswer():
@@ -43,15 +76,15 @@ class Wrapping(ABC, Generic[A]):
         assert self._answer is not None
         return self._answer
 
-    async def _call(self, fallback: str | None) -> None:
-        if fallback is None:
-            self._answer = await self._inner()
+    async def _call(self, fallback: str | None, tries: int = 1) -> None:
+        for _ in range(tries if fallback is not None else tries - 1):
+            try:
+                self._answer = await self._inner()
+                await self._whole(self._answer)  # a stream may still break
+            except Exception:
+                continue
             return
-        try:
-            self._answer = await self._inner()
-            await self._whole(self._answer)  # a stream may still break
-        except Exception:
-            self._answer = self._own(fallback)
+        self._answer = await self._inner() if fallback is None else self._own(fallback)
 
     async def _whole(self, answer: Begun[A] | A) -> A:
         """All of an answer; what came from further in is taken down, now that it is looked at."""
@@ -85,16 +118,31 @@ class Wrapping(ABC, Generic[A]):
 class ModelWrapping(Wrapping[Message]):
     """A wrapper around a model call."""
 
-    def __init__(self, request: ModelRequest, inner: InnerModel, findings: Findings) -> None:
+    def __init__(self, request: ModelRequest, inner: ToModel, findings: Findings, cache: Cache | None = None) -> None:
         super().__init__(findings)
         self._request = request
         self._further_in = inner
+        self._cache = {} if cache is None else cache
+
+    async def act(self, action: Action) -> bool:
+        """Do one action, likewise."""
+        if not isinstance(action, UseCache):
+            return await super().act(action)
+        asked = msgspec.json.encode(self._request.messages)  # a message with extra data has no hash
+        if asked not in self._cache:
+            self._cache[asked] = await self._whole(await self.answer())
+        self._answer = self._cache[asked]
+        return True
 
     async def _inner(self) -> Begun[Message]:
         return await self._further_in.model(self._request)
 
     def _rewrite(self, action: Action) -> bool:
         match action:
+            case SetSystem() | Redact():
+                self._request = replace(self._request, messages=_reworded(self._request.messages, action))
+            case UseModel():
+                self._request = replace(self._request, model=action.model)
             case Rewrite():
                 added = Message(role="user", content=action.text)
                 self._request = replace(self._request, messages=(*self._request.messages, added))
@@ -119,10 +167,18 @@ class ModelWrapping(Wrapping[Message]):
 class ToolWrapping(Wrapping[ToolAnswer]):
     """A wrapper around a tool call."""
 
-    def __init__(self, request: ToolRequest, inner: InnerTool, findings: Findings) -> None:
+    def __init__(self, request: ToolRequest, inner: ToTool, findings: Findings) -> None:
         super().__init__(findings)
         self._request = request
         self._further_in = inner
+
+    async def act(self, action: Action) -> bool:
+        """Do one action, likewise."""
+        if not isinstance(action, GiveCommand):
+            return await super().act(action)
+        answer = await self._whole(await self.answer()) if action.text is None else self._own(action.text)
+        self._answer = replace(answer, command=Command(state=action.state, goto=action.goto))
+        return True
 
     async def _inner(self) -> Begun[ToolAnswer]:
         return await self._further_in.tool(self._request)
@@ -149,3 +205,12 @@ class ToolWrapping(Wrapping[ToolAnswer]):
 
     def _text(self, answer: ToolAnswer) -> str:
         return answer.text or "/".join(part.text or f"image:{part.url}" for part in answer.parts)
+
+
+def _reworded(messages: tuple[Message, ...], action: SetSystem | Redact) -> tuple[Message, ...]:
+    """The messages of a request, for this request, with another system message or other words."""
+    if isinstance(action, Redact):
+        return tuple(replace(one, content=one.content.replace(action.text, action.by)) for one in messages)
+    rest = tuple(message for message in messages if message.role != "system")
+    there = "".join(message.content for message in messages if message.role == "system")
+    return (Message(role="system", content=there * action.append + action.text), *rest)

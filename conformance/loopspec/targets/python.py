@@ -24,6 +24,7 @@ _METHODS: dict[Role, str] = {
     "loader": "load",
     "middleware": "middleware",
     "agent": "perform",
+    "plugins": "perform_plugins",
     "handler": "handler",
 }
 
@@ -111,10 +112,11 @@ class PythonTarget:
                 await perform_middleware(self._object.middleware, stage)
             case "handler":
                 await perform_handler(self._object.handler, stage)
-            case "agent":
-                performing = self._object.perform(stage)
+            case "agent" | "plugins":
+                method = _METHODS[stage.role]
+                performing = getattr(self._object, method)(stage)
                 if not inspect.isawaitable(performing):
-                    raise AdapterError(f"{self._name}: perform() must be an async def")
+                    raise AdapterError(f"{self._name}: {method}() must be an async def")
                 await performing
 
     @contextmanager

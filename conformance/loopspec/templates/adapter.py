@@ -38,6 +38,12 @@ class Adapter:
     # async def perform(self, stage):
     #     ...
 
+    # Role plugins: the same with the plugin layer's middlewares, which have states of their own: build them out of
+    # stage.middlewares, and let registries answer to stage.outcomes. The worked example is scripted.py beside it.
+    #
+    # async def perform_plugins(self, stage):
+    #     ...
+
     # Role handler: a handler written for the reference's loop, a loopspec_reference.Handler. Called for each scene.
     #
     # def handler(self):

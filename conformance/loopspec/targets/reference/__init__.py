@@ -12,16 +12,19 @@ from itertools import count
 from pathlib import Path
 
 import loopspec_reference as ref
+from loopspec_reference import plugins
 from loopspec_reference.agentsmd import LoadWarning, load
 
 from ...contract.agents import Config
 from ...contract.capabilities import CAPABILITIES, Capability, Role
+from ...contract.doubles import ScriptedError
 from ...contract.faults import AdapterError
 from ...contract.observation import Section
 from ...contract.shapes import Backend, MiddlewareConfig
 from ...contract.stage import Stage
 from ...contract.values import ErrorKind
 from .agent import Agents
+from .attaching import catalogue
 from .inside import Inside
 from .judged import as_target
 from .middleware import ReferenceMiddleware
@@ -38,7 +41,7 @@ class Reference:
 
     name = "loopspec reference"
     version = "0.1.0"
-    roles: Sequence[Role] = ("backend", "loader", "middleware", "agent", "handler")
+    roles: Sequence[Role] = ("backend", "loader", "middleware", "agent", "handler", "plugins")
     capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
     error_kinds: Mapping[type[BaseException], ErrorKind] = {
         ref.ConfigError: "invalid_config",
@@ -53,6 +56,13 @@ class Reference:
         ref.StreamCancelledError: "stream_cancelled",
         ref.CancelError: "cancel",
         ref.CheckpointError: "checkpoint",
+        plugins.StrategyError: "strategy",
+        plugins.UnknownProviderError: "unknown_provider",
+        plugins.OptionsError: "options",
+        plugins.GraphError: "graph",
+        plugins.ContextError: "context",
+        plugins.HookError: "hook",
+        plugins.JumpError: "jump",
     }
     set_language = staticmethod(ref.set_language)
 
@@ -88,6 +98,16 @@ class Reference:
         """Build a handler."""
         return ref.Handler()
 
+    async def perform_plugins(self, stage: Stage) -> None:
+        """Register strategies, or build the scene's agent with its middlewares and let its runs happen."""
+        if stage.scene.act in ("look up", "catalogue"):
+            try:
+                catalogue(stage)
+            except plugins.PluginError as error:
+                stage.outcomes.refused(error)
+        else:
+            await _perform(Agents(stage), stage)
+
     async def perform(self, stage: Stage) -> None:
         """Build the scene's agent and let its runs happen."""
         if stage.scene.act == "outside":
@@ -106,8 +126,9 @@ async def perform_handler(make: Callable[[], object], stage: Stage) -> None:
 
 async def _perform(agents: Agents, stage: Stage) -> None:
     try:
+        await agents.prepare()
         agent = agents.build(stage.scene.agent)
-    except ref.ConfigError as error:
+    except (ref.ConfigError, plugins.PluginError, ScriptedError) as error:
         stage.outcomes.refused(error)
         return
     async for batch in stage.runs.batches():

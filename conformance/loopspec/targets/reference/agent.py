@@ -8,12 +8,14 @@ from functools import partial
 from typing import Any
 
 import loopspec_reference as ref
+from loopspec_reference import plugins
 
 from ...contract import agents as spec
 from ...contract.doubles import Doubles
 from ...contract.scene import Cancel, Run
 from ...contract.stage import CancelHandle, Stage
-from ...contract.values import Message
+from ...contract.values import Json, Message
+from .attaching import Attached, state_in
 from .handlers import ScriptedHandler, Spare, ToolWraps, legacy_of
 from .judged import Watched
 from .middleware import agentsmd_of
@@ -36,7 +38,13 @@ class Agents:
         self._type = MESSAGE_TYPES[stage.scene.message_type]
         self._own = own
         self._handlers: dict[str, ref.Handler[ref.AnyMessage]] = {}
+        self._attached = Attached(stage, self.model)
+        self._threads: dict[str, dict[str, Json]] = {}
         self._conversations: list[tuple[list[Message], list[ref.AnyMessage]]] = []
+
+    async def prepare(self) -> None:
+        """Make the middlewares of the plugin layer. Raises `PluginError`, and what factories raise."""
+        await self._attached.attach(self._stage.scene.agent)
 
     def build(self, agent: spec.Agent) -> ref.Agent[ref.AnyMessage]:
         """Build an agent, its sub-agents with it."""
@@ -55,7 +63,7 @@ class Agents:
             "exit_tool": ref.ExitTool() if agent.exit_tool else None,
             "output_key": agent.output_key,
             "max_iterations": agent.max_iterations,
-            "handlers": [self._handler(handler, agent) for handler in agent.handlers],
+            "handlers": self._attached.handlers(agent, lambda handler: self._handler(handler, agent)),
             "legacy": [
                 legacy_of(legacy, [self._tool(tool) for tool in legacy.tools], doubles, self._type)
                 for legacy in agent.legacy
@@ -97,6 +105,8 @@ class Agents:
             case spec.Scripted():
                 spare: Spare = {tool.name: partial(self._tool, tool) for tool in agent.spare_tools}
                 return ScriptedHandler(handler, self._doubles, self._type, spare)
+            case _:
+                raise AssertionError("middlewares of the plugin layer are prepared before")
 
     def _tool(self, tool: spec.Tool) -> ref.AnyTool:
         if tool.agent:
@@ -114,7 +124,7 @@ class Agents:
 
     async def run(self, agent: ref.Agent[ref.AnyMessage], run: Run) -> None:
         """Let one run happen and tell its caller's side of it."""
-        runs, session = self._stage.runs, dict(run.session)
+        runs, session = self._stage.runs, self._session(run)
         canceller = None
         if run.cancellable or run.cancels:
             canceller = ref.Canceller(self._stage.recovery.sleep)
@@ -123,14 +133,28 @@ class Agents:
         with runs.running(run):
             if run.resume:
                 answers = runs.answers(run)
-                events = agent.resume(runs.checkpoint(run), answers, session=session, canceller=canceller)
+                events = agent.resume(
+                    runs.checkpoint(run), answers, session=session, canceller=canceller, context=run.context
+                )
             else:
-                events = agent.run(self._conversation(run), session, streaming=run.streaming, canceller=canceller)
+                events = agent.run(
+                    self._conversation(run),
+                    session,
+                    streaming=run.streaming,
+                    canceller=canceller,
+                    context=run.context,
+                )
             try:
                 await self._tell(events)
             finally:
-                runs.ended_with(session)
+                runs.ended_with(session, state_in(session))
         await waiting
+
+    def _session(self, run: Run) -> dict[str, Json]:
+        """The run's session: that of its thread, if it belongs to one."""
+        session = self._threads.setdefault(run.thread, {}) if run.thread else {}
+        session.update(run.session)
+        return session
 
     async def _tell(self, events: AsyncIterator[ref.Event]) -> None:
         runs, error = self._stage.runs, None
@@ -173,6 +197,8 @@ class _Model:
             self.takes_tools = False
         if model.reports:
             self.reports_callbacks = True
+        if model.max_input_tokens is not None:
+            self.profile = plugins.ModelProfile(max_input_tokens=model.max_input_tokens)
         self._name = model.name
         self._doubles = doubles
         self._type = message_type

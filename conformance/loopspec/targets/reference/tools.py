@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 
-import loopspec_reference as ref
+from msgspec.structs import replace
 
+import loopspec_reference as ref
+from loopspec_reference.plugins import Command, CommandTool, ToolOutcome
+
+from ...contract.agents import Tool
 from ...contract.doubles import Doubles, Interruption
 from ...contract.values import ToolKind
 from .inside import Inside
@@ -75,3 +79,20 @@ def _interrupts() -> Iterator[None]:
         yield
     except Interruption as interruption:
         raise ref.InterruptRun(interruption.info, interruption.state) from None
+
+
+class _PluginTool(_Tool):
+    """A tool that a middleware of the plugin layer brings: it may answer with a command."""
+
+    async def invoke(self, context: ref.ToolContext, request: ref.ToolRequest[str]) -> str | Command:
+        wire = call_to_wire(replace(context, name=self._name), request.arguments, request.options, "invokable")
+        with _interrupts():
+            answer = await self._doubles.invoke(wire, Inside())
+        if answer is None or answer.command is None:
+            return None if answer is None else answer.text  # type: ignore[return-value]  # a tool's mistake
+        return Command(dict(answer.command.state), answer.command.goto, ToolOutcome(answer.text))
+
+
+def plugin_tool_of(tool: Tool, doubles: Doubles) -> ref.AnyTool | CommandTool:
+    """Build a tool of a middleware."""
+    return _PluginTool(tool.name, doubles) if tool.kinds == ("invokable",) else tool_of(tool.name, tool.kinds, doubles)

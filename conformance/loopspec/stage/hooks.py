@@ -1,0 +1,83 @@
+"""A call of a scripted hook: what is taken down of it, and the actions it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from ..contract.actions import Action, ReturnNothing
+from ..contract.agents import Hook
+from ..contract.doubles import Begun, Inner
+from ..contract.observation import HookCall
+from ..contract.values import Json, Message
+from .acting import Findings, act
+from .cast import Cast
+from .record import Record, current_context, current_run
+from .scripts import actions_of
+from .wrapping import A, Wrapping
+
+
+@dataclass
+class CallOfHook:
+    """A call of a hook under way."""
+
+    entry: HookCall
+    actions: tuple[Action, ...]
+    findings: Findings = field(default_factory=Findings)
+
+    @property
+    def returns_nothing(self) -> bool:
+        """Whether the hook makes the mistake of returning nothing."""
+        return any(isinstance(action, ReturnNothing) for action in self.actions)
+
+
+class HookCalls:
+    """The hooks of whoever is scripted."""
+
+    def __init__(self, cast: Cast, record: Record) -> None:
+        self._cast = cast
+        self._record = record
+
+    async def wrapped(self, call: CallOfHook, wrapping: Wrapping[A], inner: Inner) -> Begun[A] | A | None:
+        """Let a wrapper do its actions; return its answer."""
+        for action in call.actions:
+            if not await wrapping.act(action):
+                await act(action, inner, self._record, call.findings)
+        answer = await wrapping.answer()
+        return None if call.returns_nothing else answer
+
+    def entry(
+        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] = ()
+    ) -> HookCall:
+        """A call of a hook, before it is taken down."""
+        context: dict[str, Json] = dict(current_context.get({}))
+        run = current_run.get()
+        return HookCall(n=0, handler=handler, hook=hook, run=run, messages=messages, tools=tools, context=context)
+
+    @contextmanager
+    def call(self, entry: HookCall, family: str | None = None) -> Iterator[CallOfHook]:
+        """Take a call of a hook down, and what it came across when it is over."""
+        record, cast = self._record, self._cast
+        name, agent = f"{entry.hook} {entry.handler}", cast.owner(entry.handler)
+        around = (entry.run, agent, family) if family is not None else None
+        count = record.gates.called(name, entry.run)
+        with record.span(name, agent, around, encloses=family is not None):
+            entry = replace(entry, n=record.n)
+            record.add(entry)
+            call = CallOfHook(entry, actions_of(cast.scripts[entry.handler], entry.hook, count, entry.tool))
+            try:
+                yield call
+            finally:
+                findings = call.findings
+                record.update(
+                    replace(
+                        entry,
+                        found=findings.found,
+                        missing=tuple(findings.missing),
+                        refused=findings.refused,
+                        answer=findings.answer,
+                    )
+                )

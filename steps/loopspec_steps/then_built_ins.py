@@ -1,0 +1,51 @@
+"""Then: what models are sent where a built-in middleware has had its say."""
+
+from __future__ import annotations
+
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import Observation
+
+from .cells import as_object, as_text
+from .phrasebook import Table, then
+from .seeing import end_of, expected_rows, model_call, model_calls, rows_of
+from .then_plugins import expect_fields
+
+
+@then('call {call:d} of the model "{model}" does not tell "{text}"')
+def call_of_model_does_not_tell(seen: Observation, call: int, model: str, text: str) -> None:
+    """The text is nowhere in the conversation that one model is sent."""
+    contents = [message.content for message in model_call(seen, call, model=model).messages]
+    if any(as_text(text) in content for content in contents):
+        raise Mismatch(f"the conversation of call {call} of {model}", f"does not tell {text!r}", contents)
+
+
+@then('call {call:d} of the model "{model}" ends with')
+def call_of_model_ends_with(seen: Observation, call: int, model: str, table: Table) -> None:
+    """The last messages of the conversation, in the columns given; whatever stands before them."""
+    messages = model_call(seen, call, model=model).messages[-len(table) :]
+    expect("the end of the conversation", expected_rows(table), rows_of(messages, list(table[0])))
+
+
+@then('the system message of call {call:d} of the model "{model}" begins with "{text}" and goes on')
+def system_message_goes_on(seen: Observation, call: int, model: str, text: str) -> None:
+    """There is one system message, which says more than this, and this first."""
+    system = [message.content for message in model_call(seen, call, model=model).messages if message.role == "system"]
+    if len(system) != 1 or not system[0].startswith(as_text(text)) or not system[0][len(as_text(text)) :].strip():
+        raise Mismatch("the system message", f"begins with {text!r} and goes on", system)
+
+
+@then('every call of the model "{model}" has the same system message')
+def same_system_message(seen: Observation, model: str) -> None:
+    """Whichever it is; and there are several calls."""
+    calls = model_calls(seen, model=model)
+    systems = [[message.content for message in call.messages if message.role == "system"] for call in calls]
+    if len(calls) < 2 or any(len(one) != 1 or one != systems[0] for one in systems):
+        raise Mismatch("the system messages", "one in each of several calls, and all alike", systems)
+
+
+@then("the run fails, or afterwards the state holds {state}")
+def fails_or_holds(seen: Observation, state: str) -> None:
+    """Either run 1 ends in an error, or the fields given, as JSON, are in what it leaves."""
+    end = end_of(seen, 1)
+    if end.error is None:
+        expect_fields("the state afterwards", as_object(state), end.state)

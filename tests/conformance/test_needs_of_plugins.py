@@ -1,0 +1,64 @@
+"""What scenes of the plugin layer need of a target."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopspec.contract.actions import GiveCommand, Jump, UseJunk
+from loopspec.contract.agents import Agent, AgentsMD, Field, Handler, Plugin, Script, Summarization, TodoList, Tool
+from loopspec.contract.calls import Command
+from loopspec.contract.capabilities import Capability, Role
+from loopspec.contract.needs import needed_capabilities, serving_roles
+from loopspec.contract.plugins import Module, Strategy, Workflow
+from loopspec.contract.scene import Run, Scene
+
+
+@pytest.mark.parametrize(
+    ("handler", "needed"),
+    [
+        (Plugin(name="A"), set()),
+        (Plugin(name="A", state=(Field(name="n"),), context=(Field(name="c"),)), set()),
+        (Plugin(name="A", form="optional object"), {"schema-forms"}),
+        (Plugin(name="A", form="object with defaults"), {"schema-forms"}),
+        (Plugin(name="A", scripts=(Script(hook="before model", actions=(Jump(target="end"),)),)), {"jump"}),
+        (Plugin(name="A", scripts=(Script(hook="around tool", actions=(GiveCommand(),)),)), {"command"}),
+        (Plugin(name="A", scripts=(Script(hook="before agent", actions=(UseJunk(),)),)), {"junk"}),
+        (Plugin(name="A", tools=(Tool(name="t", command=Command()),)), {"command"}),
+        (Summarization(), {"summarization"}),
+        (TodoList(), {"todo-list"}),
+        (AgentsMD(), {"agentsmd"}),
+    ],
+)
+def test_what_a_middleware_needs(handler: Handler, needed: set[Capability]) -> None:
+    """Of what it does and of how it is declared; that of the target's own is the target's own."""
+    assert needed_capabilities(Scene(act="run", agent=Agent(handlers=(handler,)))) == needed
+
+
+STRATEGY = Strategy(
+    provider="p", makes=Plugin(name="p", scripts=(Script(hook="after model", actions=(Jump(target="end"),)),))
+)
+
+
+@pytest.mark.parametrize(
+    ("scene", "roles", "needed"),
+    [
+        (Scene(act="look up"), ("plugins",), set()),
+        (Scene(act="look up", lookups=("p",)), ("plugins",), {"registry"}),
+        (Scene(act="catalogue"), ("plugins",), {"registry"}),
+        (Scene(act="look up", modules=(Module(name="m", strategies=(STRATEGY,)),)), ("plugins",), {"registry", "jump"}),
+        (
+            Scene(act="run", modules=(Module(name="m", strategies=(Strategy(provider="p", junk=True),)),)),
+            ("agent",),
+            {"registry", "junk"},
+        ),
+        (Scene(act="run", workflow=Workflow()), ("plugins",), {"graph"}),
+        (Scene(act="run", traces=True), ("agent",), {"execution-trace"}),
+        (Scene(act="run", agent=Agent(handlers=(Plugin(name="A"),))), ("plugins",), set()),
+        (Scene(act="run", agent=Agent(handlers=(AgentsMD(), TodoList()))), ("plugins",), {"agentsmd", "todo-list"}),
+        (Scene(act="run", runs=(Run(id="1", thread="t"),)), ("agent",), {"threads"}),
+    ],
+)
+def test_what_the_plugin_layer_needs(scene: Scene, roles: tuple[Role, ...], needed: set[Capability]) -> None:
+    """Of strategies, of a workflow, and of the middlewares attached."""
+    assert serving_roles(scene) == roles
+    assert needed_capabilities(scene) == needed

@@ -1,0 +1,171 @@
+"""What is none of the plugin layer's words, and what does not go together."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopspec.contract.agents import (
+    Script,
+)
+from loopspec.contract.observation import Creation, Executed, HookCall, Observation, Registered
+from loopspec.contract.plugins import StrategyMeta
+from loopspec.contract.values import Error
+from loopspec_steps import Drafting, PhraseError
+from loopspec_steps.loop import EVERY_HOOK
+from loopspec_steps.phrasebook import Kind
+
+from .saying import check_of, drafted
+
+Rows = list[list[str]]
+LOOKS_ON = tuple(Script(hook=hook) for hook in EVERY_HOOK)
+ONE = 'a plugin module "m" with the providers p1'
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "table", "sentence"),
+    [
+        ("given", 'a middleware "A" that looks on sometimes', None, "'sometimes' is no hook: the hooks are before"),
+        ("given", 'a middleware "A" that, before model, dances', None, "nobody knows how to do this: 'dances'"),
+        ("given", 'a middleware "A" that does', [["hook", "deed"], ["at night", "looks on"]], "'at night' is no hook"),
+        (
+            "given",
+            'a middleware "A" that, around tool, returns nothing',
+            None,
+            "'A' returns nothing around a call, which no adapter can be asked to hand on",
+        ),
+        (
+            "given",
+            'a middleware "A" that, before model, sets the state "k" to x',
+            None,
+            "'x' is no JSON: Expecting value: line 1",
+        ),
+        (
+            "given",
+            'the state of "A" has the fields',
+            [["field", "kind"], ["a", "text"]],
+            "a table of fields has the column 'kind'",
+        ),
+        (
+            "given",
+            'the context of "A" has the fields',
+            [["field", "type"], ["a", "date"]],
+            "'date' is none of 'text', 'number', 'list', 'any'",
+        ),
+        (
+            "given",
+            'the state of "A" has the fields',
+            [["field", "default"], ["a", "x"]],
+            "'x' is no JSON",
+        ),
+        ("given", 'the state of "A" is declared as a list', None, "'a list' is none of 'an object', "),
+        ("given", '"A" brings the tools', [["name", "sets"], ["t", "[1]"]], "'[1]' is no JSON object"),
+        ("given", 'the hooks of "A" are quick', None, "'quick' is none of 'plain functions', 'objects that declare"),
+        ("given", "the runtime context user", None, "'user' is no JSON"),
+        ("given", "run 2 has the runtime context null", None, "'null' is no JSON object"),
+        ("given", "a summarization triggered by 4", None, "'4' is no JSON object"),
+        ("given", 'a second summarization "again" like the first', None, "there is no first summarization"),
+        ("given", 'a to-do list with the colour "red"', None, "'colour' is none of 'prompt', 'description'"),
+        (
+            "given",
+            'a plugin module "m" with the strategies',
+            [["provider", "color"], ["p1", "red"]],
+            "a table of strategies has the column 'color'",
+        ),
+        (
+            "given",
+            'a plugin module "m" with the strategies',
+            [["provider", "schema"], ["p1", "{"]],
+            "'{' is no JSON",
+        ),
+        ("given", 'its metadata for "p1" has no name', None, "no plugin module has a strategy for the provider 'p1'"),
+        ("given", 'its class for "p1" is not decorated', None, "no plugin module has a strategy for the provider 'p1'"),
+        (
+            "given",
+            "a workflow with the nodes",
+            [["key", "kind"], ["a", "table"]],
+            "'table' is none of 'agent', 'middleware', 'other'",
+        ),
+        ("given", "a workflow with the nodes", [["key", "options"], ["a", "1"]], "'1' is no JSON object"),
+        ("given", "the connections a to b, c", None, "'c' is no connection: say where it goes to"),
+    ],
+)
+def test_what_nobody_knows_of_plugins_is_refused_as_it_is_written(
+    kind: Kind, text: str, table: Rows | None, sentence: str
+) -> None:
+    """In a sentence that shows what it is."""
+    with pytest.raises(PhraseError) as error:
+        Drafting().take(kind, text, table)
+
+    assert str(error.value).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("steps", "sentence"),
+    [
+        ([ONE, 'its metadata for "p1" has no icon'], "'icon' is none of 'name', 'label'"),
+        ([ONE, 'its class for "p1" has no name'], "'name' is none of 'metadata', 'factory'"),
+        ([ONE, 'its metadata for "p2" has no name'], "no plugin module has a strategy for the provider 'p2'"),
+        ([ONE, 'the factory of "p2" takes time'], "no plugin module has a strategy for the provider 'p2'"),
+        (
+            ['a handler "H" that looks on', 'a middleware "H" that looks on'],
+            "'H' is no middleware of the plugin layer whose hooks are scripted",
+        ),
+        (
+            [ONE, 'a handler "H" that looks on', 'the strategy "p1" makes the middleware "H"'],
+            "'H' is no middleware of the plugin layer whose hooks are scripted",
+        ),
+    ],
+)
+def test_what_does_not_go_together_is_refused(steps: list[str], sentence: str) -> None:
+    """With what was given before."""
+    with pytest.raises(PhraseError) as error:
+        drafted(*steps)
+
+    assert str(error.value).startswith(sentence)
+
+
+META = StrategyMeta(name="s", label={"en_US": "S"})
+SEEN = Observation(
+    hooks=(HookCall(n=1, handler="A", hook="before model", run="1"),),
+    lookups=(Registered(provider="p1", meta=META), Registered(provider="p2", error=Error(kind="other"))),
+    creations=(Creation(n=2, provider="p1", node="m1", agent="agent"),),
+    executions=(Executed(n=3, node="m1", run="1"),),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "table", "sentence"),
+    [
+        ("the factories are called for", [["nodes"], ["m1"]], "a table of factories has the column 'nodes'"),
+        ("the factories are called for", [["options"], ["1"]], "'1' is no JSON object"),
+        ("the agent is refused because it rains", None, "'it rains' is none of 'its iteration limit is reached', "),
+        ("the execution trace is", [["key"], ["m1"]], "a table of executions has the column 'key'"),
+        ('looking up "p1" gives the metadata', "label", "'label' is no JSON"),
+        ('looking up "p2" gives the metadata', "label", "'label' is no JSON"),
+        ('before model, "A" sees the state n', None, "'n' is no JSON"),
+        ('before model, "A" sees the runtime context 1', None, "'1' is no JSON object"),
+        ('around tool "t", "A" sees the state {}', None, "'around tool \"t\"' names a tool: nobody looks for"),
+        ('around tool "t" of run 1, "A" sees the state {}', None, "'around tool \"t\"' names a tool"),
+        ('around tool "t" of run 1, "A" sees no "k" in the runtime context', None, "'around tool \"t\"' names a tool"),
+        ('before lunch, "A" sees the state {}', None, "no phrase says"),
+        (
+            'the hooks of "A" are, in this order, before model, before lunch',
+            None,
+            "'before lunch' is no hook",
+        ),
+        (
+            'the hooks of "A" are, in this order, before model call 2',
+            None,
+            "'before model call 2' is more than a hook",
+        ),
+        ("before model call 2, the middlewares are called in the order A", None, "'before model call 2' is more than"),
+    ],
+)
+def test_what_nobody_knows_of_plugins_is_refused_when_it_is_looked_for(
+    text: str, table: Rows | str | None, sentence: str
+) -> None:
+    """The feature is wrong, whatever was seen: that is no mismatch."""
+    with pytest.raises(PhraseError) as error:
+        check_of(text, table)(SEEN)
+
+    assert str(error.value).startswith(sentence)
