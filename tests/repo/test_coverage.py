@@ -15,7 +15,7 @@ from loopspec.judging import judge
 from loopspec.targets.resolve import resolve
 for name in ("reference", "py:loopspec.targets.reference:Memory"):
     target = resolve(name)
-    for role in ("backend", "loader", "middleware", "agent", "handler"):
+    for role in target.roles:
         for case in compiled():
             judge(case, target, role)
     target.close()

@@ -31,10 +31,11 @@ ALLOWED: dict[str, set[str]] = {
     "loopspec_steps": {"loopspec.contract", "loopspec_steps", "parse"},
     "loopspec_steps.binding": {"loopspec_steps", "pytest_bdd"},
     "loopspec.plugin": {"loopspec.session", "pytest"},
+    "loopspec.panels": {"loopspec.contract", "loopspec.panels", "jinja2"},
     "loopspec": {"loopspec", "loopspec_steps", "pytest", "pytest_bdd", "gherkin", "rich"},
     "loopspec_liars": {"loopspec", "loopspec_liars", "loopspec_reference", "asyncio"},
 }
-KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "rich", "parse", "asyncio"}
+KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "jinja2", "rich", "parse", "asyncio"}
 
 
 def modules() -> Iterator[tuple[str, Path]]:

@@ -52,6 +52,14 @@ def test_the_features_are_in_the_wheel(wheel: Path) -> None:
     assert missing == set()
 
 
+def test_the_page_of_panels_is_in_the_wheel(wheel: Path) -> None:
+    """What is no Python travels with the modules it belongs to."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if name.startswith("loopspec/panels/")}
+
+    assert names == {f"loopspec/panels/{path.name}" for path in (ROOT / "conformance/loopspec/panels").glob("*.*")}
+
+
 def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     """The suite of the wheel judges the reference of the wheel, and nothing of the checkout is used."""
     site, empty = tmp_path / "site", tmp_path / "empty"

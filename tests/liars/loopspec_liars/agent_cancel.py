@@ -172,10 +172,11 @@ def forgets_requests_before_the_run() -> AbstractContextManager[object]:
         *,
         streaming: bool = False,
         canceller: Canceller | None = None,
+        context: Mapping[str, Json] | None = None,
     ) -> AsyncIterator[Event]:
         if canceller is not None:
             canceller._mode, canceller._immediate = None, False
-        return run(self, messages, session, streaming=streaming, canceller=canceller)
+        return run(self, messages, session, streaming=streaming, canceller=canceller, context=context)
 
     return patch.object(Agent, "run", runs)
 

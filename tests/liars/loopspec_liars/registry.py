@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from loopspec import Identity, Stage, Target
-from loopspec.contract.capabilities import Capability, Role
+from loopspec.contract.capabilities import ROLES, Capability, Role
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Memory, Reference
 
 Vice = Callable[[], AbstractContextManager[object]]
 Store = Literal["memory", "local"]
+
+_LAYER = ("XP-", "PLUGIN-")  # the rules of the layer that stands on the loop
 
 _FACTORIES: dict[Store | None, type[Reference]] = {None: Reference, "memory": Memory, "local": Reference}
 
@@ -30,6 +32,14 @@ class Liar:
     vice: Vice
     neighbours: Mapping[str, str] = field(default_factory=dict)
     backend: Store | None = None
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        """What it is judged as. A fault of the loop shows through the layer on it, where it says nothing new."""
+        if self.backend:
+            return frozenset({"backend"})
+        above: frozenset[Role] = frozenset({"backend"} if self.rule.startswith(_LAYER) else {"backend", "plugins"})
+        return frozenset(ROLES) - above
 
     @property
     def sentence(self) -> str:
@@ -49,7 +59,7 @@ class LyingTarget:
         with liar.vice():
             self._target = PythonTarget(_FACTORIES[liar.backend], liar.name)
         self.identity = Identity(name=liar.name)
-        self.roles: frozenset[Role] = frozenset({"backend"}) if liar.backend else self._target.roles - {"backend"}
+        self.roles: frozenset[Role] = self._target.roles & liar.roles
         self.capabilities: frozenset[Capability] = self._target.capabilities
 
     def perform(self, stage: Stage) -> None:

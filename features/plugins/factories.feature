@@ -1,0 +1,258 @@
+Feature: What a strategy makes
+  For each node that is connected to an agent, the factory of the node's
+  strategy is called with the options that were configured on the node. What it
+  returns is the middleware: a state, a context, tools and hooks, of which any
+  may be missing.
+
+  @XP-REG-11 @derived
+  Rule: Each attachment to an agent is a middleware of its own
+
+    Scenario: Two nodes with one provider and the same options
+      Given a plugin module "plugins" with the providers audit
+      And a workflow with the nodes
+        | key   | provider | options     |
+        | agent |          |             |
+        | m1    | audit    | {"size": 3} |
+        | m2    | audit    | {"size": 3} |
+      And the connections agent to m1, agent to m2
+      When the agent runs
+      Then "create m1" happens once
+      And "create m2" happens once
+      And "before model m1" happens once
+      And "before model m2" happens once
+
+    Scenario: Two agents with a node each
+      Given a plugin module "plugins" with the providers audit
+      And a sub-agent "helper", with
+      And it takes any arguments
+      And an agent above it, with
+      And a workflow with the nodes
+        | key    | provider |
+        | agent  |          |
+        | helper |          |
+        | m1     | audit    |
+        | m2     | audit    |
+      And the connections agent to m1, helper to m2
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then "create m1" happens once
+      And "create m2" happens once
+      And "before model m1" happens 2 times
+      And "before model helper's m2" happens once
+
+  @XP-REG-12 @documented
+  Rule: What a factory makes may have each of a middleware's parts and lack the others
+
+    Background:
+      Given a plugin module "plugins" with the providers p1
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+      And the connections agent to m1
+
+    Scenario: A state, a context, a tool and hooks
+      Given a middleware "A" that looks on
+      And the state of "A" has the fields
+        | field | type   | default |
+        | seen  | number | 0       |
+      And the context of "A" has the fields
+        | field | type | required |
+        | user  | text | yes      |
+      And the runtime context {"user": "ann"}
+      And "A" brings the tools
+        | name | returns |
+        | t1   | one     |
+      And a tool "t2" that returns "two"
+      And the strategy "p1" makes the middleware "A"
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then "tool t1" happens once
+      And "m1" is called 2 times before model
+      And the final answer is "done"
+
+    Scenario: Everything but tools
+      Given a middleware "A" that looks on
+      And the state of "A" has the fields
+        | field | type   | default |
+        | seen  | number | 0       |
+      And the context of "A" has the fields
+        | field | type | required |
+        | user  | text | yes      |
+      And the runtime context {"user": "ann"}
+      And the strategy "p1" makes the middleware "A"
+      When the agent runs
+      Then "m1" is called once before model
+      And the final answer is "done"
+
+    Scenario: Tools only
+      Given a middleware "A" without hooks
+      And "A" brings the tools
+        | name | returns |
+        | t1   | one     |
+      And a tool "t2" that returns "two"
+      And the strategy "p1" makes the middleware "A"
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then "tool t1" happens once
+      And the final answer is "done"
+
+    Scenario: A state only
+      Given a middleware "A" without hooks
+      And the state of "A" has the fields
+        | field | type   | default |
+        | seen  | number | 0       |
+      And the strategy "p1" makes the middleware "A"
+      When the agent runs
+      Then the factories are called for
+        | node |
+        | m1   |
+      And before model, no middleware is called
+      And the final answer is "done"
+
+    Scenario: A context only
+      Given a middleware "A" without hooks
+      And the context of "A" has the fields
+        | field | type | required |
+        | user  | text | yes      |
+      And the runtime context {"user": "ann"}
+      And the strategy "p1" makes the middleware "A"
+      When the agent runs
+      Then the factories are called for
+        | node |
+        | m1   |
+      And the final answer is "done"
+
+    Scenario Outline: One hook only, which is <hook>
+      Given a middleware "A" that looks on <hook>
+      And the strategy "p1" makes the middleware "A"
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then "m1" is called <times> <hook>
+      And the final answer is "done"
+
+      Examples: every hook
+        | hook         | times   |
+        | before agent | once    |
+        | before model | 2 times |
+        | around model | 2 times |
+        | after model  | 2 times |
+        | around tool  | once    |
+        | after agent  | once    |
+
+  @XP-META-05 @derived
+  Rule: Options with which a factory cannot make anything are an error before the agent begins
+
+    Background:
+      Given a plugin module "plugins" with the providers p1, p2
+      And the strategy "p2" refuses to do without the option "size"
+
+    Scenario: The option is missing
+      Given a workflow with the nodes
+        | key   | provider | options      |
+        | agent |          |              |
+        | m1    | p1       |              |
+        | m2    | p2       | {"depth": 3} |
+      And the connections agent to m1, agent to m2
+      When the agent runs
+      Then the agent is refused, or the run fails before any model call
+      And "before agent m1" never happens
+
+    Scenario: The option is there
+      Given a workflow with the nodes
+        | key   | provider | options     |
+        | agent |          |             |
+        | m1    | p1       |             |
+        | m2    | p2       | {"size": 3} |
+      And the connections agent to m1, agent to m2
+      When the agent runs
+      Then "before agent m1" happens once
+      And "before agent m2" happens once
+      And the final answer is "done"
+
+  @XP-META-09 @derived
+  Rule: A factory is given what was configured on the node
+
+    Scenario: Two nodes with one provider
+      Given a plugin module "plugins" with the providers p1
+      And a workflow with the nodes
+        | key   | provider | options                                                  |
+        | agent |          |                                                          |
+        | m1    | p1       | {"size": 3, "by": ["words", null], "deep": {"on": true}} |
+        | m2    | p1       | {"size": 0.5, "name": ""}                                |
+      And the connections agent to m1, agent to m2
+      When the agent runs
+      Then the factories are called for
+        | node | options                                                  |
+        | m1   | {"size": 3, "by": ["words", null], "deep": {"on": true}} |
+        | m2   | {"size": 0.5, "name": ""}                                |
+
+  @XP-NODE-12 @clarified
+  Rule: A factory is given nothing that was not configured on the node
+
+    Scenario: A node without options, and a schema without defaults
+      Given a plugin module "plugins" with the providers p1
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+      And the connections agent to m1
+      When the agent runs
+      Then the factories are called for
+        | node | options |
+        | m1   | {}      |
+
+    Scenario Outline: A schema with a default, and a node with <what>
+      Given a plugin module "plugins" with the strategies
+        | provider | schema                                                                                                 |
+        | p1       | {"type": "object", "properties": {"size": {"type": "number", "default": 7}, "by": {"type": "string"}}} |
+      And a workflow with the nodes
+        | key   | provider | options   |
+        | agent |          |           |
+        | m1    | p1       | <options> |
+      And the connections agent to m1
+      When the agent runs
+      Then the factories are called for
+        | node | options   |
+        | m1   | <options> |
+
+      Examples: what is configured
+        | what           | options         |
+        | no option      | {}              |
+        | another option | {"by": "words"} |
+        | the option     | {"size": 3}     |
+
+  @XP-NODE-13 @clarified
+  Rule: An agent's factories are called one after the other
+
+    Scenario Outline: Three nodes, of which the <which> takes time
+      Given a plugin module "plugins" with the providers p1, p2, p3
+      And the factory of "<provider>" takes time
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+        | m3    | p3       |
+      And the connections agent to m1, agent to m2, agent to m3
+      When the agent runs
+      Then each factory has returned before the next one is called
+      And before model, the middlewares are called in the order m1, m2, m3
+
+      Examples: not the last one, which nobody would wait for
+        | which  | provider |
+        | first  | p1       |
+        | second | p2       |

@@ -1,0 +1,153 @@
+Feature: The hooks of several middlewares
+  On the way to the model, hooks are called in the order in which middlewares
+  are attached; on the way back, which the document leaves open, in the
+  opposite one, as if each middleware enclosed those behind it. Handlers of
+  the plain loop keep their order on the way back, too: those are another
+  document's, and each of the two follows the system it describes.
+
+  @XP-HOOK-05 @derived
+  Rule: Hooks before the agent and before the model are called in the order in which the middlewares are attached
+
+    Scenario: Three middlewares
+      Given a middleware "B" that looks on before agent and before model
+      And a middleware "C" that looks on before agent and before model
+      And a middleware "A" that looks on before agent and before model
+      When the agent runs
+      Then before agent, the middlewares are called in the order B, C, A
+      And before model, the middlewares are called in the order B, C, A
+
+    Scenario: The same three, attached in another order
+      Given a middleware "A" that looks on before agent and before model
+      And a middleware "C" that looks on before agent and before model
+      And a middleware "B" that looks on before agent and before model
+      When the agent runs
+      Then before agent, the middlewares are called in the order A, C, B
+      And before model, the middlewares are called in the order A, C, B
+
+    Scenario: A second model call
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "B" that looks on before agent and before model
+      And a middleware "A" that looks on before agent and before model
+      When the agent runs
+      Then before model, the middlewares are called in the order B, A, B, A
+
+  @XP-HOOK-06 @clarified
+  Rule: Hooks after the model and after the agent are called in the opposite order
+
+    Scenario: Three middlewares on the way back
+      Given a middleware "B" that looks on after model and after agent
+      And a middleware "C" that looks on after model and after agent
+      And a middleware "A" that looks on after model and after agent
+      When the agent runs
+      Then after model, the middlewares are called in the order A, C, B
+      And after agent, the middlewares are called in the order A, C, B
+
+    Scenario: Two middlewares that change the answer
+      Given a middleware "A" that does
+        | hook        | deed                              |
+        | after model | changes the last message to "A's" |
+        | after agent | looks on                          |
+      And a middleware "B" that, after model, changes the last message to "B's"
+      When the agent runs
+      Then after model, the last message that "B" sees is "done"
+      And after model, the last message that "A" sees is "B's"
+      And after agent, the last message that "A" sees is "A's"
+
+  @XP-HOOK-07 @clarified
+  Rule: Hooks before the model end before the first wrapper begins, and those after it begin when all wrappers have ended
+
+    Scenario: Hooks and wrappers of two middlewares
+      Given a middleware "A" that does
+        | hook         | deed                       |
+        | before model | adds the user message "B4" |
+        | around model | looks on                   |
+      And a middleware "B" that does
+        | hook         | deed                   |
+        | around model | adds "!" to the answer |
+        | after model  | looks on               |
+      When the agent runs
+      Then the trace is
+        """
+        before model A
+        around model A
+          around model B
+            model
+        after model B
+        """
+      And around model, the last message that "A" sees is "B4"
+      And after model, the last message that "B" sees is "done!"
+
+    Scenario: A middleware before a wrapper that calls the model again
+      Given a model that answers
+        | text | fails with |
+        |      | overload   |
+        | done |            |
+      And a middleware "A" that does
+        | hook         | deed     |
+        | before model | looks on |
+        | after model  | looks on |
+      And a middleware "B" that, around model, calls further in, up to 2 times while that fails
+      When the agent runs
+      Then the trace is
+        """
+        before model A
+        around model B
+          model
+          model
+        after model A
+        """
+
+    Scenario: A wrapper that answers itself
+      Given a middleware "A" that does
+        | hook         | deed                  |
+        | before model | looks on              |
+        | around model | answers "mine" itself |
+        | after model  | looks on              |
+      When the agent runs
+      Then the trace is
+        """
+        before model A
+        around model A
+        after model A
+        """
+      And after model, the last message that "A" sees is "mine"
+
+  @XP-HOOK-11 @clarified
+  Rule: A hook is shown what the hooks called before it have made of the conversation, and of its middleware's own state
+
+    Scenario: The message of a middleware before it
+      Given a middleware "A" that, before model, adds the user message "from A"
+      And a middleware "B" that looks on before model
+      When the agent runs
+      Then before model, "A" sees the messages
+        | role | content |
+        | user | Hello.  |
+      And before model, "B" sees the messages
+        | role | content |
+        | user | Hello.  |
+        | user | from A  |
+
+    Scenario: The message of a hook before the agent
+      Given a middleware "A" that looks on before model
+      And a middleware "B" that, before agent, adds the user message "from B"
+      When the agent runs
+      Then before model, the last message that "A" sees is "from B"
+
+    Scenario: What an earlier hook of the same middleware has written into its state
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that does
+        | hook         | deed                       |
+        | before agent | counts "seen" in the state |
+        | before model | counts "seen" in the state |
+        | after model  | counts "seen" in the state |
+        | after agent  | looks on                   |
+      And the state of "A" has the fields
+        | field | type   |
+        | seen  | number |
+      When the agent runs
+      Then before model call 1, "A" sees the state {"seen": 1}
+      And after model call 1, "A" sees the state {"seen": 2}
+      And before model call 2, "A" sees the state {"seen": 3}
+      And after agent, "A" sees the state {"seen": 5}

@@ -1,0 +1,221 @@
+Feature: Jumps that lead nowhere
+  A jump takes a run out of its usual way, and may take it to where nothing can
+  happen. What makes no sense at all is an error; what has an obvious meaning goes
+  on with it; and no jump takes a run beyond its limits.
+
+  @PLUGIN-18 @clarified
+  Rule: A jump to a target that there is not makes the run fail
+
+    Scenario Outline: A hook jumps there <hook>
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "pilot" that, <hook>, jumps to "nowhere"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the tool "t1" never runs
+
+      Examples: from where a run can jump
+        | hook         |
+        | before agent |
+        | before model |
+        | after model  |
+
+    Scenario: A wrapper's command goes there
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "pilot" that, around tool, returns a command with the text "on" that goes to "nowhere"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the model is called once
+
+    Scenario: A tool's command goes there
+      Given a middleware "pilot" that looks on before model
+      And "pilot" brings the tools
+        | name | goes to |
+        | t1   | nowhere |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the model is called once
+
+  @PLUGIN-19 @clarified
+  Rule: A hook that declares where it may jump makes the run fail by jumping elsewhere
+
+    Scenario Outline: It declares <declared> and jumps to <target>
+      Given a middleware "pilot" that, before model, jumps to "<target>"
+      And the hooks of "pilot" declare jumps to <declared> only
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And "model" never happens
+
+      Examples: another one
+        | declared       | target |
+        | "model"        | end    |
+        | "model, tools" | end    |
+        | "end"          | tools  |
+
+    Scenario: It jumps to one of those that it declares
+      Given a middleware "pilot" that, before model, jumps to "end"
+      And the hooks of "pilot" declare jumps to "model, end" only
+      When the agent runs
+      Then the run succeeds
+      And "model" never happens
+
+    Scenario: It declares a target that there is not
+      Given a middleware "pilot" that looks on before model
+      And the hooks of "pilot" declare jumps to "end, nowhere" only
+      When the agent runs
+      Then the agent is refused because a jump goes where it must not
+
+  @PLUGIN-20 @clarified
+  Rule: A jump from after the agent makes the run fail
+
+    Scenario Outline: To "<target>"
+      Given a middleware "pilot" that, after agent, jumps to "<target>"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the model is called once
+
+      Examples: wherever it goes
+        | target |
+        | model  |
+        | tools  |
+        | end    |
+
+  @PLUGIN-21 @clarified
+  Rule: A jump to the tools with no call to make leads to the model
+
+    Scenario: From before the first model call
+      Given a middleware "pilot" that, before model call 1, jumps to "tools"
+      When the agent runs
+      Then the model is called once
+      And the final answer is "done"
+
+    Scenario: From after an answer without calls
+      Given a model that answers
+        | text  |
+        | draft |
+        | done  |
+      And a middleware "pilot" that, after model call 1, jumps to "tools"
+      When the agent runs
+      Then the model is called 2 times
+      And the final answer is "done"
+
+  @PLUGIN-42 @clarified
+  Rule: A jump to the model from before it leads to the model
+
+    Scenario Outline: From <hook>
+      Given a middleware "pilot" that, <hook>, jumps to "model"
+      And a middleware "watch" that looks on after model
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called once
+      And "watch" is called once after model
+
+      Examples: where it goes there anyway
+        | hook         |
+        | before agent |
+        | before model |
+
+  @PLUGIN-22 @clarified
+  Rule: The iteration limit ends a run whose hooks jump for ever
+
+    Scenario: Each answer is sent back
+      Given an iteration limit of 3
+      And a model that answers
+        | text |
+        | one  |
+        | two  |
+        | six  |
+        | more |
+      And a middleware "critic" that, after model, jumps to "model"
+      When the agent runs
+      Then the run fails because its iteration limit is reached
+      And the model is called 3 times
+
+    Scenario: Each model call is jumped over
+      Given an iteration limit of 3
+      And a middleware "pilot" that, before model, jumps to "tools"
+      When the agent runs
+      Then the run fails because its iteration limit is reached
+      And "pilot" is called 3 times before model
+      And "model" never happens
+
+  @PLUGIN-23 @clarified
+  Rule: A run that jumps to the end with an empty conversation fails
+
+    Scenario: A hook before the model removes all messages and jumps
+      Given a middleware "pilot" that, before model, removes all messages; jumps to "end"
+      When the agent runs
+      Then the run fails because it would end with nothing
+      And "model" never happens
+
+    Scenario: One message is left
+      Given a middleware "pilot" that does
+        | hook         | deed                                                          |
+        | before model | replaces all messages by the user message "x"; jumps to "end" |
+      When the agent runs
+      Then the run succeeds
+      And "model" never happens
+
+  @PLUGIN-43 @clarified
+  Rule: An answer that a hook gives before it jumps to the end is told of, and nothing else is
+
+    Scenario: It answers in the place of the model
+      Given a middleware "pilot" that, before model, adds the assistant message "No."; jumps to "end"
+      When the agent runs
+      Then the final answer is "No."
+      And the events are
+        | event   | content |
+        | message | No.     |
+      And "model" never happens
+
+    Scenario: The last message is a tool's result
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | done |       |
+      And a middleware "pilot" that, before model call 2, jumps to "end"
+      When the agent runs
+      Then the run succeeds
+      And the events are
+        | event   | content |
+        | message | Look    |
+        | message | ok      |
+
+  @PLUGIN-24 @clarified
+  Rule: Of the commands that one answer's tool calls come to, one that goes to the end wins
+
+    Scenario Outline: <calls>
+      Given a middleware "A" that looks on before model
+      And "A" brings the tools
+        | name | goes to |
+        | more | model   |
+        | stop | end     |
+      And a model that answers
+        | calls   | text |
+        | <calls> |      |
+        |         | done |
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
+
+      Examples: wherever it stands
+        | calls            |
+        | stop, more       |
+        | more, stop       |
+        | more, stop, more |
+
+    Scenario: None goes to the end
+      Given a middleware "A" that looks on before model
+      And "A" brings the tools
+        | name | goes to |
+        | more | model   |
+      And a model that answers
+        | calls      | text |
+        | more, more |      |
+        |            | done |
+      When the agent runs
+      Then the model is called 2 times
+      And the final answer is "done"

@@ -1,0 +1,274 @@
+Feature: Wrappers around all kinds of tools
+  A tool may answer at once or in chunks, with a text or with parts such as
+  pictures. A middleware that checks who may do what need not know: its wrapper is
+  around every call, gets the whole result, and what it decides holds.
+
+  @PLUGIN-25 @clarified
+  Rule: A wrapper is around the calls of tools of every kind
+
+    Scenario Outline: One tool of each kind, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name   | kind                | parts |
+        | plain  | invokable           |       |
+        | stream | streamable          |       |
+        | rich   | enhanced invokable  | sunny |
+        | film   | enhanced streamable | sunny |
+      And a model that answers
+        | calls                     | text |
+        | plain, stream, rich, film |      |
+        |                           | done |
+      And a middleware "watch" that looks on around tool
+      When the agent runs
+      Then the tools that "watch" is around are
+        | tool   | call id |
+        | plain  | call 1  |
+        | stream | call 2  |
+        | rich   | call 3  |
+        | film   | call 4  |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: Tools of two kinds each, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | kind                              | parts |
+        | both | invokable and streamable          |       |
+        | rich | enhanced invokable and streamable | sunny |
+      And a model that answers
+        | calls      | text |
+        | both, rich |      |
+        |            | done |
+      And a middleware "watch" that looks on around tool
+      When the agent runs
+      Then the tools that "watch" is around are
+        | tool | call id |
+        | both | call 1  |
+        | rich | call 2  |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Tools that a middleware brings
+      Given a middleware "watch" that looks on around tool
+      And "watch" brings the tools
+        | name   | kind                     | parts |
+        | stream | streamable               |       |
+        | both   | invokable and streamable |       |
+        | rich   | enhanced invokable       | sunny |
+      And a model that answers
+        | calls              | text |
+        | stream, both, rich |      |
+        |                    | done |
+      When the agent runs
+      Then the tools that "watch" is around are
+        | tool   | call id |
+        | stream | call 1  |
+        | both   | call 2  |
+        | rich   | call 3  |
+
+  @PLUGIN-26 @clarified
+  Rule: A wrapper may deny a call of a tool of any kind, and the tool does not run
+
+    Scenario Outline: It denies a call of a tool that is <kind>
+      Given the tools
+        | name | kind   | parts |
+        | t1   | <kind> | sunny |
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "guard" that, around tool, answers "you may not" itself
+      When the agent runs
+      Then the tool "t1" never runs
+      And in any order, model call 2 receives the results
+        | content   | parts   | call id |
+        | <content> | <parts> | call 1  |
+      And the final answer is "done"
+
+      Examples: kinds of tools
+        | kind                | content     | parts       |
+        | streamable          | you may not |             |
+        | enhanced invokable  |             | you may not |
+        | enhanced streamable |             | you may not |
+
+  @PLUGIN-27 @clarified
+  Rule: A wrapper may change the arguments that a tool of any kind is called with
+
+    Scenario Outline: It changes the arguments for a tool that is <kind>
+      Given the tools
+        | name | kind   | parts |
+        | t1   | <kind> | sunny |
+      And a model that answers
+        | calls               | text |
+        | t1({"city": "Ulm"}) |      |
+        |                     | done |
+      And a middleware "guide" that, around tool, passes on the arguments {"city": "Bonn"}
+      When the agent runs
+      Then call 1 of the tool "t1" gets the arguments "{"city": "Bonn"}"
+      And the final answer is "done"
+
+      Examples: kinds of tools
+        | kind                |
+        | streamable          |
+        | enhanced invokable  |
+        | enhanced streamable |
+
+  @PLUGIN-28 @clarified
+  Rule: A wrapper gets the whole result of a tool of any kind, and what it makes of it is the result
+
+    Scenario Outline: A tool that is <kind>, with a text
+      Given a streaming run
+      And the tools
+        | name | kind   | returns | chunks |
+        | t1   | <kind> | sunny   | sun/ny |
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "source" that, around tool, adds ", says Ann" to the answer
+      When the agent runs
+      Then around tool, "source" gets the answer "sunny"
+      And in any order, model call 2 receives the results
+        | content         | call id |
+        | sunny, says Ann | call 1  |
+
+      Examples: with texts
+        | kind                     |
+        | streamable               |
+        | invokable and streamable |
+
+    Scenario Outline: A tool that is <kind>, with a text and a picture
+      Given the tools
+        | name | kind   | parts           |
+        | t1   | <kind> | sunny/image:sun |
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "source" that, around tool, adds "says Ann" to the answer
+      When the agent runs
+      Then around tool, "source" gets the answer "sunny/image:sun"
+      And in any order, model call 2 receives the results
+        | content | parts                    | call id |
+        |         | sunny/image:sun/says Ann | call 1  |
+
+      Examples: with parts
+        | kind                |
+        | enhanced invokable  |
+        | enhanced streamable |
+
+  @PLUGIN-29 @clarified
+  Rule: A wrapper may make the result of a tool of any kind a command
+
+    Scenario Outline: It sets its state, around a tool that is <kind>
+      Given the tools
+        | name | kind   | parts           |
+        | t1   | <kind> | sunny/image:sun |
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "guard" that, around tool, makes the answer a command that sets the state "seen" to "t1"
+      And the state of "guard" has the fields
+        | field | type |
+        | seen  | text |
+      When the agent runs
+      Then afterwards the state holds {"seen": "t1"}
+      And in any order, model call 2 receives the results
+        | content   | parts   | call id |
+        | <content> | <parts> | call 1  |
+
+      Examples: kinds of tools
+        | kind                | content | parts           |
+        | streamable          | ok      |                 |
+        | enhanced invokable  |         | sunny/image:sun |
+        | enhanced streamable |         | sunny/image:sun |
+
+    Scenario Outline: Its command only gives a result, around a tool that is <kind>
+      Given the tools
+        | name | kind   | parts |
+        | t1   | <kind> | sunny |
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "guard" that, around tool, returns a command with the text "rainy"
+      When the agent runs
+      Then in any order, model call 2 receives the results
+        | content   | parts   | call id |
+        | <content> | <parts> | call 1  |
+      And the final answer is "done"
+
+      Examples: kinds of tools
+        | kind                | content | parts |
+        | streamable          | rainy   |       |
+        | enhanced streamable |         | rainy |
+
+    Scenario Outline: It ends the run, around a tool that is <kind>
+      Given the tools
+        | name | kind   | parts |
+        | t1   | <kind> | sunny |
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "guard" that, around tool, returns a command with the text "enough" that goes to "end"
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
+
+      Examples: kinds of tools
+        | kind                |
+        | streamable          |
+        | enhanced invokable  |
+        | enhanced streamable |
+
+  @PLUGIN-34 @clarified
+  Rule: A command that a wrapper hands on is carried out for the middleware whose tool has made it
+
+    Scenario: The wrapper of another middleware
+      Given a middleware "A" that looks on around tool
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"
+
+    Scenario: Two wrappers, one inside the other
+      Given a middleware "A" that looks on around tool
+      And a middleware "B" that looks on around tool
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"
+
+    Scenario: A handler and the wrapper of another middleware
+      Given a middleware "A" that looks on around tool
+      And a handler "H" that looks on around tool
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"
+
+    Scenario: The tool's middleware, AgentsMD and the wrapper of another middleware
+      Given the instructions file "/p/a.md" holding "Be brief."
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And AgentsMD with the configured files
+      And a middleware "A" that looks on around tool
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"

@@ -1,0 +1,211 @@
+Feature: What wrappers around the model are for
+  Custom retry, a cache, the protection of the prompt, the choice of another
+  model: each is a middleware with one wrapper around the model. What it changes
+  in a request holds for this request, and the conversation stays as it is.
+
+  @XP-WRAP-06 @derived
+  Rule: What a wrapper changes in a request reaches the model with this call, and is gone after it
+
+    Scenario: One more user message in the first of two model calls
+      Given the conversation
+        | role | content |
+        | user | Hello   |
+      And a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a middleware "prompter" that, around model call 1, passes on the user message "Be brief" besides
+      When the agent runs
+      Then model call 1 receives
+        | role | content  |
+        | user | Hello    |
+        | user | Be brief |
+      And model call 2 receives
+        | role      | content | calls   |
+        | user      | Hello   |         |
+        | assistant |         | weather |
+        | tool      | sunny   |         |
+
+    Scenario: A hook after the model looks for the message that was added
+      Given the conversation
+        | role | content |
+        | user | Hello   |
+      And a middleware "prompter" that, around model, passes on the user message "Be brief" besides
+      And a middleware "watch" that looks on after model
+      When the agent runs
+      Then after model, "watch" sees the messages
+        | role      | content |
+        | user      | Hello   |
+        | assistant | done    |
+
+    Scenario: Another system message in the first of two model calls
+      Given an agent with the instruction "Be kind"
+      And the conversation
+        | role | content |
+        | user | Hello   |
+      And a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a middleware "prompter" that, around model call 1, passes on the system message "Be brief"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content  |
+        | system | Be brief |
+        | user   | Hello    |
+      And model call 2 receives
+        | role      | content |
+        | system    | Be kind |
+        | user      | Hello   |
+        | assistant |         |
+        | tool      | sunny   |
+
+    Scenario: Fewer tools in the first of two model calls
+      Given the tools
+        | name    |
+        | weather |
+        | search  |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a middleware "miser" that, around model call 1, offers the tools weather
+      When the agent runs
+      Then model call 1 is offered the tools weather
+      And in any order, model call 2 is offered the tools weather, search
+
+  @XP-WRAP-07 @documented
+  Rule: A wrapper may let another model answer
+
+    Scenario: The whole run is given to another model
+      Given a model that answers
+        | text  |
+        | small |
+      And a model "big" that answers
+        | text |
+        | big  |
+      And a middleware "chooser" that, around model, lets the model "big" answer
+      When the agent runs
+      Then the trace is
+        """
+        around model chooser
+          model big
+        """
+      And the final answer is "big"
+
+    Scenario: One of two model calls is given to another model
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | text  |
+        | small |
+      And a model "big" that answers
+        | calls   |
+        | weather |
+      And a middleware "chooser" that, around model call 1, lets the model "big" answer
+      When the agent runs
+      Then the trace is
+        """
+        around model chooser
+          model big
+        tool weather
+        around model chooser
+          model
+        """
+      And the final answer is "small"
+
+  @XP-WRAP-08 @documented
+  Rule: A wrapper may make a failed model call again
+
+    Scenario: The first call fails
+      Given a model that answers
+        | fails with | text |
+        | overloaded |      |
+        |            | done |
+      And a middleware "stubborn" that, around model, calls further in, up to 3 times while that fails
+      When the agent runs
+      Then the model is called 2 times
+      And the final answer is "done"
+
+    Scenario: Two calls fail, and the last one allowed succeeds
+      Given a model that answers
+        | fails with | text |
+        | overloaded |      |
+        | overloaded |      |
+        |            | done |
+      And a middleware "stubborn" that, around model, calls further in, up to 3 times while that fails
+      When the agent runs
+      Then the trace is
+        """
+        around model stubborn
+          model
+          model
+          model
+        """
+      And the final answer is "done"
+
+    Scenario: The first call succeeds
+      Given a model that answers
+        | text   |
+        | done   |
+        | unused |
+      And a middleware "stubborn" that, around model, calls further in, up to 3 times while that fails
+      When the agent runs
+      Then the model is called once
+      And the final answer is "done"
+
+  @XP-WRAP-09 @documented
+  Rule: A wrapper may answer an equal request from a cache, without the model
+
+    Scenario: Two runs with equal conversations
+      Given the conversation
+        | role | content |
+        | user | Hello   |
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a middleware "cache" that, around model, gives the answer that an equal request has got, or keeps the one it gets
+      When the agent runs twice
+      Then the model is called once
+      And the final answer of run 1 is "first"
+      And the final answer of run 2 is "first"
+
+    Scenario: Each of two equal runs makes two requests that differ
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text  |
+        | weather |       |
+        |         | first |
+      And a middleware "cache" that, around model, gives the answer that an equal request has got, or keeps the one it gets
+      When the agent runs twice
+      Then the model is called 2 times
+      And the tool "weather" runs 2 times
+      And the final answer of run 2 is "first"
+
+  @XP-WRAP-18 @documented
+  Rule: A wrapper may rewrite the prompt before the model sees it, or refuse it
+
+    Scenario: A number is blacked out
+      Given the conversation
+        | role      | content              |
+        | user      | My card is 1234      |
+        | assistant | What about it?       |
+        | user      | Is 1234 a safe card? |
+      And a middleware "shield" that, around model, passes on "***" for each "1234"
+      When the agent runs
+      Then model call 1 receives
+        | role      | content             |
+        | user      | My card is ***      |
+        | assistant | What about it?      |
+        | user      | Is *** a safe card? |
+
+    Scenario: The prompt is refused
+      Given the conversation
+        | role | content         |
+        | user | My card is 1234 |
+      And a middleware "shield" that, around model, answers "I must not read this" itself
+      When the agent runs
+      Then "model" never happens
+      And the final answer is "I must not read this"

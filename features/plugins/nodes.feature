@@ -1,0 +1,226 @@
+Feature: Which middlewares an agent of a workflow has
+  A workflow is a drawing: agents and middlewares are its nodes, and connections
+  lead from one to another. An agent has the middlewares that it is connected
+  to, in the order of these connections.
+
+  @XP-NODE-01 @documented
+  Rule: A middleware works for an agent if the agent is connected to its node
+
+    Scenario: Two nodes, of which one is connected
+      Given a plugin module "plugins" with the providers p1, p2
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+      And the connections agent to m2
+      When the agent runs
+      Then before model, the middlewares are called in the order m2
+
+    Scenario: Both are connected
+      Given a plugin module "plugins" with the providers p1, p2
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+      And the connections agent to m1, agent to m2
+      When the agent runs
+      Then before model, the middlewares are called in the order m1, m2
+
+    Scenario: A node of another kind is connected, too
+      Given a plugin module "plugins" with the providers p1, p2
+      And a workflow with the nodes
+        | key   | provider | kind       |
+        | agent |          | agent      |
+        | note  | p1       | other      |
+        | m1    | p2       | middleware |
+      And the connections agent to note, agent to m1
+      When the agent runs
+      Then before model, the middlewares are called in the order m1
+
+  @XP-NODE-02 @documented
+  Rule: Middlewares are loaded and executed in the order of the connections, not in that of the nodes
+
+    Background:
+      Given a plugin module "plugins" with the providers p1, p2, p3
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+        | m3    | p3       |
+      And the connections agent to m3, agent to m1, agent to m2
+
+    Scenario: Their factories
+      When the agent runs
+      Then the factories are called for
+        | node |
+        | m3   |
+        | m1   |
+        | m2   |
+
+    Scenario Outline: The hook <hook>
+      When the agent runs
+      Then <hook>, the middlewares are called in the order m3, m1, m2
+
+      Examples: those in which the first one has its turn first
+        | hook         |
+        | before agent |
+        | before model |
+        | around model |
+
+    Scenario: The hook around tool
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then around tool, the middlewares are called in the order m3, m1, m2
+
+  @XP-NODE-03 @XP-NODE-18 @documented
+  Rule: Connections made in another order let the same middlewares work in that order
+
+    Scenario Outline: Three nodes, connected <which>
+      Given a plugin module "plugins" with the providers p1, p2, p3
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+        | m3    | p3       |
+      And the connections <connections>
+      When the agent runs
+      Then before model, the middlewares are called in the order <order>
+
+      Examples: before and after the user has rearranged them
+        | which      | connections                           | order      |
+        | as drawn   | agent to m1, agent to m2, agent to m3 | m1, m2, m3 |
+        | in reverse | agent to m3, agent to m2, agent to m1 | m3, m2, m1 |
+        | otherwise  | agent to m2, agent to m3, agent to m1 | m2, m3, m1 |
+
+  @XP-NODE-05 @clarified
+  Rule: A node with a provider that nobody registered is left out with a warning, and the rest works
+
+    Scenario: Between two others
+      Given a plugin module "plugins" with the providers p1, p2
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | unheard  |
+        | m3    | p2       |
+      And the connections agent to m1, agent to m2, agent to m3
+      And the log is watched
+      When the agent runs
+      Then before model, the middlewares are called in the order m1, m3
+      And the final answer is "done"
+      And a warning that names "unheard" is logged
+
+    Scenario: All providers are there
+      Given a plugin module "plugins" with the providers p1, p2
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+      And the connections agent to m1, agent to m2
+      And the log is watched
+      When the agent runs
+      Then before model, the middlewares are called in the order m1, m2
+      And nothing is logged
+
+  @XP-NODE-07 @clarified
+  Rule: A connection from a middleware to an agent attaches nothing
+
+    Scenario: One connection in each direction
+      Given a plugin module "plugins" with the providers p1, p2
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+      And the connections m1 to agent, agent to m2
+      When the agent runs
+      Then before model, the middlewares are called in the order m2
+      And the final answer is "done"
+
+  @XP-NODE-08 @derived
+  Rule: Each agent has the middlewares it is connected to, whichever another agent has
+
+    Background:
+      Given a sub-agent "helper", with
+      And it takes any arguments
+      And an agent above it, with
+
+    Scenario: A node for each
+      Given a plugin module "plugins" with the providers p1, p2
+      And a workflow with the nodes
+        | key    | provider |
+        | agent  |          |
+        | helper |          |
+        | m1     | p1       |
+        | m2     | p2       |
+      And the connections agent to m1, helper to m2
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then "before model m1" happens 2 times
+      And "before model helper's m2" happens once
+      And "before model m2" never happens
+      And "before model helper's m1" never happens
+
+    Scenario: A node for both
+      Given a plugin module "plugins" with the providers p1, p2
+      And a workflow with the nodes
+        | key    | provider |
+        | agent  |          |
+        | helper |          |
+        | m1     | p1       |
+        | m2     | p2       |
+      And the connections helper to m2, agent to m1, helper to m1
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then "before model m1" happens 2 times
+      And "before model helper's m1" happens once
+      And "before model helper's m2" happens once
+      And "before model m2" never happens
+
+  @XP-NODE-17 @derived
+  Rule: An agent without middleware nodes is an agent like any other
+
+    Scenario Outline: A workflow with <what>
+      Given a plugin module "plugins" with the providers p1
+      And a workflow with the nodes
+        | key   | provider   | kind   |
+        | agent |            | agent  |
+        | m1    | <provider> | <kind> |
+      And the connections <connections>
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then the trace is
+        """
+        model
+        tool t1
+        model
+        """
+      And model call 1 receives
+        | role | content |
+        | user | Hello.  |
+      And model call 1 is offered the tools t1
+      And the final answer is "done"
+
+      Examples: nothing to attach
+        | what                       | provider | kind       | connections |
+        | a middleware that is alone | p1       | middleware | none        |
+        | a node of another kind     |          | other      | agent to m1 |

@@ -1,0 +1,197 @@
+Feature: The limits of a summarization
+  From which length on a conversation is summarised is one number. A fraction means a share of what the model says it
+  takes; not every model says so, and then a number of tokens beside the fraction holds. A limit that can mean nothing
+  is refused before any work is lost over it.
+
+  @XP-SUM-13 @documented
+  Rule: A fraction is one of what the model's profile says it takes
+
+    Scenario Outline: Twelve words, and <fraction> of <size>
+      Given a model that takes <size> tokens
+      And a summarization triggered by {"fraction": <fraction>}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <happens>
+
+      Examples: longer than that
+        | fraction | size | happens      |
+        | 0.5      | 20   | happens once |
+        | 0.2      | 40   | happens once |
+
+      Examples: shorter than that
+        | fraction | size | happens       |
+        | 0.5      | 40   | never happens |
+        | 0.8      | 20   | never happens |
+
+  @XP-SUM-14 @XP-SUM-24 @documented
+  Rule: Where the model does not say what it takes, the number of tokens beside the fraction is the limit
+
+    Scenario Outline: Twelve words, a model without a profile, and <tokens> tokens beside the fraction
+      Given a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <happens>
+
+      Examples: longer than that
+        | tokens | happens      |
+        | 10     | happens once |
+
+      Examples: shorter than that
+        | tokens | happens       |
+        | 20     | never happens |
+
+  @XP-BEST-07 @documented
+  Rule: Where the model says what it takes, the number of tokens beside the fraction plays no part
+
+    Scenario Outline: Twelve words, half of <size>, and <tokens> tokens beside it
+      Given a model that takes <size> tokens
+      And a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <happens>
+
+      Examples: longer than the fraction, shorter than the number
+        | size | tokens | happens      |
+        | 20   | 30     | happens once |
+
+      Examples: shorter than the fraction, longer than the number
+        | size | tokens | happens       |
+        | 40   | 5      | never happens |
+
+  @XP-SUM-04 @clarified
+  Rule: A conversation that is exactly as long as the limit is summarised
+
+    Scenario Outline: Three messages of twelve words, and the limit <trigger>
+      Given a model that takes 24 tokens
+      And a summarization triggered by <trigger>
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <happens>
+
+      Examples: just as long
+        | trigger           | happens      |
+        | {"messages": 3}   | happens once |
+        | {"tokens": 12}    | happens once |
+        | {"fraction": 0.5} | happens once |
+
+      Examples: one short of it
+        | trigger            | happens       |
+        | {"messages": 4}    | never happens |
+        | {"tokens": 13}     | never happens |
+        | {"fraction": 0.54} | never happens |
+
+  @XP-SUM-05 @clarified
+  Rule: Without a limit nothing is ever summarised
+
+    Scenario: A conversation that is longer than what the model takes
+      Given a model that takes 5 tokens
+      And a summarization triggered by nothing
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then "model summarizer" never happens
+      And model call 1 receives
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+
+    Scenario: Long messages, and a model that does not say what it takes
+      Given a summarization triggered by nothing
+      And the summarization keeps the last message
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" 4 times before it answers "done"
+      When the agent runs
+      Then "model" happens 5 times
+      And "model summarizer" never happens
+
+  @XP-SUM-03 @clarified
+  Rule: Two kinds of limits at once, and none of the kinds, are refused
+
+    Scenario Outline: The kinds in <trigger>
+      Given a model that takes 60 tokens
+      And a summarization triggered by <trigger>
+      When the agent runs
+      Then the agent is refused, or the run fails before any model call
+
+      Examples: two kinds
+        | trigger                                        |
+        | {"messages": 4, "tokens": 20}                  |
+        | {"messages": 4, "fraction": 0.5}               |
+        | {"messages": 4, "tokens": 20, "fraction": 0.5} |
+
+      Examples: none
+        | trigger |
+        | {}      |
+
+    Scenario: A number of tokens beside a fraction is no second kind
+      Given a model that takes 60 tokens
+      And a summarization triggered by {"fraction": 0.5, "tokens": 20}
+      When the agent runs
+      Then the final answer is "done"
+
+  @XP-SUM-07 @clarified
+  Rule: A number that can be no limit is refused
+
+    Scenario Outline: The limit <trigger>
+      Given a model that takes 60 tokens
+      And a summarization triggered by <trigger>
+      When the agent runs
+      Then the agent is refused, or the run fails before any model call
+
+      Examples: fractions
+        | trigger            |
+        | {"fraction": 0}    |
+        | {"fraction": 1.5}  |
+        | {"fraction": -0.5} |
+
+      Examples: messages
+        | trigger           |
+        | {"messages": 0}   |
+        | {"messages": 2.5} |
+        | {"messages": -1}  |
+
+      Examples: tokens
+        | trigger         |
+        | {"tokens": 0}   |
+        | {"tokens": -20} |
+
+    Scenario Outline: The limit <trigger>, which is the last that can be one
+      Given a model that takes 60 tokens
+      And a summarization triggered by <trigger>
+      When the agent runs
+      Then the final answer is "done"
+
+      Examples: the bounds
+        | trigger         |
+        | {"fraction": 1} |
+        | {"messages": 1} |
+        | {"tokens": 1}   |
