@@ -148,6 +148,10 @@ def _add_others(commands: _Commands) -> None:
     prune.add_argument("target", metavar="TARGET")
     prune.add_argument("file", type=Path, metavar="FILE")
     prune.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
+    report = commands.add_parser("report", help="put reports of several implementations side by side")
+    report.set_defaults(command=_does("report.report"))
+    report.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="what `loopspec run --report` wrote")
+    report.add_argument("--markdown", action="store_true", required=True, help="as a table in Markdown")
     selftest = commands.add_parser("selftest", help="try the suite on implementations that are wrong on purpose")
     selftest.set_defaults(command=_does("selftest.selftest"))
     selftest.add_argument("--full", action="store_true", help="each on every case, and not only on its own area")
@@ -157,3 +161,9 @@ def _add_others(commands: _Commands) -> None:
     show.add_argument("--root", type=Path, metavar="FOLDER", help="the folder reads are confined to (the file's own)")
     show.add_argument("--max-bytes", type=int, default=0, metavar="N", help="the byte limit (0: none)")
     show.add_argument("--language", choices=["en", "zh"], help="the language of the text")
+    panels = commands.add_parser(
+        "panels", help="write a page with a configuration panel for every strategy of a target"
+    )
+    panels.set_defaults(command=_does("panels.panels"))
+    panels.add_argument("target", nargs="?", default="reference", metavar="TARGET", help="reference, or py:…")
+    panels.add_argument("file", type=Path, metavar="FILE.html", help="the page to write")

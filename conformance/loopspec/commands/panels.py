@@ -1,0 +1,42 @@
+"""`loopspec panels`: what a target's strategies can be told, as forms on a page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from ..baseline import write_text
+from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
+from ..contract.plugins import StrategyMeta
+from ..contract.scene import Scene
+from ..contract.target import Target
+from ..panels import render
+from ..performing import perform
+from ..targets.resolve import resolve
+
+
+def panels(args: argparse.Namespace) -> int:
+    """Write the page, and say how many panels are on it."""
+    target = resolve(args.target)
+    try:
+        strategies = _strategies(target, args.target)
+    except TargetTimedOut as error:  # its thread would be waited for
+        print(f"loopspec: {args.target} is unusable: {error}", file=sys.stderr, flush=True)
+        os._exit(4)
+    except (AdapterError, TargetCrashed) as error:
+        raise TargetUnusable(f"{args.target} is unusable: {error}") from error
+    target.close()
+    write_text(args.file, render(args.target, strategies))
+    print(f"wrote {args.file}: {len(strategies)} {'panel' if len(strategies) == 1 else 'panels'}")
+    return 0
+
+
+def _strategies(target: Target, name: str) -> list[tuple[str, StrategyMeta | None]]:
+    """Every strategy that the target registers, under its provider."""
+    if "plugins" not in target.roles or "registry" not in target.capabilities:
+        raise TargetUnusable(
+            f"{name} has no strategies to show: it does not declare the role `plugins` with the capability `registry`"
+        )
+    seen = perform(target, Scene(act="catalogue"), "plugins")
+    return [(strategy.provider, strategy.meta) for strategy in seen.strategies]

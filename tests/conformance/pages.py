@@ -1,0 +1,72 @@
+"""The page of panels, as a parser sees it that knows nothing of ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+from loopspec.contract.plugins import StrategyMeta
+from loopspec.panels import render
+
+VOID = {"meta", "input", "img", "link", "br"}
+
+
+@dataclass
+class Element:
+    """An element of the page, with all the text in it."""
+
+    tag: str
+    attributes: dict[str, str | None]
+    within: Element | None = None
+    text: str = ""
+
+
+class Page(HTMLParser):
+    """The page as a parser sees it that knows nothing of ours. Every element is closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[Element] = []
+        self._open: Element | None = None
+        self.feed(html)
+        self.close()
+        assert self._open is None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Go in."""
+        element = Element(tag, dict(attrs), self._open)
+        self.elements.append(element)
+        if tag not in VOID:
+            self._open = element
+
+    def handle_endtag(self, tag: str) -> None:
+        """Come out."""
+        assert self._open is not None
+        assert self._open.tag == tag
+        self._open = self._open.within
+
+    def handle_data(self, data: str) -> None:
+        """Keep the text, everywhere it is in."""
+        around = self._open
+        while around:
+            around.text += data
+            around = around.within
+
+    def all(self, tag: str, **attributes: str) -> list[Element]:
+        """The elements of a kind; `for_` is the attribute `for`, `data_kind` is `data-kind`."""
+        wanted = {name.strip("_").replace("_", "-"): value for name, value in attributes.items()}
+        return [
+            element
+            for element in self.elements
+            if element.tag == tag and all(element.attributes.get(name) == value for name, value in wanted.items())
+        ]
+
+
+def page_of(*strategies: tuple[str, StrategyMeta | None]) -> Page:
+    """The page of some strategies."""
+    return Page(render("mine", strategies))
+
+
+def words_of(page: Page) -> str:
+    """Everything that a person could read on it."""
+    return " ".join(" ".join(element.text for element in page.all("body")).split())
