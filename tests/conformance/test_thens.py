@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec.cases import Case, compiled
-from loopspec.contract.agents import Agent, Hook
+from loopspec.contract.agents import Agent, Hook, Legacy, Plugin, Summarization
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Observation, RunEnd
+from loopspec.contract.scene import Scene
 from loopspec.judging import look, role_for
 from loopspec.performing import perform
 from loopspec.targets.python import PythonTarget
@@ -96,7 +97,7 @@ def test_whoever_never_does_a_thing_is_in_the_scene() -> None:
     """Nobody else ever does anything: with a slip of the pen in it, a sentence with `never` would always be true."""
     strangers = []
     for case in compiled():
-        cast = {*_names(case.scene.agent), "start", "end"}  # of a callback
+        cast = {*_names(case.scene.agent), *_made(case.scene), "start", "end"}  # of a callback
         for step, _ in case.checks:
             match = BOOK.match("then", step.text)
             if "never" in match.phrase.sentence:
@@ -114,10 +115,21 @@ def _name(hole: tuple[str, object]) -> str:
     return text.removeprefix(f"{found} ")
 
 
+def _made(scene: Scene) -> set[str]:
+    """The middlewares that strategies make, by their nodes, and what they bring."""
+    made = [one.makes for module in scene.modules for one in module.strategies if one.makes]
+    keys = {node.key for node in (scene.workflow.nodes if scene.workflow else ())}
+    below = {f"{tool.name}'s {key}" for tool in scene.agent.tools if tool.agent for key in keys}
+    return {*keys, *below, *_names(Agent(handlers=tuple(made)))}
+
+
 def _names(agent: Agent) -> set[str]:
     """The models, tools and handlers of an agent, and of those below it."""
-    tools = (*agent.tools, *agent.spare_tools, *(tool for one in agent.legacy for tool in one.tools))
-    models = (*([agent.model] if agent.model else []), *(agent.failover.models if agent.failover else ()))
+    bringing: list[Legacy | Plugin] = [*agent.legacy, *(one for one in agent.handlers if isinstance(one, Plugin))]
+    tools = (*agent.tools, *agent.spare_tools, *(tool for one in bringing for tool in one.tools))
+    writers = [one.model for one in agent.handlers if isinstance(one, Summarization)]
+    models = [*(model for model in (agent.model, *writers) if model), *agent.spare_models]
+    models += agent.failover.models if agent.failover else ()
     below = [_names(tool.agent) for tool in tools if tool.agent]
     others = (*agent.handlers, *agent.legacy, *agent.tool_middlewares)
     return set().union({one.name for one in (*tools, *models, *others)}, *below)

@@ -1,0 +1,63 @@
+"""Puts LangChain's own `create_agent` before loopspec: this adapter builds and forwards, and decides nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+
+from langchain.agents.middleware.model_call_limit import ModelCallLimitExceededError
+from langgraph.errors import GraphRecursionError, InvalidUpdateError
+
+from loopspec.contract.capabilities import Capability, Role
+from loopspec.contract.stage import Stage
+from loopspec.contract.values import ErrorKind
+
+from .agent import Agents
+from .doubles import Inside
+
+__all__ = ["LangChain"]
+
+
+class LangChain:
+    """LangChain's agent in the roles `agent` and `plugins`."""
+
+    name = "LangChain create_agent"
+    version = version("langchain")
+    roles: Sequence[Role] = ("agent", "plugins")
+    capabilities: Sequence[Capability] = (
+        "callbacks",
+        "command",
+        "concurrent-runs",
+        "interrupt",
+        "jump",
+        "junk",
+        "retry",
+        "return-directly",
+        "send-event",
+        "streaming",
+        "summarization",
+        "threads",
+        "todo-list",
+    )
+    error_kinds: Mapping[type[BaseException], ErrorKind] = {
+        ModelCallLimitExceededError: "max_iterations",
+        GraphRecursionError: "max_iterations",
+        InvalidUpdateError: "hook",
+    }
+
+    async def perform(self, stage: Stage) -> None:
+        """Build the scene's agent and let its runs happen."""
+        if stage.scene.act == "outside":
+            stage.doubles.outside(Inside())
+            return
+        agents = Agents(stage)
+        try:
+            agents.build()
+        except Exception as error:
+            stage.outcomes.refused(error)
+            return
+        async for batch in stage.runs.batches():
+            await asyncio.gather(*(agents.run(run) for run in batch))
+
+    perform_plugins = perform
