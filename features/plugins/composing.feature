@@ -58,3 +58,38 @@ Feature: One concern for each middleware
         | first | second | result  |
         | A     | B      | one B A |
         | B     | A      | one A B |
+
+  @PLUGIN-45 @clarified
+  Rule: A wrapper that calls further in before anything else has all that would have come without it to add to
+
+    Scenario: Around the model
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | done |       |
+      And a tool "t1" that returns "one"
+      And a middleware "A" that, around model, calls further in; adds "!" to the answer
+      When the agent runs
+      Then around model call 1, "A" gets the answer "Look"
+      And around model call 2, "A" gets the answer "done"
+      And call 1 of the tool "t1" gets the arguments "{}"
+      And model call 2 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | Look!   | t1    |
+        | tool      | one     |       |
+      And the final answer is "done!"
+
+    Scenario: Around a tool
+      Given a model that answers
+        | calls        | text |
+        | t1({"a": 1}) |      |
+        |              | done |
+      And a tool "t1" that returns "one"
+      And a middleware "A" that, around tool, calls further in; adds " more" to the answer
+      When the agent runs
+      Then around tool, "A" gets the answer "one"
+      And call 1 of the tool "t1" gets the arguments "{"a": 1}"
+      And in any order, model call 2 receives the results
+        | content  |
+        | one more |

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from loopspec import ROLES
+from loopspec.ledger import cases_by_rule, ledger
 from loopspec.verdict import VERDICTS
 
 ROOT = Path(__file__).parents[2]
@@ -53,6 +55,17 @@ def test_every_option_exists() -> None:
     }
 
     assert {option for option in used if option not in ran.stdout} == set()
+
+
+def test_the_rules_are_counted_right() -> None:
+    """As many as have scenarios, by the documents they are of."""
+    of = Counter(ledger().rules[rule].document for rule in cases_by_rule())
+    head = " ".join(README.partition("## Test your own")[0].split())
+
+    assert f"{of['agent'] + of['middleware']} rules of two documents" in head
+    assert f"{of['agentsmd']} rules of a third" in head
+    assert f"{of['plugins']} rules of a fourth" in head
+    assert f"and {of['loopspec']} rules of ours" in head
 
 
 def test_every_role_and_verdict_is_named() -> None:

@@ -1,4 +1,4 @@
-"""Liars about the ways runs with middlewares take: jumps, interrupts, limits, and what nobody has told them."""
+"""Liars about the ways runs with middlewares take, about what nobody has told them, and about their neighbours."""
 
 from __future__ import annotations
 
@@ -9,10 +9,19 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-from loopspec_reference import Agent, AnyMessage, Message, ModelContext, State, model_calls
+from loopspec_reference import Agent, AnyMessage, Message, ModelContext, Output, State, model_calls
 from loopspec_reference.checkpoints import Checkpoint
-from loopspec_reference.plugins import OptionsError, Stack, conversations, hooks, summarization, tool_wrapping
+from loopspec_reference.plugins import (
+    ModelCallRequest,
+    OptionsError,
+    Stack,
+    conversations,
+    hooks,
+    summarization,
+    tool_wrapping,
+)
 from loopspec_reference.plugins.layers import present_run
+from loopspec_reference.plugins.model_wrapping import _Exchange
 from loopspec_reference.runs import _JUMP, Run, Target, jump_over_model, jump_to
 
 from .plugins_jumps import drops, pending
@@ -166,3 +175,31 @@ def waits_for_what_never_comes() -> AbstractContextManager[object]:
             return sys.maxsize
 
     return patch.object(summarization, "_limit", limits)
+
+
+# -- one middleware beside others ---------------------------------------------------------------------------------
+
+
+@liar("PLUGIN-44")
+def passes_on_what_was_really_said() -> AbstractContextManager[object]:
+    """Leaves messages that carry extra data out of the requests that wrappers around the model see."""
+    opening = _Exchange.opening
+
+    def opens(self: Any) -> ModelCallRequest:  # Any: of either message type
+        request = opening(self)
+        return replace(request, messages=tuple(one for one in request.messages if not one.extra))
+
+    return patch.object(_Exchange, "opening", opens)
+
+
+@liar("PLUGIN-45", neighbours={"XP-WRAP-09": "an answer with calls goes through a cache, which hands on a copy"})
+def makes_changed_answers_of_their_texts() -> AbstractContextManager[object]:
+    """Takes of an answer that a wrapper has changed the text only, and lets go of the calls in it."""
+    output = _Exchange.output
+
+    def only_text(self: Any, message: AnyMessage) -> Output[AnyMessage]:  # Any: of either message type
+        if any(answer is message for answer, _ in self._answers):
+            return output(self, message)
+        return Output.of(type(message).assistant(message.text))
+
+    return patch.object(_Exchange, "output", only_text)

@@ -38,6 +38,8 @@ from .wire import all_to_wire, from_wire
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
+_STEPS = 500  # more than any scene takes: what goes round for ever shall not do so for LangChain's 9,999 steps
+
 
 class Agents:
     """The agent of one scene and its runs."""
@@ -141,7 +143,11 @@ class Agents:
                 thread, interrupts = self._saver.restore(runs.checkpoint(run))
                 answers = runs.answers(run)
                 given = Command(resume={one: answers.get(one) for one in interrupts})
-            config: Any = {"configurable": {"thread_id": thread}, "callbacks": self._callbacks()}
+            config: Any = {
+                "configurable": {"thread_id": thread},
+                "callbacks": self._callbacks(),
+                "recursion_limit": _STEPS,
+            }
             modes: Any = [*MODES, *(STREAMING if run.streaming else ())]  # Any: its types leave out the mode `tools`
             try:
                 async for mode, chunk in self._graph.astream(given, config, context=run.context, stream_mode=modes):
