@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from pytest_bdd.parser import Step
@@ -51,6 +52,10 @@ class Session:
         ):
             config.addinivalue_line("markers", f"{name}: {what}")
 
+    def planned_files(self) -> frozenset[str] | None:
+        """The feature files that the command line has planned cases of; None: whatever there is."""
+        return frozenset(case.file for case in self._given.plan) if self._given else None
+
     # -- binding -----------------------------------------------------------------------------------------------
 
     @contextmanager
@@ -73,9 +78,12 @@ class Session:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Find out which case each item is, and keep those that were asked for."""
         of_target: dict[str, list[pytest.Item]] = {}
+        whole: set[ModuleType] = set()
         for item in items:
             if isinstance(item, pytest.Function) and (cases := vars(item.function).get("loopspec_cases")):
-                _check_suite(item)
+                if item.module not in whole:
+                    _check_suite(item)
+                    whole.add(item.module)
                 item.stash[CASE] = cases[_row(item)]
                 of_target.setdefault(self._target_name(item), []).append(item)
         kept: list[pytest.Item] = [item for item in items if CASE not in item.stash]

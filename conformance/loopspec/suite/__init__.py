@@ -19,7 +19,7 @@ from .binding import bind, loopspec_playing
 plugin.activate()
 
 # Every test by its name, for the check that none is overridden or missing.
-LOOPSPEC_SUITE = bind(features_root()) | bind(Path(__file__).parent)
+LOOPSPEC_SUITE = bind(features_root(), plugin.session().planned_files()) | bind(Path(__file__).parent)
 
 globals().update(FIXTURES)
 globals().update(LOOPSPEC_SUITE)

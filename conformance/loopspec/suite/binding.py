@@ -14,10 +14,15 @@ from ..cases import Case, compiled
 from ..playing import Playing
 
 
-def bind(root: Path) -> dict[str, Callable[..., None]]:
-    """One test function for each scenario below a folder; an outline is one function with its rows as parameters."""
+def bind(root: Path, files: frozenset[str] | None = None) -> dict[str, Callable[..., None]]:
+    """One test function for each scenario below a folder; an outline is one function with its rows as parameters.
+
+    With `files`, of these only: pytest-bdd reads each file anew.
+    """
     templates: dict[tuple[str, str], list[Case]] = {}
     for case in compiled(root):
+        if files is not None and case.file not in files:
+            continue
         templates.setdefault((case.file, case.template), []).append(case)
     with plugin.session().binding():
         return {_name(cases[0]): _function(cases, root) for cases in templates.values()}

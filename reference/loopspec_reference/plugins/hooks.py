@@ -17,7 +17,7 @@ Kind = Literal["before_agent", "before_model", "after_model", "after_agent"]
 T = TypeVar("T")
 
 
-async def after_hooks(
+async def through_hooks(
     layers: Sequence[Layer], kind: Kind, run: Run, state: State[M], spoken: tuple[type[M], ...]
 ) -> tuple[State[M], Target | None]:
     """The state after these hooks, in order, and where they jump; after a jump the rest is not called (XP-JUMP-07).
@@ -25,14 +25,14 @@ async def after_hooks(
     Each hook sees what those before it have changed (XP-HOOK-11). `spoken` are the types a message can have.
     """
     for layer in layers:
-        state, target = await _after_hook(layer, kind, run, state, spoken)
+        state, target = await _through_hook(layer, kind, run, state, spoken)
         if target is not None:
             jump_to(target)
             return state, target
     return state, None
 
 
-async def _after_hook(
+async def _through_hook(
     layer: Layer, kind: Kind, run: Run, state: State[M], spoken: tuple[type[M], ...]
 ) -> tuple[State[M], Target | None]:
     """Nothing of an update is carried out before all of it is known to make sense (XP-HOOK-10)."""

@@ -23,7 +23,7 @@ from ..models import ModelRequest
 from ..outputs import Output
 from ..tools import AnyTool, ToolArgument, ToolContext, ToolRequest, ToolResult
 from .errors import StrategyError
-from .hooks import after_hooks
+from .hooks import through_hooks
 from .layers import Layer, present_run
 from .middleware import Middleware, ToolAnswer, ToolCallRequest, ToolHandler, ToolOutcome
 from .model_wrapping import wrapped_model_call
@@ -92,12 +92,12 @@ class Stack(Handler[M], Generic[M]):
         """
         run, jumped = present_run(), None
         if run.iteration == 0:
-            state, jumped = await after_hooks(
+            state, jumped = await through_hooks(
                 self._before_agent, "before_agent", run, state, self._spoken(state.messages)
             )
         if jumped in (None, "model"):
             spoken = self._spoken(state.messages)
-            state, _ = await after_hooks(self._before_model, "before_model", run, state, spoken)
+            state, _ = await through_hooks(self._before_model, "before_model", run, state, spoken)
         return state
 
     def wrap_model(self, endpoint: ModelEndpoint[M], context: ModelContext[M]) -> ModelEndpoint[M]:
@@ -117,7 +117,7 @@ class Stack(Handler[M], Generic[M]):
 
         When: after each model call that succeeded, before its tools. Persists: yes. Not called: without a model call.
         """
-        state, _ = await after_hooks(
+        state, _ = await through_hooks(
             self._after_model, "after_model", present_run(), state, self._spoken(state.messages)
         )
         return state
@@ -192,7 +192,7 @@ class Stack(Handler[M], Generic[M]):
 
         When: once, after a run that succeeded. Persists: their own states only. Not called: after an error.
         """
-        await after_hooks(self._after_agent, "after_agent", present_run(), state, self._spoken(state.messages))
+        await through_hooks(self._after_agent, "after_agent", present_run(), state, self._spoken(state.messages))
 
 
 def _tools(layers: Sequence[Layer]) -> tuple[AnyTool, ...]:

@@ -46,12 +46,12 @@ def _calling(
     lie: Callable[[Hooks, Layers, Kind, Run, AnyState, Spoken], Awaitable[After]],
 ) -> AbstractContextManager[object]:
     """Call all hooks of one kind in another way, given the right one."""
-    right: Hooks = hooks.after_hooks
+    right: Hooks = hooks.through_hooks
 
     async def calls(layers: Layers, kind: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
         return await lie(right, layers, kind, run, state, spoken)
 
-    return patch.object(stack, "after_hooks", calls)
+    return patch.object(stack, "through_hooks", calls)
 
 
 def _leaving(lie: Callable[[Kind, AnyState, AnyState], AnyState]) -> AbstractContextManager[object]:
@@ -248,7 +248,7 @@ def calls_what_the_model_has_said() -> AbstractContextManager[object]:
 @liar("XP-HOOK-13")
 def gets_over_broken_hooks() -> AbstractContextManager[object]:
     """Goes on with the next hook when one has failed."""
-    after_hook = hooks._after_hook
+    after_hook = hooks._through_hook
 
     async def calls(layer: Layer, kind: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
         try:
@@ -258,7 +258,7 @@ def gets_over_broken_hooks() -> AbstractContextManager[object]:
         except Exception:
             return state, None
 
-    return patch.object(hooks, "_after_hook", calls)
+    return patch.object(hooks, "_through_hook", calls)
 
 
 @liar("XP-HOOK-16")

@@ -24,15 +24,15 @@ def _follows(
     change: Callable[[Layers, str, Run, State[AnyMessage], Hooks], Followed],
 ) -> AbstractContextManager[object]:
     """Call state hooks, and follow their jumps, in another way."""
-    after_hooks = hooks.after_hooks
+    through_hooks = hooks.through_hooks
 
     def follows(layers: Layers, kind: Any, run: Run, state: Any, spoken: Any) -> Any:  # Any: handed on
         def as_before(layers: Layers, state: State[AnyMessage]) -> Followed:
-            return after_hooks(layers, kind, run, state, spoken)
+            return through_hooks(layers, kind, run, state, spoken)
 
         return change(layers, kind, run, state, as_before)
 
-    return patch.object(stack, "after_hooks", follows)
+    return patch.object(stack, "through_hooks", follows)
 
 
 def drops(

@@ -14,7 +14,7 @@ from msgspec.structs import fields
 
 from loopspec_reference import Agent, AnyMessage, Handler, State
 from loopspec_reference.plugins import ContextError, Middleware, Stack, layers, stack
-from loopspec_reference.plugins.hooks import after_hooks
+from loopspec_reference.plugins.hooks import through_hooks
 from loopspec_reference.plugins.layers import Layer
 from loopspec_reference.plugins.middleware import Own
 from loopspec_reference.plugins.state import SESSION_KEY, OwnState, place
@@ -205,13 +205,13 @@ def lets_go_of_the_context_before_the_last_hooks() -> Iterator[None]:
         # Any: handed on
         if kind == "after_agent":
             over.add(run)
-        return await after_hooks(layers, kind, run, state, spoken)
+        return await through_hooks(layers, kind, run, state, spoken)
 
     def tells(self: Layer, run: Run) -> Any:  # Any: what the hooks are given
         told = runtime(self, run)
         return replace(told, context=None) if run in over else told
 
-    with patch.object(stack, "after_hooks", calls), patch.object(Layer, "runtime", tells):
+    with patch.object(stack, "through_hooks", calls), patch.object(Layer, "runtime", tells):
         yield
 
 
