@@ -97,3 +97,10 @@ Feature: What a strategy says about itself
         """
         {"name": "compress", "label": {"en_US": "Compression"}, "description": {"zh_Hans": "缩短长内容"}}
         """
+
+  @PLUGIN-46 @clarified
+  Rule: A config schema refers to nothing outside itself, and its labels are in the languages of its strategy
+
+    Scenario: The strategies that the implementation brings along
+      When the implementation's own strategies are listed
+      Then each config schema is whole, and its labels are in the languages of its strategy

@@ -188,3 +188,26 @@ Feature: The runtime context
       When the agent runs
       Then the run succeeds
       And before agent, "A" sees the runtime context {"user": "ann"}
+
+  @PLUGIN-47 @clarified
+  Rule: The middlewares of a sub-agent read the runtime context of the run that it is a part of
+
+    Scenario: A middleware of the agent, and one of its sub-agent
+      Given a model that answers
+        | text | calls                             |
+        |      | helper({"request": "Look it up"}) |
+        | done |                                   |
+      And a middleware "A" that looks on before model
+      And the context of "A" has the fields
+        | field | type | required |
+        | user  | text | yes      |
+      And the runtime context {"user": "ann"}
+      And a sub-agent "helper", with
+      And a middleware "B" that looks on before model
+      And the context of "B" has the fields
+        | field | type | required |
+        | user  | text | yes      |
+      When the agent runs
+      Then the run succeeds
+      And before model, "A" sees the runtime context {"user": "ann"}
+      And before model, "B" sees the runtime context {"user": "ann"}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Observation
+from loopspec.contract.values import Json
 
 from .cells import as_object, as_text
 from .phrasebook import Table, then
@@ -49,3 +52,37 @@ def fails_or_holds(seen: Observation, state: str) -> None:
     end = end_of(seen, 1)
     if end.error is None:
         expect_fields("the state afterwards", as_object(state), end.state)
+
+
+@then("each config schema is whole, and its labels are in the languages of its strategy")
+def schemas_are_whole(seen: Observation) -> None:
+    """Of the strategies listed, of which one must have a schema: every reference in it leads to a part of it, and
+    every label by language (`x-label`) has those that the strategy's own label has.
+    """
+    schemas = {one.provider: one.meta for one in seen.strategies if one.meta and one.meta.config_schema}
+    if not schemas:
+        raise Mismatch("the config schemas", "at least one", [one.provider for one in seen.strategies])
+    for provider, meta in schemas.items():
+        found = list(_parts(meta.config_schema))
+        lost = [part["$ref"] for part in found if "$ref" in part and not _leads(part["$ref"], meta.config_schema)]
+        expect(f"the references in the schema of {provider} that lead nowhere", [], lost)
+        labels = [part["x-label"] for part in found if "x-label" in part]
+        wanted = sorted(meta.label)
+        expect(f"the labels of {provider} in other languages", [], [one for one in labels if sorted(one) != wanted])
+
+
+def _parts(schema: Json) -> Iterator[dict[str, Json]]:
+    """All objects in a schema."""
+    if isinstance(schema, dict):
+        yield schema
+    if isinstance(schema, dict | list):
+        for part in schema.values() if isinstance(schema, dict) else schema:
+            yield from _parts(part)
+
+
+def _leads(reference: str, schema: Json) -> bool:
+    """Whether a reference leads to a part of the schema itself."""
+    start, *path = reference.split("/")
+    for step in path:
+        schema = schema.get(step) if isinstance(schema, dict) else None
+    return start == "#" and isinstance(schema, dict)

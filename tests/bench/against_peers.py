@@ -6,6 +6,7 @@ is found again the next time.
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -76,8 +77,11 @@ def growth() -> float:
 
 def main(arguments: Sequence[str]) -> int:
     """Install, measure, print; 1 when a budget is not kept."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.against_peers")
+    parser.add_argument("folder", nargs="?", type=Path, help="where the peers are installed, or will be and stay")
+    given = parser.parse_args(arguments).folder
     with tempfile.TemporaryDirectory() as fresh:
-        folder = Path(arguments[0]) if arguments else Path(fresh)
+        folder = given or Path(fresh)
         rows = [Row("one iteration", per_call(ours, SHORT, 0), per_call(bare, SHORT, 0), "a bare asyncio loop")]
         rows.append(Row("one call of an idle hook", per_hook(ours), per_hook(bare), "a bare asyncio loop"))
         rows.append(Row(f"growth of an iteration, {SHORT} to {LONG}", growth(), 1.0, "none", 1.25))

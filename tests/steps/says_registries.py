@@ -39,6 +39,7 @@ def spanned(*calls: tuple[str, int, int | None]) -> Observation:
 
 META = '{"name": "s", "label": {"en_US": "S"}, "configSchema": {"type": "object"}}'
 OBJECT = {"type": "object"}
+LABELLED = {"x-label": {"en_US": "N"}}
 
 REGISTRIES = (
     Says(
@@ -110,6 +111,22 @@ REGISTRIES = (
             listed("p1", label={}),
             both(listed("p1"), listed("p2", label={})),
             Observation(strategies=(Registered(provider="p1"),)),
+            REFUSED,
+            NOTHING,
+        ),
+    ),
+    Says(
+        "each config schema is whole, and its labels are in the languages of its strategy",
+        both(
+            listed("p1"),
+            listed("p2", config_schema={"properties": {"n": LABELLED, "m": {"$ref": "#/$defs/M"}}, "$defs": {"M": {}}}),
+        ),
+        (
+            listed("p1", config_schema={"properties": {"m": {"$ref": "#/$defs/M"}}}),
+            listed("p1", config_schema={"properties": {"m": {"$ref": "M#/$defs/M"}}, "$defs": {"M": {}}}),
+            listed("p1", config_schema={"anyOf": [{"x-label": {"zh_Hans": "S"}}]}),
+            listed("p1", config_schema={"properties": {"n": {"x-label": {"en_US": "N", "zh_Hans": "S"}}}}),
+            listed("p1"),
             REFUSED,
             NOTHING,
         ),

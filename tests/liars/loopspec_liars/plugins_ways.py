@@ -9,12 +9,15 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
+import msgspec
+
 from loopspec_reference import Agent, AnyMessage, Message, ModelContext, Output, State, model_calls
 from loopspec_reference.checkpoints import Checkpoint
 from loopspec_reference.plugins import (
     ModelCallRequest,
     OptionsError,
     Stack,
+    SummarizationStrategy,
     conversations,
     hooks,
     summarization,
@@ -203,3 +206,24 @@ def makes_changed_answers_of_their_texts() -> AbstractContextManager[object]:
         return Output.of(type(message).assistant(message.text))
 
     return patch.object(_Exchange, "output", only_text)
+
+
+@liar("PLUGIN-46")
+def leaves_the_definitions_out() -> AbstractContextManager[object]:
+    """Gives config schemas without the definitions that they refer to."""
+    meta = SummarizationStrategy.meta
+    schema = {key: part for key, part in (meta.config_schema or {}).items() if key != "$defs"}
+    return patch.object(SummarizationStrategy, "meta", msgspec.structs.replace(meta, config_schema=schema))
+
+
+@liar("PLUGIN-47")
+def keeps_the_context_from_sub_agents() -> AbstractContextManager[object]:
+    """Begins the runs of sub-agents without the runtime context."""
+    part_of = Agents._part_of
+
+    def without(self: Agents, parent: Run) -> Run:
+        run = part_of(self, parent)
+        run.context = {}
+        return run
+
+    return patch.object(Agent, "_part_of", without)
