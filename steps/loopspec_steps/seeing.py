@@ -22,6 +22,14 @@ def end_of(seen: Observation, run: int | str) -> RunEnd:
     raise Mismatch(f"the end of run {run}", "there is one", seen.created or "none")
 
 
+def success_of(seen: Observation, run: int | str) -> RunEnd:
+    """The same of a run that succeeds."""
+    end = end_of(seen, run)
+    if end.error:
+        raise Mismatch(f"run {run}", "succeeds", end.error)
+    return end
+
+
 def hook_calls(seen: Observation, handler: str, hook: Hook, run: int | str | None = None) -> list[HookCall]:
     """The calls of one hook of a scripted handler."""
     return [

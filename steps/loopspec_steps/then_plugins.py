@@ -13,7 +13,7 @@ from loopspec.contract.values import Json
 
 from .cells import as_object, names
 from .phrasebook import PhraseError, Table, then
-from .seeing import end_of, errors_of, hook_call
+from .seeing import end_of, errors_of, hook_call, success_of
 from .then_hooks import hook_and_number, hook_of
 
 
@@ -165,22 +165,18 @@ def sees_context(seen: Observation, where: str, name: str, context: str) -> None
 @then('{where:Where} of run {run:d}, "{name}" sees the state {state}')
 def sees_state_in_run(seen: Observation, where: str, run: int, name: str, state: str) -> None:
     """The same as of the state, in another run."""
-    hook, number = hook_and_number(where)
-    call = hook_call(seen, name, hook, number, run)
-    expect_fields("the state", as_object(state), call.view.own if call.view else {})
+    expect_fields("the state", as_object(state), _view(seen, where, name, run).own)
 
 
 @then('{where:Where} of run {run:d}, "{name}" sees no "{key}" in the runtime context')
 def sees_no_context_in_run(seen: Observation, where: str, run: int, name: str, key: str) -> None:
     """There is no such value in it, in this run."""
-    hook, number = hook_and_number(where)
-    call = hook_call(seen, name, hook, number, run)
-    expect(f"{key!r} in the runtime context", None, ((call.view.context if call.view else None) or {}).get(key))
+    expect(f"{key!r} in the runtime context", None, (_view(seen, where, name, run).context or {}).get(key))
 
 
-def _view(seen: Observation, where: str, name: str) -> View:
+def _view(seen: Observation, where: str, name: str, run: int | None = None) -> View:
     hook, number = hook_and_number(where)
-    return hook_call(seen, name, hook, number).view or View()
+    return hook_call(seen, name, hook, number, run).view or View()
 
 
 def expect_fields(what: str, wanted: Mapping[str, Json], found: Mapping[str, Json]) -> None:
@@ -207,18 +203,13 @@ def final_state(seen: Observation, state: str) -> None:
 @then('afterwards the state does not hold "{key}"')
 def final_state_lacks(seen: Observation, key: str) -> None:
     """Run 1 succeeds, and there is no such field in what it leaves, or nothing in it."""
-    end = end_of(seen, 1)
-    if end.error:
-        raise Mismatch("run 1", "succeeds", end.error)
-    expect(f"the field {key!r} afterwards", None, end.state.get(key))
+    expect(f"the field {key!r} afterwards", None, success_of(seen, 1).state.get(key))
 
 
 @then('nothing that run 1 leaves says "{text}"')
 def nothing_left_says(seen: Observation, text: str) -> None:
     """Neither the state nor the session that it leaves has this text anywhere."""
-    end = end_of(seen, 1)
-    if end.error:
-        raise Mismatch("run 1", "succeeds", end.error)
+    end = success_of(seen, 1)
     left = json.dumps([end.state, end.session], ensure_ascii=False)
     if text in left:
         raise Mismatch("what run 1 leaves", f"does not say {text}", left)
@@ -243,9 +234,7 @@ def middlewares_in_order(seen: Observation, hook: str, order: str) -> None:
 @then("{hook:Where}, no middleware is called")
 def no_middleware(seen: Observation, hook: str) -> None:
     """Nobody has this hook called, in a run that succeeds."""
-    end = end_of(seen, 1)
-    if end.error:
-        raise Mismatch("run 1", "succeeds", end.error)
+    success_of(seen, 1)
     expect(f"who is called {hook}", [], [call.handler for call in seen.hooks if call.hook == hook_of(hook)])
 
 
@@ -269,9 +258,7 @@ def execution_trace_is(seen: Observation, table: Table) -> None:
 @then("the execution trace is empty")
 def execution_trace_is_empty(seen: Observation) -> None:
     """Nothing was recorded, in a run that succeeds."""
-    end = end_of(seen, 1)
-    if end.error:
-        raise Mismatch("run 1", "succeeds", end.error)
+    success_of(seen, 1)
     expect("the execution trace", [], [one.node for one in seen.executions])
 
 

@@ -10,12 +10,12 @@ from typing import Any, Generic, TypeVar
 
 import pytest
 
-from loopspec import Identity, Observation, Stage
+from loopspec import Identity, Message, Observation, Run, ScriptedError, Stage, View
 from loopspec.cases import Case, compiled
 from loopspec.contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.scene import Scene
-from loopspec.contract.values import Json, Message
+from loopspec.contract.values import Json
 from loopspec.judging import Result
 from loopspec.performing import perform
 from loopspec.report.jsonl import Report
@@ -24,6 +24,14 @@ from loopspec.stage import LiveStage
 from loopspec.targets.drivers import AsyncioDriver
 from loopspec.targets.python import PythonTarget
 from loopspec.verdict import Verdict
+
+# What middlewares of the plugin layer are shown, and what comes back from further in.
+BRIEF = Message(role="system", content="Be brief.")
+HELLO = Message(role="user", content="Hello.")
+E = ScriptedError("E")
+ONE, TWO = Run(id="1"), Run(id="2")
+VIEW = View(own={"n": 1}, context={"user": "u"})
+SPOKEN = Message(role="assistant", content="model: Hello.")
 
 
 @cache

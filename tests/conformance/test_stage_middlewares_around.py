@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from loopspec import Message, Run, ScriptedError, at_once
+from loopspec import Message, ScriptedError, at_once
 from loopspec.contract.actions import (
     Action,
     Answer,
@@ -27,20 +27,13 @@ from loopspec.contract.actions import (
     UseModel,
 )
 from loopspec.contract.agents import Agent, Hook, Plugin, Script, Tool
-from loopspec.contract.calls import Command, Junk, ModelRequest, ToolAnswer, ToolRequest, View
+from loopspec.contract.calls import Command, Junk, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.observation import HookCall
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import ToolCall, ToolInfo
 from loopspec.stage import LiveStage
 
-from .staging import Begun, Further, call_of, sent, staged
-
-BRIEF = Message(role="system", content="Be brief.")
-HELLO = Message(role="user", content="Hello.")
-E = ScriptedError("E")
-ONE, TWO = Run(id="1"), Run(id="2")
-VIEW = View(own={"n": 1}, context={"user": "u"})
-SPOKEN = Message(role="assistant", content="model: Hello.")
+from .staging import BRIEF, HELLO, ONE, SPOKEN, TWO, VIEW, Begun, E, Further, call_of, sent, staged
 
 
 class Flaky(Further):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from loopspec import Message, Run, ScriptedError
+from loopspec import Message
 from loopspec.contract.actions import (
     CallInner,
     Raise,
@@ -12,19 +12,12 @@ from loopspec.contract.actions import (
     UseCache,
 )
 from loopspec.contract.agents import Agent, Model, Plugin, Script, Tool, Turn
-from loopspec.contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest, View
+from loopspec.contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Error, Part
 from loopspec.stage import LiveStage
 
-from .staging import Begun, Further, call_of, nested, sent, staged
-
-BRIEF = Message(role="system", content="Be brief.")
-HELLO = Message(role="user", content="Hello.")
-E = ScriptedError("E")
-ONE, TWO = Run(id="1"), Run(id="2")
-VIEW = View(own={"n": 1}, context={"user": "u"})
-SPOKEN = Message(role="assistant", content="model: Hello.")
+from .staging import HELLO, ONE, TWO, VIEW, Begun, Further, call_of, nested, sent, staged
 
 
 def test_equal_requests_get_the_same_answer() -> None:

@@ -71,7 +71,7 @@ class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
 
 
 class Field(Value, frozen=True):
-    """A field of a schema. One without a `default` is required where values are given, as in a context."""
+    """A field of a schema, with a `default`, or, where values are given as in a context, `required` or not."""
 
     name: str
     type: FieldType = "any"

@@ -82,6 +82,36 @@ class Inner(Protocol):
         ...
 
 
+class NoInside:
+    """An `Inner` that refuses everything, and says why. What there is, override."""
+
+    why = "there is nothing of the kind here"
+
+    def set_local(self, key: str, value: object) -> None:
+        """Refuse, as everything here does."""
+        raise RuntimeError(self.why)
+
+    def get_local(self, key: str) -> tuple[object, bool]:
+        """Refuse."""
+        raise RuntimeError(self.why)
+
+    def delete_local(self, key: str) -> None:
+        """Refuse."""
+        raise RuntimeError(self.why)
+
+    def set_session(self, key: str, value: Json) -> None:
+        """Refuse."""
+        raise RuntimeError(self.why)
+
+    def get_session(self, key: str) -> tuple[Json, bool]:
+        """Refuse."""
+        raise RuntimeError(self.why)
+
+    def send_event(self, payload: Json) -> None:
+        """Refuse."""
+        raise RuntimeError(self.why)
+
+
 class Begun(Protocol[T_co]):
     """An answer that has begun to come: in a stream its first chunk is there, else all of it is."""
 

@@ -23,8 +23,7 @@ class Strategy(Value, frozen=True):
 
     `decorated` off: it is an ordinary class that nothing marks. `requires` are options that its factory refuses to
     do without. `slow`: its factory takes time; `junk`: it returns what no factory may return; `makes` None: the
-    strategy is only ever looked at. `lacks`: its class is without
-    this part; without a maker it cannot be made.
+    strategy is only ever looked at. `lacks`: its class is without this part; without a maker it cannot be made.
     """
 
     provider: str

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
 
 from msgspec.structs import replace
 
 from ..contract.actions import AssignContext, Count, Jump, SetState, UseJunk
 from ..contract.agents import Plugin
 from ..contract.calls import Edited, Junk, ModelRequest, State, ToolAnswer, ToolRequest, View
-from ..contract.doubles import Begun, ScriptedError
+from ..contract.doubles import Begun, NoInside, ScriptedError
 from ..contract.middlewares import Assign, ModelFurtherIn, StateHook, ToolFurtherIn
 from ..contract.observation import Creation, Executed
 from ..contract.plugins import Strategy
@@ -147,13 +146,10 @@ class _JunkToTool:
         return await self._inner.tool(Junk())
 
 
-class _Nowhere:
+class _Nowhere(NoInside):
     """The inside of a run for middlewares of the plugin layer, which have no part in run-local values and events."""
 
-    def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise RuntimeError("a middleware of the plugin layer has its own state, and nothing else of the run")
-
-    set_local = get_local = delete_local = set_session = get_session = send_event = _refuse
+    why = "a middleware of the plugin layer has its own state, and nothing else of the run"
 
 
 _NOWHERE = _Nowhere()

@@ -9,18 +9,17 @@ from typing import Any
 
 from ..contract.agents import Agent, AgentsMD, Config, Scripted
 from ..contract.calls import Edited, ModelRequest, State, ToolRequest
+from ..contract.doubles import NoInside
 from ..contract.faults import AdapterError
 from ..contract.scene import Run
 from ..contract.shapes import MiddlewareConfig, RunView
 from ..contract.stage import Stage
-from ..contract.values import Json, Message, ToolCall, ToolInfo
+from ..contract.values import Message, ToolCall, ToolInfo
 from .sources import Source
 
 Make = Callable[..., object]
 
 _DEFAULT_ITERATIONS = 20
-# Never said in a run of the kit, which hands such scenes to agents only: see `needs_a_loop`.
-_NEEDS_AN_AGENT = "a middleware alone has no session and no events: the scene needs the role agent"
 
 
 async def perform_middleware(make: Make, stage: Stage) -> None:
@@ -90,8 +89,11 @@ async def _hook(middleware: Any, messages: Sequence[Message], run: RunView | Non
     return list(result)
 
 
-class _Played:
+class _Played(NoInside):
     """The inside of a played run, for scripted handlers: its conversation and its run-local values are all there is."""
+
+    # Never said in a run of the kit, which hands such scenes to agents only: see `needs_a_loop`.
+    why = "a middleware alone has no session and no events: the scene needs the role agent"
 
     def __init__(self, view: RunView) -> None:
         self._local = view.local
@@ -107,18 +109,6 @@ class _Played:
     def delete_local(self, key: str) -> None:
         """Forget a run-local value."""
         self._local.pop(key, None)
-
-    def set_session(self, key: str, value: Json) -> None:
-        """Refuse: scenes with sessions need an agent."""
-        raise AdapterError(_NEEDS_AN_AGENT)
-
-    def get_session(self, key: str) -> tuple[Json, bool]:
-        """Refuse likewise."""
-        raise AdapterError(_NEEDS_AN_AGENT)
-
-    def send_event(self, payload: Json) -> None:
-        """Refuse likewise."""
-        raise AdapterError(_NEEDS_AN_AGENT)
 
 
 class _Loop:

@@ -7,7 +7,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,26 +14,12 @@ from typing import NoReturn
 
 import pytest
 
-from loopspec.baseline import UNEXPLAINED, Baseline, load_baseline
-from loopspec.cases import compiled
+from loopspec.baseline import UNEXPLAINED
 from loopspec.cli import main
-from loopspec.report.jsonl import CaseLine, RunLine, read_report
-from loopspec.running import Summary
 
-FOLDER = Path(__file__).parents[3] / "conformance" / "adapters" / "langchain"
+from .judged import ADAPTERS, Judged, judged_by
 
-
-@dataclass(frozen=True)
-class Judged:
-    """What came of the command."""
-
-    baseline: Baseline
-    report: Path
-    exit_code: int
-    output: str
-    run: RunLine
-    cases: tuple[CaseLine, ...]
-    summary: Summary
+FOLDER = ADAPTERS / "langchain"
 
 
 @pytest.fixture(scope="module")
@@ -46,26 +31,8 @@ def judged(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pytest.
     found = re.search(r"^loopspec (run py:langchain_adapter.*?[^\\])$", (FOLDER / "README.md").read_text(), re.M | re.S)
     assert found, "the README names no command"
     report = tmp_path_factory.mktemp("judged") / "report.jsonl"
-    done = subprocess.run(
-        [sys.executable, "-m", "loopspec", *shlex.split(found[1].replace("\\\n", "")), "--report", str(report)],
-        cwd=FOLDER,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    run, *cases, summary = read_report(report) if report.exists() else pytest.fail(done.stderr)
-    assert isinstance(run, RunLine)
-    assert isinstance(summary, Summary)
-    return Judged(
-        load_baseline(FOLDER / "baseline.toml", compiled()),
-        report,
-        done.returncode,
-        done.stdout,
-        run,
-        tuple(case for case in cases if isinstance(case, CaseLine)),
-        summary,
-    )
+    command = shlex.split(found[1].replace("\\\n", ""))
+    return judged_by(command, FOLDER, "baseline.toml", report, timeout=300)
 
 
 def _is_the_version_judged() -> None:
@@ -100,9 +67,7 @@ def test_every_entry_of_the_baseline_is_explained(judged: Judged) -> None:
 def test_both_roles_are_judged_and_all_that_is_declared(judged: Judged) -> None:
     """At least one case that needs it was performed for each capability, and more pass than are known to fail."""
     assert set(judged.run.roles) == {"agent", "plugins"}
-    performed = {case.case for case in judged.cases if case.verdict != "inapplicable"}
-    needed = {need for case in compiled() if case.id in performed for need in case.needs}
-    assert set(judged.run.capabilities) == needed
+    assert set(judged.run.capabilities) == judged.needed
     verdicts = [case.verdict for case in judged.cases]
     assert verdicts.count("passed") > 3 * verdicts.count("known")
 

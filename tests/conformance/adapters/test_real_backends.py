@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from dataclasses import dataclass
-from pathlib import Path
-
 import pytest
 
-from loopspec.baseline import UNEXPLAINED, Baseline, load_baseline
-from loopspec.cases import compiled
+from loopspec.baseline import UNEXPLAINED
 from loopspec.contract.capabilities import CAPABILITIES
-from loopspec.report.jsonl import CaseLine, RunLine, read_report
-from loopspec.running import Summary
 
-ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
+from .judged import ADAPTERS, Judged, judged_by
 
 # Folder, target, baseline.
 TARGETS = [
@@ -29,44 +21,12 @@ TARGETS = [
 ]
 
 
-@dataclass(frozen=True)
-class Judged:
-    """What came of the command for one target."""
-
-    target: str
-    baseline: Baseline
-    exit_code: int
-    output: str
-    run: RunLine
-    cases: tuple[CaseLine, ...]
-    summary: Summary
-
-
 @pytest.fixture(scope="module", params=TARGETS, ids=[target for _, target, _ in TARGETS])
 def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Judged:
     """The command, run in the adapter's folder."""
     folder, target, baseline = request.param
     report = tmp_path_factory.mktemp("judged") / "report.jsonl"
-    done = subprocess.run(
-        [sys.executable, "-m", "loopspec", "run", target, "--baseline", baseline, "--report", str(report)],
-        cwd=ADAPTERS / folder,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    run, *cases, summary = read_report(report) if report.exists() else pytest.fail(done.stderr)
-    assert isinstance(run, RunLine)
-    assert isinstance(summary, Summary)
-    return Judged(
-        target,
-        load_baseline(ADAPTERS / folder / baseline, compiled()),
-        done.returncode,
-        done.stdout,
-        run,
-        tuple(case for case in cases if isinstance(case, CaseLine)),
-        summary,
-    )
+    return judged_by(["run", target, "--baseline", baseline], ADAPTERS / folder, baseline, report, timeout=60)
 
 
 def test_it_is_conformant_apart_from_what_is_known(judged: Judged) -> None:
@@ -93,10 +53,8 @@ def test_what_is_declared_exists_and_is_judged(judged: Judged) -> None:
     """Each capability is one of the list, and at least one case that needs it was performed."""
     assert judged.run.roles == ("backend",)
     assert judged.run.capabilities
-    performed = {case.case for case in judged.cases if case.verdict != "inapplicable"}
-    needed = {need for case in compiled() if case.id in performed for need in case.needs}
     assert set(judged.run.capabilities) <= CAPABILITIES.keys()
-    assert set(judged.run.capabilities) == needed
+    assert set(judged.run.capabilities) == judged.needed
 
 
 def test_every_baseline_belongs_to_a_target() -> None:

@@ -21,39 +21,21 @@ from msgspec.structs import replace
 
 from loopspec.contract import agents as spec
 from loopspec.contract.calls import ModelRequest, Resumed, ToolRequest
-from loopspec.contract.doubles import Doubles, Interruption
+from loopspec.contract.doubles import Doubles, Interruption, NoInside
 from loopspec.contract.sync import at_once
 from loopspec.contract.values import Json, Message
 
 from .wire import all_to_wire, answer_from_wire, args_to_wire, info_to_wire
 
 
-class Inside:
+class Inside(NoInside):
     """What a double can do with the run it is called in: LangChain has events of one's own, and nothing else here."""
+
+    why = "LangChain has neither a session nor values that live as long as a run, apart from its state"
 
     def send_event(self, payload: Json) -> None:
         """Put a custom event into the run's stream."""
         get_stream_writer()(payload)
-
-    def set_local(self, key: str, value: object) -> None:
-        """Refuse: LangChain has no values that live as long as a run, apart from its state."""
-        raise NotImplementedError(key)
-
-    def get_local(self, key: str) -> tuple[object, bool]:
-        """Refuse, likewise."""
-        raise NotImplementedError(key)
-
-    def delete_local(self, key: str) -> None:
-        """Refuse, likewise."""
-        raise NotImplementedError(key)
-
-    def set_session(self, key: str, value: Json) -> None:
-        """Refuse: LangChain has no session."""
-        raise NotImplementedError(key)
-
-    def get_session(self, key: str) -> tuple[Json, bool]:
-        """Refuse, likewise."""
-        raise NotImplementedError(key)
 
 
 class PlainModel(BaseChatModel):

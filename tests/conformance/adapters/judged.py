@@ -1,0 +1,63 @@
+"""What comes of judging an adapter by the command that its README names."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from loopspec.baseline import Baseline, load_baseline
+from loopspec.cases import compiled
+from loopspec.report.jsonl import CaseLine, RunLine, read_report
+from loopspec.running import Summary
+
+ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What came of the command for one target."""
+
+    target: str
+    baseline: Baseline
+    report: Path
+    exit_code: int
+    output: str
+    run: RunLine
+    cases: tuple[CaseLine, ...]
+    summary: Summary
+
+    @property
+    def needed(self) -> set[str]:
+        """The capabilities that the cases performed have needed."""
+        performed = {case.case for case in self.cases if case.verdict != "inapplicable"}
+        return {need for case in compiled() if case.id in performed for need in case.needs}
+
+
+def judged_by(command: Sequence[str], folder: Path, baseline: str, report: Path, timeout: float) -> Judged:
+    """Run the command, `run TARGET …`, in the adapter's folder, within so many seconds."""
+    done = subprocess.run(
+        [sys.executable, "-m", "loopspec", *command, "--report", str(report)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+    run, *cases, summary = read_report(report) if report.exists() else pytest.fail(done.stderr)
+    assert isinstance(run, RunLine)
+    assert isinstance(summary, Summary)
+    return Judged(
+        command[1],
+        load_baseline(folder / baseline, compiled()),
+        report,
+        done.returncode,
+        done.stdout,
+        run,
+        tuple(case for case in cases if isinstance(case, CaseLine)),
+        summary,
+    )
