@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from .cases import Case
 from .contract.capabilities import Capability, Role
@@ -21,7 +21,8 @@ from .verdict import Verdict
 class Result:
     """What became of a case. `location` is the file and line of the step that said no; `seconds` is wall time.
 
-    The Scene and the Observation are the evidence, kept where the case did not pass.
+    The Scene and the Observation are the evidence, kept where the case did not pass; `evidence` are texts besides, by
+    what they are: what a process of its own has left behind.
     """
 
     case: str
@@ -35,6 +36,7 @@ class Result:
     seen: str = ""
     scene: Scene | None = None
     observation: Observation | None = None
+    evidence: Mapping[str, str] = field(default_factory=dict)
 
 
 # What a target of a role has without declaring it: the role is about nothing else.

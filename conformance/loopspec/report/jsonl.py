@@ -52,6 +52,7 @@ class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True
     seen: str = ""
     scene: Scene | None = None
     observation: Observation | None = None
+    evidence: dict[str, str] = {}
 
 
 Line = RunLine | CaseLine | Summary
@@ -111,6 +112,7 @@ class Report:
                 seen=result.seen,
                 scene=result.scene if kept else None,
                 observation=result.observation if kept else None,
+                evidence=dict(result.evidence) if kept else {},
             )
         )
 
