@@ -3,6 +3,7 @@
 The agent of a scene, which an adapter of the role agent builds, is made of the classes of `loopspec.contract.agents`.
 """
 
+from .contract import specification as _specification
 from .contract.calls import (
     Command,
     Edited,
@@ -41,7 +42,7 @@ from .contract.sync import at_once
 from .contract.target import Identity, Target
 from .contract.values import MARKER, Error, Message, Part, ToolCall, ToolInfo
 
-__version__ = "0.1.0"
+__version__ = _specification.VERSION
 
 __all__ = [
     "CAPABILITIES",

@@ -7,13 +7,13 @@ from pathlib import Path
 from .cases import compiled
 from .contract.capabilities import Capability, Role
 from .contract.stage import Stage
-from .contract.target import Identity
+from .contract.target import Identity, InProcess
 from .judging import judge
 
 CANARY = "CANARY-01"
 
 
-class Mute:
+class Mute(InProcess):
     """The canary's target: it does nothing."""
 
     identity = Identity(name="mute")

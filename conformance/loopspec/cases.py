@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +18,7 @@ from .contract.capabilities import Capability, Role
 from .contract.faults import SuiteError
 from .contract.needs import needed_capabilities, serving_roles
 from .contract.scene import Scene
+from .contract.specification import digest as digest
 from .contract.specification import features_root
 
 PROVENANCES = ("documented", "derived", "clarified")
@@ -88,15 +88,6 @@ def compiled(root: Path | None = None) -> tuple[Case, ...]:
 @cache
 def _compiled(root: Path) -> tuple[Case, ...]:
     return tuple(case for path in sorted(root.rglob("*.feature")) for case in compile_file(path, root))
-
-
-def digest(root: Path | None = None) -> str:
-    """A hash of all features, by which two reports can be known to speak of the same ones."""
-    root = root or features_root()
-    sum_ = hashlib.sha256()
-    for path in sorted(root.rglob("*.feature")):
-        sum_.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
-    return sum_.hexdigest()[:16]
 
 
 def compile_file(path: Path, root: Path) -> Iterator[Case]:

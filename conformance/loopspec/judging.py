@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .cases import Case
 from .contract.capabilities import Capability, Role
-from .contract.faults import AdapterError, TargetCrashed, TargetTimedOut
+from .contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
 from .contract.mismatch import Mismatch, expect
 from .contract.observation import Observation
 from .contract.scene import Scene
@@ -22,7 +22,8 @@ class Result:
     """What became of a case. `location` is the file and line of the step that said no; `seconds` is wall time.
 
     The Scene and the Observation are the evidence, kept where the case did not pass; `evidence` are texts besides, by
-    what they are: what a process of its own has left behind.
+    what they are: what a process of its own has left behind. `inexact` says why an Observation that has come as JSON is
+    not exactly what was seen.
     """
 
     case: str
@@ -37,6 +38,7 @@ class Result:
     scene: Scene | None = None
     observation: Observation | None = None
     evidence: Mapping[str, str] = field(default_factory=dict)
+    inexact: str = ""
 
 
 # What a target of a role has without declaring it: the role is about nothing else.
@@ -62,21 +64,32 @@ def judge(case: Case, target: Target, only: Role | None = None, deadline: float 
     began = time.perf_counter()
     try:
         seen = perform(target, case.scene, role, deadline)
-    except (AdapterError, TargetCrashed, TargetTimedOut) as error:
+    except (AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable) as error:
         verdict = verdict_of(error)
         return Result(
-            case.id, case.rule.ids, verdict, _since(began), f"{case.file}:{case.line}", "", str(error), scene=case.scene
+            case.id,
+            case.rule.ids,
+            verdict,
+            _since(began),
+            f"{case.file}:{case.line}",
+            "",
+            str(error),
+            scene=case.scene,
+            evidence=target.evidence,
         )
-    return look(case, seen, _since(began))
+    result = look(case, seen, _since(began))
+    return result if result.verdict == "passed" else replace(result, evidence=target.evidence)
 
 
-def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut) -> Verdict:
+def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnusable) -> Verdict:
     """The verdict for a scene that could not be performed."""
     match error:
         case TargetCrashed():
             return "crashed"
         case TargetTimedOut():
             return "timed-out"
+        case TargetUnusable():
+            return "not-run"
         case _:
             return "errored"
 

@@ -29,16 +29,21 @@ _LONGEST = 365 * 24 * 3600.0  # seconds; a timer takes no arbitrary number
 def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_DEADLINE) -> Observation:
     """Let the scene happen and return what was seen.
 
-    Raises `AdapterError`, `TargetCrashed` or `TargetTimedOut` when it could not happen. After a timeout the
-    process is in an unknown state.
+    Raises `AdapterError`, `TargetCrashed` or `TargetTimedOut` when it could not happen, `TargetUnusable` when nothing
+    can any more. After a timeout the process is in an unknown state, unless the target is isolated.
     """
     in_agent = role in ("middleware", "agent")
     played = _in_an_agent(scene) if in_agent and scene.act in ("load", "create") else scene
-    stage = LiveStage(played, role)
+    stage = LiveStage(played, role, deadline)
     try:
-        _before_deadline(deadline, lambda: _all_sessions(target, stage))
-    except TargetUnusable as error:  # of a factory that fails the second time
-        raise AdapterError(str(error)) from error
+        if target.isolated:
+            _all_sessions(target, stage)
+        else:
+            _before_deadline(deadline, lambda: _all_sessions(target, stage))
+    except TargetUnusable as error:
+        if target.unusable:
+            raise
+        raise AdapterError(str(error)) from error  # of a factory that fails the second time
     except (KitError, KeyboardInterrupt):
         raise
     except _DeadlinePassed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -49,6 +49,9 @@ class Acting:
     """A target whose one act is a function."""
 
     identity = Identity(name="acting", version="1")
+    isolated = False
+    unusable = ""
+    evidence: Mapping[str, str] = {}
 
     def __init__(
         self,
@@ -187,7 +190,7 @@ def staged(scene: Scene, course: Callable[[LiveStage], Coroutine[Any, Any, None]
     stage = LiveStage(scene, role)
     driver = AsyncioDriver()
     try:
-        driver.run(stage, course(stage), {})
+        driver.run(course(stage), lambda parking: stage.attach(parking, {}))
     finally:
         driver.close()
     return stage.observation()

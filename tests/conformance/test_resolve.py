@@ -50,7 +50,9 @@ def test_what_is_no_target_string_is_a_usage_error(name: str) -> None:
     with pytest.raises(UsageError) as error:
         resolve(name)
 
-    assert str(error.value) == f"there is no target {name!r}: say `reference`, or `py:package.module:factory`"
+    assert str(error.value) == (
+        f"there is no target {name!r}: say `reference`, `py:package.module:factory` or `cmd:command line`"
+    )
 
 
 @pytest.mark.parametrize("name", ["py:nowhere:x", "py:nowhere.inside:x", "py:pack.nowhere:x"])

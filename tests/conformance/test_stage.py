@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import get_args
 
 import pytest
 
 from loopspec import Message, ReadRequest, ScriptedError
 from loopspec.contract.agents import Agent, Model, Turn
-from loopspec.contract.observation import Content, RunEnd
+from loopspec.contract.observation import Content, Observation, RunEnd
 from loopspec.contract.scene import Change, Fault, File, History, Run, Scene
 from loopspec.contract.values import Began, Called, Error
 from loopspec.stage import LiveStage, sessions
+from loopspec.stage.record import _PARTS, Entry
 
 from .staging import sent, staged
 
@@ -195,3 +197,10 @@ def test_how_a_run_ended_is_recorded() -> None:
         RunEnd(n=1, run="2", error=Error(kind="permission", message="no")),
         RunEnd(n=2, run="3", interrupted=True),
     )
+
+
+def test_every_kind_of_entry_has_its_part() -> None:
+    """Nothing that is taken down is missing from what was observed, or is put where something else is."""
+    assert set(_PARTS) == set(get_args(Entry))
+    assert set(_PARTS.values()) <= set(Observation.__struct_fields__)
+    assert len(set(_PARTS.values())) == len(_PARTS)

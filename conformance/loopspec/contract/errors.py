@@ -10,6 +10,15 @@ from msgspec.structs import replace
 from .doubles import ScriptedError, ScriptedSurprise
 from .values import Error, ErrorKind
 
+
+class Reported(Exception):
+    """A failure that somebody else has described already: an adapter in another process."""
+
+    def __init__(self, error: Error) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 _KINDS: dict[type[BaseException], ErrorKind] = {
     FileNotFoundError: "not_exist",
     PermissionError: "permission",
@@ -27,6 +36,8 @@ def describe(error: BaseException, kinds: Mapping[type[BaseException], ErrorKind
     known = {**(kinds or {}), **_KINDS}
     link: BaseException | None = error
     while link is not None:
+        if isinstance(link, Reported):
+            return link.error
         if isinstance(link, ScriptedError):
             return Error(kind="scripted", code=link.code, message=str(error))
         if isinstance(link, ScriptedSurprise):

@@ -11,6 +11,10 @@
 An implementation that fails as a rule says is none of these: that is an outcome in the Observation.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+
 
 def in_one_line(error: BaseException) -> str:
     """An exception as a part of a sentence."""
@@ -26,7 +30,11 @@ class UsageError(KitError):
 
 
 class TargetUnusable(KitError):
-    """The target cannot be built or has nothing to offer."""
+    """The target cannot be built or has nothing to offer. `evidence` is what it left behind, texts by what they are."""
+
+    def __init__(self, message: str, evidence: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.evidence = evidence or {}
 
 
 class SuiteError(KitError):

@@ -136,6 +136,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
                 "session-values": run.session,
                 "streaming": run.streaming,
                 "cancel": run.cancellable or run.cancels,
+                "clock": any(cancel.timeout is not None for cancel in run.cancels),
                 "threads": run.thread,
             }
         )
@@ -167,6 +168,7 @@ def _of_agent(agent: Agent) -> set[Capability]:
     needed = _present(
         {
             "callbacks": agent.callbacks,
+            "clock": agent.retry and agent.retry.delays,
             "custom-input": agent.make_input,
             "exit-tool": agent.exit_tool,
             "failover": agent.failover,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from pathlib import Path
+
+# The version of the suite, and of everything else in this distribution.
+VERSION = "0.1.0"
 
 _PACKAGE = Path(__file__).parents[1]
 
@@ -20,3 +24,12 @@ def example_project() -> dict[str, bytes]:
     """The files of the example project, by their paths relative to it."""
     root = features_root() / "example"
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+
+
+def digest(root: Path | None = None) -> str:
+    """A hash of all features, by which two reports can be known to speak of the same ones."""
+    root = root or features_root()
+    sum_ = hashlib.sha256()
+    for path in sorted(root.rglob("*.feature")):
+        sum_.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return sum_.hexdigest()[:16]

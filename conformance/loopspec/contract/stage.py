@@ -83,6 +83,17 @@ class Runs(Protocol):
         """Mark everything done inside as part of this run. An error that leaves it is the run's and stops there."""
         ...
 
+    def carry(self, run: str | None, context: Mapping[str, Json]) -> None:
+        """Make all that is done from here on, in this task, part of a run, with these context values.
+
+        For doubles that are not called in the run's own task: of an implementation in another process.
+        """
+        ...
+
+    def carried(self) -> Mapping[str, Json]:
+        """The context values as they are now, in this task."""
+        ...
+
     def messages(self, run: Run) -> list[Message]:
         """The messages the caller hands to a run, in the caller's own list: see `Scene.one_list`."""
         ...
@@ -221,6 +232,11 @@ class Stage(Protocol):
     @property
     def outcomes(self) -> Outcomes:
         """Everything else that comes out."""
+        ...
+
+    @property
+    def deadline(self) -> float:
+        """How many seconds the implementation may take over it."""
         ...
 
     def attach(

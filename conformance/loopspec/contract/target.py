@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Protocol
 
 from .capabilities import Capability, Role
@@ -15,6 +17,14 @@ class Identity(Value, frozen=True):
     name: str
     version: str = ""
     language: str = "python"
+
+
+class InProcess:
+    """What a target in the harness's own process says of itself: nothing holds it but its adapter."""
+
+    isolated = False
+    unusable = ""
+    evidence: Mapping[str, str] = MappingProxyType({})
 
 
 class Target(Protocol):
@@ -33,6 +43,24 @@ class Target(Protocol):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """What it can do besides."""
+        ...
+
+    @property
+    def isolated(self) -> bool:
+        """Whether it is a process of its own: it keeps deadlines by itself, and what it does to itself stays there.
+
+        `TargetTimedOut` and `TargetCrashed` are then raised by `perform`, and others can be performed after that.
+        """
+        ...
+
+    @property
+    def unusable(self) -> str:
+        """Why nothing can be performed any more, as a part of a sentence; empty while something can."""
+        ...
+
+    @property
+    def evidence(self) -> Mapping[str, str]:
+        """What else there is to look at of what was performed last, as texts by what they are."""
         ...
 
     def perform(self, stage: Stage) -> None:

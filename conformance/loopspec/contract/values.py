@@ -90,7 +90,8 @@ class Message(Value, frozen=True):
 class Error(Value, frozen=True):
     """A failure as it crosses the seam. `message` is evidence and never judged.
 
-    `attempt` is the number that comes with `will_retry`, `cause` what is inside `retries_exhausted`.
+    `attempt` is the number, from 0, of the attempt that is made again after `will_retry`; `cause` is what is inside
+    `retries_exhausted`.
     """
 
     kind: ErrorKind

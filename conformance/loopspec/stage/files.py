@@ -16,7 +16,7 @@ def content_of(data: str | bytes | None) -> Content | None:
     if data is None:
         return None
     if isinstance(data, str):
-        return Content(text=data)
+        return Content(text=data) if len(data) <= _LONG else Content(base64=data.encode("utf-8", "surrogatepass"))
     if len(data) > _LONG:
         return Content(base64=data)
     try:

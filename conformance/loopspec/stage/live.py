@@ -22,9 +22,10 @@ from .world import LiveWorld
 class LiveStage:
     """One scene, live: its doubles over one record. It knows no event loop: see `attach`."""
 
-    def __init__(self, scene: Scene, role: Role) -> None:
+    def __init__(self, scene: Scene, role: Role, deadline: float = 10.0) -> None:
         self.scene = scene
         self.role = role
+        self.deadline = deadline
         self.record = Record()
         self.world = LiveWorld(scene, self.record)
         cast = Cast(scene)

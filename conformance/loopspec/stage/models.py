@@ -53,7 +53,7 @@ class LiveModels:
         """Take a callback around a real model, or around a real tool."""
         agent = self._cast.owner(name)
         around = (current_run.get(), agent, call_id if what.startswith("tool") else "model")
-        self._record.point(f"callback {what}", agent, around, last=what.endswith("end"))
+        self._record.point(f"callback {what}", agent, around, "last" if what.endswith("end") else "first")
 
     def _call_of(self, model: str) -> tuple[str | None, str, str]:
         return current_run.get(), self._cast.owner(model), "model"

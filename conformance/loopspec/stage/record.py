@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
@@ -59,6 +59,27 @@ Entry = (
     | Executed
 )
 E = TypeVar("E", bound=Entry)
+
+# The part of an Observation that an entry belongs to.
+_PARTS: Mapping[type[Entry], str] = {
+    Read: "reads",
+    Warned: "warnings",
+    ModelCall: "model_calls",
+    ToolRun: "tool_runs",
+    HookCall: "hooks",
+    Event: "events",
+    RunEnd: "runs",
+    Load: "loads",
+    HookResult: "hook_results",
+    Answered: "answers",
+    Span: "spans",
+    Question: "questions",
+    Waited: "waits",
+    Outside: "outside",
+    Handled: "handled",
+    Creation: "creations",
+    Executed: "executions",
+}
 
 
 def no_parking() -> Parking:
@@ -128,16 +149,20 @@ class Record:
         self.gates.returned(opened.name, run)
         self.gates.settle()
 
-    def point(self, name: str, agent: str, around: Hashable = None, last: bool = False) -> int:
+    def point(
+        self, name: str, agent: str, around: Hashable = None, part: Literal["first", "last"] | None = None
+    ) -> int:
         """Mark a point in time; return its place.
 
-        The last point of a call belongs where its first one was: those around a stream have returned before it ends.
+        The last point of a call belongs where its first one was: those around a stream have returned before it ends,
+        and who tells of it from elsewhere may do so at any time.
         """
         n = self.n
         inside = next((at for call, at in reversed(self._around) if call == around), None) if around else None
-        if last and inside is None:
-            inside = self._begun.get(around)
-        self._begun[around] = inside
+        if part == "first":
+            self._begun[around] = inside
+        elif part == "last":
+            inside = self._begun.get(around, inside)
         self.add(Span(n=n, name=name, agent=agent, run=current_run.get(), inside=inside))
         return n
 
@@ -151,28 +176,15 @@ class Record:
 
     def observation(self) -> Observation:
         """Everything, as one value."""
+        parts: dict[str, list[Entry]] = {}
+        for entry in self._entries:
+            parts.setdefault(_PARTS[type(entry)], []).append(entry)
         return Observation(
             created=self.created,
             languages=tuple(self.languages),
-            reads=self.of(Read),
-            warnings=self.of(Warned),
             log=tuple(self.log),
-            model_calls=self.of(ModelCall),
-            tool_runs=self.of(ToolRun),
-            hooks=self.of(HookCall),
-            events=self.of(Event),
-            runs=self.of(RunEnd),
-            loads=self.of(Load),
-            hook_results=self.of(HookResult),
-            answers=self.of(Answered),
-            spans=self.of(Span),
-            questions=self.of(Question),
-            waits=self.of(Waited),
-            outside=self.of(Outside),
-            handled=self.of(Handled),
             strategies=tuple(self.strategies),
             lookups=tuple(self.lookups),
-            creations=self.of(Creation),
-            executions=self.of(Executed),
             stuck=tuple(self.gates.stuck),
+            **{part: tuple(entries) for part, entries in parts.items()},  # type: ignore[arg-type]  # see `_PARTS`
         )

@@ -100,6 +100,15 @@ class LiveRuns:
             )
         )
 
+    def carry(self, run: str | None, context: Mapping[str, Json]) -> None:
+        """Make all that is done from here on, in this task, part of a run."""
+        current_run.set(run)
+        current_context.set(context)
+
+    def carried(self) -> Mapping[str, Json]:
+        """The context values as they are now."""
+        return current_context.get({})
+
     def messages(self, run: Run) -> list[Message]:
         """The messages the caller hands to a run, in the caller's own list: see `Scene.one_list`."""
         if run.history is None:

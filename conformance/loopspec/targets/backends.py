@@ -13,16 +13,17 @@ from ..contract.faults import AdapterError
 from ..contract.scene import Ask, BackendStep, Break, ReadRequest, Write
 from ..contract.shapes import Content
 from ..contract.stage import Stage
+from .drivers import Together, gathered
 
 Open = Callable[..., object]
 
 
-async def perform_backend(open_backend: Open, stage: Stage) -> None:
+async def perform_backend(open_backend: Open, stage: Stage, together: Together = gathered) -> None:
     """Open the backend with the scene's files and go through the scene's steps."""
     store = await _opened(open_backend, stage)
     try:
         for step in stage.scene.backend:
-            await _take(store, step, stage)
+            await _take(store, step, stage, together)
     finally:
         await _close(store)
 
@@ -36,7 +37,7 @@ async def perform_load_through(open_backend: Open, stage: Stage) -> None:
     store = await _opened(open_backend, stage)
     try:
         for step in stage.scene.backend:
-            await _take(store, step, stage)
+            await _take(store, step, stage, gathered)
         told = _Told(store, stage)
         await load_through(told, config, stage)
         if told.broken:
@@ -55,7 +56,7 @@ class _Told:
 
     async def read(self, request: ReadRequest) -> Content:
         try:
-            content = await _read(self._store, request)
+            content = await read_from(self._store, request)
         except AdapterError as error:
             self.broken = error
             raise
@@ -79,10 +80,10 @@ async def _opened(open_backend: Open, stage: Stage) -> object:
 async def _close(store: object) -> None:
     """Close the backend, if that is something it can be."""
     if hasattr(store, "close"):
-        await _call(store, "close")
+        await call_method(store, "close")
 
 
-async def _call(store: object, method: str, *args: object) -> object:
+async def call_method(store: object, method: str, *args: object) -> object:
     """Call a method of the backend that it must have."""
     if not hasattr(store, method):
         raise AdapterError(f"what open() returned has no {method}(), which a declared capability promises: {store!r}")
@@ -90,7 +91,9 @@ async def _call(store: object, method: str, *args: object) -> object:
     return await result if inspect.isawaitable(result) else result
 
 
-async def _read(store: Any, request: ReadRequest) -> Content:  # Any: whatever open() returned, checked by calling it
+async def read_from(
+    store: Any, request: ReadRequest
+) -> Content:  # Any: whatever open() returned, checked by calling it
     """One read; a plain `read` goes to a thread, so that several can be under way."""
     if inspect.iscoroutinefunction(store.read):
         content = await store.read(request)
@@ -103,15 +106,15 @@ async def _read(store: Any, request: ReadRequest) -> Content:  # Any: whatever o
     return content
 
 
-async def _take(store: object, step: BackendStep, stage: Stage) -> None:
+async def _take(store: object, step: BackendStep, stage: Stage, together: Together) -> None:
     match step:
         case Ask():
             with _hurried_threads():
-                await asyncio.gather(*(_ask(store, request, stage) for request in step.requests))
+                await together(_ask(store, request, stage) for request in step.requests)
         case Write():
-            await _call(store, "write", step.path, step.file.content)
+            await call_method(store, "write", step.path, step.file.content)
         case Break():
-            await _call(store, "fault", step.path, step.kind)
+            await call_method(store, "fault", step.path, step.kind)
 
 
 @contextmanager
@@ -127,7 +130,7 @@ def _hurried_threads() -> Iterator[None]:
 
 async def _ask(store: object, request: ReadRequest, stage: Stage) -> None:
     try:
-        content = await _read(store, request)
+        content = await read_from(store, request)
     except AdapterError:
         raise
     except Exception as error:

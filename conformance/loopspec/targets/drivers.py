@@ -6,12 +6,11 @@ import asyncio
 import selectors
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
-from ..contract.stage import Stage
-from ..contract.values import ErrorKind
+from ..contract.stage import Parking
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -85,6 +84,15 @@ def _threads_at_work() -> bool:
     )
 
 
+# How a driver lets several courses go on at the same time, and waits for all.
+Together = Callable[[Iterable[Coroutine[Any, Any, None]]], Awaitable[object]]  # Any: what they yield to their loop
+
+
+async def gathered(courses: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Let several courses go on at the same time, on this loop."""
+    await asyncio.gather(*courses)
+
+
 class AsyncioDriver:
     """Runs coroutines for stages, on one loop for as long as nothing goes wrong with it."""
 
@@ -103,13 +111,15 @@ class AsyncioDriver:
 
     def run(
         self,
-        stage: Stage,
         course: Coroutine[Any, Any, T],  # Any: what a coroutine yields to its loop
-        kinds: Mapping[type[BaseException], ErrorKind],
+        attach: Callable[[Callable[[], Parking]], Callable[[], bool]],
     ) -> T:
-        """Run to the end. Tasks left over are cancelled; a loop that was broken out of is given up."""
+        """Run to the end. Tasks left over are cancelled; a loop that was broken out of is given up.
+
+        `attach` takes the loop's way of waiting, and returns what is called when nothing can move any more.
+        """
         loop = self._opened_loop()
-        self._watch.on_idle = stage.attach(loop.create_future, kinds)
+        self._watch.on_idle = attach(loop.create_future)
         try:
             return loop.run_until_complete(_alone(course))
         except Exception:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,6 +14,7 @@ from ..contract.scene import Run
 from ..contract.shapes import MiddlewareConfig, RunView
 from ..contract.stage import Stage
 from ..contract.values import Message, ToolCall, ToolInfo
+from .drivers import Together, gathered
 from .sources import Source
 
 Make = Callable[..., object]
@@ -22,15 +22,15 @@ Make = Callable[..., object]
 _DEFAULT_ITERATIONS = 20
 
 
-async def perform_middleware(make: Make, stage: Stage) -> None:
+async def perform_middleware(make: Make, stage: Stage, together: Together = gathered) -> None:
     """Build the scene's middlewares and let them stand before its model calls."""
     scene = stage.scene
     handlers = [handler for handler in scene.agent.handlers if isinstance(handler, AgentsMD)]
     try:
         if scene.act == "run":
-            built = {handler.name: await _build(make, handler.config, stage) for handler in handlers}
+            built = {handler.name: await build_middleware(make, handler.config, stage) for handler in handlers}
         else:
-            built = {"": await _build(make, scene.instructions, stage)}
+            built = {"": await build_middleware(make, scene.instructions, stage)}
     except AdapterError:
         raise
     except Exception as error:
@@ -39,7 +39,7 @@ async def perform_middleware(make: Make, stage: Stage) -> None:
     if scene.act == "hook":
         await _outside_any_run(built[""], stage)
     async for batch in stage.runs.batches():
-        await asyncio.gather(*(_play(run, built, stage) for run in batch))
+        await together(_play(run, built, stage, together) for run in batch)
 
 
 async def _made(make: Make, config: MiddlewareConfig | None) -> object:
@@ -47,7 +47,8 @@ async def _made(make: Make, config: MiddlewareConfig | None) -> object:
     return await middleware if inspect.isawaitable(middleware) else middleware
 
 
-async def _build(make: Make, config: Config | None, stage: Stage) -> object:
+async def build_middleware(make: Make, config: Config | None, stage: Stage) -> object:
+    """Build a middleware. Raises `AdapterError` for what is none, and what building it fails with."""
     if config is None:
         return await _made(make, None)
     source = Source(stage.world, any(map(inspect.iscoroutinefunction, (make, getattr(make, "before_model", None)))))
@@ -71,7 +72,7 @@ async def _outside_any_run(middleware: object, stage: Stage) -> None:
     given = list(stage.scene.messages)
     for _ in range(stage.scene.times):
         try:
-            messages = await _hook(middleware, given, None)
+            messages = await call_hook(middleware, given, None)
         except AdapterError:
             raise
         except Exception as error:
@@ -80,7 +81,8 @@ async def _outside_any_run(middleware: object, stage: Stage) -> None:
             stage.outcomes.hooked(messages)
 
 
-async def _hook(middleware: Any, messages: Sequence[Message], run: RunView | None) -> list[Message]:  # Any: user's own
+async def call_hook(middleware: Any, messages: Sequence[Message], run: RunView | None) -> list[Message]:  # Any: user's
+    """Call the hook. Raises `AdapterError` for what no hook may return."""
     result = middleware.before_model(messages, run)
     if inspect.isawaitable(result):
         result = await result
@@ -114,7 +116,10 @@ class _Played(NoInside):
 class _Loop:
     """The loop of an agent, as far as a middleware can tell it from one."""
 
-    def __init__(self, agent: Agent, built: Mapping[str, object], stage: Stage, view: RunView) -> None:
+    def __init__(
+        self, agent: Agent, built: Mapping[str, object], stage: Stage, view: RunView, together: Together
+    ) -> None:
+        self._together = together
         self._agent = agent
         self._built = built
         self._doubles = stage.doubles
@@ -135,12 +140,14 @@ class _Loop:
             calls = messages[-1].tool_calls
             if not (self._tools and calls):
                 return
-            messages = [*messages, *await asyncio.gather(*(self._result(call) for call in calls))]
+            results: dict[int, Message] = {}
+            await self._together(self._result(call, at, results) for at, call in enumerate(calls))
+            messages = [*messages, *(results[at] for at in range(len(calls)))]
 
     async def _prepared(self, messages: Sequence[Message]) -> Sequence[Message]:
         for handler in self._agent.handlers:
             if isinstance(handler, AgentsMD):
-                messages = await _hook(self._built[handler.name], messages, self._view)
+                messages = await call_hook(self._built[handler.name], messages, self._view)
             elif isinstance(handler, Scripted) and "before model" in handler.hooks:
                 state = State(messages=tuple(messages), tools=self._tools)
                 messages = _after(messages, await self._doubles.before_model(handler.name, state, None, self._inner))
@@ -153,11 +160,11 @@ class _Loop:
                 messages = _after(messages, await self._doubles.after_model(handler.name, state, None, self._inner))
         return messages
 
-    async def _result(self, call: ToolCall) -> Message:
+    async def _result(self, call: ToolCall, at: int, results: dict[int, Message]) -> None:
         request = ToolRequest(tool=call.name, call_id=call.id, args=call.args)
         answer = await self._doubles.invoke(request, self._inner)
         text = answer.text if answer else ""
-        return Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name)
+        results[at] = Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name)
 
 
 def _after(messages: Sequence[Message], edited: Edited | None) -> Sequence[Message]:
@@ -167,11 +174,11 @@ def _after(messages: Sequence[Message], edited: Edited | None) -> Sequence[Messa
     return [messages[item] if isinstance(item, int) else item for item in edited.messages]
 
 
-async def _play(run: Run, built: Mapping[str, object], stage: Stage) -> None:
+async def _play(run: Run, built: Mapping[str, object], stage: Stage, together: Together) -> None:
     """Play one run."""
     agent = stage.scene.agent
     with stage.runs.running(run):
         messages = stage.runs.messages(run)
         if agent.instruction:
             messages = [Message(role="system", content=agent.instruction), *messages]
-        await _Loop(agent, built, stage, RunView(run.id)).go(messages)
+        await _Loop(agent, built, stage, RunView(run.id), together).go(messages)

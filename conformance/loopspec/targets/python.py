@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 import logging
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from ..contract.capabilities import CAPABILITIES, ROLES, Capability, Role
 from ..contract.faults import AdapterError, TargetUnusable, in_one_line
-from ..contract.stage import Stage, World
-from ..contract.target import Identity
+from ..contract.stage import Stage
+from ..contract.target import Identity, InProcess
+from ..contract.values import ErrorKind
 from .backends import perform_backend, perform_load_through
 from .drivers import AsyncioDriver
 from .loaders import perform_loader
@@ -29,7 +30,7 @@ _METHODS: dict[Role, str] = {
 }
 
 
-class PythonTarget:
+class PythonTarget(InProcess):
     """What a `py:` factory returns: its roles are the methods it has, see `loopspec.contract.shapes`.
 
     Raises `TargetUnusable` when the factory fails, or returns something without a role.
@@ -95,11 +96,24 @@ class PythonTarget:
 
     def perform(self, stage: Stage) -> None:
         """Let the object play its role."""
-        with _log_of(stage.world), self._language_of(stage):
-            kinds = Reference.error_kinds if stage.role == "handler" else getattr(self._object, "error_kinds", {})
-            self._driver.run(stage, self._course(stage), kinds)
+        with logging_to(stage.world.log), self._language_of(stage):
+            kinds = self.error_kinds(stage.role)
+            self._driver.run(self.course(stage), lambda parking: stage.attach(parking, kinds))
 
-    async def _course(self, stage: Stage) -> None:
+    def error_kinds(self, role: Role) -> Mapping[type[BaseException], ErrorKind]:
+        """The object's own exceptions as the contract's kinds."""
+        kinds: Mapping[type[BaseException], ErrorKind] = (
+            Reference.error_kinds if role == "handler" else getattr(self._object, "error_kinds", {})
+        )
+        return kinds
+
+    @property
+    def shape(self) -> Any:  # Any: the user's own object
+        """What the factory has returned."""
+        return self._object
+
+    async def course(self, stage: Stage) -> None:
+        """Play the stage's role, on whichever loop."""
         if stage.scene.act == "load through":
             await perform_load_through(self._object.open, stage)
             return
@@ -150,19 +164,19 @@ class PythonTarget:
 
 
 class _Tap(logging.Handler):
-    def __init__(self, world: World) -> None:
+    def __init__(self, take: Callable[[str], None]) -> None:
         super().__init__(logging.WARNING)
-        self._world = world
+        self._take = take
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._world.log(record.getMessage())
+        self._take(record.getMessage())
 
 
 @contextmanager
-def _log_of(world: World) -> Iterator[None]:
+def logging_to(take: Callable[[str], None]) -> Iterator[None]:
     """Hand over what the implementation writes to Python's logging."""
 
-    tap = _Tap(world)
+    tap = _Tap(take)
     root = logging.getLogger()
     root.addHandler(tap)
     try:

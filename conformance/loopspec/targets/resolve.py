@@ -7,21 +7,37 @@ import sys
 from pathlib import Path
 
 from ..contract.faults import TargetUnusable, UsageError, in_one_line
+from ..contract.target import Target
 from .python import PythonTarget
 
 
-def resolve(name: str) -> PythonTarget:
-    """The target: `reference`, or `py:package.module:factory`.
+def resolve(name: str) -> Target:
+    """The target: `reference`, `py:package.module:factory`, or `cmd:command line`.
+
+    Raises what `python_target` and `ProcessTarget` do.
+    """
+    kind, _, rest = name.partition(":")
+    if kind != "cmd":
+        return python_target(name)
+    from .process import ProcessTarget  # only where there is one: most runs know no other process
+
+    return ProcessTarget(rest)
+
+
+def python_target(name: str) -> PythonTarget:
+    """A target in this process.
 
     Modules are looked for in the current folder first. Raises `UsageError` for a name that leads nowhere and
     `TargetUnusable` for a factory that fails.
     """
     if name == "reference":
-        return resolve("py:loopspec.targets.reference:Reference")
+        return python_target("py:loopspec.targets.reference:Reference")
     kind, _, rest = name.partition(":")
     module_name, _, factory_name = rest.partition(":")
     if kind != "py" or not module_name or not factory_name:
-        raise UsageError(f"there is no target {name!r}: say `reference`, or `py:package.module:factory`")
+        raise UsageError(
+            f"there is no target {name!r}: say `reference`, `py:package.module:factory` or `cmd:command line`"
+        )
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from loopspec import Identity, Stage, Target
 from loopspec.contract.capabilities import ROLES, Capability, Role
+from loopspec.contract.target import InProcess
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Memory, Reference
 
@@ -51,7 +52,7 @@ class Liar:
         return LyingTarget(self)
 
 
-class LyingTarget:
+class LyingTarget(InProcess):
     """The reference, under its vice for as long as it performs."""
 
     def __init__(self, liar: Liar) -> None:

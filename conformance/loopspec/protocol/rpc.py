@@ -1,0 +1,78 @@
+"""The envelope of every message: JSON-RPC 2.0, one message per line."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypeVar
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from ..contract.values import Json, Value
+
+R = TypeVar("R", bound=Value)
+
+UNKNOWN_METHOD, BAD_PARAMS, BROKEN, BAD_VERSION, CASE_OVER = -32601, -32602, -32603, -32010, -32011
+
+# What decoding raises for bytes that are no JSON, no UTF-8, or lists within lists without end.
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+class RpcError(Struct, frozen=True):
+    """An error of JSON-RPC: somebody's program is broken."""
+
+    code: int
+    message: str = ""
+    data: Json = None
+
+
+class Line(Struct, frozen=True):
+    """A message that came: a request, a notification, or a reply."""
+
+    id: str | int | None = None
+    method: str | None = None
+    params: Raw = Raw(b"{}")
+    result: Raw | UnsetType = UNSET
+    error: RpcError | None = None
+
+
+line_decoder = msgspec.json.Decoder(Line)
+encode = msgspec.json.Encoder().encode
+
+
+@cache
+def decoder(kind: type[R]) -> msgspec.json.Decoder[R]:
+    """The decoder of a kind of params or results, made once."""
+    return msgspec.json.Decoder(kind)
+
+
+def decoded(raw: Raw | UnsetType, kind: type[R]) -> R:
+    """Params or a result as what they have to be. Raises `msgspec.ValidationError`."""
+    given: bytes | Raw = b"{}" if isinstance(raw, UnsetType) or bytes(raw) == b"null" else raw
+    try:
+        result: R = decoder(kind).decode(given)
+    except msgspec.ValidationError:
+        raise
+    except UNREADABLE as error:  # inside what was taken as it came
+        raise msgspec.ValidationError(str(error)) from None
+    return result
+
+
+def request(id_: str, method: str, params: Value) -> bytes:
+    """A request, as it is written."""
+    return f'{{"jsonrpc":"2.0","id":"{id_}","method":"{method}","params":'.encode() + encode(params) + b"}"
+
+
+def notification(method: str, params: Value) -> bytes:
+    """A notification, likewise."""
+    return f'{{"jsonrpc":"2.0","method":"{method}","params":'.encode() + encode(params) + b"}"
+
+
+def reply(id_: str | int | None, result: Value) -> bytes:
+    """An answer, likewise."""
+    return b'{"jsonrpc":"2.0","id":' + encode(id_) + b',"result":' + encode(result) + b"}"
+
+
+def refusal(id_: str | int | None, code: int, why: str) -> bytes:
+    """An answer that is an error of JSON-RPC, likewise."""
+    return b'{"jsonrpc":"2.0","id":' + encode(id_) + b',"error":' + encode({"code": code, "message": why}) + b"}"

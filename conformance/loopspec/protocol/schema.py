@@ -1,0 +1,165 @@
+"""The JSON Schema of every message, made of the types: what `loopspec protocol` prints.
+
+It is kept in `schema.json` beside this file: `loopspec protocol > conformance/loopspec/protocol/schema.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from inspect import cleandoc
+
+import msgspec
+
+from ..contract.values import Json, Value
+from . import VERSIONS
+from .methods import FROM_ADAPTER, FROM_HARNESS, Method, Side
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_ABOUT = """\
+Every message of the protocol, version {version}. This is the schema of a line; `$defs/HarnessLine`
+and `$defs/AdapterLine` say what may go in which direction. `methods` says of each method who calls it, whether it is
+answered, with what params and result, and in which roles it occurs; with `capability`, only where that is declared;
+with `nested`, within a call of the adapter's. What is absent is `false`, `0`, `""`, empty, or not there, as `default`
+says; null is as good as absent where the schema allows it. Fields that are not in here are to be ignored."""
+_PREFIX: dict[Side, str] = {"harness": "h", "adapter": "a"}
+
+
+def page() -> str:
+    """The page for whoever writes an adapter."""
+    return (resources.files(__package__ or "") / "README.md").read_text(encoding="utf-8")
+
+
+def schema_text() -> str:
+    """The schema as it is printed."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False)
+
+
+def schema() -> dict[str, Json]:
+    """The schema: each line of a conversation, and what each method is about."""
+    every = [*FROM_HARNESS.values(), *FROM_ADAPTER.values()]
+    types: dict[type[Value], None] = {}
+    for method in every:
+        types |= dict.fromkeys(kind for kind in (method.params, method.result) if kind is not None)
+    _, components = msgspec.json.schema_components(list(types), ref_template="#/$defs/{name}")
+    defs = {name: _worded(component) for name, component in sorted(components.items())}
+    return {
+        "$schema": _DIALECT,
+        "title": "The protocol of loopspec",
+        "description": " ".join(_ABOUT.format(version=VERSIONS[0]).split()),
+        "version": VERSIONS[0],
+        "anyOf": [{"$ref": "#/$defs/HarnessLine"}, {"$ref": "#/$defs/AdapterLine"}],
+        "methods": _methods(),
+        "$defs": {
+            "HarnessLine": _line("What the harness writes.", FROM_HARNESS.values()),
+            "AdapterLine": _line("What an adapter writes.", FROM_ADAPTER.values()),
+            "Answer": _ANSWER,
+            "Refusal": _REFUSAL,
+            **defs,
+        },
+    }
+
+
+# -- methods ---------------------------------------------------------------------------------------------------------
+
+
+def _methods() -> dict[str, Json]:
+    """The table; what both may send stands there once."""
+    said = {name: _method(method) for name, method in FROM_HARNESS.items()}
+    for name, method in FROM_ADAPTER.items():
+        said[name] = {**said[name], "caller": "both"} if name in said else _method(method)
+    return said
+
+
+def _method(method: Method) -> dict[str, Json]:
+    said: dict[str, Json] = {
+        "meaning": method.meaning,
+        "caller": method.caller,
+        "kind": "notification" if method.result is None else "request",
+        "nested": method.nested,
+        "params": _ref(method.params),
+    }
+    if method.result is not None:
+        said["result"] = _ref(method.result)
+    said["roles"] = list(method.roles)
+    if method.capability is not None:
+        said["capability"] = method.capability
+    return said
+
+
+def _ref(kind: type[Value]) -> dict[str, Json]:
+    return {"$ref": f"#/$defs/{kind.__name__}"}
+
+
+# -- lines -----------------------------------------------------------------------------------------------------------
+
+_VERSION: dict[str, Json] = {"const": "2.0"}
+_ID: dict[str, Json] = {"type": "string", "pattern": "^[ha][1-9][0-9]*$"}
+_ANSWER: dict[str, Json] = {
+    "title": "Answer",
+    "description": "The answer to the request with this id. `methods` says what its result has to be.",
+    "type": "object",
+    "properties": {"jsonrpc": _VERSION, "id": _ID, "result": {"type": "object"}},
+    "required": ["jsonrpc", "id", "result"],
+    "not": {"anyOf": [{"required": ["method"]}, {"required": ["error"]}]},
+}
+_REFUSAL: dict[str, Json] = {
+    "title": "Refusal",
+    "description": "An error of JSON-RPC instead of an answer: somebody's program is broken.",
+    "type": "object",
+    "properties": {
+        "jsonrpc": _VERSION,
+        "id": _ID,
+        "error": {
+            "type": "object",
+            "properties": {"code": {"type": "integer"}, "message": {"type": "string"}, "data": {}},
+            "required": ["code", "message"],
+        },
+    },
+    "required": ["jsonrpc", "id", "error"],
+    "not": {"anyOf": [{"required": ["method"]}, {"required": ["result"]}]},
+}
+
+
+def _line(about: str, methods: Iterable[Method]) -> dict[str, Json]:
+    """One of: each request and notification of a side, an answer, a refusal."""
+    calls = [_call(method) for method in methods]
+    return {
+        "description": about,
+        "oneOf": [*calls, {"$ref": "#/$defs/Answer"}, {"$ref": "#/$defs/Refusal"}],
+    }
+
+
+def _call(method: Method) -> dict[str, Json]:
+    required = ["jsonrpc", "method"]
+    if msgspec.json.schema(method.params)["$defs"][method.params.__name__]["required"]:
+        required.append("params")
+    properties: dict[str, Json] = {
+        "jsonrpc": _VERSION,
+        "method": {"const": method.name},
+        "params": _ref(method.params),
+    }
+    if method.result is None:
+        return {"type": "object", "properties": properties, "required": required, "not": {"required": ["id"]}}
+    properties["id"] = {"type": "string", "pattern": f"^{_PREFIX[method.caller]}[1-9][0-9]*$"}
+    return {"type": "object", "properties": properties, "required": [*required, "id"]}
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
+
+
+def _worded(component: Mapping[str, Json]) -> dict[str, Json]:
+    """A type with its description in the words of the wire: names of fields as they are written, and null."""
+    text = cleandoc(component.get("description", ""))
+    paragraphs = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+    said = re.sub(r"\bNone\b", "null", "\n\n".join(paragraphs))
+    said = re.sub(r"`([a-z]+(?:_[a-z]+)+)`", lambda found: _as_written(found, component), said)
+    return {**component, "description": said}
+
+
+def _as_written(found: re.Match[str], component: Mapping[str, Json]) -> str:
+    first, *rest = found[1].split("_")
+    name = first + "".join(part.capitalize() for part in rest)
+    return f"`{name}`" if name in component.get("properties", ()) else found[0]

@@ -1,0 +1,265 @@
+"""A child process and its lines. Nothing here waits longer than it is told to."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import time
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+_CHUNK = 1 << 16  # bytes
+_KEPT = 1 << 16  # bytes of what it wrote to its standard error last
+_GRACE = 0.5  # seconds to end by itself, after being asked to
+_GLANCE = 0.05  # seconds between looks at whether it is still there, where the system cannot tell by itself
+_DRAINED = 32  # chunks that are read of one that is gone; more than any pipe holds
+
+
+class Ended(Exception):
+    """Raised when the process is gone, or one of its pipes is closed."""
+
+
+class TooLong(Exception):
+    """Raised for a line that is longer than agreed. `start` is how it begins."""
+
+    def __init__(self, start: bytes) -> None:
+        super().__init__(start)
+        self.start = start
+
+
+class Child:
+    """A process in a group of its own, whose output is read line by line. It ends with ours, unless ours is killed.
+
+    Raises `OSError` when it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], longest_line: int, folder: Path | None = None) -> None:
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            start_new_session=True,
+            bufsize=0,
+        )
+        assert self._process.stdin
+        assert self._process.stdout
+        assert self._process.stderr
+        self._in, self._out, self._err = (
+            self._process.stdin.fileno(), self._process.stdout.fileno(), self._process.stderr.fileno(),
+        )  # fmt: skip
+        self._longest_line = longest_line
+        self._to_write = bytearray()
+        self._read = bytearray()
+        self._searched = 0
+        self._lines: list[bytes] = []  # the last one first
+        self._stderr = bytearray()
+        self._poll = select.poll()
+        for fd in (self._in, self._out, self._err):
+            os.set_blocking(fd, False)
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._err, select.POLLIN)
+        self._pidfd = _watched(self._process.pid)
+        if self._pidfd is not None:
+            self._poll.register(self._pidfd, select.POLLIN)
+        self._wants_write = False
+        self._takes_input = True
+        self._gone = False
+        self._reap = weakref.finalize(self, _kill, self._process, self._pidfd)
+
+    # -- what goes out -------------------------------------------------------------------------------------------------
+
+    def send(self, line: bytes) -> None:
+        """Take a line to be written; it goes out with the next `flush` or `receive`."""
+        self._to_write += line
+        self._to_write += b"\n"
+
+    def flush(self) -> None:
+        """Write as much as goes out without waiting; to one that takes no more, nothing: what it said comes first."""
+        try:
+            while self._to_write:
+                written = os.write(self._in, self._to_write)
+                del self._to_write[:written]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._takes_input = False
+            self._to_write.clear()
+        if bool(self._to_write) != self._wants_write:
+            self._wants_write = bool(self._to_write)
+            if self._wants_write:
+                self._poll.register(self._in, select.POLLOUT)
+            else:
+                self._poll.unregister(self._in)
+
+    # -- what comes in -------------------------------------------------------------------------------------------------
+
+    @property
+    def has_line(self) -> bool:
+        """Whether a line is here already."""
+        return bool(self._lines)
+
+    def receive(self, timeout: float) -> bytes | None:
+        """The next line; None when none came within so many seconds. Raises `Ended` and `TooLong`."""
+        if self._to_write:
+            self.flush()
+        if self._lines:
+            return self._lines.pop()
+        until = time.monotonic() + timeout
+        while not self._gone:
+            left = max(0.0, until - time.monotonic()) if self._takes_input else 0.0
+            ready = self._poll.poll(1000 * (left if self._pidfd is not None else min(left, _GLANCE)))
+            self._look(ready)
+            if self._lines:
+                return self._lines.pop()
+            if time.monotonic() >= until and not self._gone:
+                return None
+        raise Ended
+
+    def _look(self, ready: Sequence[tuple[int, int]]) -> None:
+        """Take what is there. Of one that is gone this is the last: a grandchild may write into its pipe for ever."""
+        gone = not self._takes_input or (self._pidfd is None and self._process.poll() is not None)
+        for fd, _ in ready:
+            if fd == self._out:
+                gone |= self._take_output() is None
+            elif fd == self._err:
+                self._take_stderr()
+            elif fd == self._in:
+                self.flush()
+            else:
+                gone = True
+        if gone:
+            self._gone = True
+            for _ in range(_DRAINED):
+                if not self._take_output():
+                    break
+
+    def _take_output(self) -> bool | None:
+        """Read what is there, return whether there was anything; None at the end."""
+        try:
+            chunk = os.read(self._out, _CHUNK)
+        except BlockingIOError:
+            return False
+        if not chunk:
+            return None
+        self._read += chunk
+        self._split()
+        return True
+
+    def _split(self) -> None:
+        end = self._read.rfind(b"\n", self._searched)
+        self._searched = len(self._read)
+        if end >= 0:
+            lines = bytes(self._read[:end]).split(b"\n")
+            del self._read[: end + 1]
+            self._searched = len(self._read)
+            for line in lines:
+                self._must_be_short(line)
+            self._lines = [*reversed(lines), *self._lines]
+        self._must_be_short(self._read)
+
+    def _must_be_short(self, line: bytes | bytearray) -> None:
+        if len(line) > self._longest_line:
+            raise TooLong(bytes(line[:_CHUNK]))
+
+    def _take_stderr(self) -> None:
+        with suppress(BlockingIOError):
+            chunk = os.read(self._err, _CHUNK)
+            if not chunk:
+                self._poll.unregister(self._err)
+            self._stderr += chunk
+            del self._stderr[:-_KEPT]
+
+    def forget_stderr(self) -> None:
+        """Keep nothing of what it has written to its standard error so far."""
+        self._stderr.clear()
+
+    def take_stderr(self) -> str:
+        """What it has written to its standard error since this was asked last, at most its end."""
+        for _ in range(_KEPT * 16 // _CHUNK):  # one that floods it is not waited for
+            before = len(self._stderr)
+            with suppress(OSError, ValueError, KeyError):
+                self._take_stderr()
+            if len(self._stderr) == before:
+                break
+        text = self._stderr.decode("utf-8", "replace")
+        self._stderr.clear()
+        return text
+
+    # -- the end -------------------------------------------------------------------------------------------------------
+
+    def ended(self, wait: float = 0.0) -> str:
+        """How it ended, in words: empty while it has not."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(wait)
+        code = self._process.returncode
+        if code is None:
+            return ""
+        return f"was ended by {_signal_named(-code)}" if code < 0 else f"ended with exit code {code}"
+
+    @property
+    def closed(self) -> str:
+        """What it has done to its pipes, in words, if it is not the process that has ended."""
+        return "has closed its standard output" if self._takes_input else "has closed its standard input"
+
+    def leave(self, seconds: float) -> None:
+        """End its input and let it end by itself within so many seconds; then end it."""
+        if self._process.stdin:
+            with suppress(OSError):
+                self._process.stdin.close()
+        self.stop(seconds)
+
+    def stop(self, seconds: float = 0.0, ask: bool = True) -> None:
+        """End it and whatever it has started: wait, ask, wait for a moment, then make it. May be called again."""
+        if seconds:
+            self._wait(seconds)
+        if ask and self._process.returncode is None:
+            _signal(self._process, signal.SIGTERM)
+            self._wait(_GRACE)
+        self._reap()
+
+    def _wait(self, seconds: float) -> None:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+
+
+def _kill(process: subprocess.Popen[bytes], pidfd: int | None) -> None:
+    """End a process and its group at once, and leave neither zombie nor pipe."""
+    _signal(process, signal.SIGKILL)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_GRACE)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe:
+            with suppress(OSError):
+                pipe.close()
+    if pidfd is not None:
+        os.close(pidfd)
+
+
+def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
+
+
+def _signal_named(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # of real-time signals, only the first and the last have names
+        return f"signal {number}"
+
+
+def _watched(pid: int) -> int | None:
+    """A descriptor that is readable once the process has ended, where the system has such."""
+    opened = getattr(os, "pidfd_open", None)
+    if opened is None:
+        return None
+    try:
+        descriptor: int = opened(pid)
+    except OSError:
+        return None
+    return descriptor

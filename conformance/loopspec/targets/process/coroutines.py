@@ -1,0 +1,167 @@
+"""Who moves the doubles over a pipe: coroutines that run until they wait, in one thread, without an event loop."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Coroutine, Generator, Iterable
+from contextlib import suppress
+from contextvars import Context, copy_context
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class CallCancelled(BaseException):
+    """Thrown into a double whose call is taken back. Not an `Exception`: scripts do not catch it by accident."""
+
+
+class Place(Generic[T]):
+    """Where a task waits for a value."""
+
+    def __init__(self, tasks: Tasks, held: bool = False) -> None:
+        self._tasks = tasks
+        self._held = held
+        self._done = False
+        self._value: Any = None  # Any: nothing, until there is a T
+        self._error: BaseException | None = None
+        self.waiter: Task | None = None
+
+    def __await__(self) -> Generator[Any, None, T]:  # Any: what is yielded is for `Tasks` alone
+        if not self._done:
+            if self._held:
+                self._tasks.held.add(self)
+            try:
+                yield self
+            finally:
+                self._tasks.held.discard(self)
+                self.waiter = None
+        if self._error is not None:
+            raise self._error
+        value: T = self._value
+        return value
+
+    def done(self) -> bool:
+        """Whether it is over with waiting."""
+        return self._done
+
+    def set_result(self, result: T, /) -> None:
+        """Let the one who waits go on."""
+        self._end(result, None)
+
+    def set_exception(self, exception: BaseException, /) -> None:
+        """Make the waiting fail."""
+        self._end(None, exception)
+
+    def _end(self, result: T | None, error: BaseException | None) -> None:
+        if not self._done:
+            self._done, self._value, self._error = True, result, error
+            if self.waiter is not None:
+                self._tasks.ready(self.waiter)
+
+
+class Task:
+    """A coroutine under way, in a context of its own."""
+
+    def __init__(self, course: Coroutine[Any, Any, Any], context: Context) -> None:  # Any: whatever they are about
+        self.course = course
+        self.context = context
+        self.place: Place[Any] | None = None
+        self.thrown: BaseException | None = None
+        self.over: Place[Any] | None = None
+        self.ended = False
+
+
+class Tasks:
+    """All of them. Those that are ready run one after the other, each until it waits."""
+
+    def __init__(self) -> None:
+        self.held: set[Place[Any]] = set()
+        self._ready: deque[Task] = deque()
+        self._alive: set[Task] = set()
+
+    def place(self) -> Place[None]:
+        """A place for doubles to wait in."""
+        return Place(self, held=True)
+
+    def start(self, course: Coroutine[Any, Any, T], context: Context | None = None) -> Task:
+        """Begin a task, in a copy of the current context."""
+        task = Task(course, copy_context() if context is None else context)
+        task.over = Place(self)
+        self._alive.add(task)
+        self._ready.append(task)
+        return task
+
+    async def together(self, courses: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+        """Run them at the same time and wait for all; then raise the first error, if there is one."""
+        tasks = [self.start(course) for course in courses]
+        results, errors = [], []
+        for task in tasks:
+            assert task.over is not None
+            try:
+                results.append(await task.over)
+            except Exception as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
+        return results
+
+    def ready(self, task: Task) -> None:
+        """Let a task go on."""
+        task.place = None
+        self._ready.append(task)
+
+    def cancel(self, task: Task) -> None:
+        """Throw into a task where it waits."""
+        if task.ended or task.place is None:
+            return
+        task.place.waiter = None
+        task.thrown = CallCancelled()
+        self.ready(task)
+
+    @property
+    def can_move(self) -> bool:
+        """Whether any is ready."""
+        return bool(self._ready)
+
+    def move(self) -> None:
+        """Run until all wait."""
+        while self._ready:
+            self._step(self._ready.popleft())
+
+    def _step(self, task: Task) -> None:
+        thrown, task.thrown = task.thrown, None
+        if task.ended:
+            return
+        assert task.over is not None
+        try:
+            if thrown is None:
+                place = task.context.run(task.course.send, None)
+            else:
+                place = task.context.run(task.course.throw, thrown)
+        except StopIteration as done:
+            self._end(task)
+            task.over.set_result(done.value)
+        except (KeyboardInterrupt, SystemExit):
+            self._end(task)
+            raise
+        except BaseException as error:
+            self._end(task)
+            task.over.set_exception(error)
+        else:
+            task.place = place
+            place.waiter = task
+            if place.done():
+                self.ready(task)
+
+    def _end(self, task: Task) -> None:
+        task.ended = True
+        self._alive.discard(task)
+
+    def clear(self) -> None:
+        """Let go of all that are left; what they fail with on the way is nobody's outcome any more."""
+        for task in list(self._alive):
+            self._end(task)
+            with suppress(Exception):
+                task.context.run(task.course.close)
+        self._ready.clear()
+        self.held.clear()

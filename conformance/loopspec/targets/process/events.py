@@ -1,0 +1,93 @@
+"""The events of a run, as an adapter pushes them; the stage gets them in turn, streams read to their end."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator
+
+from ...contract.errors import Reported
+from ...contract.faults import AdapterError
+from ...contract.stage import Stage
+from ...contract.values import Message
+from ...protocol import messages as m
+from .coroutines import Place, Tasks
+
+
+class _Queue:
+    """What came and has not been taken."""
+
+    def __init__(self, tasks: Tasks) -> None:
+        self._tasks = tasks
+        self._items: deque[m.RunEvent | m.RunChunk | None] = deque()
+        self._place: Place[None] | None = None
+        self.closed = False
+
+    def put(self, item: m.RunEvent | m.RunChunk | None) -> None:
+        self._items.append(item)
+        self.closed |= item is None or (isinstance(item, m.RunChunk) and (item.end or item.error is not None))
+        if self._place is not None:
+            self._place.set_result(None)
+
+    async def get(self) -> m.RunEvent | m.RunChunk | None:
+        while not self._items:
+            self._place = Place(self._tasks)
+            await self._place
+        return self._items.popleft()
+
+
+class Feed:
+    """The events of one run."""
+
+    def __init__(self, tasks: Tasks, stage: Stage, run: str) -> None:
+        self._tasks = tasks
+        self._stage = stage
+        self._run = run
+        self._events = _Queue(tasks)
+        self._streams: dict[int, _Queue] = {}
+        self._pump = tasks.start(self._take_all())
+
+    def take(self, item: m.RunEvent | m.RunChunk) -> None:
+        """Take an event, or a chunk of one. Raises `AdapterError` for what belongs to nothing."""
+        if self._events.closed:
+            raise AdapterError(f"the adapter has sent an event of run {self._run} after the run was over")
+        if isinstance(item, m.RunEvent):
+            if item.stream is not None:
+                if item.stream in self._streams:
+                    raise AdapterError(f"the adapter has begun the stream {item.stream} of run {self._run} twice")
+                self._streams[item.stream] = _Queue(self._tasks)
+            self._events.put(item)
+        elif item.stream not in self._streams or self._streams[item.stream].closed:
+            raise AdapterError(
+                f"the adapter has sent a chunk of stream {item.stream} of run {self._run}, which is not open"
+            )
+        else:
+            self._streams[item.stream].put(item)
+
+    async def finish(self) -> None:
+        """Wait until all is taken, now that the run is over."""
+        for number, stream in self._streams.items():
+            if not stream.closed:
+                raise AdapterError(f"the adapter has ended run {self._run} before its stream {number}")
+        self._events.put(None)
+        assert self._pump.over is not None
+        await self._pump.over
+
+    async def _take_all(self) -> None:
+        runs = self._stage.runs
+        runs.carry(self._run, {})
+        while isinstance(item := await self._events.get(), m.RunEvent):
+            if item.stream is not None:
+                await runs.stream(item.agent, self._chunks(item.stream), item.path, item.exits)
+                continue
+            error = Reported(item.error) if item.error else None
+            runs.event(item.agent, item.message, item.custom, item.path, item.exits, error)
+
+    async def _chunks(self, number: int) -> AsyncIterator[Message]:
+        queue = self._streams[number]
+        while isinstance(item := await queue.get(), m.RunChunk):
+            if item.message is not None:
+                yield item.message
+            if item.error is not None:
+                raise Reported(item.error)
+            if item.end:
+                return

@@ -1,0 +1,335 @@
+"""The other end of the pipe: requests, replies and notifications, as messages of JSON-RPC."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Any, NoReturn, Protocol, TypeVar
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from ...contract.faults import AdapterError
+from ...contract.values import Value
+from ...protocol import LONGEST_LINE, VERSIONS, rpc
+from ...protocol import messages as m
+from ...protocol.rpc import Line
+from .child import Child, TooLong
+from .coroutines import Place, Tasks
+
+R = TypeVar("R", bound=Value)
+T = TypeVar("T")
+
+# How long, in seconds, an adapter that cannot tell may keep quiet before what is held counts as stuck.
+QUIET = 0.5
+
+_QUOTED = 200  # characters of what is quoted in a sentence
+_TOLD = 500  # messages that are kept as evidence
+_LONG = 2000  # bytes of each of them
+
+# The harness's own time does not count, up to so many times what the adapter has: one may write faster than it is read.
+_PATIENCE = 4
+# How much an adapter may write in one case, in bytes: what it writes is recorded.
+_MOST = 4 * LONGEST_LINE
+
+
+class DeadlinePassed(BaseException):
+    """The adapter has had its time. Not an `Exception`: no double must catch it."""
+
+
+class Serves(Protocol):
+    """Whoever answers the adapter."""
+
+    def serve(self, message: Line) -> None:
+        """Take a request or a notification."""
+        ...
+
+
+class Peer:
+    """Talks to one child. Raises `AdapterError` for what breaks the protocol, and what `Child` raises.
+
+    `knows_idle`: it answers the method `idle`. `heard`: it has said something about the case that goes on.
+    """
+
+    def __init__(self, child: Child, tasks: Tasks) -> None:
+        self.knows_idle = False
+        self.heard = False
+        self.server: Serves | None = None
+        self._left = 0.0  # seconds that the adapter still has
+        self._until = 0.0
+        self._written = 0  # bytes, in this case
+        self._child = child
+        self._tasks = tasks
+        self._asked = 0
+        self._over = 0  # how many of those are of earlier cases
+        self._received = 0
+        self._pending: dict[str, tuple[str, Place[Raw]]] = {}
+        self._abandoned: set[str] = set()
+        self._backlog: deque[Line] = deque()
+        self._broken: BaseException | None = None
+        self._idle: tuple[str, int] | None = None
+        self._told: deque[tuple[str, bytes, int]] = deque(maxlen=_TOLD)
+
+    def allow(self, seconds: float) -> None:
+        """Give the adapter so much time from here on; only waiting for it counts."""
+        self._left = seconds
+        self._until = time.monotonic() + _PATIENCE * seconds
+
+    # -- what goes out -------------------------------------------------------------------------------------------------
+
+    def _send(self, line: bytes) -> None:
+        self._told.append((">", line[:_LONG], len(line)))
+        self._child.send(line)
+
+    def _request(self, method: str, params: Value) -> str:
+        self._asked += 1
+        id_ = f"h{self._asked}"
+        self._send(rpc.request(id_, method, params))
+        return id_
+
+    def notify(self, method: str, params: Value) -> None:
+        """Send a notification."""
+        self._send(rpc.notification(method, params))
+
+    def reply(self, id_: str | int | None, result: Value) -> None:
+        """Answer a request."""
+        self._send(rpc.reply(id_, result))
+
+    def refuse(self, id_: str | int | None, code: int, why: str) -> None:
+        """Answer a request with an error of JSON-RPC."""
+        self._send(rpc.refusal(id_, code, why))
+
+    def begin(self, method: str, params: Value) -> Place[Raw]:
+        """Send a request; its answer comes to the place."""
+        place: Place[Raw] = Place(self._tasks)
+        self._pending[self._request(method, params)] = (method, place)
+        return place
+
+    async def ask(self, method: str, params: Value, kind: type[R]) -> R:
+        """Ask, and wait for the answer."""
+        return self.read(method, await self.begin(method, params), kind)
+
+    def ask_now(self, method: str, params: Value, kind: type[R]) -> R:
+        """Ask, and let nothing else happen until the answer is there. For what the contract does without awaiting."""
+        place = self.begin(method, params)
+        while not place.done():
+            message = self._next(self._left)
+            if message is None:
+                self._break(DeadlinePassed())
+            elif message.method is None:
+                self._take_reply(message)
+            else:
+                self._backlog.append(message)
+        try:
+            place.__await__().send(None)
+        except StopIteration as done:
+            return self.read(method, done.value, kind)
+        raise AssertionError("a place that is done does not wait")
+
+    def read(self, method: str, raw: Raw, kind: type[R]) -> R:
+        """An answer as what it has to be."""
+        try:
+            return rpc.decoded(raw, kind)
+        except msgspec.ValidationError as error:
+            self._break(AdapterError(f"the adapter has answered {method} with {quoted(bytes(raw))}: {error}"))
+            raise
+
+    # -- what comes in -------------------------------------------------------------------------------------------------
+
+    def run(self, course: Coroutine[Any, Any, T], give_up: Callable[[], bool]) -> T:  # Any: for `Tasks` alone
+        """Let a course go on to its end, and serve the adapter meanwhile.
+
+        `give_up` is called when nothing can move any more. Raises `DeadlinePassed`.
+        """
+        task = self._tasks.start(course)
+        while True:
+            self._tasks.move()
+            if self._broken is not None:
+                raise self._broken
+            if task.ended:
+                break
+            self._wait(give_up)
+        assert task.over is not None
+        try:
+            task.over.__await__().send(None)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
+        raise AssertionError("a task that has ended does not wait")
+
+    def _wait(self, give_up: Callable[[], bool]) -> None:
+        """Take one message, or find out that nothing moves."""
+        if self._backlog:
+            self._dispatch(self._backlog.popleft())
+            return
+        timeout = self._left
+        if self._tasks.held and not self._child.has_line:
+            if not self.knows_idle:
+                timeout = min(timeout, QUIET)
+            elif self._idle is None:
+                self._idle = (self._request("idle", m.Nothing()), self._received)
+        message = self._next(timeout)
+        if message is not None:
+            if self._idle is not None and message.id == self._idle[0] and message.method is None:
+                nothing_else_came = self._received == self._idle[1] + 1
+                self._idle = None
+                if nothing_else_came:
+                    give_up()
+            else:
+                self._dispatch(message)
+        elif self._left <= 0:
+            raise DeadlinePassed
+        else:
+            give_up()
+
+    def _next(self, timeout: float) -> Line | None:
+        """The next message, as far as it is one; None when none came in time."""
+        began = time.monotonic()
+        if began > self._until:
+            self._left = 0.0
+        if self._left <= 0:
+            return None
+        try:
+            line = self._child.receive(timeout)
+        except TooLong as error:
+            self._break(AdapterError(_too_long(error.start)))
+        except BaseException as error:
+            self._break(error)
+        self._left -= time.monotonic() - began
+        if line is None:
+            return None
+        self._received += 1
+        self._written += len(line)
+        self._told.append(("<", line[:_LONG], len(line)))
+        if self._written > _MOST:
+            self._break(AdapterError(f"the adapter has written more than {_MOST} bytes in one case: say less"))
+        try:
+            message = rpc.line_decoder.decode(line)
+        except rpc.UNREADABLE as error:
+            self._break(AdapterError(_no_message(line, error)))
+        if message.method is None and (message.id is None or (message.result is UNSET) == (message.error is None)):
+            self._break(AdapterError(f"the adapter has written {quoted(line)}, which is neither request nor answer"))
+        return message
+
+    def _dispatch(self, message: Line) -> None:
+        if message.method is None:
+            self._take_reply(message)
+            return
+        try:
+            if self.server is not None:
+                self.server.serve(message)
+            elif message.method == "adapter/fault":
+                raise AdapterError(own_fault(message))
+            elif message.id is not None:
+                self.refuse(message.id, rpc.CASE_OVER, "no case has begun")
+        except AdapterError as error:
+            self._break(error)
+
+    def _take_reply(self, message: Line) -> None:
+        id_ = str(message.id)
+        if self._idle is not None and id_ == self._idle[0]:  # other things come first
+            self._idle = None
+            return
+        if id_ not in self._pending:
+            asked = int(id_[1:]) if id_.startswith("h") and id_[1:].isdecimal() and len(id_) < _QUOTED else 0
+            if 0 < asked <= self._over or id_ in self._abandoned:
+                return
+            what = "has an answer already" if 0 < asked <= self._asked else "nobody has asked"
+            self._break(AdapterError(f"the adapter has answered {quoted(id_.encode())}, which {what}"))
+        self.heard = True
+        method, place = self._pending.pop(id_)
+        if message.error is not None:
+            self._break(AdapterError(_rpc_error(method, message.error)))
+        assert message.result is not UNSET
+        place.set_result(message.result)
+
+    def _break(self, error: BaseException) -> NoReturn:
+        """From here on nothing is right any more. The error is raised, and again to whoever goes on in spite of it."""
+        if self._broken is None:
+            self._broken = error
+        raise self._broken
+
+    def broke(self, error: BaseException) -> None:
+        """Break off, from within a task."""
+        if self._broken is None:
+            self._broken = error
+
+    def let_go(self) -> tuple[str, ...]:
+        """Await no answer any more of what is unanswered; return its ids."""
+        ids = tuple(self._pending)
+        self._abandoned.update(ids)
+        if self._idle is not None:
+            self._abandoned.add(self._idle[0])
+            self._idle = None
+        self._pending.clear()
+        return ids
+
+    def awaited(self) -> str:
+        """The methods whose answers are awaited, as a part of a sentence."""
+        return ", ".join(dict.fromkeys(method for method, _ in self._pending.values())) or "what it was asked"
+
+    def told(self) -> str:
+        """The last messages, the long ones cut."""
+        return "\n".join(
+            f"{way} {start.decode('utf-8', 'replace')}" + ("" if length <= _LONG else f" … ({length} bytes)")
+            for way, start, length in self._told
+        )
+
+    def forget(self) -> None:
+        """Begin another case: what comes for an earlier one is nobody's fault, and no evidence."""
+        self.heard = False
+        self._over = self._asked
+        self._written = 0
+        self._abandoned.clear()
+        self._told.clear()
+
+
+def quoted(line: bytes) -> str:
+    """A line as a part of a sentence."""
+    text = line.decode("utf-8", "replace")
+    return repr(text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…")
+
+
+def own_fault(message: Line) -> str:
+    """What an adapter says of itself that is broken, as a sentence."""
+    try:
+        said = rpc.decoded(message.params, m.AdapterFault).message
+    except msgspec.ValidationError:
+        said = quoted(bytes(message.params))
+    return f"the adapter says that it is broken itself: {said}"
+
+
+def _too_long(start: bytes) -> str:
+    return (
+        f"the adapter has written a line that is longer than {LONGEST_LINE} bytes, which is limits.maxLineBytes; it "
+        f"begins with {quoted(start)}"
+    )
+
+
+def _no_message(line: bytes, error: Exception) -> str:
+    try:
+        given = msgspec.json.decode(line)
+    except RecursionError:
+        given = {}
+    except rpc.UNREADABLE:
+        given = {} if line.lstrip().startswith(b'{"') else None
+    if isinstance(given, list) and given and isinstance(given[0], dict):
+        return f"the adapter has written the batch {quoted(line)}: write one message a line"
+    if isinstance(given, dict):
+        return f"the adapter has written {quoted(line)}, which is no message of JSON-RPC: {error}"
+    return (
+        f"the adapter has printed {quoted(line)} to its standard output, which is for messages only: "
+        "print to standard error instead"
+    )
+
+
+def _rpc_error(method: str, error: rpc.RpcError) -> str:
+    if error.code == rpc.BAD_VERSION:
+        versions = ", ".join(map(str, VERSIONS))
+        return (
+            f"the adapter speaks none of the versions of the protocol that this suite speaks ({versions}): "
+            f"{error.message or 'no more is said'}"
+        )
+    if error.code == rpc.UNKNOWN_METHOD:
+        return f"the adapter does not know {method}, which what it declares needs: {error.message or 'no more is said'}"
+    return f"the adapter has answered {method} with the error {error.code}: {error.message or 'no more is said'}"

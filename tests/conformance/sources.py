@@ -1,0 +1,71 @@
+"""An Observation, source by source: the order that is the same whoever carries the doubles' calls."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import groupby
+
+from msgspec import Struct
+
+from loopspec.contract.observation import Event, Observation, Question, Span
+from loopspec.contract.values import Error
+
+# Evidence, which is never judged; and numbers, which count all sources together.
+_LEFT_OUT = {Error: {"message"}, Event: {"n"}, Span: {"n", "inside", "ended"}}
+_KEYS: dict[str, tuple[str, ...]] = {
+    "hooks": ("handler", "hook", "run", "call_id"),
+    "model_calls": ("model", "run"),
+    "questions": ("what", "agent", "run"),
+    "tool_runs": ("tool", "run", "call"),
+    "answers": ("path",),
+    "creations": ("node", "agent"),
+}
+
+
+def by_source(seen: Observation) -> dict[tuple[object, ...], list[object]]:
+    """The entries of each source, in its order."""
+    found: dict[tuple[object, ...], list[object]] = defaultdict(list)
+    names = {span.n: span.name for span in seen.spans}
+    for part in seen.__struct_fields__:
+        value = getattr(seen, part)
+        if not isinstance(value, tuple):
+            found[part,] = [plain(value)]
+            continue
+        for one in _results_sorted(value) if part == "events" else value:
+            if isinstance(one, Span):
+                inside = names.get(one.inside) if one.inside is not None else None
+                found[part, one.name, one.run, inside].append((plain(one), one.ended is None))
+            else:
+                key = (getattr(one, name, None) for name in _KEYS.get(part, ("run",)))
+                found[part, *key].append(plain(one))
+    return dict(found)
+
+
+def _results_sorted(events: Iterable[Event]) -> list[Event]:
+    """The events; results of tools that ran at the same time come in either order, and are put into one."""
+    told: list[Event] = []
+    for is_result, group in groupby(events, key=lambda event: _result_of(event) is not None):
+        some = list(group)
+        told += sorted(some, key=lambda event: (event.path, _result_of(event) or "")) if is_result else some
+    return told
+
+
+def _result_of(event: Event) -> str | None:
+    messages = [*([event.message] if event.message else []), *(event.chunks or ())]
+    return next((message.tool_call_id for message in messages if message.tool_call_id), None)
+
+
+def plain(value: object) -> object:
+    """A value without what is left out."""
+    if isinstance(value, Struct):
+        out = _LEFT_OUT.get(type(value), {"n"})
+        if isinstance(value, Question) and value.what == "sleep":
+            out = {"n", "number"}  # the reference's back-off has a part of chance
+        kept = {name: plain(getattr(value, name)) for name in value.__struct_fields__ if name not in out}
+        return type(value).__name__, kept
+    if isinstance(value, tuple | list):
+        return [plain(one) for one in value]
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    return value

@@ -1,0 +1,125 @@
+"""The conversation on the page of the protocol: `python -m tests.transcript [--check]`.
+
+It is a real one, of the harness with the reference in another process: one case of a loader, and one of an agent.
+`--check` writes nothing, and fails where the page says something else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+from loopspec.contract.actions import AddContext, GetLocal, Insert, Rewrite, SetLocal
+from loopspec.contract.agents import Agent, Config, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.scene import File, Run, Scene
+from loopspec.contract.values import Message, ToolCall
+from loopspec.performing import perform
+from loopspec.targets.process import ProcessTarget
+from loopspec.targets.process.child import Child
+
+PAGE = Path(__file__).parents[1] / "conformance" / "loopspec" / "protocol" / "README.md"
+BEGIN, END = "<!-- a conversation: python -m tests.transcript -->\n", "<!-- the end of the conversation -->\n"
+SERVED = f"{shlex.quote(sys.executable)} -m loopspec serve reference"
+
+LOADER = Scene(
+    act="load",
+    files={"/p/agents.md": File(text="Be brief. @more.md")},
+    instructions=Config(files=("/p/agents.md",), max_bytes=1000),
+)
+AGENT = Scene(
+    act="run",
+    agent=Agent(
+        model=Model(
+            name="m", turns=(Turn(tool_calls=(ToolCall(id="c1", name="t", args='{"x":1}'),)), Turn(text="done"))
+        ),
+        tools=(Tool(name="t", text="42", actions=(GetLocal(key="seen"),)),),
+        handlers=(
+            Scripted(
+                name="H",
+                scripts=(
+                    Script(
+                        hook="before model",
+                        actions=(Insert(at=None, message=Message(role="user", content="And?")),),
+                        calls=(1,),
+                    ),
+                    Script(
+                        hook="around tool",
+                        actions=(
+                            SetLocal(key="seen", value=1),
+                            AddContext(key="who", value="H"),
+                            Rewrite(text='{"x":2}'),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    runs=(Run(id="1", messages=(Message(role="user", content="Hello."),)),),
+)
+
+
+def conversation(command: str, act: Callable[[ProcessTarget], None]) -> list[tuple[str, bytes]]:
+    """The lines that pass while a target of this command does something: `H`, or `A` for the adapter's, and each line.
+
+    From the first one on, and with the last one.
+    """
+    lines: list[tuple[str, bytes]] = []
+    send, receive = Child.send, Child.receive
+
+    def sent(child: Child, line: bytes) -> None:
+        lines.append(("H", line))
+        send(child, line)
+
+    def received(child: Child, timeout: float) -> bytes | None:
+        line = receive(child, timeout)
+        if line is not None:
+            lines.append(("A", line))
+        return line
+
+    with patch.object(Child, "send", sent), patch.object(Child, "receive", received):
+        target = ProcessTarget(command)
+        try:
+            act(target)
+        finally:
+            target.close()
+    return lines
+
+
+def transcript() -> str:
+    """The conversation as it stands on the page: what every message has, and what changes daily, is left out."""
+
+    def act(target: ProcessTarget) -> None:
+        perform(target, LOADER, "loader")
+        perform(target, AGENT, "agent")
+
+    lines = [f"{who}> {_shown(line.decode())}" for who, line in conversation(SERVED, act)]
+    return "\n".join(["```", *lines, "```\n"])
+
+
+def _shown(line: str) -> str:
+    line = line.replace('"jsonrpc":"2.0",', "")
+    line = re.sub(r'"suite":{[^}]*}', '"suite":{…}', line)
+    line = re.sub(r'("version":)"[^"]*"', r'\1"…"', line)
+    return re.sub(r'("capabilities":\[("[^"]*",){2})[^\]]*\]', r"\1…]", line)
+
+
+def main() -> None:
+    """Write the conversation, or compare it."""
+    parser = argparse.ArgumentParser(prog="python -m tests.transcript", description=(__doc__ or "").partition(":")[0])
+    parser.add_argument("--check", action="store_true")
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    wanted = f"{before}{BEGIN}\n{transcript()}\n{END}{rest.partition(END)[2]}"
+    if not parser.parse_args().check:
+        PAGE.write_text(wanted, encoding="utf-8")
+    elif wanted != text:
+        sys.exit("The conversation on the page of the protocol is not what is said: run `python -m tests.transcript`")
+
+
+if __name__ == "__main__":
+    main()
