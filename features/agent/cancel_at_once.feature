@@ -49,7 +49,7 @@ Feature: Cancelling at once
         | calls  | text |
         | t1, t2 |      |
         |        | done |
-      And the run is to be cancelled at once, which is asked for when the tool "t1" is called
+      And the run is to be cancelled at once, which is asked for when the tool "t2" is called
       When the agent runs
       Then the run fails because it was cancelled
       And the events are

@@ -63,8 +63,8 @@ Feature: Files that are missing, and files that cannot be read
   Rule: So does an imported file, on any level
 
     Scenario Outline: An import on level <level>
-      Given an import chain from "/p/0.md" that reaches level <level>
-      And reading "/p/<level>.md" fails with a permission error
+      Given an import chain from "/p/level0.md" that reaches level <level>
+      And reading "/p/level<level>.md" fails with a permission error
       When the instructions are loaded
       Then loading fails with a permission error
 

@@ -87,12 +87,12 @@ def files_of_sizes(draft: Draft, table: Table) -> None:
 
 @given('an import chain from "{path}" that reaches level {level:d}')
 def import_chain(draft: Draft, path: str, level: int) -> None:
-    """A configured file 0.md, and beside it 1.md, 2.md and so on, each imported by the one before."""
+    """A configured file level0.md, and beside it level1.md, level2.md and so on, each imported by the one before."""
     folder = posixpath.dirname(path)
     draft.configure(path)
     for n in range(level + 1):
-        text = f"Level {n}, then @{n + 1}.md" if n < level else f"Level {n}"
-        draft.write(f"{folder}/{n}.md", File(text=text))
+        text = f"Level {n}, then @level{n + 1}.md" if n < level else f"Level {n}"
+        draft.write(f"{folder}/level{n}.md", File(text=text))
 
 
 @given('reading "{path}" fails with {fault}')

@@ -63,6 +63,17 @@ class Phrase:
     prefix: str
     parser: parse.Parser
 
+    @property
+    def readable(self) -> str:
+        """The sentence without the types of its holes; with what stands below it, if something must."""
+        below = "".join(f" (with a {what})" for what in ("table", "docstring") if what in self.takes)
+        return re.sub(r"\{(\w+):\w+\}", r"{\1}", self.sentence) + below
+
+    @property
+    def meaning(self) -> str:
+        """What its function says of it, on one line."""
+        return " ".join((inspect.getdoc(self.function) or "").split())
+
     def holes(self, text: str) -> Mapping[str, object] | None:
         """What stands in the holes, or None for another sentence."""
         if not text.startswith(self.prefix):

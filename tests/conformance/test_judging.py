@@ -93,7 +93,7 @@ def test_what_cannot_be_performed_has_a_verdict_of_its_own(target: Acting, verdi
 def test_a_case_passes_when_all_its_checks_do() -> None:
     """It needs no evidence then."""
     case = case_of("AMD-DEPTH-02")
-    seen = Observation(loads=(Load(n=0),), warnings=(Warned(n=1, path="/p/6.md"),))
+    seen = Observation(loads=(Load(n=0),), warnings=(Warned(n=1, path="/p/level6.md"),))
 
     assert look(case, seen, 1.5) == Result(case.id, case.rule.ids, "passed", 1.5)
 
@@ -122,7 +122,7 @@ def test_a_case_fails_at_the_first_check_that_says_no() -> None:
 def test_what_is_still_held_at_the_end_fails_the_case() -> None:
     """Whatever its checks would say."""
     case = case_of("AMD-DEPTH-02")
-    seen = Observation(warnings=(Warned(n=0, path="/p/6.md"),), stuck=("a", "b"))
+    seen = Observation(warnings=(Warned(n=0, path="/p/level6.md"),), stuck=("a", "b"))
 
     result = look(case, seen)
 

@@ -85,7 +85,7 @@ def test_a_failure_is_a_paragraph(fresh: pytest.Pytester) -> None:
     ran.stdout.fnmatch_lines(
         [
             "failed: AMD-DEPTH-01: A chain is followed to level 5",
-            "agentsmd/depth.feature:*  Then in any order, the files shown are /p/0.md",
+            "agentsmd/depth.feature:*  Then in any order, the files shown are /p/level0.md",
             "*expected: *",
             "*seen: *",
             "loopspec *:Loader: rules: 1 failed",
@@ -208,7 +208,7 @@ def test_a_seed_and_a_role_and_what_is_left_out_are_those_of_the_command_line(fr
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--loopspec-target=refrence", "there is no target 'refrence': say `reference`, or"),
+        ("--loopspec-target=refrence", "there is no target 'refrence': say `reference`, `py:"),
         ("--loopspec-target=reference --loopspec-rule=zzz", "there is no rule 'zzz': see `loopspec list`"),
         (
             "--loopspec-target=reference --loopspec-role=zzz",
@@ -311,14 +311,16 @@ def test_a_failed_case_is_reported_with_its_scene_and_what_was_seen(fresh: pytes
 
 
 def test_a_worker_of_a_divided_run_writes_no_report(fresh: pytest.Pytester) -> None:
-    """Each would write over the others; without a report, dividing is fine, and nothing is added up by a part."""
+    """Nobody would add up: who divides this run has not loaded loopspec. Without a report that is fine."""
     fresh.makeconftest("def pytest_configure(config):\n    config.workerinput = {}\n")
 
     refused = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
     worked = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01")
 
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
-    refused.stderr.fnmatch_lines(["ERROR: loopspec: --loopspec-report is written by one process: leave out -n, *"])
+    refused.stderr.fnmatch_lines(
+        ["ERROR: loopspec: --loopspec-report needs loopspec in the process that divides this run: *"]
+    )
     assert (worked.ret, worked.parseoutcomes()["passed"]) == (pytest.ExitCode.OK, 2)
     worked.stdout.no_fnmatch_line("loopspec reference: *")
 
