@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from .parallel.folder import KEY, ORDER
+
 if TYPE_CHECKING:
     from .session import Session
 
@@ -32,12 +34,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--loopspec-report", metavar="FILE", help="write the report (JSON lines)")
     group.addoption("--loopspec-strict", action="store_true", help="clarified rules decide, too")
     group.addoption("--loopspec-seed", type=int, default=0, metavar="N", help="shuffle the cases")
+    group.addoption("--loopspec-shard", metavar="I/N", help="judge the I-th of N parts of the cases")
     group.addoption("--loopspec-timeout", type=float, default=10.0, metavar="SECONDS", help="deadline of one case")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Remember the run; with a target, get to work."""
     _configs.append(config)
+    if config.getoption("dist", "no") != "no" and config.getoption("tx") and not config.option.collectonly:
+        from .parallel.controller import CONTROLLER, Controller  # only now: see above
+
+        config.pluginmanager.register(Controller(config), CONTROLLER)
+    elif ORDER in getattr(config, "workerinput", ()):
+        activate()  # at once: what was ordered may be refused
     if config.getoption("--loopspec-target"):
         activate()
         suite = Path(__file__).parent / "suite"
@@ -69,8 +78,13 @@ def session() -> Session:
     config = _configs[-1]
     registered = config.pluginmanager.get_plugin(SESSION)
     if registered is None:
-        from .session import Session  # only now: see above
+        if KEY in getattr(config, "workerinput", ()):
+            from .parallel.worker import join  # only now: see above
 
-        registered = Session(config)
+            registered = join(config)
+        else:
+            from .session import Session
+
+            registered = Session(config)
         config.pluginmanager.register(registered, SESSION)
     return registered

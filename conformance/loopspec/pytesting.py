@@ -5,11 +5,10 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import threading
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,10 +16,14 @@ from pluggy import PluggyTeardownRaisedWarning
 
 from . import plugin
 from .canary import canary_fails
+from .contract.faults import KitError, UsageError
 from .judging import Result
+from .parallel.controller import CONTROLLER, Controller
 from .report.terminal import Progress
 from .running import Running, Summary
 from .session import CASE, Session
+from .targets.absent import AbsentTarget
+from .watchdog import Watchdog
 
 SUITE = Path(__file__).parent / "suite"
 
@@ -30,26 +33,39 @@ _UNUSED = """
     setupplan stepwise subtests terminal threadexception tmpdir unittest unraisableexception warnings
 """.split()
 
-# How much longer than its deadline a case may take before the process is given up altogether.
-_GRACE = 3.0  # seconds
+# How many processes that were lost in a case are replaced; a target that takes each of them down has no end.
+_REPLACED = 20
 
 
 def judge_all(
-    running: Running, timeout: float, *, show_progress: bool = False, finish: Callable[[Summary], None]
+    running: Running,
+    timeout: float,
+    *,
+    workers: str = "",
+    show_progress: bool = False,
+    finish: Callable[[Summary], None],
 ) -> Summary:
-    """Run the plan and finish with its summary.
+    """Run the plan and finish with its summary; with `workers` in so many processes, a number or `auto`.
 
-    A case that does not let itself be broken out of ends the process, after `finish`, with the summary's exit code.
+    A case that does not let itself be broken out of ends the process, after `finish`, with the summary's exit code;
+    of several processes it ends its own only.
     """
-    bridge = _Bridge(running)
     options = [*lean_options(SUITE), "-ploopspec.plugin", f"--loopspec-timeout={timeout}", str(SUITE)]
-    with os.fdopen(os.dup(sys.__stdout__.fileno() if sys.__stdout__ else 1), "w") as terminal, _own_environment():
+    if workers:
+        options += divided(workers)
+        running.target.close()  # each worker has its own
+        running.target = AbsentTarget.of(running.target)
+    bridge = _Bridge(running)
+    stdout = os.dup(sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    with os.fdopen(stdout, "w") as terminal, _own_environment(), _own_suite():
         if show_progress:
             Progress(running, terminal)
-        with _Watchdog(running, timeout + _GRACE, finish) as watchdog, warnings.catch_warnings():
+        with Watchdog(timeout, _giving_up(running, finish), lambda: None) as watchdog, warnings.catch_warnings():
             # Ctrl-C inside one of pytest-bdd's hooks is Ctrl-C, and not a plugin that is broken.
             warnings.simplefilter("ignore", PluggyTeardownRaisedWarning)
             code = pytest.main(options, plugins=[bridge, watchdog])
+    if bridge.refused and not running.results:
+        raise bridge.refused
     if bridge.broken:
         raise RuntimeError(f"the suite itself is broken: {bridge.broken}")
     if running.canary is None:
@@ -57,6 +73,15 @@ def judge_all(
     summary = running.finish(interrupted=code == pytest.ExitCode.INTERRUPTED)
     finish(summary)
     return summary
+
+
+def divided(workers: str) -> list[str]:
+    """The options of pytest-xdist. Raises `UsageError` where it is missing, and for no number of workers."""
+    if workers != "auto" and not (workers.isdecimal() and int(workers)):
+        raise UsageError(f"-n {workers} is no number of processes: say 1 or more, or auto")
+    if find_spec("xdist") is None:
+        raise UsageError("-n needs pytest-xdist, which is not installed: pip install 'loopspec[xdist]'")
+    return ["-pxdist.plugin", f"-n{workers}", f"--max-worker-restart={_REPLACED}"]
 
 
 def lean_options(root: Path) -> list[str]:
@@ -79,15 +104,38 @@ def _own_environment() -> Iterator[None]:
         os.environ.update(before)
 
 
+@contextmanager
+def _own_suite() -> Iterator[None]:
+    """Let the suite be bound anew: what is in memory of another run holds what that one had planned."""
+    names = ("loopspec.suite", "loopspec.suite.test_features")
+    before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    try:
+        yield
+    finally:
+        for name in names:
+            sys.modules.pop(name, None)
+        sys.modules.update(before)
+
+
 class _Bridge:
     """Hands the planned run to the plugin, and hears of what no case can be blamed for."""
 
     def __init__(self, running: Running) -> None:
         self.broken = ""
         self._running = running
+        self._controller: Controller | None = None
+
+    @property
+    def refused(self) -> KitError | None:
+        """Why no worker could begin."""
+        return self._controller.refused if self._controller else None
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
+        controller = config.pluginmanager.get_plugin(CONTROLLER)
+        if isinstance(controller, Controller):
+            self._controller = controller
+            controller.ordered = self._running
         config.pluginmanager.register(Session(config, self._running), plugin.SESSION)
         config.option.tbstyle = "native"  # tracebacks become sentences: the cheap ones will do
 
@@ -102,48 +150,18 @@ class _Bridge:
         self.broken = f"{excinfo.typename}: {excinfo.value}"
 
 
-class _Watchdog:
-    """Ends the process when a case neither comes back nor lets itself be broken out of."""
+def _giving_up(running: Running, finish: Callable[[Summary], None]) -> Callable[[pytest.Item, float], None]:
+    """What ends the process in the middle of a case, with everything accounted for."""
 
-    def __init__(self, running: Running, limit: float, finish: Callable[[Summary], None]) -> None:
-        self._running = running
-        self._limit = limit
-        self._finish = finish
-        self._under_way: tuple[pytest.Item, float] | None = None
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="loopspec-watchdog", daemon=True)
-
-    def __enter__(self) -> _Watchdog:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self._under_way = (item, time.monotonic())
-        try:
-            return (yield)
-        finally:
-            self._under_way = None
-
-    def _watch(self) -> None:
-        while not self._over.wait(0.2):
-            under_way = self._under_way
-            if under_way and time.monotonic() - under_way[1] > self._limit:
-                self._end(under_way[0])
-
-    def _end(self, item: pytest.Item) -> None:
+    def give_up(item: pytest.Item, limit: float) -> None:
         case = item.stash[CASE]
-        message = f"{self._running.target.identity.name} did not come back within {self._limit:g} s"
-        self._running.take(
-            Result(case.id, case.rule.ids, "timed-out", self._limit, f"{case.file}:{case.line}", message=message)
-        )
-        summary = self._running.finish()
+        message = f"{running.target.identity.name} did not come back within {limit:g} s"
+        running.take(Result(case.id, case.rule.ids, "timed-out", limit, f"{case.file}:{case.line}", message=message))
+        summary = running.finish()
         if capturing := item.config.pluginmanager.get_plugin("capturemanager"):
             capturing.suspend_global_capture()  # what is printed now is for the user
-        self._finish(summary)
+        finish(summary)
         sys.stdout.flush()
         os._exit(summary.exit_code)
+
+    return give_up

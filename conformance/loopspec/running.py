@@ -13,8 +13,9 @@ from .baseline import Baseline
 from .cases import Case, compiled
 from .contract.capabilities import Role
 from .contract.target import Target
-from .judging import Result, by_rule
+from .judging import Result, by_rule, role_for
 from .ledger import DECIDING, ledger
+from .sharding import Shard
 from .verdict import FAILURES, VERDICTS, Verdict, worst
 
 
@@ -50,7 +51,10 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
 
 
 class Running:
-    """Takes results as they come, hands each on at once, and adds up."""
+    """Takes results as they come, hands each on at once, and adds up.
+
+    With a `shard`, `whole` is the plan that it was made with, and `plan` the part of it that is judged here.
+    """
 
     def __init__(
         self,
@@ -62,19 +66,27 @@ class Running:
         strict: bool = False,
         role: Role | None = None,
         seed: int = 0,
+        shard: Shard | None = None,
     ) -> None:
         self.target = target
         self.name = name
-        self.plan = plan
+        self.whole = plan
+        self.plan = shard.part(plan) if shard else plan
         self.baseline = baseline or Baseline()
         self.strict = strict
         self.role = role
         self.seed = seed
+        self.shard = shard
         self.canary: bool | None = None  # whether the case that must fail did; None: it was not asked
         self.aborted = ""
         self.results: dict[str, Result] = {}
         self.watchers: list[Callable[[Result], None]] = []
-        self._provenance = {case.id: case.rule.provenance for case in plan}
+        self._provenance = {case.id: case.rule.provenance for case in self.plan}
+
+    @property
+    def label(self) -> str:
+        """What is judged, as a sentence names it."""
+        return f"{self.name} (shard {self.shard})" if self.shard else self.name
 
     def take(self, result: Result) -> Result:
         """Take a result, in the light of the baseline; a case counts once, by the first result it has."""
@@ -86,7 +98,8 @@ class Running:
         self.results[result.case] = result
         for watcher in self.watchers:
             watcher(result)
-        if result.verdict == "timed-out" and not self.aborted:
+        self.aborted = self.aborted or self.target.unusable
+        if result.verdict == "timed-out" and not self.target.isolated and not self.aborted:
             self.aborted = f"{result.message}; in its own process a target that hangs cannot be stopped"
         return result
 
@@ -100,11 +113,12 @@ class Running:
                     why = self.aborted or "the run was interrupted"
                     self.take(Result(case.id, case.rule.ids, "not-run", message=why))
             accounted = len(self.results)
+        self.results = {case.id: self.results[case.id] for case in self.plan if case.id in self.results}
         outcomes = self.outcomes()
         summary = Summary(
-            cases=_counted(result.verdict for result in self.results.values()),
-            rules=_counted(outcome.verdict for outcome in outcomes if outcome.provenance in DECIDING),
-            clarified=_counted(outcome.verdict for outcome in outcomes if outcome.provenance not in DECIDING),
+            cases=counted(result.verdict for result in self.results.values()),
+            rules=counted(outcome.verdict for outcome in outcomes if outcome.provenance in DECIDING),
+            clarified=counted(outcome.verdict for outcome in outcomes if outcome.provenance not in DECIDING),
             no_scenario=dict(Counter(row.status for row in ledger().rules.values() if row.status != "scenario")),
             planned=len(self.plan),
             accounted=accounted,
@@ -127,10 +141,8 @@ class Running:
         )
 
     def decides(self, result: Result) -> bool:
-        """Whether a failure makes the run fail: of a clarified rule only under `strict`, unless it is a breakdown."""
-        if result.verdict not in FAILURES:
-            return False
-        return self.strict or result.verdict != "failed" or self._provenance[result.case] in DECIDING
+        """Whether a result makes the run fail."""
+        return decides(result.verdict, self._provenance[result.case], self.strict)
 
     def _stale(self) -> tuple[str, ...]:
         """The entries of which all was judged, and nothing fails; a part of a rule tells nothing."""
@@ -146,18 +158,31 @@ class Running:
             entry for entry, of in found if of & {"passed", "stale"} and of <= {"passed", "stale", "inapplicable"}
         )
 
+    def _may_judge_nothing(self) -> bool:
+        """Whether this is a shard in which nothing is applicable, while of the whole plan something is."""
+        applicable = [case.id for case in self.whole if role_for(case, self.target, self.role)[0]]
+        return self.shard is not None and bool(applicable) and self._provenance.keys().isdisjoint(applicable)
+
     def _exit_code(self, summary: Summary) -> int:
         if summary.interrupted:
             return 130
         if summary.aborted:
             return 4
-        if not summary.executed or summary.planned != summary.accounted or not summary.canary:
+        if summary.planned != summary.accounted or not summary.canary:
+            return 5
+        if not summary.executed and not self._may_judge_nothing():
             return 5
         if any(self.decides(result) for result in self.results.values()):
             return 1
         return 3 if summary.stale else 0
 
 
-def _counted(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
+def decides(verdict: Verdict, provenance: str, strict: bool) -> bool:
+    """Whether a verdict makes a run fail: of a clarified rule only under `strict`, unless it is a breakdown."""
+    return verdict in FAILURES and (strict or verdict != "failed" or provenance in DECIDING)
+
+
+def counted(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
+    """How often each verdict is there, zeros too."""
     counts = Counter(verdicts)
     return {verdict: counts[verdict] for verdict in VERDICTS}

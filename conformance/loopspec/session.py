@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -14,19 +15,23 @@ from .baseline import Baseline, load_baseline
 from .canary import CANARY, Mute, canary_fails
 from .cases import Case, compiled
 from .contract.capabilities import ROLES, Role
-from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, UsageError
+from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, UsageError
 from .contract.mismatch import Mismatch
+from .contract.target import Target
 from .judging import Result, role_for, verdict_of
 from .ledger import ledger
+from .parallel.folder import KEY
 from .planning import Selection, plan
 from .playing import Playing
 from .report.jsonl import Report
 from .running import Running, Summary
+from .sharding import shard_of
 from .targets.resolve import resolve
 from .verdict import FAILURES
 
 CASE = pytest.StashKey[Case]()
-_RUNNING = pytest.StashKey[Running]()
+RUNNING = pytest.StashKey[Running]()
+RESULT = pytest.StashKey[Result]()  # before the baseline has its say
 _ROLE = pytest.StashKey[Role]()
 _PLAYING = pytest.StashKey[Playing]()
 
@@ -113,7 +118,7 @@ class Session:
         running = self._given or self._running(name, cases)
         self._runnings[name] = running
         for item in items:
-            item.stash[_RUNNING] = running
+            item.stash[RUNNING] = running
         return [*canaries, *(by_case[case.id] for case in running.plan if case.id in by_case)]
 
     def _running(self, name: str, cases: Sequence[Case]) -> Running:
@@ -131,26 +136,35 @@ class Session:
             role=role,
             seed=option("--loopspec-seed"),
         )
+        return self.begin(name, resolve(name), plan(cases, selection, ledger().rules))
+
+    def begin(self, name: str, target: Target, whole: Sequence[Case]) -> Running:
+        """Begin to judge a target, by the options; or to hear of it from those who judge it."""
+        option = self._config.getoption
         file = option("--loopspec-baseline")
         baseline = load_baseline(Path(file), compiled()) if file else Baseline()
         running = Running(
-            resolve(name),
+            target,
             name,
-            plan(cases, selection, ledger().rules),
+            whole,
             baseline=baseline,
             strict=option("--loopspec-strict"),
-            role=role,
-            seed=selection.seed,
+            role=option("--loopspec-role"),
+            seed=option("--loopspec-seed"),
+            shard=shard_of(option("--loopspec-shard")) if option("--loopspec-shard") else None,
         )
-        if path := option("--loopspec-report"):
-            if hasattr(self._config, "workerinput"):
-                raise UsageError("--loopspec-report is written by one process: leave out -n, or take `loopspec run`")
+        worker = getattr(self._config, "workerinput", None)
+        path = option("--loopspec-report")
+        if path and worker is not None and KEY not in worker:
+            raise UsageError("--loopspec-report needs loopspec in the process that divides this run: leave out -n")
+        if path and worker is None:
             if self._reports:
                 raise UsageError("--loopspec-report is for one target, and this run has several")
             report = Report(Path(path))
             report.begin(running)
             running.watchers.append(report.case)
             self._reports.append(report)
+        self._runnings[name] = running
         return running
 
     # -- one case ----------------------------------------------------------------------------------------------
@@ -160,7 +174,7 @@ class Session:
         """Skip what is inapplicable; refuse what comes after the target was found unusable."""
         if CASE not in item.stash:
             return
-        case, running = item.stash[CASE], item.stash[_RUNNING]
+        case, running = item.stash[CASE], item.stash[RUNNING]
         self._step = ("", case.line)
         if CANARY in case.rule.ids:
             item.stash[_ROLE] = "loader"
@@ -176,7 +190,7 @@ class Session:
         """The scenario of an item, ready for its first step."""
         deadline = self._config.getoption("--loopspec-timeout")
         canary = CANARY in item.stash[CASE].rule.ids
-        target = Mute() if canary else item.stash[_RUNNING].target
+        target = Mute() if canary else item.stash[RUNNING].target
         item.stash[_PLAYING] = Playing(target, item.stash[_ROLE], deadline)
         return item.stash[_PLAYING]
 
@@ -193,15 +207,18 @@ class Session:
         report = yield
         if CASE not in item.stash or call.when == "teardown" or (call.when == "setup" and call.excinfo is None):
             return report
-        case, running = item.stash[CASE], item.stash[_RUNNING]
+        case, running = item.stash[CASE], item.stash[RUNNING]
         result = self._result(item, case, call)
+        if result.verdict in ("failed", "errored", "timed-out", "crashed"):
+            result = replace(result, evidence=running.target.evidence)
+        item.stash[RESULT] = result
         if CANARY in case.rule.ids:
             running.canary = result.verdict == "failed"
             report.outcome = "passed" if running.canary else "failed"
             report.longrepr = None if running.canary else "the case that must fail did not fail"
             return report
         result = running.take(result)
-        _show(report, case, result, running)
+        show(report, case, result, running)
         return report
 
     def _result(self, item: pytest.Item, case: Case, call: pytest.CallInfo[None]) -> Result:
@@ -218,7 +235,7 @@ class Session:
                 return Result(
                     case.id, ids, "failed", seconds, where, step, str(error), error.expected, error.seen, scene, seen
                 )
-            case AdapterError() | TargetCrashed() | TargetTimedOut():
+            case AdapterError() | TargetCrashed() | TargetTimedOut() | TargetUnusable():
                 return Result(case.id, ids, verdict_of(error), seconds, where, step, str(error), scene=case.scene)
             case pytest.skip.Exception():
                 return Result(case.id, ids, "inapplicable", message=str(error))
@@ -233,10 +250,11 @@ class Session:
         """Account for everything; nothing judged is a failure, too."""
         if self._given or session.config.option.collectonly or hasattr(session.config, "workerinput"):
             return  # the command adds up by itself, nothing has run, or this process sees but a part of the run
+        stopped = session.exitstatus == pytest.ExitCode.INTERRUPTED  # of workers, `-x` is told in the same way
         for name, running in self._runnings.items():
             if running.canary is None:
                 running.canary = canary_fails()
-            summary = running.finish(interrupted=session.exitstatus == pytest.ExitCode.INTERRUPTED)
+            summary = running.finish(interrupted=stopped and not session.shouldfail)
             self._summaries[name] = summary
             for report in self._reports:
                 report.end(summary)
@@ -261,9 +279,10 @@ class Session:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the counts of every verdict, and what became of a report that is not whole."""
         for name, summary in self._summaries.items():
+            label = self._runnings[name].label
             for what, counts in (("rules", summary.rules), ("clarified rules", summary.clarified)):
                 line = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-                terminalreporter.write_line(f"loopspec {name}: {what}: {line or 'none'}")
+                terminalreporter.write_line(f"loopspec {label}: {what}: {line or 'none'}")
         for problem in self._problems():
             terminalreporter.write_line(f"loopspec: {problem}", red=True)
 
@@ -286,7 +305,7 @@ def _row(item: pytest.Function) -> tuple[str, ...]:
     return tuple(next(iter(callspec.params.values())).values()) if callspec else ()
 
 
-def _show(report: pytest.TestReport, case: Case, result: Result, running: Running) -> None:
+def show(report: pytest.TestReport, case: Case, result: Result, running: Running) -> None:
     """Let pytest show a verdict its own way: one paragraph instead of a traceback through the harness."""
     sentence = f"{', '.join(case.rule.ids)}: {case.rule.sentence}"
     if result.verdict == "known":
