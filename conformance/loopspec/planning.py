@@ -32,10 +32,10 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     """
     all_cases = list(cases)
     rules = sorted({*known_rules, *(rule for case in all_cases for rule in case.rule.ids)})
-    _must_fit("rule", selection.rules, rules)
-    _must_fit("area", selection.areas, sorted({area_of(rule) for rule in rules}))
-    _must_fit("case", selection.cases, [case.id for case in all_cases])
-    _must_fit("case or rule", selection.deselect, [*rules, *(case.id for case in all_cases)])
+    must_fit("rule", selection.rules, rules)
+    must_fit("area", selection.areas, sorted({area_of(rule) for rule in rules}))
+    must_fit("case", selection.cases, [case.id for case in all_cases])
+    must_fit("case or rule", selection.deselect, [*rules, *(case.id for case in all_cases)])
     chosen = [case for case in all_cases if _is_wanted(case, selection) and not _is_left_out(case, selection)]
     if selection.role:
         chosen = [case for case in chosen if selection.role in case.roles]
@@ -50,24 +50,25 @@ def _is_wanted(case: Case, selection: Selection) -> bool:
     if not (selection.rules or selection.areas or selection.cases):
         return True
     return (
-        any(_fits(rule, glob) for rule in case.rule.ids for glob in selection.rules)
-        or any(_fits(area_of(rule), glob) for rule in case.rule.ids for glob in selection.areas)
-        or any(_fits(case.id, glob) for glob in selection.cases)
+        any(fits(rule, glob) for rule in case.rule.ids for glob in selection.rules)
+        or any(fits(area_of(rule), glob) for rule in case.rule.ids for glob in selection.areas)
+        or any(fits(case.id, glob) for glob in selection.cases)
     )
 
 
 def _is_left_out(case: Case, selection: Selection) -> bool:
-    return any(_fits(name, glob) for name in (case.id, *case.rule.ids) for glob in selection.deselect)
+    return any(fits(name, glob) for name in (case.id, *case.rule.ids) for glob in selection.deselect)
 
 
-def _fits(name: str, glob: str) -> bool:
+def fits(name: str, glob: str) -> bool:
     """Whether a name is meant. Titles may hold brackets, so a name is always its own glob."""
     return name == glob or fnmatchcase(name, glob)
 
 
-def _must_fit(what: str, globs: Iterable[str], names: Sequence[str]) -> None:
+def must_fit(what: str, globs: Iterable[str], names: Sequence[str]) -> None:
+    """Raise `UsageError`, with the name that may have been meant, for a glob that fits none of the names."""
     for glob in globs:
-        if not any(_fits(name, glob) for name in names):
+        if not any(fits(name, glob) for name in names):
             of_rule = [name for name in names if name.startswith(f"{glob.partition('::')[0].rstrip()} ::")]
             close = difflib.get_close_matches(glob, of_rule or names, n=1, cutoff=0.0 if of_rule else 0.6)
             hint = f"did you mean {close[0]!r}?" if close else "see `loopspec list`"

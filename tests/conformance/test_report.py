@@ -21,6 +21,7 @@ from loopspec.contract.faults import UsageError
 from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.target import Identity
 from loopspec.judging import Result
+from loopspec.report.account import account_of
 from loopspec.report.jsonl import CaseLine, Report, RunLine, read_report
 from loopspec.report.junit import write_junit
 from loopspec.report.terminal import Progress, print_summary
@@ -89,6 +90,7 @@ def test_the_report_tells_the_whole_story(tmp_path: Path) -> None:
         strict=False,
         seed=3,
         planned=tuple(case.id for case in DEPTH),
+        began=first.began if isinstance(first, RunLine) else 0,
     )
     assert [(line.verdict, line.scene, line.observation) for line in cases if isinstance(line, CaseLine)] == [
         ("passed", None, None),
@@ -131,7 +133,7 @@ def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
     for case, verdict in zip(cases, [verdict for verdict in verdicts for _ in range(3)], strict=True):
         run.results[case.id] = result_of(case, verdict, f"{verdict}\nand more \x00\ud800", 0.5)
 
-    write_junit(tmp_path / "j", run)
+    write_junit(tmp_path / "j", account_of(run, run.finish()))
 
     root = ElementTree.parse(tmp_path / "j").getroot()
     sums = {"tests": 28, "failures": 6, "errors": 13, "skipped": 6}
@@ -149,7 +151,7 @@ def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
     assert [(child.tag, child.get("type"), child.get("message")) for child in crashed] == [
         ("error", "crashed", "crashed")
     ]
-    assert (crashed[0].text or "").endswith("\ncrashed\nand more ��")
+    assert (crashed[0].text or "").endswith("\ncrashed\nand more �\\ud800")
     assert [(child.tag, child.get("message")) for child in unheard] == [("error", "no result")]
 
 

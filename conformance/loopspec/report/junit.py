@@ -7,23 +7,22 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from ..baseline import write_text
-from ..cases import Case, area_of
-from ..judging import Result
-from ..running import Running
+from ..cases import area_of
+from .account import Account, Told
 
 # XML 1.0 cannot hold these, escaped or not.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_junit(path: Path, running: Running) -> None:
+def write_junit(path: Path, account: Account) -> None:
     """Write the run. What did not run, and whoever's fault that is, is an error; a known failure is skipped."""
     suites: dict[str, ElementTree.Element] = {}
-    root = ElementTree.Element("testsuites", name=_clean(f"loopspec {running.name}"))
-    for case in running.plan:
-        area = area_of(case.rule.ids[0])
+    root = ElementTree.Element("testsuites", name=_clean(f"loopspec {account.run.target}"))
+    for told in account.cases:
+        area = area_of(told.case.rule.ids[0])
         if area not in suites:
             suites[area] = ElementTree.SubElement(root, "testsuite", name=area)
-        _add(suites[area], case, running.results.get(case.id))
+        _add(suites[area], told)
     for suite in (root, *suites.values()):
         cases = suite.findall(".//testcase")
         suite.set("tests", str(len(cases)))
@@ -34,18 +33,23 @@ def write_junit(path: Path, running: Running) -> None:
     write_text(path, ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
 
 
-def _add(suite: ElementTree.Element, case: Case, result: Result | None) -> None:
-    seconds = f"{result.seconds:.6f}" if result else "0"
+def _add(suite: ElementTree.Element, told: Told) -> None:
+    case, line = told.case, told.line
     node = ElementTree.SubElement(
-        suite, "testcase", classname=case.file, name=_clean(case.id), file=case.file, line=str(case.line), time=seconds
+        suite,
+        "testcase",
+        classname=case.file,
+        name=_clean(case.id),
+        file=case.file,
+        line=str(case.line),
+        time=f"{line.seconds:.6f}",
     )
-    verdict = result.verdict if result else "not-run"
-    if verdict == "passed":
+    if told.verdict == "passed":
         return
-    tag = {"failed": "failure", "stale": "failure", "known": "skipped", "inapplicable": "skipped"}.get(verdict, "error")
-    message = result.message if result else "no result"
-    child = ElementTree.SubElement(node, tag, type=verdict, message=_clean(message.partition("\n")[0]))
-    child.text = _clean(f"{case.rule.sentence}\n{result.location if result else ''}\n{message}")
+    tags = {"failed": "failure", "stale": "failure", "known": "skipped", "inapplicable": "skipped"}
+    tag = tags.get(told.verdict, "error")
+    child = ElementTree.SubElement(node, tag, type=told.verdict, message=_clean(line.message.partition("\n")[0]))
+    child.text = _clean(f"{case.rule.sentence}\n{line.location}\n{line.message}")
 
 
 def _clean(text: str) -> str:

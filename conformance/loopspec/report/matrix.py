@@ -10,9 +10,8 @@ from pathlib import Path
 from ..cases import area_of
 from ..contract.faults import UsageError
 from ..ledger import DECIDING, Ledger, ledger
-from ..running import Summary
 from ..verdict import Verdict, worst
-from .jsonl import CaseLine, RunLine, read_report
+from .merging import Whole, whole
 
 
 @dataclass(frozen=True)
@@ -26,24 +25,21 @@ class Column:
 
 def column(path: Path) -> Column:
     """What a report says. Raises `UsageError` for one that cannot be read, or was cut off."""
-    try:
-        lines = read_report(path)
-    except OSError as error:
-        raise UsageError(f"the report {path} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise UsageError(f"{path} is no report of a run: {error}") from None
-    if not lines or not isinstance(lines[0], RunLine):
-        raise UsageError(f"{path} is no report of a run: it does not begin with one")
-    if not isinstance(lines[-1], Summary):
-        raise UsageError(f"the report {path} was cut off: run the suite again")
+    (report,) = whole([path])
+    return column_of(report)
+
+
+def column_of(report: Whole) -> Column:
+    """What the report of a whole run says. Raises `UsageError` for one that was cut off."""
+    run, cases = report.run, report.cases
+    if report.summary is None:
+        raise UsageError(f"the report {report.paths[0]} was cut off: run the suite again")
     found: dict[str, list[Verdict]] = defaultdict(list)
-    for line in lines:
-        if isinstance(line, CaseLine):
-            for rule in line.rules:
-                found[rule].append(line.verdict)
-    identity = lines[0].identity
-    name = f"{identity.name} {identity.version}".strip()
-    return Column(name, lines[0].features, {rule: worst(verdicts) for rule, verdicts in found.items()})
+    for line in cases:
+        for rule in line.rules:
+            found[rule].append(line.verdict)
+    name = f"{run.identity.name} {run.identity.version}".strip()
+    return Column(name, run.features, {rule: worst(verdicts) for rule, verdicts in found.items()})
 
 
 def as_markdown(columns: Sequence[Column]) -> str:

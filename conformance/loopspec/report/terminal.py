@@ -16,6 +16,7 @@ from ..ledger import DECIDING
 from ..output import print_no_more
 from ..running import RuleOutcome, Running, Summary
 from ..verdict import FAILURES, VERDICTS, Verdict, worst
+from .account import ending
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
 # From the best to the worst, and last what says nothing.
@@ -66,7 +67,9 @@ def print_summary(running: Running, summary: Summary, file: IO[str], quiet: bool
             console.print(f"stale {entry}: the baseline says it fails, and all of it passes\n", markup=False)
     if not quiet:
         _print_counts(console, running, summary)
-    console.print(_sentence(running, summary), style="green" if summary.exit_code == 0 else "red", markup=False)
+    failed = sum(map(running.decides, running.results.values()))
+    sentence = ending(running.label, summary, failed)
+    console.print(sentence, style="green" if summary.exit_code == 0 else "red", markup=False)
 
 
 def _print_rule(console: Console, running: Running, outcome: RuleOutcome) -> None:
@@ -124,24 +127,3 @@ def _inapplicable(running: Running) -> dict[str, int]:
         if result.verdict == "inapplicable":
             reasons[result.message] = reasons.get(result.message, 0) + 1
     return reasons
-
-
-def _sentence(running: Running, summary: Summary) -> str:
-    name = running.name
-    failed = sum(running.decides(result) for result in running.results.values())
-    match summary.exit_code:
-        case 0:
-            return f"{name} is conformant."
-        case 1:
-            return f"{name} is not conformant: {failed} of {summary.planned} cases."
-        case 3:
-            return f"{name}: {len(summary.stale)} entries of the baseline are stale: they pass now. Prune them."
-        case 4:
-            return f"{name} is unusable: {summary.aborted}. The rest was not run."
-        case 130:
-            return f"interrupted: {summary.cases['not-run']} of {summary.planned} cases were not run."
-    if not summary.canary:
-        return "The suite is broken: the case that must fail did not fail, so no verdict can be trusted."
-    if summary.planned != summary.accounted:
-        return f"The suite is broken: {summary.planned} cases were planned and {summary.accounted} accounted for."
-    return f"Nothing was judged: all {summary.planned} cases are inapplicable to {name}."

@@ -1,0 +1,103 @@
+"""Reports of runs that nobody made: each verdict once, or as a test wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from loopspec import Message
+from loopspec.baseline import Baseline, Known
+from loopspec.cases import Case
+from loopspec.contract.calls import ModelRequest
+from loopspec.contract.observation import ModelCall, Observation
+from loopspec.contract.target import Identity
+from loopspec.judging import Result
+from loopspec.report.account import Account, account_of
+from loopspec.report.jsonl import Report
+from loopspec.running import Running, Summary
+from loopspec.targets.absent import AbsentTarget
+from loopspec.verdict import VERDICTS, Verdict
+
+from .staging import case_of, result_of
+
+ASKED = ModelRequest(messages=(Message(role="user", content="Hello."),))
+SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=ASKED),))
+# A case for each verdict, the only one of its rule; a clarified one at the end.
+CASES: dict[Verdict, Case] = {
+    verdict: case_of(f"AMD-{rule}")
+    for verdict, rule in zip(
+        VERDICTS,
+        "CFG-01 CFG-02 CFG-05 CFG-10 CYCLE-01 CYCLE-02 CYCLE-03 ERROR-01 DEPTH-07".split(),
+        strict=True,
+    )
+}
+KNOWN = (CASES["stale"], CASES["known"])
+HEARD = {"stderr": "it said\nthis"}
+
+
+def failing(case: Case, message: str = "so", expected: str = "a", seen: str = "b") -> Result:
+    """A case that says no at its last Then, with all that there is to say about it."""
+    step, _ = case.checks[-1]
+    told = f"{message}\n  expected: {expected}\n  seen:     {seen}"
+    place = f"{case.file}:{step.line}"
+    return Result(
+        case.id, case.rule.ids, "failed", 0.25, place, str(step), told, expected, seen, case.scene, SEEN, HEARD
+    )
+
+
+def broken(case: Case, verdict: Verdict) -> Result:
+    """A case that could not be performed."""
+    return replace(
+        result_of(case, verdict, f"it {verdict}", 0.5), location=f"{case.file}:{case.line}", scene=case.scene
+    )
+
+
+def every_verdict() -> list[Result]:
+    """What a target brings in a run with the baseline `KNOWN`, so that each verdict is there once."""
+    return [
+        broken(CASES["crashed"], "crashed"),
+        broken(CASES["timed-out"], "timed-out"),
+        broken(CASES["errored"], "errored"),
+        result_of(CASES["not-run"], "not-run", "there was no time"),
+        failing(CASES["failed"]),
+        result_of(CASES["stale"], "passed", seconds=0.125),
+        failing(CASES["known"]),
+        result_of(CASES["passed"], "passed", seconds=0.125),
+        result_of(CASES["inapplicable"], "inapplicable", "needs edits"),
+    ]
+
+
+def run_of(plan: Iterable[Case], *, known: Iterable[Case] = (), strict: bool = False, version: str = "1") -> Running:
+    """A run of these cases, of which nothing is judged yet."""
+    target = AbsentTarget(Identity(name="Acting", version=version), ["loader"], ["edits"])
+    baseline = Baseline(tuple(Known(case.id, "as it is") for case in known))
+    running = Running(target, "py:some:target", list(plan), baseline=baseline, strict=strict)
+    running.canary = True
+    return running
+
+
+def recorded(path: Path, running: Running, results: Sequence[Result], *, finished: bool = True) -> Summary | None:
+    """Write the report of a run with these results; one that is not finished has no last line."""
+    report = Report(path)
+    report.begin(running)
+    running.watchers.append(report.case)
+    for result in results:
+        running.take(result)
+    summary = running.finish() if finished else None
+    if summary:
+        report.end(summary)
+    report.close()
+    return summary
+
+
+def account(running: Running, results: Sequence[Result], *, interrupted: bool = False) -> Account:
+    """What the report of a run with these results says."""
+    for result in results:
+        running.take(result)
+    return account_of(running, running.finish(interrupted))
+
+
+def whole_account() -> Account:
+    """Each verdict once."""
+    return account(run_of(CASES.values(), known=KNOWN), every_verdict())
