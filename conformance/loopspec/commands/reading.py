@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import inspect
 import json
 import os
 import re
@@ -13,7 +12,7 @@ from fnmatch import fnmatchcase
 
 import msgspec
 
-from loopspec_steps import BOOK, Phrase
+from loopspec_steps import BOOK
 
 from ..cases import Case, Rule
 from ..contract.capabilities import CAPABILITIES, ROLES
@@ -102,7 +101,7 @@ def phrases(args: argparse.Namespace) -> int:
 def _plain_phrasebook() -> str:
     lines = []
     for phrase in BOOK.phrases:
-        lines += [f"{phrase.kind.capitalize()} {readable(phrase)}", f"    {_meaning(phrase)}"]
+        lines += [f"{phrase.kind.capitalize()} {phrase.readable}", f"    {phrase.meaning}"]
     return "\n".join(lines)
 
 
@@ -118,18 +117,8 @@ def phrasebook() -> str:
         lines += ["", f"## {kind.capitalize()}", "", "| sentence | meaning |", "| --- | --- |"]
         for phrase in BOOK.phrases:
             if phrase.kind == kind:
-                lines.append(f"| `{readable(phrase)}` | {_meaning(phrase)} |")
+                lines.append(f"| `{phrase.readable}` | {phrase.meaning} |")
     return "\n".join(lines)
-
-
-def readable(phrase: Phrase) -> str:
-    """The sentence without the types of its holes; with what stands below it, if something must."""
-    below = "".join(f" (with a {what})" for what in ("table", "docstring") if what in phrase.takes)
-    return re.sub(r"\{(\w+):\w+\}", r"{\1}", phrase.sentence) + below
-
-
-def _meaning(phrase: Phrase) -> str:
-    return " ".join((inspect.getdoc(phrase.function) or "").split())
 
 
 def capabilities(args: argparse.Namespace) -> int:

@@ -1,0 +1,5 @@
+"""Reports of several implementations as one HTML page that loads nothing."""
+
+from .page import render
+
+__all__ = ["render"]

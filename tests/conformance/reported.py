@@ -1,0 +1,86 @@
+"""Reports that no run wrote, for the page that is made of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from loopspec.cases import Case, compiled, digest
+from loopspec.contract.target import Identity
+from loopspec.report.jsonl import CaseLine, RunLine
+from loopspec.report.merging import Whole
+from loopspec.report.page import render
+from loopspec.running import Summary, counted
+from loopspec.verdict import Verdict
+
+AREA = "AMD-DEPTH"
+
+
+def cases_of(*rules: str) -> list[Case]:
+    """The cases of some rules or of whole areas, in the order of the features."""
+    return [case for case in compiled() if any(one.startswith(rules) for one in case.rule.ids)]
+
+
+def line_of(case: Case, verdict: Verdict = "passed", **said: Any) -> CaseLine:
+    """What a report says of a case; with its scene, where a report has that."""
+    kept = verdict not in ("passed", "inapplicable", "not-run")
+    given: dict[str, Any] = {
+        "seconds": 0.01 if kept else 0.0,
+        "location": "",
+        "message": "",
+        "scene": case.scene if kept else None,
+    }
+    return CaseLine(case=case.id, rules=case.rule.ids, verdict=verdict, **(given | said))
+
+
+def report_of(
+    lines: Iterable[CaseLine],
+    name: str = "mine",
+    *,
+    planned: Iterable[Case] = (),
+    finished: bool = True,
+    exit_code: int = 0,
+    aborted: str = "",
+    stale: tuple[str, ...] = (),
+    **run: Any,
+) -> Whole:
+    """A report of these cases, and of no others, where it is not said that more were planned."""
+    told = tuple(lines)
+    ids = tuple(dict.fromkeys([*(case.id for case in planned), *(line.case for line in told)]))
+    given: dict[str, Any] = {
+        "features": digest(),
+        "target": f"py:{name}:make",
+        "identity": Identity(name=name, version="1.0"),
+        "roles": ("loader",),
+        "capabilities": (),
+        "role": None,
+        "strict": False,
+        "seed": 0,
+        "planned": ids,
+    }
+    summary = Summary(
+        cases=counted(line.verdict for line in told),
+        rules=counted(()),
+        clarified=counted(()),
+        no_scenario={},
+        planned=len(ids),
+        accounted=len(told),
+        executed=len(told),
+        canary=True,
+        aborted=aborted,
+        interrupted=False,
+        exit_code=exit_code,
+        stale=stale,
+    )
+    return Whole((Path(f"{name}.jsonl"),), RunLine(**(given | run)), told, summary if finished else None)
+
+
+def passing(*rules: str, name: str = "mine", but: Callable[[Case], CaseLine | None] = lambda case: None) -> Whole:
+    """A report in which all cases pass, but for those of which something else is said."""
+    return report_of([but(case) or line_of(case) for case in cases_of(*rules or (AREA,))], name)
+
+
+def page_of(*reports: Whole) -> str:
+    """The page of some reports."""
+    return render(reports)
