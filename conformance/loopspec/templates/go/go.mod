@@ -1,0 +1,3 @@
+module loopspec-adapter
+
+go 1.21

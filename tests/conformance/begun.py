@@ -1,0 +1,67 @@
+"""What `loopspec init` writes for another language, and what comes of judging it."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from .process import Ended, Reported, reported, run_loopspec
+
+LOADERS = Path(__file__).with_name("loaders")
+
+# What the placeholder keeps: it needs that reading, warning and failing go through the adapter.
+KEPT_BY_THE_PLACEHOLDER = {
+    "AMD-BACKEND-01 :: A configured file and its import",
+    "AMD-BACKEND-03 :: The error wrapped in another one",
+    "AMD-BACKEND-04 :: Words without the kind",
+    'AMD-BACKEND-07 :: Content and "does not exist" at once',
+    "AMD-BACKEND-08 :: Cancelled while reading",
+    "AMD-ERROR-01 :: The first of two is missing",
+    "AMD-ERROR-03 :: The second of two fails with a permission error",
+    "AMD-ERROR-03 :: The second of two fails with an I/O error",
+    "AMD-ERROR-06 :: A forbidden file, then a readable one",
+    "AMD-IMPORT-12 :: Imports of imports, each from its own folder",
+    "AMD-ORDER-03 :: Three files, not in the order of their names",
+}
+
+
+def begun(language: str, folder: Path) -> tuple[list[str], str]:
+    """Let `loopspec init` write into a folder; return the names of what it wrote, and what is to be done next."""
+    folder.mkdir(exist_ok=True)
+    *wrote, now = run_loopspec(folder, "init", language).said.splitlines()
+    assert all(line.startswith("wrote ") for line in wrote)
+    return [line.removeprefix("wrote ") for line in wrote], now.removeprefix("now: ")
+
+
+def tried(now: str, folder: Path, *more: str) -> tuple[Ended, Reported]:
+    """Do what is to be done next: whatever comes before `loopspec`, then that, with these options."""
+    ended = run_loopspec(folder, *_prepared(now, folder), "--report", "report.jsonl", *more)
+    return ended, reported(folder / "report.jsonl")
+
+
+def examined(now: str, folder: Path) -> Ended:
+    """Let `loopspec doctor` look at the same target."""
+    _, target, *_ = _prepared(now, folder)
+    return run_loopspec(folder, "doctor", target)
+
+
+def _prepared(now: str, folder: Path) -> list[str]:
+    """Do what comes before `loopspec`, and return what comes after it."""
+    *before, run = now.split(" && ")
+    for command in before:
+        subprocess.run(shlex.split(command), cwd=folder, check=True, timeout=120)
+    return shlex.split(run.removeprefix("loopspec "))
+
+
+def passed(verdicts: Mapping[str, str]) -> set[str]:
+    """The cases that passed, of a run in which nothing broke."""
+    assert set(verdicts.values()) <= {"passed", "failed", "inapplicable"}
+    return {case for case, verdict in verdicts.items() if verdict == "passed"}
+
+
+def longest(folder: Path, names: list[str]) -> tuple[int, int]:
+    """How many lines the longest of the files has, and how many characters the longest line."""
+    texts = [(folder / name).read_text(encoding="utf-8").splitlines() for name in names]
+    return max(map(len, texts)), max(len(line) for text in texts for line in text)
