@@ -1,7 +1,8 @@
-"""README's table of what the suite finds: `python -m tests.table [--check] [REPORT REPORT]`.
+"""README's table of what the suite finds: `python -m tests.table [--check] [REPORT …]`.
 
-Without reports it judges the reference and LangChain, which needs the extra `langchain`. `--check` writes nothing, and
-fails where README says something else.
+Without reports it judges the reference, and each of `LIVE` by the command that its README names, which needs the extra
+`langchain`, and Go. What is recorded of others is judged as well, see `tests/recorded.py`. `--check` writes nothing,
+and fails where README says something else.
 """
 
 from __future__ import annotations
@@ -12,30 +13,52 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from loopspec.cases import digest
+from loopspec.judging import by_rule
+from loopspec.report.matrix import Column, as_markdown, column
+from loopspec.verdict import worst
+
+from .recorded import ADAPTERS, Stale, command, read_record
+
 ROOT = Path(__file__).parents[1]
-LANGCHAIN = ROOT / "conformance" / "adapters" / "langchain"
+LIVE = ("langchain", "eino")
 BEGIN, END = "<!-- the table: python -m tests.table -->\n", "<!-- the end of the table -->\n"
 
 
 def judged(folder: Path) -> list[Path]:
-    """The reports of both, LangChain's by the command that its README names."""
-    command = re.search(r"^loopspec (run .*?[^\\])$", (LANGCHAIN / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert command, "the README of the adapter names no command"
-    reports = [folder / "reference.jsonl", folder / "langchain.jsonl"]
-    _loopspec("run", "reference", "--report", str(reports[0]))
-    _loopspec(*shlex.split(command[1].replace("\\\n", "")), "--report", str(reports[1]))
+    """The reports of the reference and of all that are judged here, in this order."""
+    reports = [folder / f"{name}.jsonl" for name in ("reference", *LIVE)]
+    _loopspec(ROOT, "run", "reference", "--report", str(reports[0]))
+    for name, report in zip(LIVE, reports[1:], strict=True):
+        for build in re.findall(r"^go build .*$", (ADAPTERS / name / "README.md").read_text("utf-8"), re.MULTILINE):
+            _run(ADAPTERS / name, shlex.split(build))
+        _loopspec(ADAPTERS / name, *command(ADAPTERS / name), "--report", str(report))
     return reports
 
 
-def _loopspec(*arguments: str) -> str:
-    ran = subprocess.run(
-        [sys.executable, "-m", "loopspec", *arguments], cwd=LANGCHAIN, capture_output=True, text=True, check=False
-    )
+def recorded() -> Iterator[Column]:
+    """What is recorded of implementations that are not installed for this, judged by the features of today."""
+    for path in sorted(ADAPTERS.glob("*/recorded.jsonl")):
+        record = read_record(path.parent)
+        try:
+            rules = by_rule(record.results())
+        except Stale as stale:
+            sys.exit(str(stale))
+        verdicts = {rule: worst([result.verdict for result in results]) for rule, results in rules.items()}
+        yield Column(f"{record.asked.identity.name} {record.asked.identity.version}", digest(), verdicts)
+
+
+def _loopspec(folder: Path, *arguments: str) -> None:
+    _run(folder, [sys.executable, "-m", "loopspec", *arguments])
+
+
+def _run(folder: Path, words: Sequence[str]) -> None:
+    ran = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     if ran.returncode:
-        sys.exit(f"loopspec {shlex.join(arguments)} has ended with {ran.returncode}:\n{ran.stdout}{ran.stderr}")
-    return ran.stdout
+        sys.exit(f"{shlex.join(words)} has ended with {ran.returncode}:\n{ran.stdout}{ran.stderr}")
 
 
 def main() -> None:
@@ -48,7 +71,8 @@ def main() -> None:
     text = page.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     with tempfile.TemporaryDirectory() as folder:
-        table = _loopspec("report", *map(str, args.reports or judged(Path(folder))), "--markdown")
+        columns = [column(path) for path in args.reports or judged(Path(folder))]
+    table = as_markdown([*columns, *recorded()])
     wanted = f"{before}{BEGIN}\n{table}\n{END}{rest.partition(END)[2]}"
     if not args.check:
         page.write_text(wanted, encoding="utf-8")

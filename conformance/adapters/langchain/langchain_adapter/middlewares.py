@@ -8,9 +8,10 @@ from typing import Any, NotRequired
 
 from langchain.agents.middleware import AgentMiddleware, hook_config
 from langchain.tools.tool_node import ToolCallRequest
-from langchain_core.messages import AIMessage, RemoveMessage
+from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
+from msgspec import to_builtins
 from typing_extensions import TypedDict
 
 from loopspec.contract import agents as spec
@@ -22,7 +23,7 @@ from loopspec.contract.values import Json
 
 from .around import ModelEndpoint, ModelInside, Named, Outcome, Request, Response, ToolEndpoint, ToolInside, response_of
 from .doubles import Inside, tool_of
-from .wire import all_to_wire, from_wire
+from .wire import all_to_wire, from_wire, to_wire
 
 Update = dict[str, Any]
 Values = Mapping[str, Any]
@@ -110,10 +111,17 @@ class PluginScript(Script):
     def _view(self, state: Values, context: Any) -> View:
         """The fields of its own schema, and all of the context: that is what LangChain hands over."""
         fields = [field.name for field in self._plugin.state or ()]
-        own = {name: state[name] for name in fields if name in state}
+        own = {name: _in_json(state[name]) for name in fields if name in state}
         if context is None or isinstance(context, dict):
             return View(own=own, context=context)
         return View(own=own, context=context.model_dump())
+
+
+def _in_json(value: Any) -> Json:
+    """A value of a state; a field that the agent's own state has, too, may hold messages."""
+    if isinstance(value, list):
+        return [_in_json(one) for one in value]
+    return to_builtins(to_wire(value)) if isinstance(value, BaseMessage) else value
 
 
 def plugin_of(plugin: spec.Plugin, stage: Stage, named: Named) -> AgentMiddleware[Any, Any]:

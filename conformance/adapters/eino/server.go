@@ -1,0 +1,289 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cloudwego/eino/adk"
+)
+
+const (
+	protocolVersion = 1
+	einoVersion     = "0.9.9"
+)
+
+var (
+	roles        = []string{"loader", "middleware", "agent"}
+	capabilities = []string{
+		"agent-tool", "agentic-messages", "agentsmd", "callbacks", "cancel", "concurrent-runs", "context-values",
+		"custom-input", "custom-types", "default-warning-sink", "deferred-tools", "enhanced-tools", "exit-tool",
+		"failover", "interrupt", "language-zh", "legacy", "nil-values", "output-key", "retry", "return-directly",
+		"run-values", "send-event", "sequential-tools", "session-values", "streaming", "tool-middlewares",
+		"tool-search",
+	}
+)
+
+// caseInHand is a case of the harness, and what has been built for it.
+type caseInHand struct {
+	number int
+	peer   *peer
+	over   chan struct{}
+
+	mu         sync.Mutex
+	handles    map[string]any
+	cancels    map[string]*canceller
+	byName     map[string]any
+	sameLists  map[int]any
+	underWay   map[string]bool
+	background sync.WaitGroup
+}
+
+// keep gives a thing that was built a handle.
+func (c *caseInHand) keep(built any) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	handle := "e" + strconv.Itoa(len(c.handles)+1)
+	c.handles[handle] = built
+	return handle
+}
+
+func (c *caseInHand) kept(handle string) any {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.handles[handle]
+}
+
+// running marks what is done until the returned function is called as part of a run.
+func (c *caseInHand) running(run string) func() {
+	c.mark(run, true)
+	return func() { c.mark(run, false) }
+}
+
+func (c *caseInHand) mark(run string, goesOn bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if goesOn {
+		c.underWay[run] = true
+	} else {
+		delete(c.underWay, run)
+	}
+}
+
+// onlyRun is the run under way; with several, nobody can say which one something without a context is about.
+func (c *caseInHand) onlyRun() (only string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for run := range c.underWay {
+		if len(c.underWay) == 1 {
+			only = run
+		}
+	}
+	return only
+}
+
+// server answers the harness.
+type server struct {
+	peer    *peer
+	current atomic.Pointer[caseInHand]
+}
+
+func newServer(out io.Writer) *server {
+	s := &server{peer: newPeer(out)}
+	lost.in.peer = s.peer
+	s.current.Store(lost.in)
+	return s
+}
+
+// caseNumbered is the case in hand, which begins with the first message about it. Only the reader asks.
+func (s *server) caseNumbered(number int) *caseInHand {
+	if now := s.current.Load(); now.number == number {
+		return now
+	}
+	begun := &caseInHand{
+		number: number, peer: s.peer, over: make(chan struct{}), handles: map[string]any{},
+		cancels: map[string]*canceller{}, byName: map[string]any{}, sameLists: map[int]any{}, underWay: map[string]bool{},
+	}
+	s.current.Store(begun)
+	return begun
+}
+
+var nestedMethods = map[string]bool{
+	"next": true, "whole": true, "local/set": true, "local/get": true, "local/delete": true,
+	"session/set": true, "session/get": true, "event/send": true, "context/assign": true,
+}
+
+func (s *server) note(message envelope) {
+	switch message.Method {
+	case "exit":
+		os.Exit(0)
+	case "$/cancel": // the case has taken too long
+		go s.current.Load().end()
+	}
+}
+
+func (s *server) request(message envelope) {
+	switch message.Method {
+	case "initialize":
+		go s.initialize(message)
+		return
+	case "ping":
+		go s.peer.reply(message.ID, struct{}{})
+		return
+	}
+	var about struct {
+		Case int    `json:"case"`
+		In   string `json:"in"`
+	}
+	if err := json.Unmarshal(message.Params, &about); err != nil {
+		s.peer.fault("%s: %v", message.Method, err)
+		return
+	}
+	if nestedMethods[message.Method] && about.In != "" {
+		s.peer.nested(about.In, message)
+		return
+	}
+	in := s.caseNumbered(about.Case)
+	if message.Method == "run/cancel" { // it has to be made before anything that comes behind it
+		begin, err := cancelRun(in, message.Params)
+		if err != nil {
+			s.peer.fault("%s: %v", message.Method, err)
+			return
+		}
+		go s.peer.reply(message.ID, begin())
+		return
+	}
+	go s.serve(in, message)
+}
+
+func (s *server) initialize(message envelope) {
+	var offered struct {
+		ProtocolVersions []int `json:"protocolVersions"`
+	}
+	_ = json.Unmarshal(message.Params, &offered)
+	for _, version := range offered.ProtocolVersions {
+		if version == protocolVersion {
+			s.peer.reply(message.ID, map[string]any{
+				"protocolVersion": version, "roles": roles, "capabilities": capabilities,
+				"implementation": map[string]string{"name": "eino", "version": einoVersion, "language": "Go"},
+			})
+			return
+		}
+	}
+	s.peer.refuse(message.ID, noVersion, "this adapter speaks version 1")
+}
+
+// serve answers one request. What breaks here is this adapter's own fault.
+func (s *server) serve(in *caseInHand, message envelope) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			s.peer.fault("%s: %v\n%s", message.Method, broken, debug.Stack())
+		}
+	}()
+	result, err := s.result(in, message)
+	switch {
+	case err == errUnknownMethod:
+		s.peer.refuse(message.ID, unknownMethod, "this adapter does not know "+message.Method)
+	case err != nil:
+		s.peer.fault("%s: %v", message.Method, err)
+	default:
+		s.peer.reply(message.ID, result)
+	}
+}
+
+func (s *server) result(in *caseInHand, message envelope) (any, error) {
+	if nestedMethods[message.Method] { // outside any run
+		return inside[adk.Message]{}.serve(context.Background(), message.Method, message.Params)
+	}
+	switch message.Method {
+	case "case/end":
+		in.end()
+		return struct{}{}, nil
+	case "language/set":
+		return setLanguage(message.Params)
+	case "loader/load":
+		return load(in, message.Params)
+	case "middleware/create":
+		return createMiddleware(in, message.Params)
+	case "middleware/beforeModel":
+		return beforeModel(in, message.Params)
+	case "agent/create":
+		return createAgent(in, message.Params)
+	case "agent/run", "agent/resume":
+		return runAgent(in, message.Params)
+	case "cancel/wait":
+		return waitForCancel(in, message.Params)
+	}
+	return nil, errUnknownMethod
+}
+
+func (c *caseInHand) isOver() bool {
+	select {
+	case <-c.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// end lets go of everything that is still under way.
+func (c *caseInHand) end() {
+	c.mu.Lock()
+	if !c.isOver() {
+		close(c.over)
+	}
+	cancels := make([]*canceller, 0, len(c.cancels))
+	for _, one := range c.cancels {
+		cancels = append(cancels, one)
+	}
+	c.mu.Unlock()
+	for _, one := range cancels {
+		go one.cancel() // of one with sub-agents, it gives them time
+	}
+	_ = adk.SetLanguage(adk.LanguageEnglish)
+	c.background.Wait()
+}
+
+var languages = map[string]adk.Language{"en": adk.LanguageEnglish, "zh": adk.LanguageChinese}
+
+func setLanguage(params json.RawMessage) (any, error) {
+	var said struct {
+		Language *string `json:"language"`
+	}
+	if err := json.Unmarshal(params, &said); err != nil {
+		return nil, err
+	}
+	chosen := adk.LanguageEnglish
+	if said.Language != nil {
+		known, ok := languages[*said.Language]
+		if !ok {
+			known = adk.Language(255) // eino numbers its languages: this one it does not have
+		}
+		chosen = known
+	}
+	return outcome{refusal(adk.SetLanguage(chosen))}, nil
+}
+
+// logLines hands eino's own log over, line by line.
+type logLines struct{ to *server }
+
+func (l logLines) Write(text []byte) (int, error) {
+	in := l.to.current.Load()
+	line := strings.TrimSuffix(string(text), "\n")
+	if in.number >= 0 {
+		l.to.peer.notify("log", struct {
+			fromAdapter
+			Line string `json:"line"`
+		}{fromAdapter{Case: in.number}, line})
+	}
+	return len(text), nil
+}
+
+func unknownHandle(handle string) error { return fmt.Errorf("there is no %q", handle) }

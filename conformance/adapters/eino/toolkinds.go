@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+
+	"github.com/cloudwego/eino/adk"
+	"github.com/cloudwego/eino/components/tool"
+	"github.com/cloudwego/eino/schema"
+)
+
+// eino knows what a tool can do by its methods. Those of plain and of enhanced tools have the same names.
+
+type plainTool[M adk.MessageType] struct{ *scriptedTool[M] }
+
+// InvokableRun calls it.
+func (t plainTool[M]) InvokableRun(ctx context.Context, args string, opts ...tool.Option) (string, error) {
+	return t.text(ctx, args, opts)
+}
+
+type streamingTool[M adk.MessageType] struct{ *scriptedTool[M] }
+
+// StreamableRun calls it.
+func (t streamingTool[M]) StreamableRun(ctx context.Context, args string, opts ...tool.Option) (*schema.StreamReader[string], error) {
+	return t.texts(ctx, args, opts)
+}
+
+type plainInBothWays[M adk.MessageType] struct {
+	plainTool[M]
+	streaming streamingTool[M]
+}
+
+// StreamableRun calls it.
+func (t plainInBothWays[M]) StreamableRun(ctx context.Context, args string, opts ...tool.Option) (*schema.StreamReader[string], error) {
+	return t.streaming.StreamableRun(ctx, args, opts...)
+}
+
+type enhancedTool[M adk.MessageType] struct{ *scriptedTool[M] }
+
+// InvokableRun calls it.
+func (t enhancedTool[M]) InvokableRun(ctx context.Context, args *schema.ToolArgument, opts ...tool.Option) (*schema.ToolResult, error) {
+	return t.result(ctx, args.Text, opts)
+}
+
+type enhancedStreamingTool[M adk.MessageType] struct{ *scriptedTool[M] }
+
+// StreamableRun calls it.
+func (t enhancedStreamingTool[M]) StreamableRun(ctx context.Context, args *schema.ToolArgument, opts ...tool.Option) (*schema.StreamReader[*schema.ToolResult], error) {
+	return t.results(ctx, args.Text, opts)
+}
+
+type enhancedInBothWays[M adk.MessageType] struct {
+	enhancedTool[M]
+	streaming enhancedStreamingTool[M]
+}
+
+// StreamableRun calls it.
+func (t enhancedInBothWays[M]) StreamableRun(ctx context.Context, args *schema.ToolArgument, opts ...tool.Option) (*schema.StreamReader[*schema.ToolResult], error) {
+	return t.streaming.StreamableRun(ctx, args, opts...)
+}
+
+func toolOf[M adk.MessageType](spec toolSpec) tool.BaseTool {
+	scripted := &scriptedTool[M]{spec}
+	plain, streams := has(spec.Kinds, invokable), has(spec.Kinds, streamable)
+	enhanced, enhancedStreams := has(spec.Kinds, enhancedInvokable), has(spec.Kinds, enhancedStreamable)
+	switch {
+	case enhanced && enhancedStreams:
+		return enhancedInBothWays[M]{enhancedTool[M]{scripted}, enhancedStreamingTool[M]{scripted}}
+	case enhanced:
+		return enhancedTool[M]{scripted}
+	case enhancedStreams:
+		return enhancedStreamingTool[M]{scripted}
+	case plain && streams:
+		return plainInBothWays[M]{plainTool[M]{scripted}, streamingTool[M]{scripted}}
+	case streams:
+		return streamingTool[M]{scripted}
+	case plain:
+		return plainTool[M]{scripted}
+	}
+	return scripted // it can be called in no way
+}

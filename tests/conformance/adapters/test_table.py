@@ -1,0 +1,21 @@
+"""README's table of what the suite finds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from loopspec.cli import main
+
+from .judged import ADAPTERS, Judged
+
+
+def test_the_table_in_readme_is_what_the_suite_finds(langchain: Judged, eino: Judged, tmp_path: Path) -> None:
+    """Nobody has typed it."""
+    reference = tmp_path / "reference.jsonl"
+    assert main(["run", "reference", "--quiet", "--report", str(reference)]) == 0
+    reports = [reference, langchain.report, eino.report]
+    compared = [sys.executable, "-m", "tests.table", "--check", *map(str, reports)]
+    ran = subprocess.run(compared, cwd=ADAPTERS.parents[1], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")

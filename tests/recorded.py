@@ -1,0 +1,151 @@
+"""What was seen of implementations that are not installed for every test: `python -m tests.recorded ADAPTER`.
+
+The command, which needs the implementation, asks it about every case that it can be judged by, and writes what was seen
+into `recorded.jsonl` beside the adapter. Without the implementation, that is judged anew by the features and the
+baseline of today. Only where a Scene is not what it was does the implementation have to be asked again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import chdir
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from loopspec import __version__
+from loopspec.baseline import write_text
+from loopspec.cases import Case, compiled, digest
+from loopspec.contract.capabilities import Role
+from loopspec.contract.observation import Observation
+from loopspec.contract.target import Identity, Target
+from loopspec.judging import Result, look, role_for
+from loopspec.performing import perform
+from loopspec.targets.absent import AbsentTarget
+from loopspec.targets.resolve import resolve
+from loopspec.verdict import Verdict
+
+ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"
+_LONG = 10_000  # bytes of an Observation: from here on, only the verdict is kept
+
+
+class Stale(Exception):
+    """Raised for a record that says nothing of a case of today."""
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """The first line: who was asked, and by which features."""
+
+    identity: Identity
+    roles: tuple[str, ...]
+    capabilities: tuple[str, ...]
+    suite: str
+    features: str
+
+
+class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Any other line: what was seen of a case. `scene` is a digest of its Scene."""
+
+    case: str
+    scene: str
+    verdict: Verdict
+    observation: Observation | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """What was seen of one implementation."""
+
+    folder: Path
+    asked: Asked
+    seen: dict[str, Seen]
+
+    def results(self) -> list[Result]:
+        """Every case that it can be judged by, with the verdict of today. Raises `Stale`."""
+        target = AbsentTarget(self.asked.identity, self.asked.roles, self.asked.capabilities)
+        return [self._result(case) for case, _ in _applicable(target)]
+
+    def _result(self, case: Case) -> Result:
+        seen = self.seen.get(case.id)
+        if seen is None or seen.scene != _digest(case):
+            raise Stale(
+                f"{self.asked.identity.name} has not been asked about {case.id!r} as it is now: "
+                f"install it as its README says, and run `python -m tests.recorded {self.folder.name}`"
+            )
+        if seen.observation is None:
+            return Result(case.id, case.rule.ids, seen.verdict)
+        return look(case, seen.observation)
+
+
+def read_record(folder: Path) -> Record:
+    """The record in an adapter's folder."""
+    first, *lines = (folder / "recorded.jsonl").read_bytes().splitlines()
+    seen = [msgspec.json.decode(line, type=Seen) for line in lines]
+    return Record(folder, msgspec.json.decode(first, type=Asked), {each.case: each for each in seen})
+
+
+def command(folder: Path) -> list[str]:
+    """How an adapter is judged, as its README has it: what comes after `loopspec`, over as many lines as it takes."""
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"^loopspec (run .*?[^\\])$", text, re.MULTILINE | re.DOTALL)
+    assert found, f"the README in {folder} names no command"
+    return shlex.split(found[1].replace("\\\n", ""))
+
+
+def ask(folder: Path) -> Record:
+    """Let the implementation itself perform every scene that it can be judged by."""
+    with chdir(folder):
+        target = resolve(command(folder)[1])
+        try:
+            seen = [_seen(case, perform(target, case.scene, role)) for case, role in _applicable(target)]
+        finally:
+            target.close()
+    asked = Asked(
+        identity=target.identity,
+        roles=tuple(sorted(target.roles)),
+        capabilities=tuple(sorted(target.capabilities)),
+        suite=__version__,
+        features=digest(),
+    )
+    return Record(folder, asked, {each.case: each for each in seen})
+
+
+def _applicable(target: Target) -> Iterator[tuple[Case, Role]]:
+    for case in compiled():
+        role, _ = role_for(case, target)
+        if role:
+            yield case, role
+
+
+def _seen(case: Case, observation: Observation) -> Seen:
+    is_long = len(msgspec.json.encode(observation)) >= _LONG
+    return Seen(
+        case=case.id,
+        scene=_digest(case),
+        verdict=look(case, observation).verdict,
+        observation=None if is_long else observation,
+    )
+
+
+def _digest(case: Case) -> str:
+    return hashlib.sha256(msgspec.json.encode(case.scene)).hexdigest()[:16]
+
+
+def main() -> None:
+    """Make a record."""
+    parser = argparse.ArgumentParser(prog="python -m tests.recorded", description=(__doc__ or "").partition(":")[0])
+    parser.add_argument("adapter", help="a folder in conformance/adapters")
+    folder = ADAPTERS / parser.parse_args().adapter
+    record = ask(folder)
+    lines = [record.asked, *record.seen.values()]
+    write_text(folder / "recorded.jsonl", "".join(msgspec.json.encode(line).decode() + "\n" for line in lines))
+
+
+if __name__ == "__main__":
+    main()
