@@ -1,0 +1,188 @@
+"""An adapter for the role loader, until its vice comes over it: `adapter VICE@CASE …`. It imports nothing of ours.
+
+A vice of `vices.py` takes the place of one case's loading. Starts are counted in the file `starts`, so that a vice can
+be one of the beginning, too: see `beginnings.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import posixpath
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+_MENTION = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/-]*)")
+_KNOWN = re.compile(r"\.(md|txt|mdx|yaml|yml|json|toml)$")
+
+
+class Failed(Exception):
+    """Raised for a read that failed; the argument is the error as it came."""
+
+
+class Adapter:
+    """Blocks, one thing after the other."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.case = 0
+        self.starts = 1
+        self.name, self.version = "hostile", 1
+        self.roles = ["loader"]
+        self.cancelled = False
+        self.left = -1  # messages until it dies; negative: it does not
+        self.dies_within = False
+
+    def line(self) -> dict[str, Any]:
+        """The next message; at the end of the input it leaves."""
+        dies = self.dies()
+        line = sys.stdin.buffer.readline()
+        if not line:
+            sys.exit(0)
+        if dies:
+            os._exit(3)
+        return dict(json.loads(line))
+
+    def write(self, message: dict[str, Any]) -> None:
+        """Write a message."""
+        line = json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
+        if self.dies():
+            self.raw(line[: len(line) // 2])
+            os._exit(3)
+        self.raw(line)
+
+    def die(self, how: str) -> None:
+        """Die at a message to come, or within it: `dies-at-3`, `dies-within-3`."""
+        self.left = int(how.rpartition("-")[2])
+        self.dies_within = "within" in how
+
+    def dies(self) -> bool:
+        """Count a message; die before it, or return whether to die within it."""
+        self.left -= 1
+        if self.left == -1 and not self.dies_within:
+            os._exit(3)
+        return self.left == -1
+
+    def raw(self, data: bytes) -> None:
+        """Write anything."""
+        while data:
+            data = data[os.write(1, data) :]
+
+    def reply(self, request: dict[str, Any], result: object) -> None:
+        """Answer a request."""
+        self.write({"id": request["id"], "result": result})
+
+    def send(self, method: str, **params: object) -> str:
+        """Ask; return the id."""
+        self.asked += 1
+        id_ = f"a{self.asked}"
+        self.write({"id": id_, "method": method, "params": {"case": self.case, **params}})
+        return id_
+
+    def answer(self, id_: str) -> dict[str, Any]:
+        """Wait for the answer to what was asked; nothing else comes meanwhile, but what the harness takes back."""
+        while True:
+            message = self.line()
+            if message.get("id") == id_ and "method" not in message:
+                return message
+            self.cancelled |= message.get("method") == "$/cancel"
+
+    def read(self, path: str) -> str:
+        """Read a file of the scene."""
+        result = self.answer(self.send("files/read", path=path))["result"]
+        if result.get("error"):
+            raise Failed(result["error"])
+        return str(result.get("text") or "")
+
+    def warn(self, path: str, message: str = "") -> None:
+        """Warn."""
+        self.write({"method": "warning", "params": {"case": self.case, "path": path, "message": message}})
+
+    def add(self, path: str, chain: tuple[str, ...], sections: list[dict[str, str]]) -> None:
+        """Load a file and its imports; of all that is to be minded, a part."""
+        try:
+            text = self.read(path)
+        except Failed as error:
+            if error.args[0]["kind"] != "not_exist":
+                raise
+            self.warn(path, "it does not exist")
+            return
+        if text:
+            sections.append({"path": path, "text": text})
+        for mention in _MENTION.findall(text):
+            imported = posixpath.normpath(posixpath.join(posixpath.dirname(path), mention))
+            if ("/" in mention or _KNOWN.search(mention)) and imported not in (path, *chain) and len(chain) < 5:
+                self.add(imported, (*chain, path), sections)
+
+    def loaded(self, params: dict[str, Any]) -> dict[str, Any]:
+        """What a load comes to."""
+        sections: list[dict[str, str]] = []
+        try:
+            for path in params["files"]:
+                self.add(posixpath.normpath(path), (), sections)
+        except Failed as error:
+            return {"error": error.args[0]}
+        return {"sections": sections}
+
+    def load(self, request: dict[str, Any]) -> None:
+        """Answer `loader/load` as it should be."""
+        self.reply(request, self.loaded(request["params"]))
+
+    def initialize(self, request: dict[str, Any]) -> None:
+        """Say what it is."""
+        said = {"name": self.name, "version": str(self.version), "language": "python"}
+        self.reply(request, {"protocolVersion": 1, "implementation": said, "roles": self.roles})
+
+    def take(self, request: dict[str, Any]) -> None:
+        """Take a request, or the end of it all."""
+        method = request["method"]
+        if method == "exit":
+            sys.exit(0)
+        if method == "initialize":
+            self.initialize(request)
+        elif method == "loader/load":
+            self.case = request["params"]["case"]
+            self.load(request)
+        elif "id" in request:
+            self.reply(request, {})
+
+
+def count_starts() -> int:
+    """How often it was started in this folder."""
+    with Path("starts").open("ab") as file:
+        file.write(b".")
+    return Path("starts").stat().st_size
+
+
+def main(vices: list[str]) -> None:
+    """Be an adapter."""
+    from .beginnings import BEGINNINGS
+    from .vices import VICES
+
+    adapter = Adapter()
+    adapter.starts = count_starts()
+    at = {case: vice for vice, _, case in (each.partition("@") for each in vices) if case}
+    for vice in vices:
+        if "@" not in vice and vice in BEGINNINGS:
+            BEGINNINGS[vice](adapter)
+        elif "@" not in vice:
+            adapter.die(vice)
+    while True:
+        message = adapter.line()
+        if "method" not in message:
+            continue
+        vice = at.get(str(message.get("params", {}).get("case")), "")
+        if vice.startswith("dies-") and message["method"] == "loader/load":
+            adapter.die(vice)
+            adapter.take(message)
+        elif vice and message["method"] == "loader/load":
+            adapter.case = message["params"]["case"]
+            VICES[vice](adapter, message)
+        else:
+            adapter.take(message)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,40 @@
+"""The adapter with its vices on a few cases, judged in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from loopspec.cases import Case, compiled
+from loopspec.judging import Result, judge
+from loopspec.running import Running
+from loopspec.targets.process import ProcessTarget
+
+from .command import hostile
+
+# Five loads that the adapter gets right; the one in the middle has the most messages.
+CASES = tuple(
+    next(case for case in compiled() if case.id == name)
+    for name in (
+        "AMD-BACKEND-01 :: A configured file and its import",
+        "AMD-ORDER-03 :: Three files, not in the order of their names",
+        "AMD-ERROR-01 :: The first of two is missing",
+        "AMD-BACKEND-04 :: Words without the kind",
+        "AMD-ERROR-03 :: The second of two fails with an I/O error",
+    )
+)
+HEALTHY = ["passed"] * len(CASES)
+
+
+def run(*vices: str, cases: Sequence[Case] = CASES, timeout: float = 1.0) -> tuple[list[Result], str]:
+    """The results in order, and why the run stopped, if it did. Nothing stays behind."""
+    command = hostile(*vices)
+    target = ProcessTarget(command.removeprefix("cmd:"))
+    running = Running(target, command, cases)
+    try:
+        for case in cases:
+            if not running.aborted:
+                running.take(judge(case, target, "loader", timeout))
+    finally:
+        target.close()
+    running.finish()
+    return list(running.results.values()), running.aborted

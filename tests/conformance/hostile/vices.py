@@ -1,0 +1,355 @@
+"""What an adapter may do in one case instead of loading."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .adapter import Adapter
+
+Request = dict[str, Any]
+Vice = Callable[[Adapter, Request], None]
+
+VICES: dict[str, Vice] = {}
+_LONG = 1000  # seconds
+
+
+def vice(act: Callable[[Adapter, Request], None]) -> Vice:
+    """Enter a vice by its name; it begins with a file that is read, so that it is this case that it happens in."""
+    name = act.__name__.replace("_", "-")
+
+    def begun(adapter: Adapter, request: Request) -> None:
+        adapter.answer(adapter.send("files/read", path="/vice.md"))
+        with Path("came-over").open("a", encoding="ascii") as file:
+            file.write(f"{name}\n")
+        act(adapter, request)
+
+    VICES[name] = begun
+    return begun
+
+
+def of_reply(name: str, line: Callable[[str, str], bytes]) -> None:
+    """Enter a vice that is one line in place of the answer, made of the id and the result."""
+
+    def act(adapter: Adapter, request: Request) -> None:
+        adapter.raw(line(request["id"], json.dumps(adapter.loaded(request["params"]))) + b"\n")
+
+    act.__name__ = name
+    vice(act)
+
+
+def beside(act: Callable[[Adapter, Request], None]) -> Vice:
+    """Enter a vice that does no harm, by its name: the load goes on as it should."""
+
+    def begun(adapter: Adapter, request: Request) -> None:
+        act(adapter, request)
+        adapter.load(request)
+
+    VICES[act.__name__.replace("_", "-")] = begun
+    return begun
+
+
+def afterwards(act: Callable[[Adapter, Request], None]) -> Vice:
+    """Enter a vice that comes when the case is over: it loads, waits for `case/end`, answers, and then."""
+
+    def begun(adapter: Adapter, request: Request) -> None:
+        adapter.load(request)
+        end = adapter.line()
+        adapter.reply(end, {})
+        act(adapter, end)
+
+    VICES[act.__name__.replace("_", "-")] = begun
+    return begun
+
+
+# -- time ------------------------------------------------------------------------------------------------------------
+
+
+@vice
+def silent(adapter: Adapter, request: Request) -> None:
+    while True:
+        adapter.line()
+
+
+@vice
+def slower_than_its_deadline(adapter: Adapter, request: Request) -> None:
+    time.sleep(_LONG)
+
+
+@beside
+def slow(adapter: Adapter, request: Request) -> None:
+    time.sleep(0.3)
+
+
+@vice
+def ignores_sigterm(adapter: Adapter, request: Request) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(_LONG)
+
+
+@vice
+def stopped(adapter: Adapter, request: Request) -> None:
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+@vice
+def never_ends_the_case(adapter: Adapter, request: Request) -> None:
+    adapter.load(request)
+    silent(adapter, request)
+
+
+@vice
+def notices_that_it_is_taken_back(adapter: Adapter, request: Request) -> None:
+    """It answers the request after all, during the next case."""
+    while (message := adapter.line()).get("method") != "$/cancel":
+        pass
+    load = adapter.load
+
+    def late(later: Request) -> None:
+        adapter.load = load  # type: ignore[method-assign]
+        adapter.reply(request, {"sections": [{"path": "/late.md", "text": message["method"]}]})
+        adapter.load(later)
+
+    adapter.load = late  # type: ignore[method-assign, assignment]
+
+
+# -- what is written -------------------------------------------------------------------------------------------------
+
+
+@vice
+def prints(adapter: Adapter, request: Request) -> None:
+    adapter.raw(b"hello, world\n")
+    adapter.load(request)
+
+
+@vice
+def prints_an_empty_line(adapter: Adapter, request: Request) -> None:
+    adapter.raw(b"\n")
+    adapter.load(request)
+
+
+@vice
+def fifty_megabytes(adapter: Adapter, request: Request) -> None:
+    adapter.raw(b'{"jsonrpc":"2.0","id":"%b","result":{"text":"' % request["id"].encode())
+    adapter.raw(b"x" * 50_000_000 + b'"}}\n')
+
+
+@vice
+def floods_stderr(adapter: Adapter, request: Request) -> None:
+    while True:
+        os.write(2, b"all is well\n" * 1000)
+
+
+@beside
+def writes_much_to_stderr(adapter: Adapter, request: Request) -> None:
+    for _ in range(1000):
+        os.write(2, b"all is well\n" * 1000)
+
+
+@vice
+def floods_stdout(adapter: Adapter, request: Request) -> None:
+    while True:
+        adapter.warn("/vice.md", "again")
+
+
+@vice
+def never_reads(adapter: Adapter, request: Request) -> None:
+    for _ in range(1000):
+        adapter.send("files/read", path="/" + "long" * 250)
+    time.sleep(_LONG)
+
+
+_RESULT = '{{"jsonrpc":"2.0","id":"{id}","result":{result}}}'
+
+for _name, _line in {
+    "invalid_utf8": lambda id_, result: b"\xff\xfe" + _RESULT.format(id=id_, result=result).encode(),
+    "invalid_utf8_in_a_string": lambda id_, result: (
+        _RESULT.format(id=id_, result='{"text":"?"}').encode().replace(b"?", b"\xff")
+    ),
+    "half_a_character": lambda id_, result: _RESULT.format(id=id_, result='{"text":"\\ud800"}').encode(),
+    "nul": lambda id_, result: _RESULT.format(id=id_, result=result).encode() + b"\0",
+    "batch": lambda id_, result: f"[{_RESULT.format(id=id_, result=result)}]".encode(),
+    "lists_in_lists": lambda id_, result: _RESULT.format(id=id_, result="[" * 100_000 + "]" * 100_000).encode(),
+    "objects_in_objects": lambda id_, result: _RESULT.format(
+        id=id_, result='{"text":' * 100_000 + "1" + "}" * 100_000
+    ).encode(),
+    "huge_number": lambda id_, result: _RESULT.format(id=id_, result='{"maxBytes":1' + "0" * 10_000 + "}").encode(),
+    "result_and_error": lambda id_, result: (
+        f'{{"id":"{id_}","result":{result},"error":{{"code":1,"message":"no"}}}}'.encode()
+    ),
+    "neither_result_nor_error": lambda id_, result: f'{{"jsonrpc":"2.0","id":"{id_}"}}'.encode(),
+    "wrong_id": lambda id_, result: _RESULT.format(id="h999999", result=result).encode(),
+    "number_as_id": lambda id_, result: f'{{"id":{id_[1:]},"result":{result}}}'.encode(),
+    "fraction_as_id": lambda id_, result: f'{{"id":1.5,"result":{result}}}'.encode(),
+    "result_of_another_shape": lambda id_, result: _RESULT.format(id=id_, result='{"sections":7}').encode(),
+    "does_not_know_the_method": lambda id_, result: f'{{"id":"{id_}","error":{{"code":-32601}}}}'.encode(),
+    "rpc_error": lambda id_, result: f'{{"id":"{id_}","error":{{"code":-32603,"message":"oh"}}}}'.encode(),
+}.items():
+    of_reply(_name, _line)
+
+
+# -- what is out of turn ---------------------------------------------------------------------------------------------
+
+
+@vice
+def answers_twice(adapter: Adapter, request: Request) -> None:
+    result = adapter.loaded(request["params"])
+    adapter.reply(request, result)
+    adapter.reply(request, result)
+
+
+@vice
+def answers_before_it_reads(adapter: Adapter, request: Request) -> None:
+    adapter.reply(request, {"sections": [{"path": "/vice.md", "text": "guessed"}]})
+    adapter.send("files/read", path=request["params"]["files"][0] if request["params"]["files"] else "/vice.md")
+
+
+@vice
+def asks_for_the_case_before(adapter: Adapter, request: Request) -> None:
+    refused = adapter.answer(adapter.send("files/read", path="/vice.md", case=adapter.case - 1))
+    adapter.write({"method": "adapter/fault", "params": {"message": json.dumps(refused["error"]["code"])}})
+
+
+@vice
+def asks_for_a_case_to_come(adapter: Adapter, request: Request) -> None:
+    adapter.send("files/read", path="/vice.md", case=adapter.case + 1)
+
+
+@vice
+def uses_an_id_twice(adapter: Adapter, request: Request) -> None:
+    adapter.raw(b'{"id":"a0","method":"clock/sleep","params":{"case":%d,"seconds":1}}\n' % adapter.case * 2)
+
+
+@vice
+def asks_without_an_id(adapter: Adapter, request: Request) -> None:
+    adapter.write({"method": "files/read", "params": {"case": adapter.case, "path": "/vice.md"}})
+
+
+@vice
+def asks_nonsense(adapter: Adapter, request: Request) -> None:
+    adapter.send("files/read", path=["/vice.md"])
+
+
+@beside
+def numbers_its_requests(adapter: Adapter, request: Request) -> None:
+    adapter.raw(b'{"id":7,"method":"unheard/of"}\n')
+    while adapter.line().get("id") != 7:
+        pass
+
+
+@beside
+def asks_for_what_is_unknown(adapter: Adapter, request: Request) -> None:
+    assert adapter.answer(adapter.send("files/burn", path="/vice.md"))["error"]["code"] == -32601
+
+
+@beside
+def tells_what_is_unknown(adapter: Adapter, request: Request) -> None:
+    adapter.write({"method": "files/burnt", "params": {"path": "/vice.md"}})
+
+
+@vice
+def says_that_it_is_broken(adapter: Adapter, request: Request) -> None:
+    adapter.write({"method": "adapter/fault", "params": {"message": "I lost the handle o1"}})
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------
+
+
+@vice
+def exits(adapter: Adapter, request: Request) -> None:
+    os.write(2, b"panic: nothing to load\n")
+    os._exit(3)
+
+
+def exits_at_once(adapter: Adapter, request: Request) -> None:
+    os._exit(3)
+
+
+VICES["exits-at-once"] = exits_at_once
+
+
+@vice
+def killed(adapter: Adapter, request: Request) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@vice
+def ends_in_the_middle_of_a_line(adapter: Adapter, request: Request) -> None:
+    adapter.raw(b'{"jsonrpc":"2.0","id":"%b","res' % request["id"].encode())
+    os._exit(0)
+
+
+@vice
+def closes_its_output(adapter: Adapter, request: Request) -> None:
+    os.close(1)
+    time.sleep(_LONG)
+
+
+@vice
+def closes_its_input(adapter: Adapter, request: Request) -> None:
+    os.close(0)
+    adapter.send("files/read", path="/vice.md")
+    time.sleep(_LONG)
+
+
+def _left_behind(first: str, then: str) -> None:
+    """A grandchild that holds the pipes; it tells where it is. Its parent ends once it is at work."""
+    at_work, begins = os.pipe()
+    code = f"import os, signal, time\n{first}\nos.write({begins}, b'.')\n{then}"
+    process = subprocess.Popen([sys.executable, "-S", "-c", code], pass_fds=[begins])
+    with Path("grandchildren").open("a", encoding="ascii") as file:
+        file.write(f"{process.pid}\n")
+    os.read(at_work, 1)
+    os._exit(0)
+
+
+@vice
+def grandchild_holds_the_pipe(adapter: Adapter, request: Request) -> None:
+    _left_behind("", "time.sleep(1000)")
+
+
+@vice
+def grandchild_floods_the_pipe(adapter: Adapter, request: Request) -> None:
+    line = '{"method": "unheard/of"}'
+    _left_behind(f"print('{line}', flush=True)", f"while True: print('{line}', flush=True)")
+
+
+@vice
+def grandchild_ignores_everything(adapter: Adapter, request: Request) -> None:
+    _left_behind("for n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)", "time.sleep(1000)")
+
+
+# -- between two cases -----------------------------------------------------------------------------------------------
+
+
+@afterwards
+def prints_between_cases(adapter: Adapter, end: Request) -> None:
+    adapter.raw(b"good bye\n")
+
+
+@afterwards
+def exits_between_cases(adapter: Adapter, end: Request) -> None:
+    os._exit(3)
+
+
+@afterwards
+def ends_the_case_twice(adapter: Adapter, end: Request) -> None:
+    adapter.reply(end, {})
+
+
+@afterwards
+def asks_too_late(adapter: Adapter, end: Request) -> None:
+    adapter.send("files/read", path="/vice.md")
+    adapter.warn("/late.md")
+
+
+@afterwards
+def is_deaf_between_cases(adapter: Adapter, end: Request) -> None:
+    time.sleep(_LONG)
