@@ -114,6 +114,10 @@ def _add_run(commands: _Commands) -> None:
     run.add_argument("--write-baseline", type=Path, metavar="FILE", help="write the failures as a baseline")
     run.add_argument("--strict", action="store_true", help="clarified rules decide, too")
     run.add_argument("--seed", type=int, default=0, metavar="N", help="shuffle the cases; 0 keeps their order")
+    run.add_argument("--shard", metavar="I/N", help="judge the I-th of N parts; `loopspec report --merge` unites them")
+    run.add_argument(
+        "-n", dest="workers", default="", metavar="N", help="judge in N processes; auto: one per processor"
+    )
     run.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
     run.add_argument("--report", type=Path, metavar="FILE", help="write what happens as JSON lines")
     run.add_argument("--junit", type=Path, metavar="FILE", help="write the outcome as JUnit XML")
@@ -140,7 +144,7 @@ def _add_reading(commands: _Commands) -> None:
 def _add_others(commands: _Commands) -> None:
     init = commands.add_parser("init", help="write a starting adapter, a baseline and a CI snippet")
     init.set_defaults(command=_does("init.init"))
-    init.add_argument("language", choices=["py"])
+    init.add_argument("language", choices=["py", "go", "node"])
     init.add_argument("folder", nargs="?", type=Path, default=Path(), metavar="FOLDER")
     baseline = commands.add_parser("baseline", help="look after a baseline").add_subparsers(required=True)
     prune = baseline.add_parser("prune", help="take out the entries that pass now")
@@ -148,10 +152,38 @@ def _add_others(commands: _Commands) -> None:
     prune.add_argument("target", metavar="TARGET")
     prune.add_argument("file", type=Path, metavar="FILE")
     prune.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
-    report = commands.add_parser("report", help="put reports of several implementations side by side")
+    report = commands.add_parser("report", help="make of reports what others read; several stand side by side")
     report.set_defaults(command=_does("report.report"))
     report.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="what `loopspec run --report` wrote")
-    report.add_argument("--markdown", action="store_true", required=True, help="as a table in Markdown")
+    report.add_argument("--markdown", action="store_true", help="print areas × implementations as a table in Markdown")
+    for option, what in (
+        ("--junit", "write the run as JUnit XML"),
+        ("--summary", "write it as a page of Markdown, for a CI job"),
+        ("--badge", "write a badge, as the JSON of a shields.io endpoint"),
+        ("--messages", "write it as Cucumber's messages, for formatters"),
+        ("--html", "write one page to look through: implementations × rules, and what was recorded"),
+        ("--merge", "write the report of the whole run, of which these are the shards, and exit as it would have"),
+        ("--earl", "write what became of each rule in the W3C's EARL, as JSON-LD"),
+    ):
+        report.add_argument(option, type=Path, metavar="FILE", help=what)
+    replay = commands.add_parser("replay", help="judge again what a report recorded, without the implementation")
+    replay.set_defaults(command=_does("replay.replay"))
+    replay.add_argument("report", type=Path, metavar="REPORT", help="what `loopspec run --report` wrote")
+    replay.add_argument("case", metavar="CASE", help="a case or a rule of it; globs will do, e.g. 'AMD-DEPTH-*'")
+    replay.add_argument("--target", metavar="TARGET", help="perform the recorded scene on this, and judge that")
+    replay.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
+    serve = commands.add_parser("serve", help="be an adapter: a Python target, over standard input and output")
+    serve.set_defaults(command=_does("serve.serve"))
+    serve.add_argument("target", metavar="TARGET", help="reference, or py:package.module:factory")
+    protocol = commands.add_parser("protocol", help="print the JSON Schema of every message of the protocol")
+    protocol.set_defaults(command=_does("protocol.protocol"))
+    protocol.add_argument("--page", action="store_true", help="print the page for whoever writes an adapter instead")
+    doctor = commands.add_parser("doctor", help="tell whether an adapter or its implementation is at fault")
+    doctor.set_defaults(command=_does("doctor.doctor"))
+    doctor.add_argument("target", metavar="TARGET", help="reference, py:package.module:factory, or cmd:command line")
+    doctor.add_argument(
+        "--timeout", type=_seconds, default=20.0, metavar="SECONDS", help="deadline of the start, and of a case (20)"
+    )
     selftest = commands.add_parser("selftest", help="try the suite on implementations that are wrong on purpose")
     selftest.set_defaults(command=_does("selftest.selftest"))
     selftest.add_argument("--full", action="store_true", help="each on every case, and not only on its own area")
@@ -161,6 +193,9 @@ def _add_others(commands: _Commands) -> None:
     show.add_argument("--root", type=Path, metavar="FOLDER", help="the folder reads are confined to (the file's own)")
     show.add_argument("--max-bytes", type=int, default=0, metavar="N", help="the byte limit (0: none)")
     show.add_argument("--language", choices=["en", "zh"], help="the language of the text")
+    docs = commands.add_parser("docs", help="write the specification as a site, in plain files")
+    docs.set_defaults(command=_does("docs.docs"))
+    docs.add_argument("folder", type=Path, metavar="DIR", help="a new or empty folder, or one that it wrote before")
     panels = commands.add_parser(
         "panels", help="write a page with a configuration panel for every strategy of a target"
     )

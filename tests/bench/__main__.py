@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from . import loading, loops, suites
+from . import loading, loops, pages, pipes, suites
 
 
 def main() -> int:
     """Measure and print."""
-    rows = [*suites.rows(), *loading.rows(), *loops.rows()]
+    rows = [*suites.rows(), *loading.rows(), *loops.rows(), *pipes.rows(), *pages.rows()]
     print(f"{'what':38} {'seconds':>10}   {'ratio':>22}  {'budget':>8}  against")
     for row in rows:
         print(row.line())

@@ -36,18 +36,18 @@ def started(folder: Path, *args: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def ended(process: subprocess.Popen[str]) -> Ended:
+def ended(process: subprocess.Popen[str], seconds: float = 60) -> Ended:
     """Wait for the end."""
     try:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=seconds)
     finally:
         process.kill()
     return Ended(process.returncode, out, err)
 
 
-def run_loopspec(folder: Path, *args: str) -> Ended:
+def run_loopspec(folder: Path, *args: str, seconds: float = 60) -> Ended:
     """Run `loopspec` to its end."""
-    return ended(started(folder, *args))
+    return ended(started(folder, *args), seconds)
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def test_a_wrong_argument_is_one_sentence(arguments: str, sentence: str, tmp_pat
         ("run reference --timeout soon", "argument --timeout: soon is no time to wait"),
         ("run reference --seed x", "argument --seed: invalid int value: 'x'"),
         ("walk", "invalid choice: 'walk'"),
-        ("init go", "invalid choice: 'go'"),
+        ("init cobol", "invalid choice: 'cobol'"),
     ],
 )
 def test_a_wrong_option_is_shown_with_the_usage(arguments: str, sentence: str, tmp_path: Path) -> None:

@@ -189,7 +189,7 @@ def test_a_case_that_cannot_be_broken_out_of_ends_the_process(
         return None
 
     monkeypatch.setattr(os, "_exit", leave)
-    monkeypatch.setattr(loopspec.pytesting, "_GRACE", 0.3)
+    monkeypatch.setattr("loopspec.watchdog._GRACE", 0.3)
     monkeypatch.setattr(broken.Loader, "do", swallow)
 
     main(["run", f"{BROKEN}:Loader", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--report=r"])
@@ -206,7 +206,9 @@ def test_a_report_that_fails_is_told_wherever_the_process_ends(
     """By the watchdog, too, after which nobody says anything any more."""
     told: list[str] = []
 
-    def end(running: Running, timeout: float, *, show_progress: bool, finish: Callable[[Summary], None]) -> Summary:
+    def end(
+        running: Running, timeout: float, *, workers: str, show_progress: bool, finish: Callable[[Summary], None]
+    ) -> Summary:
         running.aborted = "it hangs"
         running.watchers[0](Result(running.plan[0].id, (), "passed"))  # the report's
         finish(running.finish())

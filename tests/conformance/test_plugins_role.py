@@ -194,7 +194,7 @@ def test_a_case_of_the_plugin_layer_is_for_no_other_role() -> None:
 
 def test_the_adapter_to_begin_with_names_every_role() -> None:
     """In a comment or in code, with its method."""
-    text = (resources.files("loopspec") / "templates/adapter.py").read_text(encoding="utf-8")
+    text = (resources.files("loopspec") / "templates/py/loopspec_adapter.py").read_text(encoding="utf-8")
 
     assert [role for role in ROLES if f"# Role {role}: " not in text] == []
     assert "perform_plugins(self, stage)" in text

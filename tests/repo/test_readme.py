@@ -16,7 +16,11 @@ from loopspec.verdict import VERDICTS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = sorted(path for path in ROOT.rglob("*.md") if not any(part.startswith(".") for part in path.parts))
+PAGES = sorted(
+    path
+    for path in ROOT.rglob("*.md")
+    if not any(part.startswith(".") or part == "node_modules" for part in path.relative_to(ROOT).parts)
+)
 
 
 def test_the_two_commands_stand_at_the_top() -> None:

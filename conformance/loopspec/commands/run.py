@@ -14,20 +14,25 @@ from ..cases import compiled
 from ..contract.faults import UsageError
 from ..ledger import ledger
 from ..planning import Selection, plan
-from ..pytesting import judge_all
+from ..pytesting import divided, judge_all
+from ..report.account import account_of
 from ..report.jsonl import Report
 from ..report.junit import write_junit
 from ..report.terminal import print_summary
 from ..running import Running, Summary
+from ..sharding import shard_of
 from ..targets.resolve import resolve
+from .outputs import refuse_same
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the suite and say what came of it."""
+    if args.workers:
+        divided(args.workers)  # what it refuses, before anything is written
     for path in (args.report, args.junit, args.write_baseline):
         if path:
             _must_be_writable(path)
-    _must_differ(args)
+    refuse_same({"--report": args.report, "--junit": args.junit, "--write-baseline": args.write_baseline})
     running = _running(args)
     report = Report(args.report) if args.report else None
     if report:
@@ -38,13 +43,13 @@ def run(args: argparse.Namespace) -> int:
         if report:
             report.end(summary)
         if args.junit:
-            write_junit(args.junit, running)
+            write_junit(args.junit, account_of(running, summary))
         print_summary(running, summary, sys.stdout, quiet=args.quiet)
         if report and report.problem:
             print(f"loopspec: {report.problem}", file=sys.stderr, flush=True)
 
     try:
-        summary = judge_all(running, args.timeout, show_progress=not args.quiet, finish=finish)
+        summary = judge_all(running, args.timeout, workers=args.workers, show_progress=not args.quiet, finish=finish)
     finally:
         if report:
             report.close()
@@ -78,6 +83,7 @@ def prune_baseline(args: argparse.Namespace) -> int:
 
 
 def _running(args: argparse.Namespace) -> Running:
+    shard = shard_of(args.shard) if args.shard else None
     cases = compiled()
     selection = Selection(args.rule, args.area, args.case, args.deselect, args.role, args.seed)
     chosen = plan(cases, selection, ledger().rules)
@@ -90,18 +96,8 @@ def _running(args: argparse.Namespace) -> Running:
         strict=args.strict,
         role=args.role,
         seed=args.seed,
+        shard=shard,
     )
-
-
-def _must_differ(args: argparse.Namespace) -> None:
-    """Refuse to write two things into one file."""
-    written: dict[Path, str] = {}
-    for option in ("report", "junit", "write_baseline"):
-        if path := getattr(args, option):
-            name = f"--{option.replace('_', '-')}"
-            other = written.setdefault(path.resolve(), name)
-            if other != name and path.resolve() != Path(os.devnull):
-                raise UsageError(f"{other} and {name} both name {path}: give each a file of its own")
 
 
 def _must_be_writable(path: Path) -> None:
@@ -116,8 +112,8 @@ def _must_be_writable(path: Path) -> None:
 
 
 def _leave(running: Running, summary: Summary) -> int:
-    """Close the target and return the exit code; of one that was cut short, no thread is waited for."""
-    if summary.aborted or summary.interrupted:
+    """Close the target and return the exit code; of one in this process that was cut short, no thread is waited for."""
+    if (summary.aborted or summary.interrupted) and not running.target.isolated:
         sys.stdout.flush()
         os._exit(summary.exit_code)
     running.target.close()

@@ -1,0 +1,88 @@
+"""An adapter in one child, against one spawned for each case and against the bare pipe; and the suite over a pipe."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from loopspec.contract.agents import Config
+from loopspec.contract.scene import File, Scene
+from loopspec.performing import perform
+from loopspec.targets.process import ProcessTarget
+
+from .measuring import Row, best_of
+
+EINO = Path(__file__).parents[2] / "conformance" / "adapters" / "eino"
+ROUNDS = 5
+CASES = 300
+SPAWNED = 10
+
+# One configured file that imports five: six reads, each a round trip within the one of the load.
+SIX = Scene(
+    act="load",
+    files={
+        "/p/agents.md": File(text=" ".join(f"@{name}.md" for name in "abcde")),
+        **{f"/p/{name}.md": File(text=f"What {name} says.") for name in "abcde"},
+    },
+    instructions=Config(files=("/p/agents.md",)),
+)
+SERVED = f"cmd:{sys.executable} -m loopspec serve reference"
+
+
+def rows() -> list[Row]:
+    """The adapter for eino where Go is there, and the whole suite."""
+    suite, piped = [], []
+    for _ in range(3):  # in turns, so that whatever else the machine does disturbs both alike
+        suite.append(_judged("reference"))
+        piped.append(_judged(SERVED))
+    whole = Row("suite over the pipe", min(piped), min(suite), "the suite in process", 2)
+    if shutil.which("go") is None:
+        print("the adapter for eino is left out: Go is not installed")
+        return [whole]
+    return [*_of_eino(), whole]
+
+
+def _of_eino() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        adapter = Path(folder) / "eino-adapter"
+        subprocess.run(["go", "build", "-o", str(adapter), "."], cwd=EINO, check=True)
+        with closing(ProcessTarget(str(adapter))) as target:
+            case = best_of(lambda: _per_case(target), ROUNDS)
+            ping = best_of(lambda: _per_ping(target), ROUNDS)
+        spawned = best_of(lambda: _per_spawned(str(adapter)), ROUNDS)
+    yield Row("loader case, 6 reads, eino", case, spawned, "the same, a process for each case", 20, faster=True)
+    yield Row("loader case, 6 reads, eino", case, ping, "one ping", 12)
+
+
+def _per_case(target: ProcessTarget) -> float:
+    began = time.perf_counter()
+    for _ in range(CASES):
+        seen = perform(target, SIX, "loader")
+    took = time.perf_counter() - began
+    assert (len(seen.reads), seen.reads[0].path, seen.loads[0].error) == (6, "/p/agents.md", None)
+    return took / CASES
+
+
+def _per_ping(target: ProcessTarget) -> float:
+    return sum(target.ping() for _ in range(CASES)) / CASES
+
+
+def _per_spawned(command: str) -> float:
+    began = time.perf_counter()
+    for _ in range(SPAWNED):
+        with closing(ProcessTarget(command)) as target:
+            perform(target, SIX, "loader")
+    return (time.perf_counter() - began) / SPAWNED
+
+
+def _judged(target: str) -> float:
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "loopspec", "run", target, "--quiet"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - began
