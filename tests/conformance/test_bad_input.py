@@ -14,8 +14,14 @@ KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration at all"\nre
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("run refrence", "there is no target 'refrence': say `reference`, or `py:package.module:factory`"),
-        ("run py:broken", "there is no target 'py:broken': say `reference`, or `py:package.module:factory`"),
+        (
+            "run refrence",
+            "there is no target 'refrence': say `reference`, `py:package.module:factory` or `cmd:command line`",
+        ),
+        (
+            "run py:broken",
+            "there is no target 'py:broken': say `reference`, `py:package.module:factory` or `cmd:command line`",
+        ),
         ("run py:brokn:Loader", "there is no module 'brokn' here ({here}) or installed: see 'py:brokn:Loader'"),
         ("run py:broken:Lauder", "the module broken has no factory 'Lauder': see 'py:broken:Lauder'"),
         ("run reference --rule AMD-CGF-01", "there is no rule 'AMD-CGF-01': did you mean 'AMD-CFG-01'?"),
@@ -33,7 +39,10 @@ KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration at all"\nre
         ("list NOPE-* NEITHER", "no rule or area is called 'NOPE-*' or 'NEITHER': see `loopspec list`"),
         ("explain AMD-CFG-1", "there is no rule 'AMD-CFG-1': did you mean AMD-CFG-10?"),
         ("explain zzz", "there is no rule 'zzz': see `loopspec list`"),
-        ("capabilities refrence", "there is no target 'refrence': say `reference`, or `py:package.module:factory`"),
+        (
+            "capabilities refrence",
+            "there is no target 'refrence': say `reference`, `py:package.module:factory` or `cmd:command line`",
+        ),
         ("run reference --report no/r.jsonl", "no/r.jsonl cannot be written: No such file or directory"),
         ("run reference --junit no/j.xml", "no/j.xml cannot be written: No such file or directory"),
         ("run reference --write-baseline no/b.toml", "no/b.toml cannot be written: No such file or directory"),

@@ -13,6 +13,7 @@ from loopspec.cases import Case, compiled
 from loopspec.judging import judge
 from loopspec.protocol import messages as m
 from loopspec.targets.process import ProcessTarget
+from loopspec.targets.process.child import Child
 from loopspec.targets.process.connection import Connection, started
 from loopspec.targets.process.target import words_of
 
@@ -95,6 +96,27 @@ def test_what_does_not_begin_at_all_is_waited_for_no_longer_than_agreed(beginnin
     assert adapters(Path()) == []
 
 
+def test_a_command_that_cannot_be_started_is_one_sentence() -> None:
+    """It is no adapter at all."""
+    with pytest.raises(TargetUnusable) as caught:
+        ProcessTarget("no/such/adapter --with 'an option'")
+
+    assert str(caught.value) == "the command 'no/such/adapter' cannot be started: No such file or directory"
+
+
+def test_ctrl_c_while_it_begins_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may take its time to begin, and nobody waits for it any more."""
+
+    def interrupted(child: Child, timeout: float) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Child, "receive", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run("is-silent")
+
+    assert adapters(Path()) == []
+
+
 def test_an_unusable_adapter_is_exit_code_4(tmp_path: Path) -> None:
     """On the command line, too, it is the sentence and nothing else."""
     ended = run_loopspec(tmp_path, "run", hostile("speaks-no-such-version"))
@@ -133,6 +155,18 @@ def test_three_useless_restarts_stop_the_run(beginning: str) -> None:
     assert aborted.startswith(f"hostile was started anew 3 times, and never got anywhere: {USELESS[beginning]}")
     assert {result.message for result in results[2:]} == {aborted}
     assert Path("starts").stat().st_size == 4
+
+
+def test_a_start_that_takes_its_time_is_not_the_case_that_waits_for_it(tmp_path: Path) -> None:
+    """It is longer than any deadline: nothing gives the run up meanwhile."""
+    ended = run_loopspec(
+        tmp_path, "run", hostile("starts-slowly-again", "exits@2"), "--role=loader", "--area=AMD-ORDER", "--timeout=1",
+        "--report=r", "-q",
+    )  # fmt: skip
+
+    report = reported(tmp_path / "r")
+    assert (ended.code, report.summary.aborted) == (1, "")
+    assert [line.verdict for line in report.cases][:3] == ["passed", "crashed", "passed"]
 
 
 def test_one_that_dies_in_every_case_stops_the_run(tmp_path: Path) -> None:

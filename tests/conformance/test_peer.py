@@ -105,7 +105,7 @@ def test_an_adapter_that_writes_without_end_has_its_time_all_the_same() -> None:
     """The harness's own time does not count, but it has an end, too."""
     peer, _, lines = peer_of(lambda message: [])
     peer.server = Server()
-    lines.receive = lambda timeout: b'{"method":"log"}'  # type: ignore[method-assign]
+    lines.receive = lambda timeout: b'{"method":"log"}'  # type: ignore[method-assign]  # a child of another kind
 
     async def course() -> None:
         await peer.ask("ping", m.Nothing(), m.Nothing)
@@ -188,7 +188,7 @@ def test_one_that_is_gone_is_told_of_wherever_it_is_noticed() -> None:
     def gone(timeout: float) -> bytes | None:
         raise Ended
 
-    lines.receive = gone  # type: ignore[method-assign]
+    lines.receive = gone  # type: ignore[method-assign]  # a child of another kind
 
     async def course() -> None:
         await tasks.together([peer.ask("ping", m.Nothing(), m.Nothing)])

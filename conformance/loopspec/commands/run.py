@@ -27,12 +27,7 @@ from .outputs import refuse_same
 
 def run(args: argparse.Namespace) -> int:
     """Run the suite and say what came of it."""
-    if args.workers:
-        divided(args.workers)  # what it refuses, before anything is written
-    for path in (args.report, args.junit, args.write_baseline):
-        if path:
-            _must_be_writable(path)
-    refuse_same({"--report": args.report, "--junit": args.junit, "--write-baseline": args.write_baseline})
+    _refuse_early(args)
     running = _running(args)
     report = Report(args.report) if args.report else None
     if report:
@@ -57,6 +52,16 @@ def run(args: argparse.Namespace) -> int:
         _write_baseline(args.write_baseline, running, summary)
     code = _leave(running, summary)
     return 2 if report and report.problem else code
+
+
+def _refuse_early(args: argparse.Namespace) -> None:
+    """Find out what cannot be done before anything is written."""
+    if args.workers:
+        divided(args.workers)
+    written = {"--report": args.report, "--junit": args.junit, "--write-baseline": args.write_baseline}
+    for path in filter(None, written.values()):
+        _must_be_writable(path)
+    refuse_same(written)
 
 
 def _write_baseline(path: Path, running: Running, summary: Summary) -> None:
@@ -112,9 +117,11 @@ def _must_be_writable(path: Path) -> None:
 
 
 def _leave(running: Running, summary: Summary) -> int:
-    """Close the target and return the exit code; of one in this process that was cut short, no thread is waited for."""
-    if (summary.aborted or summary.interrupted) and not running.target.isolated:
+    """Close the target and return the exit code; of one that was cut short, no thread is waited for."""
+    cut_short = summary.aborted or summary.interrupted
+    if running.target.isolated or not cut_short:
+        running.target.close()
+    if cut_short:
         sys.stdout.flush()
         os._exit(summary.exit_code)
-    running.target.close()
     return summary.exit_code

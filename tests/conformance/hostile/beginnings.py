@@ -101,6 +101,11 @@ def starts_only_once(adapter: Adapter) -> None:
 
 
 @beginning
+def starts_slowly_again(adapter: Adapter) -> None:
+    time.sleep(5 if adapter.starts > 1 else 0)
+
+
+@beginning
 def starts_every_second_time(adapter: Adapter) -> None:
     if adapter.starts % 2 == 0:
         os._exit(1)
@@ -111,7 +116,7 @@ def dies_in_every_case(adapter: Adapter) -> None:
     def die(request: dict[str, Any]) -> None:
         os._exit(9)
 
-    adapter.load = die  # type: ignore[method-assign]
+    adapter.load = die  # type: ignore[method-assign]  # that is the vice
 
 
 @beginning
@@ -123,4 +128,4 @@ def prints_after_every_case(adapter: Adapter) -> None:
         if request["method"] == "case/end":
             adapter.raw(b"good bye\n")
 
-    adapter.take = and_print  # type: ignore[method-assign]
+    adapter.take = and_print  # type: ignore[method-assign]  # that is the vice

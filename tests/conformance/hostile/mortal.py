@@ -19,5 +19,5 @@ class Mortal(Reference):
             os.write(2, b"cannot remember\n")
             os._exit(3)
 
-        stage.runs.checkpoint = forgotten  # type: ignore[method-assign]
+        stage.runs.checkpoint = forgotten  # type: ignore[method-assign]  # it is to fail there
         await super().perform(stage)

@@ -113,11 +113,11 @@ def notices_that_it_is_taken_back(adapter: Adapter, request: Request) -> None:
     load = adapter.load
 
     def late(later: Request) -> None:
-        adapter.load = load  # type: ignore[method-assign]
+        adapter.load = load  # type: ignore[method-assign]  # that is the vice
         adapter.reply(request, {"sections": [{"path": "/late.md", "text": message["method"]}]})
         adapter.load(later)
 
-    adapter.load = late  # type: ignore[method-assign, assignment]
+    adapter.load = late  # type: ignore[method-assign, assignment]  # that is the vice
 
 
 # -- what is written -------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ _CHUNK = 1 << 16  # bytes
 _KEPT = 1 << 16  # bytes of what it wrote to its standard error last
 _GRACE = 0.5  # seconds to end by itself, after being asked to
 _GLANCE = 0.05  # seconds between looks at whether it is still there, where the system cannot tell by itself
+_LONGEST = 3600.0  # seconds that are waited for in one go; no system waits for an arbitrary number
 _DRAINED = 32  # chunks that are read of one that is gone; more than any pipe holds
 
 
@@ -113,7 +114,7 @@ class Child:
         until = time.monotonic() + timeout
         while not self._gone:
             left = max(0.0, until - time.monotonic()) if self._takes_input else 0.0
-            ready = self._poll.poll(1000 * (left if self._pidfd is not None else min(left, _GLANCE)))
+            ready = self._poll.poll(1000 * min(left, _GLANCE if self._pidfd is None else _LONGEST))
             self._look(ready)
             if self._lines:
                 return self._lines.pop()
