@@ -101,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add_run(commands: _Commands) -> None:
     run = commands.add_parser("run", help="run the suite against a target")
     run.set_defaults(command=_does("run.run"))
-    run.add_argument("target", metavar="TARGET", help="reference, or py:package.module:factory")
+    run.add_argument("target", metavar="TARGET", help="reference, py:package.module:factory, or cmd:command line")
     for option, what in (
         ("--rule", "judge only these rules, e.g. 'AMD-DEPTH-*'"),
         ("--area", "judge only these areas, e.g. 'AMD-*'"),
@@ -189,7 +189,9 @@ def _add_others(commands: _Commands) -> None:
     selftest.add_argument("--full", action="store_true", help="each on every case, and not only on its own area")
     show = commands.add_parser("show", help="print what an agent would be given of a folder's instructions")
     show.set_defaults(command=_does("show.show"))
-    show.add_argument("path", nargs="?", type=Path, metavar="PATH", help="a file, or a folder with an Agents.md")
+    show.add_argument(
+        "path", nargs="?", type=Path, metavar="PATH", help="a file, or a folder with an Agents.md (an example)"
+    )
     show.add_argument("--root", type=Path, metavar="FOLDER", help="the folder reads are confined to (the file's own)")
     show.add_argument("--max-bytes", type=int, default=0, metavar="N", help="the byte limit (0: none)")
     show.add_argument("--language", choices=["en", "zh"], help="the language of the text")
@@ -200,5 +202,5 @@ def _add_others(commands: _Commands) -> None:
         "panels", help="write a page with a configuration panel for every strategy of a target"
     )
     panels.set_defaults(command=_does("panels.panels"))
-    panels.add_argument("target", nargs="?", default="reference", metavar="TARGET", help="reference, or py:…")
+    panels.add_argument("target", nargs="?", default="reference", metavar="TARGET", help="reference, py:… or cmd:…")
     panels.add_argument("file", type=Path, metavar="FILE.html", help="the page to write")

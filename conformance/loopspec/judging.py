@@ -50,7 +50,9 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
     offered = [role for role in case.roles if role in target.roles and only in (None, role)]
     if not offered:
         wanted = " or ".join(case.roles)
-        return None, f"needs the role {wanted}" if only is None else f"is not for the role {only}"
+        if only is not None and only not in case.roles:
+            return None, f"is not for the role {only}"
+        return None, f"needs the role {only or wanted}"
     lacking = {role: case.needs - target.capabilities - _GIVEN.get(role, frozenset()) for role in offered}
     able = [role for role in offered if not lacking[role]]
     return (able[0], "") if able else (None, f"needs {', '.join(sorted(lacking[offered[0]]))}")

@@ -53,7 +53,10 @@ _HOLES = {
 
 @dataclass(frozen=True, eq=False)
 class Phrase:
-    """One sentence and its function. `pattern` is the sentence for `parse`, `takes` the function's parameters."""
+    """One sentence and its function. `pattern` is the sentence for `parse`, `takes` the function's parameters.
+
+    `prefix` and `words`, the longest of what is between its holes, are in every text that it fits.
+    """
 
     kind: Kind
     sentence: str
@@ -61,6 +64,7 @@ class Phrase:
     function: Callable[..., None]
     takes: frozenset[str]
     prefix: str
+    words: str
     parser: parse.Parser
 
     @property
@@ -76,7 +80,7 @@ class Phrase:
 
     def holes(self, text: str) -> Mapping[str, object] | None:
         """What stands in the holes, or None for another sentence."""
-        if not text.startswith(self.prefix):
+        if not text.startswith(self.prefix) or self.words not in text:
             return None
         found = self.parser.parse(text)
         return None if found is None else found.named
@@ -109,7 +113,9 @@ class PhraseBook:
         pattern = _QUOTED_HOLE.sub(r'"{\1:Quoted}"', sentence)
         parser = parse.compile(pattern, _HOLES, case_sensitive=True)
         takes = frozenset(p.name for p in parameters)
-        self.phrases.append(Phrase(kind, sentence, pattern, function, takes, sentence.partition("{")[0], parser))
+        literal = re.split(r"\{[^}]*\}", pattern)
+        words = max(literal, key=len)
+        self.phrases.append(Phrase(kind, sentence, pattern, function, takes, literal[0], words, parser))
         self._matches.clear()
 
     def find(self, kind: Kind, text: str) -> Match | None:

@@ -54,7 +54,7 @@ def _harmless(text: str) -> str:
 def _verdict(examination: Examination) -> str:
     if examination.fault:
         cure = f" To mend it: {examination.cure}." if examination.cure else ""
-        fault = re.sub(r"(^|: )the adapter ", r"\1it ", _harmless(examination.fault))
+        fault = re.sub(r"(^|: )the adapter (?!of )", r"\1it ", _harmless(examination.fault))
         return f"The adapter is at fault: {fault}.{cure}"
     if examination.failed:
         return (

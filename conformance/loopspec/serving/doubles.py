@@ -18,7 +18,7 @@ from ..contract.calls import (
 from ..contract.doubles import Begun, CallbackPoint, Inner, InnerModel, InnerTool, Interruption, ScriptedError
 from ..contract.values import Message, ToolInfo, Value
 from ..protocol import messages as m
-from ..protocol.failing import failed
+from ..protocol.crossing import failed
 from ..protocol.rpc import Line
 from ..protocol.specs import AgentSpec, LegacySpec, PluginSpec, ToolSpec
 from .inside import Around, Inside, Kinds

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from ..contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
-from ..contract.doubles import Begun, Inner, Stranger, Ticket
+from ..contract.doubles import Begun, Inner
 from ..contract.errors import describe
 from ..contract.middlewares import Assign
 from ..contract.values import Error, ErrorKind, Message, Value
 from ..protocol import messages as m
 from ..protocol import rpc
+from ..protocol.crossing import something_of, value_of
 from ..protocol.rpc import Line
 from .pipe import current_bag
 
@@ -60,16 +61,18 @@ class Inside:
         match line.method:
             case "local/set":
                 given = rpc.decoded(line.params, m.SetValue)
-                inner.set_local(given.key, _value(given.value))
+                inner.set_local(given.key, value_of(given.value))
             case "local/get":
-                return _found(*inner.get_local(rpc.decoded(line.params, m.OfKey).key))
+                value, there = inner.get_local(rpc.decoded(line.params, m.OfKey).key)
+                return m.Found(found=there, value=something_of(value))
             case "local/delete":
                 inner.delete_local(rpc.decoded(line.params, m.OfKey).key)
             case "session/set":
                 given = rpc.decoded(line.params, m.SetValue)
                 inner.set_session(given.key, given.value.value)
             case "session/get":
-                return _found(*inner.get_session(rpc.decoded(line.params, m.OfKey).key))
+                value, there = inner.get_session(rpc.decoded(line.params, m.OfKey).key)
+                return m.Found(found=there, value=something_of(value))
             case "event/send":
                 inner.send_event(rpc.decoded(line.params, m.SendEvent).payload)
             case _:
@@ -138,20 +141,3 @@ class Around(Inside):
         if reply.junk:
             return Junk()
         return reply.message if self._model is not None else reply.answer
-
-
-def _value(said: m.Something) -> object:
-    if said.ticket is not None:
-        return Ticket(number=said.ticket)
-    return Stranger() if said.stranger else said.value
-
-
-def _found(value: object, there: bool) -> m.Found:
-    match value:
-        case Ticket():
-            said = m.Something(ticket=value.number)
-        case Stranger():
-            said = m.Something(stranger=True)
-        case _:
-            said = m.Something(value=value)
-    return m.Found(found=there, value=said)

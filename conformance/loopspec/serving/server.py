@@ -21,7 +21,7 @@ from ..contract.stage import CancelHandle
 from ..contract.values import Value
 from ..protocol import VERSIONS, rpc
 from ..protocol import messages as m
-from ..protocol.failing import file_reply
+from ..protocol.crossing import file_reply
 from ..protocol.methods import FROM_HARNESS
 from ..protocol.rpc import Line
 from ..protocol.telling import agent_from, modules_from, strategies_by_key

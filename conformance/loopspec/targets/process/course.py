@@ -12,7 +12,7 @@ from ...contract.shapes import Content, MiddlewareConfig, RunView
 from ...contract.stage import CancelHandle, Stage
 from ...contract.values import Message
 from ...protocol import messages as m
-from ...protocol.failing import failed, file_reply
+from ...protocol.crossing import failed, file_reply
 from ...protocol.specs import Plan
 from ...protocol.telling import Telling, modules_told
 from ..backends import perform_backend, perform_load_through

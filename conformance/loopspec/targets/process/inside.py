@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ...contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
-from ...contract.doubles import Stranger, Ticket
 from ...contract.errors import Reported
 from ...contract.values import Json, Message
 from ...protocol import messages as m
+from ...protocol.crossing import something_of, value_of
 from .peer import Peer
 
 Added = Callable[[], Mapping[str, Json]]
@@ -40,21 +40,11 @@ class Inside:
         reply = self._peer.ask_now(method, m.OfKey(case=self._case, scope=self._scope, key=key), m.Found)
         if reply.error is not None:
             raise Reported(reply.error)
-        value = reply.value
-        if value.ticket is not None:
-            return Ticket(number=value.ticket), reply.found
-        return Stranger() if value.stranger else value.value, reply.found
+        return value_of(reply.value), reply.found
 
     def set_local(self, key: str, value: object) -> None:
         """Keep a run-local value."""
-        match value:
-            case Ticket():
-                said = m.Something(ticket=value.number)
-            case Stranger():
-                said = m.Something(stranger=True)
-            case _:
-                said = m.Something(value=value)
-        self._done("local/set", m.SetValue(case=self._case, scope=self._scope, key=key, value=said))
+        self._done("local/set", m.SetValue(case=self._case, scope=self._scope, key=key, value=something_of(value)))
 
     def get_local(self, key: str) -> tuple[object, bool]:
         """Return a run-local value, and whether it is there."""

@@ -17,7 +17,7 @@ from ...contract.stage import Stage
 from ...contract.values import Json, Message, Value
 from ...protocol import messages as m
 from ...protocol import rpc
-from ...protocol.failing import file_reply
+from ...protocol.crossing import file_reply
 from ...protocol.methods import FROM_ADAPTER
 from ...protocol.rpc import CASE_OVER, UNKNOWN_METHOD, Line
 from ...protocol.telling import strategies_by_key

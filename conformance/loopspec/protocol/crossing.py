@@ -1,10 +1,10 @@
-"""Failures that have come over the pipe, as Python raises them; and their content, where a failure has some."""
+"""Failures, contents and values that cross the pipe, and what Python makes of them."""
 
 from __future__ import annotations
 
 import errno
 
-from ..contract.doubles import ScriptedError, ScriptedSurprise
+from ..contract.doubles import ScriptedError, ScriptedSurprise, Stranger, Ticket
 from ..contract.errors import Reported
 from ..contract.values import Error
 from . import messages as m
@@ -53,3 +53,20 @@ def file_reply(data: str | bytes | None) -> m.FileReply:
         except UnicodeDecodeError:
             return m.FileReply(base64=data)
     return m.FileReply(text=data)
+
+
+def something_of(value: object) -> m.Something:
+    """A value that a double keeps, as it crosses the pipe."""
+    match value:
+        case Ticket():
+            return m.Something(ticket=value.number)
+        case Stranger():
+            return m.Something(stranger=True)
+    return m.Something(value=value)
+
+
+def value_of(said: m.Something) -> object:
+    """The value that it is."""
+    if said.ticket is not None:
+        return Ticket(number=said.ticket)
+    return Stranger() if said.stranger else said.value
