@@ -20,7 +20,7 @@ KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration at all"\nre
         ),
         (
             "run py:broken",
-            "there is no target 'py:broken': say `reference`, `py:package.module:factory` or `cmd:command line`",
+            "there is no Python target 'py:broken': say `reference`, or `py:package.module:factory`",
         ),
         ("run py:brokn:Loader", "there is no module 'brokn' here ({here}) or installed: see 'py:brokn:Loader'"),
         ("run py:broken:Lauder", "the module broken has no factory 'Lauder': see 'py:broken:Lauder'"),

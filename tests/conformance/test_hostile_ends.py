@@ -1,4 +1,4 @@
-"""However a run ends, no process of it goes on: Ctrl-C, and a harness that is killed."""
+"""However a run ends, no process of it goes on: asked to end, by Ctrl-C among others, and killed."""
 
 from __future__ import annotations
 
@@ -23,16 +23,25 @@ def waited(until: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("vice", ["silent", "ignores-sigterm", "stopped"])
-def test_ctrl_c_ends_the_process_group(vice: str, tmp_path: Path) -> None:
-    """At once, whatever it does at that moment; what was finished is in the report."""
+@pytest.mark.parametrize(
+    ("vice", "asked"),
+    [
+        ("silent", signal.SIGINT),
+        ("ignores-sigterm", signal.SIGINT),
+        ("stopped", signal.SIGINT),
+        ("ignores-sigterm", signal.SIGTERM),
+        ("silent", signal.SIGHUP),
+    ],
+)
+def test_who_is_asked_to_end_ends_the_process_group(vice: str, asked: signal.Signals, tmp_path: Path) -> None:
+    """By Ctrl-C or a signal; at once, whatever it does at that moment. What was finished is in the report."""
     vices = [f"{vice}@3", "grandchild-ignores-everything@2"]
     process = started(
         tmp_path, "run", hostile(*vices), "--role=loader", "--area=AMD-ORDER", "--timeout=100", "--report=r", "-q"
     )
     waited(lambda: (tmp_path / "came-over").exists() and vice in (tmp_path / "came-over").read_text(encoding="ascii"))
     (pid,) = adapters(tmp_path)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(asked)
     end = ended(process)
 
     report = reported(tmp_path / "r")

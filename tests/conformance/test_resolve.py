@@ -44,9 +44,19 @@ def test_modules_are_looked_for_in_the_current_folder_first(here: Path) -> None:
     assert sys.path.count(str(here)) == 1
 
 
-@pytest.mark.parametrize("name", ["", "references", "py:", "py:x", "py::y", "py:x:", "js:x:y"])
+@pytest.mark.parametrize("name", ["py:", "py:x", "py::y", "py:x:"])
+def test_what_is_no_python_target_is_a_usage_error(name: str) -> None:
+    """The sentence shows how to write one."""
+    with pytest.raises(UsageError) as error:
+        resolve(name)
+
+    wanted = f"there is no Python target {name!r}: say `reference`, or `py:package.module:factory`"
+    assert str(error.value) == wanted
+
+
+@pytest.mark.parametrize("name", ["", "references", "js:x:y", "cmd"])
 def test_what_is_no_target_string_is_a_usage_error(name: str) -> None:
-    """The sentence shows both ways to write one."""
+    """The sentence shows all ways to write one."""
     with pytest.raises(UsageError) as error:
         resolve(name)
 

@@ -136,9 +136,9 @@ def test_an_agent_that_asks_for_no_runs_is_an_adapter_that_is_wrong(served: _Ser
 @pytest.mark.parametrize(
     ("target", "code", "sentence"),
     [
-        ("nothing", 2, "there is no target 'nothing'"),
+        ("nothing", 2, "there is no Python target 'nothing'"),
         ("py:no_such_module:Factory", 2, "there is no module 'no_such_module'"),
-        ("cmd:cat", 2, "there is no target 'cmd:cat'"),
+        ("cmd:cat", 2, "there is no Python target 'cmd:cat'"),
     ],
 )
 def test_what_cannot_be_served_is_said(tmp_path: Path, target: str, code: int, sentence: str) -> None:

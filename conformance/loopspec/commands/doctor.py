@@ -8,10 +8,10 @@ import re
 import shlex
 import sys
 
-from rich.console import Console
 from rich.text import Text
 
 from ..examining import Examination, Finding, Mark, rules_of
+from ..report.terminal import Terminal
 
 _MARKS: dict[Mark, tuple[str, str]] = {"fine": ("✓", "green"), "wrong": ("✗", "bold red"), "open": ("–", "yellow")}
 _WHAT = 20  # columns for what is examined
@@ -20,7 +20,7 @@ _LAST = 6  # lines of each text of evidence
 
 def doctor(args: argparse.Namespace) -> int:
     """Examine a target, and say in one last line what is wrong."""
-    console = Console(file=sys.stdout, highlight=False)
+    console = Terminal(file=sys.stdout, highlight=False)
     examination = Examination(args.target, lambda finding: _print(console, finding), args.timeout)
     examination.go()
     for what, text in examination.evidence.items():
@@ -35,7 +35,7 @@ def doctor(args: argparse.Namespace) -> int:
     return examination.exit_code
 
 
-def _print(console: Console, finding: Finding) -> None:
+def _print(console: Terminal, finding: Finding) -> None:
     mark, style = _MARKS[finding.mark]
     console.print(Text.assemble((mark, style), " ", finding.what.ljust(_WHAT), _harmless(finding.said)))
 

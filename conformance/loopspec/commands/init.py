@@ -51,6 +51,8 @@ def init(args: argparse.Namespace) -> int:
         template = templates / name if name == BASELINE else templates / args.language / name
         write_text(folder / name, template.read_text(encoding="utf-8"))
         print(f"wrote {folder / name}")
+    if args.language != "py":
+        print("the loader in it is a placeholder: some rules fail until yours is in its place")
     print(f"now: {beginning.trying} --baseline {BASELINE}")
     return 0
 

@@ -7,7 +7,7 @@ import os
 import sys
 
 from ..baseline import write_text
-from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
+from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, UsageError
 from ..contract.plugins import StrategyMeta
 from ..contract.scene import Scene
 from ..contract.target import Target
@@ -18,6 +18,8 @@ from ..targets.resolve import resolve
 
 def panels(args: argparse.Namespace) -> int:
     """Write the page, and say how many panels are on it."""
+    if args.file.suffix.lower() not in (".html", ".htm"):
+        raise UsageError(f"{args.file} is no name of a page: say `loopspec panels {args.file} panels.html`")
     target = resolve(args.target)
     try:
         strategies = _strategies(target, args.target)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -27,6 +31,23 @@ from .outputs import refuse_same
 
 def run(args: argparse.Namespace) -> int:
     """Run the suite and say what came of it."""
+    with _ending_in_order():
+        return _run(args)
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """Let who is asked to end do as at Ctrl-C: no child is left, and what is written is whole."""
+    signals = (signal.SIGTERM, signal.SIGHUP) if threading.current_thread() is threading.main_thread() else ()
+    before = {number: signal.signal(number, signal.default_int_handler) for number in signals}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _run(args: argparse.Namespace) -> int:
     _refuse_early(args)
     running = _running(args)
     report = Report(args.report) if args.report else None

@@ -80,7 +80,8 @@ class Controller:
             self._refuse(TargetUnusable(plan.refusal))
         if node.gateway.id not in self._ready and (self.ordered or self._runnings):
             why = str(error).strip().rpartition("\n")[2]  # of a traceback
-            self._refuse(TargetUnusable(f"a worker process ended before its first case: {why}"))
+            which = "one worker process after the other was lost, and the last" if self._ready else "a worker process"
+            self._refuse(TargetUnusable(f"{which} ended before its first case: {why}"))
 
     def _plan(self, node: _Node) -> Plan | None:
         file = self._folder.plan(node.gateway.id)

@@ -24,7 +24,7 @@ _SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
 _LONG = 1500  # characters of evidence per value
 
 
-class _Console(Console):
+class Terminal(Console):
     """A console whose reader may go away, as `head` does: the exit code is still that of the run."""
 
     def on_broken_pipe(self) -> None:
@@ -38,7 +38,7 @@ class Progress:
 
     def __init__(self, running: Running, file: IO[str]) -> None:
         self._running = running
-        self._console = _Console(file=file, highlight=False)
+        self._console = Terminal(file=file, highlight=False)
         self._failures = 0
         running.watchers.append(self.show)
 
@@ -54,7 +54,7 @@ class Progress:
 
 def print_summary(running: Running, summary: Summary, file: IO[str], quiet: bool = False) -> None:
     """Print the failures by rule, the counts of every verdict, and one sentence that says how it ended."""
-    console = _Console(file=file, highlight=False, soft_wrap=True)
+    console = Terminal(file=file, highlight=False, soft_wrap=True)
     for outcome in running.outcomes():
         results = [
             result for result in outcome.results if result.verdict != "not-run"

@@ -177,9 +177,17 @@ class Pipe:
             if end >= 0:
                 lines = bytes(self._buffer[:end]).split(b"\n")
                 del self._buffer[: end + 1]
-                self._lines.extend(map(rpc.line_decoder.decode, lines))
+                self._lines.extend(line for line in map(self._decoded, lines) if line is not None)
             if len(chunk) < _CHUNK:
                 return
+
+    def _decoded(self, line: bytes) -> Line | None:
+        """A line that came; one that is no message is the harness's fault, and told."""
+        try:
+            return rpc.line_decoder.decode(line)
+        except rpc.UNREADABLE as error:
+            self.notify("adapter/fault", m.AdapterFault(message=f"this line is no message: {line[:200]!r}: {error}"))
+            return None
 
     def _dispatch(self) -> None:
         while self._lines:

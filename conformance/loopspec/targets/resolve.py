@@ -17,6 +17,10 @@ def resolve(name: str) -> Target:
     Raises what `python_target` and `ProcessTarget` do.
     """
     kind, _, rest = name.partition(":")
+    if kind not in ("cmd", "py") and name != "reference":
+        raise UsageError(
+            f"there is no target {name!r}: say `reference`, `py:package.module:factory` or `cmd:command line`"
+        )
     if kind != "cmd":
         return python_target(name)
     from .process import ProcessTarget  # only where there is one: most runs know no other process
@@ -35,9 +39,7 @@ def python_target(name: str) -> PythonTarget:
     kind, _, rest = name.partition(":")
     module_name, _, factory_name = rest.partition(":")
     if kind != "py" or not module_name or not factory_name:
-        raise UsageError(
-            f"there is no target {name!r}: say `reference`, `py:package.module:factory` or `cmd:command line`"
-        )
+        raise UsageError(f"there is no Python target {name!r}: say `reference`, or `py:package.module:factory`")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
