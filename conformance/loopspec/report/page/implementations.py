@@ -64,7 +64,7 @@ class Implementation:
                 return "passed", "Conformant" + (", clarified rules too." if self.run.strict else ".")
             case 1:
                 failed = sum(self.summary.cases.get(verdict, 0) for verdict in FAILURES)
-                return "failed", f"Not conformant: {failed:,} {_cases(failed)} did not pass, clarified ones among them."
+                return "failed", f"Not conformant: {failed:,} {_cases(failed)} did not pass."
             case 3:
                 return (
                     "stale",
