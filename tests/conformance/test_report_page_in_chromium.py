@@ -110,9 +110,9 @@ def overflow(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
-def focused(page: Page) -> str:
-    """The text of what has the focus."""
-    return str(page.evaluate("document.activeElement.innerText"))
+def must_be_focused(page: Page, text: str) -> None:
+    """Wait until what has this text has the focus: a dialog gives it back after it has closed."""
+    page.wait_for_function("text => document.activeElement.innerText === text", arg=text)
 
 
 def open_rule(page: Page, rule: str = RULE) -> None:
@@ -206,7 +206,7 @@ def test_the_keyboard_is_enough(opened: Opening) -> None:
     """Enter opens, Escape closes and the focus is where it was; arrows walk through what the filter leaves."""
     page = opened()
     page.keyboard.press("Tab")
-    assert focused(page) == "To the rules"
+    must_be_focused(page, "To the rules")
     page.keyboard.press("Enter")
     for name in ("text", "area", "verdict", "column", "provenance"):
         page.keyboard.press("Tab")
@@ -214,11 +214,11 @@ def test_the_keyboard_is_enough(opened: Opening) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     rules = ids(page)
-    assert focused(page) == rules[0]
+    must_be_focused(page, rules[0])
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")
-    assert focused(page) == rules[1]
+    must_be_focused(page, rules[1])
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
     page.keyboard.press("Enter")
@@ -226,7 +226,7 @@ def test_the_keyboard_is_enough(opened: Opening) -> None:
     assert page.evaluate("document.activeElement.id") == "opened-title"
     page.keyboard.press("Escape")
     assert page.locator("dialog[open]").count() == 0
-    assert focused(page) == rules[1]
+    must_be_focused(page, rules[1])
 
 
 def test_one_rule_leads_to_the_next_that_the_filter_leaves(opened: Opening) -> None:
@@ -245,7 +245,7 @@ def test_one_rule_leads_to_the_next_that_the_filter_leaves(opened: Opening) -> N
     assert after.is_disabled()
     assert page.evaluate("document.querySelector('dialog').contains(document.activeElement)")
     page.keyboard.press("Escape")
-    assert focused(page) == rules[-1]
+    must_be_focused(page, rules[-1])
 
 
 def test_a_script_in_what_was_said_stays_text(opened: Opening) -> None:
