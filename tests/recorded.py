@@ -21,9 +21,10 @@ from msgspec import Struct
 
 from loopspec import __version__
 from loopspec.baseline import write_text
-from loopspec.cases import Case, compiled, digest
+from loopspec.cases import Case, compiled
 from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import Observation
+from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity, Target
 from loopspec.judging import Result, look, role_for
 from loopspec.performing import perform

@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from loopspec.cases import digest
+from loopspec.contract.specification import digest
 from loopspec.judging import by_rule
 from loopspec.report.matrix import Column, as_markdown, column
 from loopspec.verdict import worst

@@ -19,7 +19,6 @@ from .contract.capabilities import Capability, Role
 from .contract.faults import SuiteError
 from .contract.needs import needed_capabilities, serving_roles
 from .contract.scene import Scene
-from .contract.specification import digest as digest
 from .contract.specification import features_root
 from .parsed import parse, parsed_features
 

@@ -221,7 +221,7 @@ def rules_of(results: Sequence[Result]) -> str:
 
 
 def _named(said: Identity) -> str:
-    return f"{said.name} {said.version}".rstrip() + (f", {said.language}" if said.language else "")
+    return str(said) + (f", {said.language}" if said.language else "")
 
 
 def _short(seconds: float) -> str:

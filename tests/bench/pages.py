@@ -16,8 +16,9 @@ from pathlib import Path
 from msgspec.structs import replace
 from playwright.sync_api import Browser, sync_playwright
 
-from loopspec.cases import Case, area_of, compiled, digest
+from loopspec.cases import Case, area_of, compiled
 from loopspec.contract.observation import Observation
+from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
 from loopspec.judging import role_for
 from loopspec.ledger import cases_by_rule, ledger

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from loopspec.cases import Case, compiled, digest
+from loopspec.cases import Case, compiled
+from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
 from loopspec.report.jsonl import CaseLine, RunLine
 from loopspec.report.merging import Whole

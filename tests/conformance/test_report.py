@@ -15,10 +15,11 @@ import pytest
 
 from loopspec import Message, __version__
 from loopspec.baseline import Baseline, Known
-from loopspec.cases import Case, digest
+from loopspec.cases import Case
 from loopspec.contract.calls import ModelRequest
 from loopspec.contract.faults import UsageError
 from loopspec.contract.observation import ModelCall, Observation
+from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
 from loopspec.judging import Result
 from loopspec.report.account import account_of

@@ -14,9 +14,10 @@ from typing import cast
 
 import msgspec
 
-from ..cases import Case, digest
+from ..cases import Case
 from ..contract.capabilities import Role
 from ..contract.observation import Observation
+from ..contract.specification import digest
 from ..contract.target import Target
 from ..judging import Result
 from ..replaying import Again, Replayed, chosen, look_again, perform_again, replayed
@@ -74,7 +75,7 @@ def _print_head(run: RunLine, target: Target | None) -> None:
             "it is judged by these.\n"
         )
     if target:
-        print(f"The scenes of the report are performed on {target.identity.name} {target.identity.version}".rstrip())
+        print(f"The scenes of the report are performed on {target.identity}")
         print()
 
 

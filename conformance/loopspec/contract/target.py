@@ -18,6 +18,10 @@ class Identity(Value, frozen=True):
     version: str = ""
     language: str = "python"
 
+    def __str__(self) -> str:
+        """The name, and the version where there is one."""
+        return f"{self.name} {self.version}".strip()
+
 
 class InProcess:
     """What a target in the harness's own process says of itself: nothing holds it but its adapter."""

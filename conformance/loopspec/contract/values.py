@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 # Any value JSON can hold. Python's type system has no such type that msgspec can also decode.
@@ -187,3 +189,15 @@ class CancelAsked(Value, frozen=True, tag="cancel asked", tag_field="gate"):
 
 # When something is let go or changed: a closed vocabulary over the harness's own record. Nothing sleeps.
 Gate = Called | Returned | Began | Appeared | Failed | Ended | CancelAsked
+
+
+def json_in(values: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the values that JSON gives back as they were; some types can be written as JSON and are read as others."""
+    return {key: value for key, value in values.items() if _is_json(value)}
+
+
+def _is_json(value: object) -> bool:
+    try:
+        return bool(msgspec.json.decode(msgspec.json.encode(value)) == value)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        return False

@@ -7,8 +7,8 @@ from typing import Any
 
 from jinja2 import Environment
 
-from ..cases import digest
 from ..contract.capabilities import CAPABILITIES, ROLES
+from ..contract.specification import digest
 from ..ledger import ledger
 from ..pages import PageRule, Section, environment, rules, theme, topic
 from .areas import judged, site_areas

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ..cases import Case, compiled, digest
+from ..cases import Case, compiled
 from ..contract.faults import UsageError
+from ..contract.specification import digest
 from ..ledger import DECIDING, ledger
 from ..running import Running, Summary, counted, decides
 from ..verdict import Verdict, worst
@@ -58,7 +59,7 @@ class Account:
     @property
     def name(self) -> str:
         """The implementation, with its version."""
-        return f"{self.run.identity.name} {self.run.identity.version}".strip()
+        return str(self.run.identity)
 
     @property
     def is_conformant(self) -> bool:

@@ -12,10 +12,10 @@ import msgspec
 from msgspec import Struct
 
 from .. import __version__
-from ..cases import digest
 from ..contract.faults import UsageError, in_one_line
 from ..contract.observation import Observation
 from ..contract.scene import Scene
+from ..contract.specification import digest
 from ..contract.target import Identity
 from ..judging import Result
 from ..running import Running, Summary

@@ -38,8 +38,7 @@ def column_of(report: Whole) -> Column:
     for line in cases:
         for rule in line.rules:
             found[rule].append(line.verdict)
-    name = f"{run.identity.name} {run.identity.version}".strip()
-    return Column(name, run.features, {rule: worst(verdicts) for rule, verdicts in found.items()})
+    return Column(str(run.identity), run.features, {rule: worst(verdicts) for rule, verdicts in found.items()})
 
 
 def as_markdown(columns: Sequence[Column]) -> str:

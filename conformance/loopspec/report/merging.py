@@ -10,9 +10,10 @@ from typing import NamedTuple, cast
 from msgspec.structs import asdict, replace
 
 from ..baseline import Baseline, Known
-from ..cases import compiled, digest
+from ..cases import compiled
 from ..contract.capabilities import Role
 from ..contract.faults import UsageError
+from ..contract.specification import digest
 from ..running import Running, Summary
 from ..targets.absent import AbsentTarget
 from .account import Account, account_from, parts_of

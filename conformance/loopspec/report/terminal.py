@@ -101,7 +101,7 @@ def _shortened(text: str) -> str:
 
 def _print_counts(console: Console, running: Running, summary: Summary) -> None:
     identity = running.target.identity
-    console.print(f"{identity.name} {identity.version}".rstrip(), style="bold", markup=False)
+    console.print(str(identity), style="bold", markup=False)
     for what, counts in (
         ("cases", summary.cases),
         ("rules, documented and derived", summary.rules),

@@ -49,6 +49,10 @@ class Asking:
         """Ask, where nothing can be awaited."""
         return _checked(self.pipe.ask_now(method, params, kind, within))
 
+    async def ask_around(self, method: str, params: m.FromAdapter, around: Around) -> Any:  # Any: see `handed_on`
+        """Ask an around-hook, and return what comes out of it."""
+        return around.handed_on(await self.ask(method, params, m.AroundReply, around))
+
 
 def _checked(reply: R) -> R:
     if isinstance(reply, m.Reply) and reply.error is not None:
@@ -179,10 +183,9 @@ class RemoteDoubles:
     ) -> Begun[Message] | Message | None:
         """Let a handler answer in the model's place."""
         asking = self._asking
-        around = Around(asking.kinds, inner, model=inner)
         params = m.AroundModel(**asking.where(), handler=handler, request=request, model_context=context)
-        reply = await asking.ask("handler/aroundModel", params, m.AroundReply, around)
-        answer: Begun[Message] | Message | None = around.handed_on(reply)
+        around = Around(asking.kinds, inner, model=inner)
+        answer: Begun[Message] | Message | None = await asking.ask_around("handler/aroundModel", params, around)
         return answer
 
     async def around_tool(
@@ -190,11 +193,9 @@ class RemoteDoubles:
     ) -> Begun[ToolAnswer] | ToolAnswer | None:
         """Let a handler answer in a tool's place."""
         asking = self._asking
-        around = Around(asking.kinds, inner, tool=inner)
         params = m.AroundTool(**asking.where(), handler=handler, request=request)
-        answer: Begun[ToolAnswer] | ToolAnswer | None = around.handed_on(
-            await asking.ask("handler/aroundTool", params, m.AroundReply, around)
-        )
+        around = Around(asking.kinds, inner, tool=inner)
+        answer: Begun[ToolAnswer] | ToolAnswer | None = await asking.ask_around("handler/aroundTool", params, around)
         return answer
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:

@@ -54,10 +54,9 @@ class RemoteMiddlewares:
     ) -> Begun[Message] | Message | Junk:
         """Let a middleware answer in the model's place."""
         asking = self._asking
-        around = Around(asking.kinds, None, model=inner)
         params = m.PluginAroundModel(**asking.where(), plugin=name, request=request, view=view)
-        reply = await asking.ask("plugin/aroundModel", params, m.AroundReply, around)
-        answer: Begun[Message] | Message | Junk = around.handed_on(reply)
+        around = Around(asking.kinds, None, model=inner)
+        answer: Begun[Message] | Message | Junk = await asking.ask_around("plugin/aroundModel", params, around)
         return answer
 
     async def around_tool(
@@ -65,10 +64,9 @@ class RemoteMiddlewares:
     ) -> Begun[ToolAnswer] | ToolAnswer | Junk:
         """Let a middleware answer in a tool's place."""
         asking = self._asking
-        around = Around(asking.kinds, None, tool=inner)
         params = m.PluginAroundTool(**asking.where(), plugin=name, request=request, view=view)
-        reply = await asking.ask("plugin/aroundTool", params, m.AroundReply, around)
-        answer: Begun[ToolAnswer] | ToolAnswer | Junk = around.handed_on(reply)
+        around = Around(asking.kinds, None, tool=inner)
+        answer: Begun[ToolAnswer] | ToolAnswer | Junk = await asking.ask_around("plugin/aroundTool", params, around)
         return answer
 
     def count_tokens(self, messages: Sequence[Message]) -> int:

@@ -18,12 +18,15 @@ from ..contract.observation import Interrupted, Registered, Section
 from ..contract.plugins import StrategyMeta
 from ..contract.scene import Cancel, ReadRequest, Run, Scene
 from ..contract.stage import CancelHandle, Parking
-from ..contract.values import Began, Error, ErrorKind, Json, Message
+from ..contract.values import Began, Error, ErrorKind, Json, Message, json_in
 from ..protocol import messages as m
 from ..protocol.crossing import failed_read
 from .doubles import Asking, RemoteDoubles
 from .layer import RemoteMiddlewares, RemoteRecovery
 from .pipe import current_bag, current_run
+
+# Said where an adapter calls what no served target is asked for.
+_ELSEWHERE = "this is done by the harness itself: a target that is served has no part in it"
 
 
 class RemoteWorld:
@@ -54,7 +57,7 @@ class RemoteWorld:
 
     def speaks(self, set_language: Callable[[str], None]) -> None:
         """Never asked for here: the harness chooses languages by `language/set`."""
-        raise NotImplementedError
+        raise AdapterError(_ELSEWHERE)
 
 
 def _content(reply: m.FileReply) -> str | bytes | None:
@@ -189,7 +192,7 @@ class RemoteRuns:
 
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
         """Take the session as the current run has left it."""
-        self._note(session=_json_of(session), state=_json_of(state or {}))
+        self._note(session=json_in(session), state=json_in(state or {}))
 
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run goes on with."""
@@ -246,18 +249,6 @@ def _run(params: m.RunAgent | m.ResumeAgent) -> Run:
     )
 
 
-def _json_of(values: Mapping[str, Json]) -> dict[str, Json]:
-    """What of it stays what it is on its way through JSON."""
-    kept = {}
-    for key, value in values.items():
-        try:
-            if msgspec.json.decode(msgspec.json.encode(value)) == value:
-                kept[key] = value
-        except (TypeError, ValueError, OverflowError, RecursionError):
-            continue
-    return kept
-
-
 class RemoteOutcomes:
     """Where the outcomes go of what is no run. The contract's `Outcomes`."""
 
@@ -283,19 +274,19 @@ class RemoteOutcomes:
 
     def hooked(self, messages: Sequence[Message]) -> None:
         """Never asked for here: the harness plays the middleware's agent itself."""
-        raise NotImplementedError
+        raise AdapterError(_ELSEWHERE)
 
     def hook_failed(self, error: BaseException) -> None:
         """Likewise."""
-        raise NotImplementedError
+        raise AdapterError(_ELSEWHERE)
 
     def answered(self, path: str, content: str | bytes | None) -> None:
         """Likewise: it reads the backend itself."""
-        raise NotImplementedError
+        raise AdapterError(_ELSEWHERE)
 
     def answer_failed(self, path: str, error: BaseException) -> None:
         """Likewise."""
-        raise NotImplementedError
+        raise AdapterError(_ELSEWHERE)
 
     def registered(self, provider: str, meta: StrategyMeta) -> None:
         """Take a strategy that the registry lists."""
@@ -337,4 +328,4 @@ class RemoteStage:
         self, parking: Callable[[], Parking], kinds: Mapping[type[BaseException], ErrorKind]
     ) -> Callable[[], bool]:
         """Never asked for here: the far end has a driver of its own."""
-        raise NotImplementedError
+        raise AdapterError(_ELSEWHERE)

@@ -12,7 +12,7 @@ from ..contract.faults import AdapterError
 from ..contract.observation import Cancelled, Event, Interrupted, ModelCall, RunEnd, Waited
 from ..contract.scene import Cancel, Run, Scene
 from ..contract.stage import CancelHandle
-from ..contract.values import Appeared, Began, CancelAsked, Ended, Failed, Json, Message
+from ..contract.values import Appeared, Began, CancelAsked, Ended, Failed, Json, Message, json_in
 from .gates import StuckGate
 from .record import Record, current_context, current_run
 
@@ -188,8 +188,8 @@ class LiveRuns:
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
         """Take the session as the current run has left it, and what is left in the states of its middlewares."""
         course = self._course()
-        course.session = {key: value for key, value in session.items() if _is_json(value)}
-        course.state = {key: value for key, value in (state or {}).items() if _is_json(value)}
+        course.session = json_in(session)
+        course.state = json_in(state or {})
 
     def cancels(self, run: Run, cancel: Callable[[Cancel], CancelHandle]) -> None:
         """Take the function that cancels a run, and call it as the scene says."""
@@ -220,11 +220,3 @@ class LiveRuns:
         course = self._course()
         course.checkpoint = checkpoint
         course.cancelled = Cancelled(modes=tuple(sorted(modes)), escalated=escalated, timed_out=timed_out)
-
-
-def _is_json(value: object) -> bool:
-    """Whether a value stays what it is on its way through JSON; many a type that is none can be written, too."""
-    try:
-        return bool(msgspec.json.decode(msgspec.json.encode(value)) == value)
-    except (TypeError, ValueError, OverflowError, RecursionError):
-        return False

@@ -36,7 +36,7 @@ class Implementation:
     def name(self) -> str:
         """What it calls itself, with its version."""
         identity = self.run.identity
-        return f"{identity.name} {identity.version}".strip() or self.run.target
+        return str(identity) or self.run.target
 
     @property
     def began(self) -> str:

@@ -12,8 +12,8 @@ from importlib import resources
 
 from markupsafe import Markup
 
-from ...cases import digest
 from ...contract.faults import UsageError
+from ...contract.specification import digest
 from ...ledger import ledger
 from ...pages import PageRule, environment, rules, theme
 from ..merging import Whole

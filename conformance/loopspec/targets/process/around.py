@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from ...contract.calls import Junk, ToolAnswer
+from ...contract.calls import Edited, Junk, ModelContext, State, ToolAnswer
+from ...contract.doubles import Inner
 from ...contract.errors import Reported
 from ...contract.faults import AdapterError
 from ...contract.plugins import Strategy
@@ -15,6 +16,9 @@ from ...protocol import messages as m
 from ...protocol.telling import Telling
 from .inside import Around, BegunOf, Inside, OutcomeError
 from .peer import Peer
+
+# A hook of handlers before or after a model call.
+_OnModel = Callable[[str, State, ModelContext | None, Inner], Awaitable[Edited | None]]
 
 
 class Arounds:
@@ -52,8 +56,7 @@ class Arounds:
         known = dict(ctx)
 
         def added() -> Mapping[str, Json]:
-            now = self._stage.runs.carried()
-            fresh = {key: value for key, value in now.items() if key not in known or known[key] != value}
+            fresh = new_in(self._stage.runs.carried(), known)
             known.update(fresh)
             return fresh
 
@@ -66,12 +69,12 @@ class Arounds:
         return m.StartReply(start=start, nothing=start is None)
 
     async def _before_model(self, params: m.OnState, id_: str) -> m.EditReply:
-        hook = self._stage.doubles.before_model
-        edited = await hook(params.handler, params.state, params.model_context, self._inside(id_))
-        return m.EditReply(edited=edited, nothing=edited is None)
+        return await self._edited(self._stage.doubles.before_model, params, id_)
 
     async def _after_model(self, params: m.OnState, id_: str) -> m.EditReply:
-        hook = self._stage.doubles.after_model
+        return await self._edited(self._stage.doubles.after_model, params, id_)
+
+    async def _edited(self, hook: _OnModel, params: m.OnState, id_: str) -> m.EditReply:
         edited = await hook(params.handler, params.state, params.model_context, self._inside(id_))
         return m.EditReply(edited=edited, nothing=edited is None)
 
@@ -160,3 +163,10 @@ async def _outcome(answering: Awaitable[object]) -> m.AroundReply:
         case Junk():
             return m.AroundReply(junk=True)
     return m.AroundReply(nothing=True)
+
+
+def new_in(now: Mapping[str, Json], before: Mapping[str, Json]) -> dict[str, Json]:
+    """The values that were added or changed."""
+    if now is before:
+        return {}
+    return {key: value for key, value in now.items() if key not in before or before[key] != value}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextvars import copy_context
 from typing import Any
 
@@ -14,14 +14,14 @@ from ...contract.errors import describe
 from ...contract.faults import AdapterError
 from ...contract.scene import ReadRequest
 from ...contract.stage import Stage
-from ...contract.values import Json, Message, Value
+from ...contract.values import Message, Value
 from ...protocol import messages as m
 from ...protocol import rpc
 from ...protocol.crossing import file_reply
 from ...protocol.methods import FROM_ADAPTER
 from ...protocol.rpc import CASE_OVER, UNKNOWN_METHOD, Line
 from ...protocol.telling import strategies_by_key
-from .around import Arounds
+from .around import Arounds, new_in
 from .coroutines import CallCancelled, Task, Tasks
 from .events import Feed
 from .inside import Inside
@@ -226,10 +226,3 @@ class Serving:
         if params.run not in self._feeds:
             raise AdapterError(f"the adapter has sent an event of the run {params.run!r}, which has not begun")
         self._feeds[params.run].take(params)
-
-
-def new_in(now: Mapping[str, Json], before: Mapping[str, Json]) -> dict[str, Json]:
-    """The values that were added or changed."""
-    if now is before:
-        return {}
-    return {key: value for key, value in now.items() if key not in before or before[key] != value}

@@ -53,7 +53,7 @@ class ProcessTarget:
     @property
     def identity(self) -> Identity:
         """Which implementation this is."""
-        return Identity(name=self._said.name, version=self._said.version, language=self._said.language)
+        return _identity(self._said)
 
     @property
     def evidence(self) -> Mapping[str, str]:
@@ -131,13 +131,13 @@ class ProcessTarget:
         try:
             if now != self._said:
                 raise AdapterError(
-                    f"the adapter was {_named(self._said)} and is {_named(now)}, now that it was started anew: "
+                    f"the adapter was {_identity(self._said)} and is {_identity(now)}, now that it was started anew: "
                     "verdicts about two implementations do not go together"
                 )
             if declared(connection.said) != (self.roles, self.capabilities):
                 raise AdapterError(
-                    f"{_named(now)} declares other roles or capabilities, now that it was started anew: what is judged "
-                    "must not change"
+                    f"{_identity(now)} declares other roles or capabilities, now that it was started anew: "
+                    "what is judged must not change"
                 )
         except KitError:
             connection.stop()
@@ -208,8 +208,8 @@ def words_of(command: str) -> list[str]:
     return words
 
 
-def _named(said: m.Implementation) -> str:
-    return f"{said.name} {said.version}".rstrip()
+def _identity(said: m.Implementation) -> Identity:
+    return Identity(name=said.name, version=said.version, language=said.language)
 
 
 def declared(said: m.Initialized) -> tuple[frozenset[Role], frozenset[Capability]]:
