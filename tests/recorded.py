@@ -20,17 +20,17 @@ import msgspec
 from msgspec import Struct
 
 from loopspec import __version__
-from loopspec.baseline import write_text
-from loopspec.cases import Case, compiled
 from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import Observation
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity, Target
-from loopspec.judging import Result, look, role_for
-from loopspec.performing import perform
+from loopspec.engine.baseline import write_text
+from loopspec.engine.judge import Result, look, role_for
+from loopspec.engine.perform import perform
+from loopspec.engine.verdict import Verdict
+from loopspec.specification.cases import Case, compiled
 from loopspec.targets.absent import AbsentTarget
 from loopspec.targets.resolve import resolve
-from loopspec.verdict import Verdict
 
 ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"
 _LONG = 10_000  # bytes of an Observation: from here on, only the verdict is kept

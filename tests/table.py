@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from loopspec.contract.specification import digest
-from loopspec.judging import by_rule
-from loopspec.report.matrix import Column, as_markdown, column
-from loopspec.verdict import worst
+from loopspec.engine.judge import by_rule
+from loopspec.engine.verdict import worst
+from loopspec.reports.matrix import Column, as_markdown, column
 
 from .recorded import ADAPTERS, Stale, command, read_record
 

@@ -18,7 +18,7 @@ from loopspec.contract.actions import AddContext, GetLocal, Insert, Rewrite, Set
 from loopspec.contract.agents import Agent, Config, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Message, ToolCall
-from loopspec.performing import perform
+from loopspec.engine.perform import perform
 from loopspec.targets.process import ProcessTarget
 from loopspec.targets.process.child import Child
 

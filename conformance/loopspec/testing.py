@@ -21,10 +21,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from .canary import canary_fails
-from .cases import Case, compiled
 from .contract.capabilities import Capability
-from .judging import judge
+from .engine.canary import canary_fails
+from .engine.judge import judge
+from .specification.cases import Case, compiled
 from .targets.python import PythonTarget
 
 OpenBackend = Callable[[Mapping[str, bytes]], object]

@@ -1,12 +1,53 @@
 """The smallest agent loop that keeps every rule: an answer to "how is this done right?"."""
 
-from .agent_tools import AgentTool
-from .agents import Agent, MakeInput
-from .backends import Backend, Content, LocalBackend, MemoryBackend, ReadRequest
-from .callbacks import Callbacks
-from .cancels import CancelHandle, Canceller
-from .checkpoints import Checkpoint
-from .errors import (
+from .agentsmd.backends import Backend, Content, LocalBackend, MemoryBackend, ReadRequest
+from .calls.callbacks import Callbacks
+from .calls.failovers import FailoverConfig, FailoverContext
+from .calls.models import Model, ModelRequest
+from .calls.outputs import Output
+from .calls.retries import RetryConfig, RetryContext
+from .handlers.handler import (
+    AgentContext,
+    EnhancedStreamingToolEndpoint,
+    EnhancedToolEndpoint,
+    Handler,
+    ModelContext,
+    ModelEndpoint,
+    State,
+    StreamingToolEndpoint,
+    ToolEndpoint,
+    ToolMiddleware,
+)
+from .handlers.legacy import LegacyMiddleware, MutableState
+from .loop.agent_tools import AgentTool
+from .loop.agents import Agent, MakeInput
+from .runs.cancels import CancelHandle, Canceller
+from .runs.checkpoints import Checkpoint
+from .runs.run import (
+    delete_run_local_value,
+    get_run_local_value,
+    get_session_value,
+    send_event,
+    set_run_local_value,
+    set_session_value,
+)
+from .runs.run_values import register_type
+from .tools.kinds import (
+    AnyTool,
+    EnhancedStreamingTool,
+    EnhancedTool,
+    ExitTool,
+    InterruptRun,
+    Resumed,
+    StreamingTool,
+    Tool,
+    ToolArgument,
+    ToolContext,
+    ToolInfo,
+    ToolRequest,
+    ToolResult,
+)
+from .values.errors import (
     CancelError,
     CancelMode,
     CheckpointError,
@@ -22,23 +63,9 @@ from .errors import (
     UnregisteredTypeError,
     WillRetryError,
 )
-from .events import CustomEvent, ErrorEvent, Event, Interrupt, InterruptEvent, MessageEvent, StreamEvent
-from .failovers import FailoverConfig, FailoverContext
-from .handlers import (
-    AgentContext,
-    EnhancedStreamingToolEndpoint,
-    EnhancedToolEndpoint,
-    Handler,
-    ModelContext,
-    ModelEndpoint,
-    State,
-    StreamingToolEndpoint,
-    ToolEndpoint,
-    ToolMiddleware,
-)
-from .language import Language, get_language, set_language
-from .legacy import LegacyMiddleware, MutableState
-from .messages import (
+from .values.events import CustomEvent, ErrorEvent, Event, Interrupt, InterruptEvent, MessageEvent, StreamEvent
+from .values.language import Language, get_language, set_language
+from .values.messages import (
     AgenticMessage,
     AnyMessage,
     ImagePart,
@@ -50,33 +77,6 @@ from .messages import (
     ToolCall,
     ToolCallBlock,
     ToolResultBlock,
-)
-from .models import Model, ModelRequest
-from .outputs import Output
-from .retries import RetryConfig, RetryContext
-from .run_values import register_type
-from .runs import (
-    delete_run_local_value,
-    get_run_local_value,
-    get_session_value,
-    send_event,
-    set_run_local_value,
-    set_session_value,
-)
-from .tools import (
-    AnyTool,
-    EnhancedStreamingTool,
-    EnhancedTool,
-    ExitTool,
-    InterruptRun,
-    Resumed,
-    StreamingTool,
-    Tool,
-    ToolArgument,
-    ToolContext,
-    ToolInfo,
-    ToolRequest,
-    ToolResult,
 )
 
 __all__ = [

@@ -16,19 +16,19 @@ from pathlib import Path
 from msgspec.structs import replace
 from playwright.sync_api import Browser, sync_playwright
 
-from loopspec.cases import Case, area_of, compiled
 from loopspec.contract.observation import Observation
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
-from loopspec.judging import role_for
-from loopspec.ledger import cases_by_rule, ledger
+from loopspec.engine.judge import role_for
+from loopspec.engine.perform import perform
+from loopspec.engine.run import Summary, counted
 from loopspec.pages import PageRule, rules
-from loopspec.performing import perform
-from loopspec.report.jsonl import CaseLine, RunLine, write_report
-from loopspec.report.merging import whole
-from loopspec.report.page.implementations import implementation
-from loopspec.report.page.page import page_of
-from loopspec.running import Summary, counted
+from loopspec.pages.report.implementations import implementation
+from loopspec.pages.report.page import page_of
+from loopspec.reports.jsonl import CaseLine, RunLine, write_report
+from loopspec.reports.merging import whole
+from loopspec.specification.cases import Case, area_of, compiled
+from loopspec.specification.ledger import cases_by_rule, ledger
 from loopspec.targets.resolve import resolve
 
 from .measuring import Row, best_of

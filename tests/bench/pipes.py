@@ -13,7 +13,7 @@ from pathlib import Path
 
 from loopspec.contract.agents import Config
 from loopspec.contract.scene import File, Scene
-from loopspec.performing import perform
+from loopspec.engine.perform import perform
 from loopspec.targets.process import ProcessTarget
 
 from .measuring import Row, best_of

@@ -9,10 +9,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from loopspec.cases import compile_file, compiled
 from loopspec.contract.specification import features_root
-from loopspec.judging import judge
-from loopspec.pytesting import lean_options
+from loopspec.engine.judge import judge
+from loopspec.pytest_plugin.pytesting import lean_options
+from loopspec.specification.cases import compile_file, compiled
 from loopspec.targets.resolve import resolve
 from loopspec_steps import BOOK, Phrase, phrasebook
 

@@ -12,8 +12,8 @@ from typing import NoReturn
 import pytest
 import pytest_bdd.reporting
 
-import loopspec.canary
-import loopspec.running
+import loopspec.engine.canary
+import loopspec.engine.run
 from loopspec import Stage
 
 
@@ -254,7 +254,7 @@ def exits() -> NoReturn:
 
 def loses() -> Loader:
     """A factory that loses the results, as a bug of the harness might."""
-    loopspec.running.Running.take = lambda self, result: result  # type: ignore[method-assign]  # the bug
+    loopspec.engine.run.Running.take = lambda self, result: result  # type: ignore[method-assign]  # the bug
     return Loader()
 
 
@@ -264,7 +264,7 @@ def trusts() -> Loader:
     def warn(self: object, stage: Stage) -> None:
         stage.world.warn("/p/missing.md")
 
-    loopspec.canary.Mute.perform = warn  # type: ignore[method-assign]  # the bug
+    loopspec.engine.canary.Mute.perform = warn  # type: ignore[method-assign]  # the bug
     return Loader()
 
 

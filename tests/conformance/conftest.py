@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from loopspec.contract.plugins import StrategyMeta
-from loopspec.panels import render
+from loopspec.pages.panels import render
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 
 from loopspec.contract.plugins import StrategyMeta
-from loopspec.panels import render
+from loopspec.pages.panels import render
 
 VOID = {"meta", "input", "img", "link", "br"}
 

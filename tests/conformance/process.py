@@ -8,8 +8,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from loopspec.report.jsonl import CaseLine, Line, RunLine, read_report
-from loopspec.running import Summary
+from loopspec.engine.run import Summary
+from loopspec.reports.jsonl import CaseLine, Line, RunLine, read_report
 
 ADAPTERS = Path(__file__).with_name("broken.py")
 

@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from loopspec import Message
-from loopspec.baseline import Baseline, Known
-from loopspec.cases import Case
 from loopspec.contract.calls import ModelRequest
 from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.target import Identity
-from loopspec.judging import Result
-from loopspec.report.account import Account, account_of
-from loopspec.report.jsonl import Report
-from loopspec.running import Running, Summary
+from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.judge import Result
+from loopspec.engine.run import Running, Summary
+from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.reports.account import Account, account_of
+from loopspec.reports.jsonl import Report
+from loopspec.specification.cases import Case
 from loopspec.targets.absent import AbsentTarget
-from loopspec.verdict import VERDICTS, Verdict
 
 from .staging import case_of, result_of
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from loopspec.cases import Case, compiled
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
-from loopspec.report.jsonl import CaseLine, RunLine
-from loopspec.report.merging import Whole
-from loopspec.report.page import render
-from loopspec.running import Summary, counted
-from loopspec.verdict import Verdict
+from loopspec.engine.run import Summary, counted
+from loopspec.engine.verdict import Verdict
+from loopspec.pages.report import render
+from loopspec.reports.jsonl import CaseLine, RunLine
+from loopspec.reports.merging import Whole
+from loopspec.specification.cases import Case, compiled
 
 AREA = "AMD-DEPTH"
 

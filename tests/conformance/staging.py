@@ -11,19 +11,19 @@ from typing import Any, Generic, TypeVar
 import pytest
 
 from loopspec import Identity, Message, Observation, Run, ScriptedError, Stage, View
-from loopspec.cases import Case, compiled
 from loopspec.contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Json
-from loopspec.judging import Result
-from loopspec.performing import perform
-from loopspec.report.jsonl import Report
-from loopspec.running import Running
+from loopspec.engine.judge import Result
+from loopspec.engine.perform import perform
+from loopspec.engine.run import Running
+from loopspec.engine.verdict import Verdict
+from loopspec.reports.jsonl import Report
+from loopspec.specification.cases import Case, compiled
 from loopspec.stage import LiveStage
 from loopspec.targets.drivers import AsyncioDriver
 from loopspec.targets.python import PythonTarget
-from loopspec.verdict import Verdict
 
 # What middlewares of the plugin layer are shown, and what comes back from further in.
 BRIEF = Message(role="system", content="Be brief.")

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from loopspec.contract.faults import UsageError
-from loopspec.report.account import read_account
-from loopspec.report.jsonl import SCHEMA, RunLine, read_report
-from loopspec.verdict import VERDICTS
+from loopspec.engine.verdict import VERDICTS
+from loopspec.reports.account import read_account
+from loopspec.reports.jsonl import SCHEMA, RunLine, read_report
 
 from .recorded import CASES, KNOWN, account, every_verdict, failing, recorded, run_of, whole_account
 from .staging import case_of, result_of

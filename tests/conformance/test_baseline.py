@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.baseline import UNEXPLAINED, Baseline, Known, load_baseline, prune, write_baseline
-from loopspec.cases import compiled
 from loopspec.contract.faults import UsageError
-from loopspec.verdict import Verdict
+from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known, load_baseline, prune, write_baseline
+from loopspec.engine.verdict import Verdict
+from loopspec.specification.cases import compiled
 
 from .staging import case_of, result_of
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from loopspec.cases import compiled
 from loopspec.contract.specification import features_root
-from loopspec.suite.binding import bind
+from loopspec.pytest_plugin.binding import bind
+from loopspec.specification.cases import compiled
 
 
 def test_only_the_files_asked_for_are_bound() -> None:

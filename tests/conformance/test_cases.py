@@ -7,11 +7,11 @@ from textwrap import dedent
 
 import pytest
 
-from loopspec.cases import Case, Rule, Step, compile_file, compiled
 from loopspec.contract.agents import Config
 from loopspec.contract.faults import SuiteError
 from loopspec.contract.scene import File
 from loopspec.contract.specification import digest
+from loopspec.specification.cases import Case, Rule, Step, compile_file, compiled
 
 HEAD = "Feature: A feature\n"
 RULE = "  @SMALL-01 @documented\n  Rule: A sentence\n"

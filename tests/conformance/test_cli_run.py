@@ -13,14 +13,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-import loopspec.pytesting
-from loopspec.baseline import UNEXPLAINED, prune, write_text
-from loopspec.cases import compiled
+import loopspec.pytest_plugin.pytesting
 from loopspec.cli import main
-from loopspec.judging import Result
-from loopspec.plugin import session
-from loopspec.report.jsonl import CaseLine, RunLine, read_report
-from loopspec.running import Running, Summary
+from loopspec.engine.baseline import UNEXPLAINED, prune, write_text
+from loopspec.engine.judge import Result
+from loopspec.engine.run import Running, Summary
+from loopspec.pytest_plugin.entry import session
+from loopspec.reports.jsonl import CaseLine, RunLine, read_report
+from loopspec.specification.cases import compiled
 
 from . import broken
 from .process import reported, run_loopspec
@@ -189,7 +189,7 @@ def test_a_case_that_cannot_be_broken_out_of_ends_the_process(
         return None
 
     monkeypatch.setattr(os, "_exit", leave)
-    monkeypatch.setattr("loopspec.watchdog._GRACE", 0.3)
+    monkeypatch.setattr("loopspec.pytest_plugin.watchdog._GRACE", 0.3)
     monkeypatch.setattr(broken.Loader, "do", swallow)
 
     main(["run", f"{BROKEN}:Loader", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--report=r"])
@@ -216,7 +216,7 @@ def test_a_report_that_fails_is_told_wherever_the_process_ends(
         raise Left(4)
 
     fill_the_disk(monkeypatch)
-    monkeypatch.setattr("loopspec.commands.run.judge_all", end)
+    monkeypatch.setattr("loopspec.cli.commands.run.judge_all", end)
 
     with pytest.raises(Left):
         main(["run", "reference", "--rule=AMD-CFG-01", "--report=r"])
@@ -260,7 +260,7 @@ def test_a_deadline_may_be_as_late_as_one_likes(here: Path) -> None:
 def test_a_suite_that_cannot_be_collected_is_no_verdict(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A harness that is broken says so, instead of finding that nothing was judged."""
     (here / "test_features.py").write_text("raise LookupError('a bug of ours')\n", encoding="utf-8")
-    monkeypatch.setattr(loopspec.pytesting, "SUITE", here)
+    monkeypatch.setattr(loopspec.pytest_plugin.pytesting, "SUITE", here)
 
     with pytest.raises(RuntimeError, match="the suite itself is broken"):
         main(["run", "reference", "--rule=AMD-CFG-01"])
@@ -272,7 +272,7 @@ def test_a_harness_that_fails_is_no_verdict(here: Path, monkeypatch: pytest.Monk
     def fail(*_: object) -> NoReturn:
         raise LookupError("a bug of ours")
 
-    monkeypatch.setattr("loopspec.session.Session._planned", fail)
+    monkeypatch.setattr("loopspec.pytest_plugin.session.Session._planned", fail)
 
     with pytest.raises(RuntimeError, match="the suite itself is broken: LookupError: a bug of ours"):
         main(["run", "reference", "--rule=AMD-CFG-01"])

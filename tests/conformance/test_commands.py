@@ -12,13 +12,13 @@ from typing import NoReturn
 import msgspec
 import pytest
 
-import loopspec_liars
+import loopspec_mutants
 from loopspec import CAPABILITIES, ROLES, __version__
 from loopspec.cli import main
-from loopspec.commands import selftest
-from loopspec.ledger import Entry, entries, ledger
+from loopspec.cli.commands import selftest
+from loopspec.specification.ledger import Entry, entries, ledger
 from loopspec.targets.resolve import resolve
-from loopspec_liars import LIARS, Trial
+from loopspec_mutants import LIARS, Trial
 from loopspec_steps import BOOK
 
 from . import broken
@@ -212,8 +212,8 @@ def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: C
     trial = Trial(missed, frozenset(), frozenset({LIAR.rule}), frozenset())
     monkeypatch.setattr(selftest, "canary_fails", lambda: False)
     monkeypatch.setattr(selftest, "_reference", lambda: ["the reference fails AMD-CFG-01"])
-    monkeypatch.setattr(loopspec_liars, "LIARS", {"missed": missed})
-    monkeypatch.setattr(loopspec_liars, "try_liar", lambda liar, cases: trial)
+    monkeypatch.setattr(loopspec_mutants, "LIARS", {"missed": missed})
+    monkeypatch.setattr(loopspec_mutants, "try_liar", lambda liar, cases: trial)
 
     lines = said(capsys, "selftest", "--full", code=1)
 
@@ -245,7 +245,7 @@ def test_ctrl_c_in_a_command_is_one_sentence(monkeypatch: pytest.MonkeyPatch, ca
     def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("loopspec.commands.reading.entries", interrupt)
+    monkeypatch.setattr("loopspec.cli.commands.reading.entries", interrupt)
 
     assert main(["list"]) == 130
     assert capsys.readouterr() == ("", "loopspec: interrupted\n")

@@ -13,9 +13,9 @@ import pytest
 
 import loopspec
 from loopspec import Observation, Scene
-from loopspec.cases import Case, compiled
-from loopspec.judging import look, role_for
-from loopspec.performing import perform
+from loopspec.engine.judge import look, role_for
+from loopspec.engine.perform import perform
+from loopspec.specification.cases import Case, compiled
 from loopspec.targets import reference
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference

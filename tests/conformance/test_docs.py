@@ -9,12 +9,12 @@ from urllib.parse import unquote
 
 import pytest
 
-from loopspec.cases import area_of
 from loopspec.contract.capabilities import CAPABILITIES, ROLES
-from loopspec.docs import site
-from loopspec.ledger import DECIDING, ledger
 from loopspec.pages import TOPICS, address, features, rules
-from loopspec_liars import LIARS
+from loopspec.pages.site import site
+from loopspec.specification.cases import area_of
+from loopspec.specification.ledger import DECIDING, ledger
+from loopspec_mutants import LIARS
 from loopspec_steps import BOOK
 
 from .pages import Element, Page

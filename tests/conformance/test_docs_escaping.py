@@ -66,7 +66,7 @@ import sys
 from pathlib import Path
 from loopspec.contract import specification
 specification.features_root = lambda: Path(sys.argv[1])
-from loopspec.docs import site, write_site
+from loopspec.pages.site import site, write_site
 write_site(Path(sys.argv[2]), site("1.2.3"))
 """
 

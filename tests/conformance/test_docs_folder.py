@@ -13,7 +13,7 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
-from loopspec.docs import site, write_site
+from loopspec.pages.site import site, write_site
 
 FILES = {"index.html": "<p>Hello.", "rules/A.html": "<p>A.", "rules/B.html": "<p>B."}
 

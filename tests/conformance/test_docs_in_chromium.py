@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from loopspec.docs import site, write_site
+from loopspec.pages.site import site, write_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from loopspec import ROLES
-from loopspec.cases import compiled
 from loopspec.cli import main
-from loopspec.examining import SMOKE
+from loopspec.engine.doctor import SMOKE
+from loopspec.specification.cases import compiled
 
 from .begun import LOADERS
 from .process import run_loopspec

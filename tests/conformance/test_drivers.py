@@ -13,7 +13,7 @@ import pytest
 from loopspec import AdapterError, ReadRequest, Stage, TargetCrashed, TargetTimedOut
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Began
-from loopspec.performing import perform
+from loopspec.engine.perform import perform
 from loopspec.targets import drivers
 
 from .staging import performed, target_of

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from loopspec.cases import compiled
 from loopspec.cli import main
-from loopspec.report.account import Account
-from loopspec.report.badge import write_badge
+from loopspec.reports.account import Account
+from loopspec.reports.badge import write_badge
+from loopspec.specification.cases import compiled
 
 from .process import run_loopspec
 from .recorded import CASES, KNOWN, account, every_verdict, failing, recorded, run_of, whole_account

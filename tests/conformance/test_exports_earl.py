@@ -16,10 +16,10 @@ from pyld import jsonld  # type: ignore[import-untyped]  # it has no types
 from loopspec import __version__
 from loopspec.cli import main
 from loopspec.contract.target import Identity
-from loopspec.ledger import ledger
-from loopspec.report.account import Account
-from loopspec.report.earl import outcome_of, write_earl
-from loopspec.verdict import VERDICTS, Verdict
+from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.reports.account import Account
+from loopspec.reports.earl import outcome_of, write_earl
+from loopspec.specification.ledger import ledger
 
 from .recorded import CASES, KNOWN, account, every_verdict, failing, recorded, run_of, whole_account
 from .staging import case_of, result_of

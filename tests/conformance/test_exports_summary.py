@@ -10,12 +10,12 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from loopspec.cases import compiled
 from loopspec.contract.target import Identity
-from loopspec.report.account import Account
-from loopspec.report.markdown import block, code, inline
-from loopspec.report.summary import write_summary
-from loopspec.verdict import VERDICTS
+from loopspec.engine.verdict import VERDICTS
+from loopspec.reports.account import Account
+from loopspec.reports.markdown import block, code, inline
+from loopspec.reports.summary import write_summary
+from loopspec.specification.cases import compiled
 
 from .recorded import CASES, account, failing, run_of, whole_account
 from .staging import result_of

@@ -7,8 +7,8 @@ from typing import cast
 import pytest
 
 import loopspec_reference as ref
-from loopspec.cases import Case, compiled
-from loopspec.judging import judge
+from loopspec.engine.judge import judge
+from loopspec.specification.cases import Case, compiled
 from loopspec.targets.python import PythonTarget
 from loopspec_reference.agentsmd import AgentsMD, Config
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.report.jsonl import CaseLine
+from loopspec.reports.jsonl import CaseLine
 
 from .hostile.command import adapters, hostile, is_alive
 from .hostile.table import COSTS

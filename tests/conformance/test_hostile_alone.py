@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from loopspec import TargetUnusable
-from loopspec.cases import Case, compiled
-from loopspec.judging import judge
+from loopspec.engine.judge import judge
 from loopspec.protocol import messages as m
+from loopspec.specification.cases import Case, compiled
 from loopspec.targets.process import ProcessTarget
 from loopspec.targets.process.child import Child
 from loopspec.targets.process.connection import Connection, started

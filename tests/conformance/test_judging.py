@@ -8,11 +8,11 @@ import time
 import pytest
 
 from loopspec import AdapterError, Stage
-from loopspec.canary import Mute, canary_fails
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.observation import Load, Observation, Warned
-from loopspec.judging import Result, by_rule, judge, look, role_for
-from loopspec.verdict import Verdict
+from loopspec.engine.canary import Mute, canary_fails
+from loopspec.engine.judge import Result, by_rule, judge, look, role_for
+from loopspec.engine.verdict import Verdict
 
 from .staging import Acting, case_of, result_of
 

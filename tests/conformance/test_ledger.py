@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from loopspec.cases import compiled
-from loopspec.ledger import DECIDING, cases_by_rule, entries, ledger
+from loopspec.specification.cases import compiled
+from loopspec.specification.ledger import DECIDING, cases_by_rule, entries, ledger
 
 
 def test_every_rule_is_listed_once_in_the_ledgers_order() -> None:

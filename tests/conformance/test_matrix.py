@@ -9,7 +9,7 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
-from loopspec.report.matrix import Column, as_markdown, column
+from loopspec.reports.matrix import Column, as_markdown, column
 
 BASE = Column("one 1.0", "same", {"AMD-CFG-01": "passed", "LOOP-01": "passed", "LOOP-02": "passed", "CFG-01": "passed"})
 

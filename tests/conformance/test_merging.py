@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from loopspec.cases import compiled
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.contract.target import Identity
-from loopspec.report.jsonl import CaseLine, Line, RunLine, read_report, write_report
-from loopspec.report.merging import merged, whole
-from loopspec.running import Summary
-from loopspec.sharding import Shard
+from loopspec.engine.run import Summary
+from loopspec.reports.jsonl import CaseLine, Line, RunLine, read_report, write_report
+from loopspec.reports.merging import merged, whole
+from loopspec.specification.cases import compiled
+from loopspec.specification.shards import Shard
 
 from . import broken
 from .process import Reported, reported

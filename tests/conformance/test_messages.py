@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from loopspec.cases import Case, compiled
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
 from loopspec.contract.specification import features_root
-from loopspec.judging import Result
-from loopspec.report.account import Account
-from loopspec.report.messages import write_messages
-from loopspec.verdict import Verdict
+from loopspec.engine.judge import Result
+from loopspec.engine.verdict import Verdict
+from loopspec.reports.account import Account
+from loopspec.reports.messages import write_messages
+from loopspec.specification.cases import Case, compiled
 
 from .recorded import CASES, HEARD, SEEN, account, failing, run_of, whole_account
 from .staging import case_of, result_of

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 import pytest
 from jsonschema import Draft202012Validator
 
-from loopspec.cases import Case, compiled
-from loopspec.report.messages import PROTOCOL, write_messages
+from loopspec.reports.messages import PROTOCOL, write_messages
+from loopspec.specification.cases import Case, compiled
 
 from .cucumber import Cucumber, brought
 from .recorded import account, failing, run_of, whole_account

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from loopspec.report.messages import write_messages
+from loopspec.reports.messages import write_messages
 
 from .cucumber import Cucumber, brought
 from .recorded import CASES, whole_account

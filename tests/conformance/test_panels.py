@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from loopspec.contract.plugins import StrategyMeta
-from loopspec.panels import render
+from loopspec.pages.panels import render
 
 from .pages import Page, page_of, words_of
 from .strategies import CACHE, Everything, of_schema
@@ -135,7 +135,7 @@ def test_the_page_loads_nothing() -> None:
 def test_the_page_is_the_same_each_time() -> None:
     """Whatever the seed of the hashes."""
     code = (
-        "from tests.conformance.strategies import CACHE; from loopspec.panels import render; "
+        "from tests.conformance.strategies import CACHE; from loopspec.pages.panels import render; "
         "print(render('mine', [('cache', CACHE)]), end='')"
     )
     seen = {

@@ -12,10 +12,10 @@ from typing import Any, NoReturn
 import pytest
 
 from loopspec.cli import main
-from loopspec.commands import panels as command
+from loopspec.cli.commands import panels as command
 from loopspec.contract.faults import AdapterError, TargetTimedOut
 from loopspec.contract.observation import Observation, Registered
-from loopspec.panels import render
+from loopspec.pages.panels import render
 
 from .pages import Page
 from .staging import Acting
@@ -129,7 +129,7 @@ def test_a_file_that_cannot_be_written_is_one_sentence(
 
 def test_only_this_command_loads_jinja(tmp_path: Path) -> None:
     """The others need no HTML."""
-    code = "import sys, loopspec.cli, loopspec.commands.run, loopspec.commands.reading; print('jinja2' in sys.modules)"
+    code = "import sys, loopspec.cli, loopspec.cli.commands.run, loopspec.cli.commands.reading; print('jinja2' in sys.modules)"
 
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
 

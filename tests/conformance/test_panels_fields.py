@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from loopspec.panels.fields import Field, form_of
+from loopspec.pages.panels.fields import Field, form_of
 
 from .pages import page_of
 from .strategies import CACHE, Everything, of_schema

@@ -14,13 +14,13 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from loopspec.cases import compiled
 from loopspec.cli import main
+from loopspec.specification.cases import compiled
 
 from .process import ADAPTERS, Ended, Reported, ended, reported, run_loopspec, started
 
 CHOSEN = ["--area=AMD-DEPTH", "--area=AMD-CFG"]
-PLUGINS = "pytest_bdd.plugin,loopspec.plugin,xdist.plugin"
+PLUGINS = "pytest_bdd.plugin,loopspec.pytest_plugin.entry,xdist.plugin"
 STALE = "AMD-DEPTH-03 :: A level that exists"
 BASELINE = "".join(f'[[known]]\ncase = "{entry}"\nreason = "so"\n' for entry in ("AMD-DEPTH-01", STALE))
 
@@ -148,9 +148,9 @@ def test_a_worker_that_is_lost_costs_its_own_case(tmp_path: Path) -> None:
 def test_what_takes_every_worker_down_is_unusable(tmp_path: Path) -> None:
     """Workers are not replaced for ever. What was not judged then says so."""
     (tmp_path / "few.py").write_text(
-        "import sys, loopspec.pytesting\n"
+        "import sys, loopspec.pytest_plugin.pytesting\n"
         "from loopspec.cli import main\n"
-        "loopspec.pytesting._REPLACED = 1\n"
+        "loopspec.pytest_plugin.pytesting._REPLACED = 1\n"
         "sys.exit(main(sys.argv[1:]))\n",
         encoding="utf-8",
     )
@@ -259,7 +259,7 @@ def test_what_is_no_number_of_workers(workers: str, capsys: pytest.CaptureFixtur
 
 def test_without_xdist_there_is_a_cure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """And nothing is judged in one process instead."""
-    monkeypatch.setattr("loopspec.pytesting.find_spec", lambda name: None)
+    monkeypatch.setattr("loopspec.pytest_plugin.pytesting.find_spec", lambda name: None)
 
     assert main(["run", "reference", "-n2"]) == 2
     assert capsys.readouterr().err == (

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from loopspec import cases, parsed
 from loopspec.contract.specification import features_root
-from loopspec.parsed import parsed_features
+from loopspec.specification import cases, parsed
+from loopspec.specification.parsed import parsed_features
 
 ROOT = features_root()
 

@@ -26,7 +26,7 @@ from loopspec.contract.faults import KitError
 from loopspec.contract.observation import Load, Section
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Error
-from loopspec.performing import perform
+from loopspec.engine.perform import perform
 
 from .staging import Acting, sent
 

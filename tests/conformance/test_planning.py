@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.cases import area_of, compiled
 from loopspec.contract.faults import UsageError
-from loopspec.ledger import ledger
-from loopspec.planning import Selection, plan
+from loopspec.specification.cases import area_of, compiled
+from loopspec.specification.ledger import ledger
+from loopspec.specification.selection import Selection, plan
 
 CASES = compiled()
 

@@ -9,7 +9,7 @@ import pytest
 from loopspec import ReadRequest, Stage
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.scene import Scene
-from loopspec.playing import Playing
+from loopspec.pytest_plugin.scenario import Playing
 
 from .staging import Acting, target_of
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.cases import compiled
 from loopspec.cli import main
-from loopspec.playing import Playing
+from loopspec.pytest_plugin.scenario import Playing
+from loopspec.specification.cases import compiled
 from loopspec_steps.phrasebook import Kind
 
 from . import broken
@@ -26,7 +26,7 @@ def fresh(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     """Runs pytest in an empty folder, in this process, as if the suite had never been imported; and not what else
     is installed, which would cost more than everything else."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.setenv("PYTEST_PLUGINS", "pytest_bdd.plugin,loopspec.plugin")
+    monkeypatch.setenv("PYTEST_PLUGINS", "pytest_bdd.plugin,loopspec.pytest_plugin.entry")
     monkeypatch.delitem(sys.modules, "loopspec.suite", raising=False)
     return pytester
 
@@ -175,7 +175,7 @@ def test_a_canary_is_asked_on_the_path_of_the_others(fresh: pytest.Pytester, mon
 
 def test_a_canary_that_passes_fails_the_run(fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its test does, and everything that passed is worth nothing."""
-    monkeypatch.setattr("loopspec.canary.Mute.perform", lambda self, stage: stage.world.warn("/p/missing.md"))
+    monkeypatch.setattr("loopspec.engine.canary.Mute.perform", lambda self, stage: stage.world.warn("/p/missing.md"))
 
     ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
 
@@ -293,7 +293,7 @@ def test_collecting_judges_nothing(fresh: pytest.Pytester) -> None:
 
 def test_the_suite_is_for_pytest_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Imported anywhere else it says so."""
-    monkeypatch.setattr("loopspec.plugin._configs", [])
+    monkeypatch.setattr("loopspec.pytest_plugin.entry._configs", [])
     monkeypatch.delitem(sys.modules, "loopspec.suite", raising=False)
 
     with pytest.raises(RuntimeError, match=r"loopspec\.suite can only be imported by pytest"):

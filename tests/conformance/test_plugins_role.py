@@ -12,7 +12,7 @@ from loopspec.contract.capabilities import CAPABILITIES, ROLES
 from loopspec.contract.plugins import Module, Strategy
 from loopspec.contract.scene import Scene
 from loopspec.contract.stage import Stage
-from loopspec.judging import judge, role_for
+from loopspec.engine.judge import judge, role_for
 
 from .process import reported, run_loopspec
 from .staging import Acting, case_of, performed, target_of

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from loopspec.cases import compiled
 from loopspec.cli import main
 from loopspec.contract.agents import Agent, AgentsMD, Config
 from loopspec.contract.scene import Cancel, File, Run, Scene
 from loopspec.contract.values import Called, Ended, Message
-from loopspec.judging import judge, role_for
-from loopspec.performing import perform
+from loopspec.engine.judge import judge, role_for
+from loopspec.engine.perform import perform
 from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
 from loopspec.protocol.schema import page, schema, schema_text
+from loopspec.specification.cases import compiled
 from loopspec.targets.process import ProcessTarget
 
 from ..transcript import SERVED, conversation

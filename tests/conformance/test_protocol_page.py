@@ -14,12 +14,12 @@ from loopspec import ROLES
 from loopspec.cli import main
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.values import ErrorKind
-from loopspec.performing import DEFAULT_DEADLINE
+from loopspec.engine.perform import DEFAULT_DEADLINE
+from loopspec.engine.verdict import VERDICTS
 from loopspec.protocol import rpc
 from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
 from loopspec.protocol.schema import page, schema
 from loopspec.targets.process import connection, peer
-from loopspec.verdict import VERDICTS
 
 from ..transcript import BEGIN, SERVED, transcript
 from .begun import LOADERS

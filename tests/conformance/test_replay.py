@@ -11,14 +11,14 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from loopspec.cases import Case, compiled
 from loopspec.cli import main
 from loopspec.contract.observation import Load, Observation, RunEnd, Warned
-from loopspec.judging import Result, judge
-from loopspec.replaying import look_again, replayed
-from loopspec.report.jsonl import CaseLine, case_line, read_report
-from loopspec_liars import LIARS
-from loopspec_liars.trial import DEADLINE, cases_for
+from loopspec.engine.judge import Result, judge
+from loopspec.engine.replay import look_again, replayed
+from loopspec.reports.jsonl import CaseLine, case_line, read_report
+from loopspec.specification.cases import Case, compiled
+from loopspec_mutants import LIARS
+from loopspec_mutants.trial import DEADLINE, cases_for
 from loopspec_steps import Check
 
 from .recorded import CASES, KNOWN, every_verdict, failing, recorded, run_of
@@ -262,7 +262,7 @@ def test_a_check_that_breaks_on_what_was_recorded_is_an_error(
         raise IndexError("there is none")
 
     broken_case = replace(case, checks=((case.checks[0][0], cast("Check", broken)),))
-    monkeypatch.setattr("loopspec.replaying.compiled", lambda: (broken_case,))
+    monkeypatch.setattr("loopspec.engine.replay.compiled", lambda: (broken_case,))
 
     lines = said(capsys, str(path), case.id, code=1)
 

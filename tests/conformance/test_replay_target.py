@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from loopspec import Stage
-from loopspec.cases import Case
 from loopspec.cli import main
 from loopspec.contract.scene import File, Scene
 from loopspec.contract.target import Identity
-from loopspec.report.jsonl import CaseLine, read_report
+from loopspec.reports.jsonl import CaseLine, read_report
+from loopspec.specification.cases import Case
 from loopspec.targets.absent import AbsentTarget
 
 from .process import run_loopspec
@@ -144,7 +144,7 @@ def test_a_target_of_its_own_process_may_break_and_the_replay_goes_on(
 ) -> None:
     """Its evidence is shown, and in the end it is closed."""
     away = Away()
-    monkeypatch.setattr("loopspec.commands.replay.resolve", lambda name: away)
+    monkeypatch.setattr("loopspec.cli.commands.replay.resolve", lambda name: away)
 
     lines = said(capsys, report_of(CASE, CASE.scene), CASE.id, "--target=away", code=1)
 
@@ -157,7 +157,7 @@ def test_a_target_on_which_nothing_can_be_performed_any_more_ends_the_replay(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one that does not start again: exit code 4, and the reason."""
-    monkeypatch.setattr("loopspec.commands.replay.resolve", lambda name: Away("it does not start again"))
+    monkeypatch.setattr("loopspec.cli.commands.replay.resolve", lambda name: Away("it does not start again"))
     monkeypatch.setattr(os, "_exit", sys.exit)
 
     with pytest.raises(SystemExit) as ended:
@@ -175,7 +175,7 @@ def test_no_thread_of_ours_is_taken_for_one_of_the_target(capsys: Captured, monk
     def look_around(stage: Stage) -> None:
         names.extend(thread.name for thread in threading.enumerate() if thread not in others)
 
-    monkeypatch.setattr("loopspec.commands.replay.resolve", lambda name: Acting(look_around))
+    monkeypatch.setattr("loopspec.cli.commands.replay.resolve", lambda name: Acting(look_around))
 
     said(capsys, report_of(CASE, CASE.scene), CASE.id, "--target=acting", code=1)
 

@@ -14,20 +14,20 @@ from xml.etree import ElementTree
 import pytest
 
 from loopspec import Message, __version__
-from loopspec.baseline import Baseline, Known
-from loopspec.cases import Case
 from loopspec.contract.calls import ModelRequest
 from loopspec.contract.faults import UsageError
 from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
-from loopspec.judging import Result
-from loopspec.report.account import account_of
-from loopspec.report.jsonl import CaseLine, Report, RunLine, read_report
-from loopspec.report.junit import write_junit
-from loopspec.report.terminal import Progress, print_summary
-from loopspec.running import Running, Summary
-from loopspec.verdict import VERDICTS, Verdict
+from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.judge import Result
+from loopspec.engine.run import Running, Summary
+from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.reports.account import account_of
+from loopspec.reports.jsonl import CaseLine, Report, RunLine, read_report
+from loopspec.reports.junit import write_junit
+from loopspec.reports.terminal import Progress, print_summary
+from loopspec.specification.cases import Case
 
 from .staging import Acting, case_of, result_of
 
@@ -334,7 +334,7 @@ def test_what_nobody_reads_is_thrown_away_in_one_place() -> None:
     """By the command line and by the terminal: nothing is flushed at exit, and no descriptor is left open."""
     program = (
         "import os\n"
-        "from loopspec.output import print_no_more\n"
+        "from loopspec.reports.output import print_no_more\n"
         "free = os.dup(0); os.close(free)\n"
         "print_no_more()\n"
         "print('thrown away')\n"

@@ -13,9 +13,9 @@ from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.contract.observation import ModelCall, Observation, Read
 from loopspec.contract.target import Identity
-from loopspec.report.jsonl import CaseLine, write_report
-from loopspec.report.page.evidence import LIMIT, TOTAL, as_json, cut, limit_for, parts_of
-from loopspec.report.page.page import visible
+from loopspec.pages.report.evidence import LIMIT, TOTAL, as_json, cut, limit_for, parts_of
+from loopspec.pages.report.page import visible
+from loopspec.reports.jsonl import CaseLine, write_report
 
 from .pages import Page
 from .reported import cases_of, line_of, page_of, passing, report_of

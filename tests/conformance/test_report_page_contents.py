@@ -7,18 +7,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from loopspec.cases import Case, compiled
 from loopspec.cli import main
 from loopspec.contract.scene import Scene
-from loopspec.ledger import ledger
+from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.pages import rules
-from loopspec.report.account import parts_of
-from loopspec.report.jsonl import CaseLine
-from loopspec.report.merging import Whole
-from loopspec.report.page.contents import Contents, Tally
-from loopspec.report.page.details import compared, detail, key_of
-from loopspec.report.page.implementations import SHOWN, STATES, implementation, worst_state
-from loopspec.verdict import VERDICTS, Verdict
+from loopspec.pages.report.contents import Contents, Tally
+from loopspec.pages.report.details import compared, detail, key_of
+from loopspec.pages.report.implementations import SHOWN, STATES, implementation, worst_state
+from loopspec.reports.account import parts_of
+from loopspec.reports.jsonl import CaseLine
+from loopspec.reports.merging import Whole
+from loopspec.specification.cases import Case, compiled
+from loopspec.specification.ledger import ledger
 
 from .reported import AREA, cases_of, line_of, passing, report_of
 

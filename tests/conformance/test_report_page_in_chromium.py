@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from loopspec.cases import Case
 from loopspec.contract.observation import Observation
-from loopspec.report.jsonl import CaseLine
-from loopspec.report.merging import Whole
-from loopspec.verdict import Verdict
+from loopspec.engine.verdict import Verdict
+from loopspec.reports.jsonl import CaseLine
+from loopspec.reports.merging import Whole
+from loopspec.specification.cases import Case
 
 from .reported import cases_of, line_of, page_of, passing, report_of
 

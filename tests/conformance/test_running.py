@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.baseline import Baseline, Known
-from loopspec.cases import Case, compiled
-from loopspec.judging import Result
-from loopspec.running import Running
-from loopspec.verdict import VERDICTS, Verdict, worst
+from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.judge import Result
+from loopspec.engine.run import Running
+from loopspec.engine.verdict import VERDICTS, Verdict, worst
+from loopspec.specification.cases import Case, compiled
 
 from .staging import Acting, case_of, result_of
 
@@ -181,7 +181,7 @@ def test_a_long_baseline_is_looked_up_and_not_searched(monkeypatch: pytest.Monke
         looked.append(None)
         return compiled()
 
-    monkeypatch.setattr("loopspec.running.compiled", looking)
+    monkeypatch.setattr("loopspec.engine.run.compiled", looking)
     listed = sorted({rule for case in compiled() for rule in case.rule.ids})
     run = running(FIRST, baseline=Baseline(known=tuple(Known(case=name, reason="why") for name in listed)))
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from loopspec.cases import Case, compiled
 from loopspec.contract.target import Target
-from loopspec.judging import look, role_for
-from loopspec.performing import perform
+from loopspec.engine.judge import look, role_for
+from loopspec.engine.perform import perform
+from loopspec.specification.cases import Case, compiled
 from loopspec.targets.resolve import resolve
 
 from .sources import by_source

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.cases import compiled
 from loopspec.contract.target import Target
-from loopspec.judging import Result, judge
+from loopspec.engine.judge import Result, judge
+from loopspec.specification.cases import compiled
 from loopspec.targets.resolve import resolve
 
 from .process import run_loopspec

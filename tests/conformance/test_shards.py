@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.baseline import Baseline, Known
-from loopspec.cases import compiled
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
-from loopspec.running import Running
-from loopspec.sharding import Shard, shard_of, share
-from loopspec.verdict import Verdict
+from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.run import Running
+from loopspec.engine.verdict import Verdict
+from loopspec.specification.cases import compiled
+from loopspec.specification.shards import Shard, shard_of, share
 
 from . import broken
 from .process import reported

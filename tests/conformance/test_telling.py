@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from loopspec.cases import Case, compiled
 from loopspec.contract.actions import Jump
 from loopspec.contract.agents import Agent, Failover, Model, Plugin, Retry, Script, Scripted, Tool, Turn
 from loopspec.contract.plugins import Module, Strategy
 from loopspec.contract.values import Error
 from loopspec.protocol.specs import AgentSpec, HookSpec, RetrySpec
 from loopspec.protocol.telling import Telling, agent_from, modules_from, modules_told, strategies_by_key
+from loopspec.specification.cases import Case, compiled
 from loopspec.stage import LiveStage
 
 # Every agent there is in the suite, once.

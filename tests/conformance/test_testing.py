@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.cases import compiled
 from loopspec.contract.capabilities import Capability
+from loopspec.specification.cases import compiled
 from loopspec.testing import BackendConformance
 
 HEAD = """

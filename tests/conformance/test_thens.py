@@ -8,13 +8,13 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from loopspec.cases import Case, compiled
 from loopspec.contract.agents import Agent, Hook, Legacy, Plugin, Summarization
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Observation, RunEnd
 from loopspec.contract.scene import Scene
-from loopspec.judging import look, role_for
-from loopspec.performing import perform
+from loopspec.engine.judge import look, role_for
+from loopspec.engine.perform import perform
+from loopspec.specification.cases import Case, compiled
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference
 from loopspec_steps import BOOK, Check

@@ -40,8 +40,8 @@ do_not_mutate_patterns = [
 
 CASES = """
 import pytest
-from loopspec.cases import compiled
-from loopspec.judging import judge
+from loopspec.specification.cases import compiled
+from loopspec.engine.judge import judge
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Memory, Reference
 
@@ -69,7 +69,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as fresh:
         folder = asked.keep or Path(fresh)
         _workspace(folder)
-        first = ["loopspec_reference.language.x_get_language__mutmut_1"]
+        first = ["loopspec_reference.values.language.x_get_language__mutmut_1"]
         _mutmut(folder, first, asked.children)  # makes all mutants, and learns which case reaches which function
         names = sorted(_outcomes(folder))
         sample = random.Random(asked.seed).sample(names, min(asked.sample, len(names)))

@@ -23,7 +23,7 @@ from loopspec.contract.agents import Agent, Hook, Model, Script, Scripted, Tool,
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Error, Message, Part, ToolCall, ToolKind
-from loopspec.performing import perform
+from loopspec.engine.perform import perform
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference
 

@@ -18,7 +18,7 @@ from loopspec_reference import (
     ToolResultBlock,
 )
 from loopspec_reference.agentsmd import MARKER
-from loopspec_reference.messages import Block
+from loopspec_reference.values.messages import Block
 
 TEXTS = st.one_of(st.sampled_from(["", "What is 2 + 2?", "<system-reminder>", MARKER]), st.text(max_size=8))
 CALLS = st.builds(ToolCall, id=TEXTS, name=TEXTS, arguments=TEXTS)

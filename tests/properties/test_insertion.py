@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loopspec_reference import AnyMessage, MemoryBackend, ModelContext, State, ToolInfo
 from loopspec_reference.agentsmd import MARKER, AgentsMD, Config
-from loopspec_reference.runs import Run, current_run
+from loopspec_reference.runs.run import Run, current_run
 
 from .talk import EXTRAS, MARKED, TYPES, messages
 

@@ -9,7 +9,7 @@ from loopspec.contract.agents import Agent, Model, Tool, Turn
 from loopspec.contract.observation import HookCall, Observation, Span
 from loopspec.contract.scene import Cancel, Run
 from loopspec.contract.values import Called, Gate, Message, Returned, ToolCall
-from loopspec_steps.seeing import trace
+from loopspec_steps.then.observed import trace
 
 from .scenes import HELLO, TOOLS, agents, played
 

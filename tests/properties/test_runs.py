@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from loopspec_reference import Message, ModelContext, State
 from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, LoadWarning
-from loopspec_reference.runs import Run, current_run
+from loopspec_reference.runs.run import Run, current_run
 
 from .model import Outcome, predict
 from .trees import Fault, Recorded, Tree

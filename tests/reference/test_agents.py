@@ -24,7 +24,7 @@ from loopspec_reference import (
     ToolRequest,
     UnknownToolError,
 )
-from loopspec_reference.agents import Agent
+from loopspec_reference.loop.agents import Agent
 
 from .doubles import QUESTION, Answers, Function, Tracer, agent, asks, heard, raising, returning, said, told
 

@@ -12,7 +12,7 @@ from pyfakefs import helpers
 from pyfakefs.fake_filesystem import FakeFilesystem
 
 from loopspec_reference import Backend, Content, LocalBackend, MemoryBackend, ReadRequest
-from loopspec_reference.backends import pick_lines
+from loopspec_reference.agentsmd.backends import pick_lines
 
 
 def read(backend: Backend, path: str, offset: int = 1, limit: int = 0) -> Content | None:
@@ -234,7 +234,7 @@ def test_a_link_that_comes_after_the_path_was_resolved_is_not_followed(
     (root / "late.md").symlink_to("../outside.md")
     (root / "late").symlink_to("..")
     (root.parent / "outside.md").write_text("secret", encoding="utf-8")
-    monkeypatch.setattr("loopspec_reference.backends.os.path.realpath", lambda path, strict=False: path)
+    monkeypatch.setattr("loopspec_reference.agentsmd.backends.os.path.realpath", lambda path, strict=False: path)
     backend = LocalBackend(root)
 
     for path in ("late.md", "late/outside.md"):

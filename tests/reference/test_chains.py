@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from loopspec_reference.chains import nested
+from loopspec_reference.calls.chains import nested
 
 Endpoint = Callable[[str], Awaitable[str]]
 

@@ -28,8 +28,8 @@ from loopspec_reference import (
     get_run_local_value,
     set_run_local_value,
 )
-from loopspec_reference.checkpoints import Checkpoint
-from loopspec_reference.messages import Json
+from loopspec_reference.runs.checkpoints import Checkpoint
+from loopspec_reference.values.messages import Json
 
 from .doubles import QUESTION, Answers, Function, Tracer, agent, asks, heard, raising, returning, said
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loopspec_reference import InstructionError
-from loopspec_reference.instructions import render
+from loopspec_reference.values.instructions import render
 
 
 @pytest.mark.parametrize(

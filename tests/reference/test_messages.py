@@ -14,7 +14,7 @@ from loopspec_reference import (
     ToolCall,
     ToolResultBlock,
 )
-from loopspec_reference.messages import TextBlock, ToolCallBlock
+from loopspec_reference.values.messages import TextBlock, ToolCallBlock
 
 _CALL = ToolCall("call-1", "add", '{"a": 2}')
 _TYPES = pytest.mark.parametrize("message_type", [Message, AgenticMessage])

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from loopspec_reference import Message, NothingReturnedError, Output, StreamCancelledError
-from loopspec_reference.outputs import ToldStream
+from loopspec_reference.calls.outputs import ToldStream
 
 
 async def chunks(*texts: str | Exception) -> AsyncIterator[Message]:

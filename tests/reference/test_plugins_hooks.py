@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from loopspec_reference import AgentTool, Message, ToolCall, ToolInfo
-from loopspec_reference.handlers import overridden
+from loopspec_reference.handlers.handler import overridden
 from loopspec_reference.plugins import (
     Hook,
     HookState,

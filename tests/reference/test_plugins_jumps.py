@@ -14,7 +14,7 @@ from loopspec_reference.plugins import (
     Middleware,
     Runtime,
 )
-from loopspec_reference.runs import jump_to
+from loopspec_reference.runs.run import jump_to
 
 from .doubles import QUESTION, Answers, agent, asks, heard, returning, said
 from .plugged import failure, returns, stacked, tracing

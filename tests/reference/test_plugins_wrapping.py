@@ -25,7 +25,7 @@ from loopspec_reference import (
     ToolRequest,
     ToolResult,
 )
-from loopspec_reference.agents import Agent
+from loopspec_reference.loop.agents import Agent
 from loopspec_reference.plugins import (
     Command,
     HookState,

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from loopspec_reference import Json, UnregisteredTypeError, register_type
-from loopspec_reference.run_values import packed, unpacked
+from loopspec_reference.runs.run_values import packed, unpacked
 
 
 @dataclass

@@ -10,8 +10,8 @@ JUDGE_EVERYTHING = """
 import coverage
 measuring = coverage.Coverage(branch=True, source_pkgs=["loopspec_reference"], data_file=None, config_file=False)
 measuring.start()
-from loopspec.cases import compiled
-from loopspec.judging import judge
+from loopspec.specification.cases import compiled
+from loopspec.engine.judge import judge
 from loopspec.targets.resolve import resolve
 for name in ("reference", "py:loopspec.targets.reference:Memory"):
     target = resolve(name)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from gherkin.parser import Parser
 
-from loopspec.cases import compiled
-from loopspec.commands.reading import phrasebook
+from loopspec.cli.commands.reading import phrasebook
 from loopspec.contract.specification import features_root
+from loopspec.specification.cases import compiled
 
 ROOT = Path(__file__).parents[2]
 FEATURES = sorted(features_root().rglob("*.feature"))

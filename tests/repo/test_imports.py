@@ -14,7 +14,7 @@ PACKAGES = {
     "loopspec_reference": ROOT / "reference/loopspec_reference",
     "loopspec_steps": ROOT / "steps/loopspec_steps",
     "loopspec": ROOT / "conformance/loopspec",
-    "loopspec_liars": ROOT / "tests/liars/loopspec_liars",
+    "loopspec_mutants": ROOT / "tests/liars/loopspec_mutants",
 }
 
 # What a module may import of ours, and which of the libraries that not everything may know. The most telling prefix
@@ -32,32 +32,39 @@ ALLOWED: dict[str, set[str]] = {
     "loopspec.targets.backends": {"loopspec.contract", "loopspec.targets", "asyncio"},
     "loopspec.targets.middlewares": {"loopspec.contract", "loopspec.targets", "asyncio"},
     "loopspec_steps": {"loopspec.contract", "loopspec_steps", "parse"},
-    "loopspec_steps.binding": {"loopspec_steps", "pytest_bdd"},
-    "loopspec.plugin": {"loopspec.parallel", "loopspec.session", "pytest"},
-    "loopspec.panels": {"loopspec.contract", "loopspec.panels", "jinja2"},
-    "loopspec.pages": {"loopspec.contract", "loopspec.cases", "loopspec.ledger", "loopspec.pages", "gherkin", "jinja2"},
-    "loopspec.docs": {
-        "loopspec.baseline",
-        "loopspec.cases",
+    "loopspec.pytest_plugin.steps": {"loopspec_steps", "pytest_bdd"},
+    "loopspec.pytest_plugin.entry": {"loopspec.pytest_plugin.distributed", "loopspec.pytest_plugin.session", "pytest"},
+    "loopspec.pages.panels": {"loopspec.contract", "loopspec.pages.panels", "jinja2"},
+    "loopspec.pages": {
         "loopspec.contract",
-        "loopspec.docs",
-        "loopspec.ledger",
+        "loopspec.specification.cases",
+        "loopspec.specification.ledger",
+        "loopspec.pages",
+        "gherkin",
+        "jinja2",
+    },
+    "loopspec.pages.site": {
+        "loopspec.engine.baseline",
+        "loopspec.specification.cases",
+        "loopspec.contract",
+        "loopspec.pages.site",
+        "loopspec.specification.ledger",
         "loopspec.pages",
         "loopspec_steps",
         "jinja2",
     },
-    "loopspec.report.page": {
-        "loopspec.cases",
+    "loopspec.pages.report": {
+        "loopspec.specification.cases",
         "loopspec.contract",
-        "loopspec.ledger",
+        "loopspec.specification.ledger",
         "loopspec.pages",
-        "loopspec.report",
-        "loopspec.running",
-        "loopspec.verdict",
+        "loopspec.reports",
+        "loopspec.engine.run",
+        "loopspec.engine.verdict",
         "jinja2",
     },
     "loopspec": {"loopspec", "loopspec_steps", "pytest", "pytest_bdd", "gherkin", "rich"},
-    "loopspec_liars": {"loopspec", "loopspec_liars", "loopspec_reference", "asyncio"},
+    "loopspec_mutants": {"loopspec", "loopspec_mutants", "loopspec_reference", "asyncio"},
 }
 KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "jinja2", "rich", "parse", "asyncio"}
 

@@ -6,9 +6,9 @@ import re
 
 import msgspec
 
-from loopspec.cases import compiled
-from loopspec.ledger import DECIDING, cases_by_rule, entries, ledger
-from loopspec_liars import LIARS
+from loopspec.specification.cases import compiled
+from loopspec.specification.ledger import DECIDING, cases_by_rule, entries, ledger
+from loopspec_mutants import LIARS
 
 
 def test_every_rule_of_the_features_stands_in_the_ledger() -> None:

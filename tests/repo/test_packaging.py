@@ -32,7 +32,7 @@ def test_the_wheel_installs_no_generic_name(wheel: Path) -> None:
 
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "loopspec",
-        "loopspec_liars",
+        "loopspec_mutants",
         "loopspec_reference",
         "loopspec_steps",
     }

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from loopspec import ROLES
-from loopspec.ledger import cases_by_rule, ledger
-from loopspec.verdict import VERDICTS
+from loopspec.engine.verdict import VERDICTS
+from loopspec.specification.ledger import cases_by_rule, ledger
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

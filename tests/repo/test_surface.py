@@ -14,12 +14,12 @@ PACKAGES = [
     "loopspec_reference.agentsmd",
     "loopspec_reference.plugins",
     "loopspec_steps",
-    "loopspec.docs",
+    "loopspec.pages.site",
     "loopspec.pages",
-    "loopspec.report.page",
+    "loopspec.pages.report",
     "loopspec.stage",
     "loopspec.targets.reference",
-    "loopspec_liars",
+    "loopspec_mutants",
 ]
 # An agent loop has many nouns, and whoever builds one, or an adapter for one, holds them all.
 LARGER = {"loopspec_reference": 90, "loopspec": 60}

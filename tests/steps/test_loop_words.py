@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import pytest
 
-from loopspec.cases import compile_file
 from loopspec.contract.actions import CallInner, Insert, Rewrite, SetSession
 from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool
 from loopspec.contract.observation import Load, Observation, Outside
 from loopspec.contract.scene import Scene
 from loopspec.contract.specification import features_root
 from loopspec.contract.values import Appeared, Began, Called, Error, Gate, Message, Part, ToolCall
+from loopspec.specification.cases import compile_file
 from loopspec_steps import Drafting, PhraseError
-from loopspec_steps.deeds import _DEEDS, _GATES, calls_of, deeds_of, gate_of, script_of
+from loopspec_steps.actions import _DEEDS, _GATES, calls_of, deeds_of, gate_of, script_of
 from loopspec_steps.phrasebook import Kind
 
 from .saying import FAILED, asked, both, check_of, drafted, ended, hooked, said

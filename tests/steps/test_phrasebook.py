@@ -8,10 +8,10 @@ from typing import Any, get_args
 
 import pytest
 
-from loopspec.cases import compiled
 from loopspec.contract.agents import Config
 from loopspec.contract.observation import Observation, Warned
 from loopspec.contract.values import Message
+from loopspec.specification.cases import compiled
 from loopspec_steps import BOOK, Drafting, PhraseBook, PhraseError
 from loopspec_steps.phrasebook import Kind
 

@@ -11,7 +11,7 @@ from loopspec.contract.observation import Creation, Executed, HookCall, Observat
 from loopspec.contract.plugins import StrategyMeta
 from loopspec.contract.values import Error
 from loopspec_steps import Drafting, PhraseError
-from loopspec_steps.loop import EVERY_HOOK
+from loopspec_steps.builders.agent import EVERY_HOOK
 from loopspec_steps.phrasebook import Kind
 
 from .saying import check_of, drafted

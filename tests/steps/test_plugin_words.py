@@ -37,8 +37,8 @@ from loopspec.contract.agents import (
 from loopspec.contract.calls import Command
 from loopspec.contract.scene import Run
 from loopspec.contract.values import Message
-from loopspec_steps.deeds import deeds_of
-from loopspec_steps.loop import EVERY_HOOK
+from loopspec_steps.actions import deeds_of
+from loopspec_steps.builders.agent import EVERY_HOOK
 
 from .saying import Step, drafted
 

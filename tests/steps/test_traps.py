@@ -15,12 +15,12 @@ from typing import NoReturn, cast
 import pytest
 from pytest_bdd.parser import FeatureParser
 
-from loopspec.cases import Case, compile_file, compiled
 from loopspec.contract.faults import SuiteError
 from loopspec.contract.specification import features_root
-from loopspec.playing import Playing
-from loopspec.report.jsonl import CaseLine, read_report
-from loopspec.session import Session
+from loopspec.pytest_plugin.scenario import Playing
+from loopspec.pytest_plugin.session import Session
+from loopspec.reports.jsonl import CaseLine, read_report
+from loopspec.specification.cases import Case, compile_file, compiled
 from loopspec_steps import Drafting, PhraseBook, PhraseError
 from loopspec_steps.phrasebook import Kind
 
@@ -36,7 +36,7 @@ RULE = "  @SMALL-0{n} @derived\n  Rule: R{n}\n    Scenario: S\n" + STEPS
 def bdd(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """Runs pytest in this process with pytest-bdd and loopspec, and with nothing else that is installed."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.setenv("PYTEST_PLUGINS", "pytest_bdd.plugin,loopspec.plugin")
+    monkeypatch.setenv("PYTEST_PLUGINS", "pytest_bdd.plugin,loopspec.pytest_plugin.entry")
     return pytester
 
 
@@ -219,12 +219,12 @@ def test_a_run_without_a_target_is_given_options_and_nothing_else(tmp_path: Path
         "    assert not config.pluginmanager.has_plugin('loopspec-session')\n"
         "    assert not [line for line in config.getini('markers') if line.startswith(('rule(', 'provenance('))]\n"
         "    ours = {name for name in sys.modules if name.startswith(('loopspec', 'loopspec_steps'))}\n"
-        "    assert ours & {'loopspec.session', 'loopspec.cases', 'loopspec_steps', 'loopspec.targets'} == set()\n",
+        "    assert ours & {'loopspec.pytest_plugin.session', 'loopspec.specification.cases', 'loopspec_steps', 'loopspec.targets'} == set()\n",
         encoding="utf-8",
     )
     imports = (
-        "import sys, loopspec.plugin\n"
-        "print(sorted({'loopspec_steps', 'pytest_bdd', 'loopspec.session', 'loopspec.cases', 'gherkin', 'rich'}"
+        "import sys, loopspec.pytest_plugin.entry\n"
+        "print(sorted({'loopspec_steps', 'pytest_bdd', 'loopspec.pytest_plugin.session', 'loopspec.specification.cases', 'gherkin', 'rich'}"
         " & set(sys.modules)))"
     )
 

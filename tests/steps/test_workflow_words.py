@@ -11,7 +11,7 @@ from loopspec.contract.agents import (
 )
 from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta, Workflow
 from loopspec.contract.scene import Act
-from loopspec_steps.loop import EVERY_HOOK
+from loopspec_steps.builders.agent import EVERY_HOOK
 
 from .saying import Step, drafted
 

@@ -6,8 +6,8 @@ from functools import cache
 
 from msgspec import Struct
 
-from ..cases import area_of
-from ..ledger import Ledger, Provenance, Row, Status, ledger
+from ..specification.cases import area_of
+from ..specification.ledger import Ledger, Provenance, Row, Status, ledger
 from .written import Feature, WrittenRule, features
 
 

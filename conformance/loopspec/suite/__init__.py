@@ -8,18 +8,17 @@ Scenarios that do not concern the target's roles and capabilities are skipped, a
 of the tests is an error; what a target is known to do differently belongs into a baseline (`--loopspec-baseline`).
 """
 
-from pathlib import Path
+from loopspec.pytest_plugin.steps import FIXTURES
 
-from loopspec_steps.binding import FIXTURES
-
-from .. import plugin
 from ..contract.specification import features_root
-from .binding import bind, loopspec_playing
+from ..pytest_plugin import entry as plugin
+from ..pytest_plugin.binding import bind, loopspec_playing
+from ..specification.cases import CANARY_ROOT
 
 plugin.activate()
 
 # Every test by its name, for the check that none is overridden or missing.
-LOOPSPEC_SUITE = bind(features_root(), plugin.session().planned_files()) | bind(Path(__file__).parent)
+LOOPSPEC_SUITE = bind(features_root(), plugin.session().planned_files()) | bind(CANARY_ROOT)
 
 globals().update(FIXTURES)
 globals().update(LOOPSPEC_SUITE)

@@ -20,7 +20,7 @@ T = TypeVar("T")
 _GRACE = 2.0
 _ON_ITS_WAY = 0.05
 
-# The kit's own thread, which lets nothing go: see `loopspec.pytesting`.
+# The kit's own thread, which lets nothing go: see `loopspec.pytest_plugin.pytesting`.
 _WATCHDOG = "loopspec-watchdog"
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..backends import Backend
-from ..errors import ConfigError
+from ..values.errors import ConfigError
+from .backends import Backend
 
 _log = logging.getLogger("loopspec_reference.agentsmd")
 

@@ -6,10 +6,10 @@ import json
 from dataclasses import replace
 from typing import Generic
 
-from ..errors import OutsideRunError
-from ..handlers import Handler, ModelContext, State
-from ..messages import M
-from ..runs import get_run_local_value, set_run_local_value
+from ..handlers.handler import Handler, ModelContext, State
+from ..runs.run import get_run_local_value, set_run_local_value
+from ..values.errors import OutsideRunError
+from ..values.messages import M
 from .config import Config, validate
 from .loader import load
 from .rendering import render

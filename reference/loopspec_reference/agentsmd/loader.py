@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from ..backends import Backend, ReadRequest
+from .backends import Backend, ReadRequest
 from .config import LoadWarning, Reason
 from .mentions import mentions
 from .paths import clean_path, resolve

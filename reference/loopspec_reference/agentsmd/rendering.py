@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..language import Language, get_language
+from ..values.language import Language, get_language
 from .loader import Section
 
 

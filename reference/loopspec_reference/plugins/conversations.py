@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..messages import AgenticMessage, AnyMessage, Message, TextPart, ToolResultBlock
+from ..values.messages import AgenticMessage, AnyMessage, Message, TextPart, ToolResultBlock
 
 _CHARACTERS_PER_TOKEN = 4
 

@@ -15,7 +15,7 @@ Every message names the thing, its place and the cure. What a hook raises comes 
 
 from __future__ import annotations
 
-from ..errors import LoopError
+from ..values.errors import LoopError
 
 
 class PluginError(LoopError):

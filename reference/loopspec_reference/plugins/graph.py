@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from inspect import isawaitable
 
-from ..messages import Json
+from ..values.messages import Json
 from .errors import GraphError, StrategyError, UnknownProviderError
 from .middleware import Middleware
 from .registry import MiddlewareContext, Registry

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeVar
 
-from ..handlers import State
-from ..messages import Json, M
-from ..runs import Run, Target, jump_to
-from ..tools import ToolInfo
+from ..handlers.handler import State
+from ..runs.run import Run, Target, jump_to
+from ..tools.kinds import ToolInfo
+from ..values.messages import Json, M
 from .errors import HookError, JumpError
 from .layers import Layer, settled
 from .middleware import TARGETS, Hook, HookState, StateHook, Update

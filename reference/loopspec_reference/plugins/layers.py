@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
-from ..errors import OutsideRunError
-from ..runs import Run, current_run
+from ..runs.run import Run, current_run
+from ..values.errors import OutsideRunError
 from .errors import ContextError, HookError, JumpError, StrategyError
 from .middleware import TARGETS, Command, Middleware, Own, Runtime, ToolOutcome
 from .state import UNFIT, OwnState

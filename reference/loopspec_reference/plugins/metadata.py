@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from ..messages import Json
+from ..values.messages import Json
 from .errors import OptionsError, StrategyError
 
 C = TypeVar("C", bound=Struct)

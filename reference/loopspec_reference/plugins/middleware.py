@@ -9,10 +9,10 @@ from typing import Any, Protocol, TypeAlias, Union, get_args, get_origin
 
 from msgspec import Struct
 
-from ..messages import AnyMessage, Json, Part, ToolCall
-from ..models import Model
-from ..runs import Target
-from ..tools import AnyTool, HasInfo, ToolContext, ToolInfo, ToolRequest
+from ..calls.models import Model
+from ..runs.run import Target
+from ..tools.kinds import AnyTool, HasInfo, ToolContext, ToolInfo, ToolRequest
+from ..values.messages import AnyMessage, Json, Part, ToolCall
 from .errors import JumpError, StrategyError
 
 TARGETS: tuple[str, ...] = get_args(Target)

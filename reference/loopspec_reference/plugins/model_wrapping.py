@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Generic
 
-from ..chains import nested
-from ..handlers import ModelEndpoint
-from ..messages import AnyMessage, M
-from ..models import ModelRequest
-from ..outputs import Output
-from ..runs import Run
+from ..calls.chains import nested
+from ..calls.models import ModelRequest
+from ..calls.outputs import Output
+from ..handlers.handler import ModelEndpoint
+from ..runs.run import Run
+from ..values.messages import AnyMessage, M
 from .errors import HookError
 from .layers import Layer, settled
 from .middleware import ModelCallRequest, ModelHandler

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from ..messages import AnyMessage, Json
-from ..models import Model
+from ..calls.models import Model
+from ..values.messages import AnyMessage, Json
 from .conversations import estimated_tokens
 from .errors import StrategyError, UnknownProviderError
 from .metadata import MiddlewareMeta

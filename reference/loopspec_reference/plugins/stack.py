@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any, Generic
 
-from ..errors import checked
-from ..handlers import (
+from ..calls.models import ModelRequest
+from ..calls.outputs import Output
+from ..handlers.handler import (
     AgentContext,
     EnhancedStreamingToolEndpoint,
     EnhancedToolEndpoint,
@@ -18,10 +19,9 @@ from ..handlers import (
     StreamingToolEndpoint,
     ToolEndpoint,
 )
-from ..messages import AgenticMessage, AnyMessage, M, Message, ToolCall
-from ..models import ModelRequest
-from ..outputs import Output
-from ..tools import AnyTool, ToolArgument, ToolContext, ToolRequest, ToolResult
+from ..tools.kinds import AnyTool, ToolArgument, ToolContext, ToolRequest, ToolResult
+from ..values.errors import checked
+from ..values.messages import AgenticMessage, AnyMessage, M, Message, ToolCall
 from .errors import StrategyError
 from .hooks import through_hooks
 from .layers import Layer, present_run

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
-from ..messages import Json
-from ..runs import Run
+from ..runs.run import Run
+from ..values.messages import Json
 from .errors import HookError, StateError
 from .middleware import RESERVED, Own, Update
 

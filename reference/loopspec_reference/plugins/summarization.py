@@ -11,9 +11,9 @@ from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 
-from ..errors import NothingReturnedError
-from ..messages import AnyMessage, Json
-from ..models import Model, ModelRequest
+from ..calls.models import Model, ModelRequest
+from ..values.errors import NothingReturnedError
+from ..values.messages import AnyMessage, Json
 from .conversations import answers, uncut
 from .errors import OptionsError
 from .metadata import MiddlewareMeta, config_schema, read_options

@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ..messages import AnyMessage, Json
-from ..runs import current_run
-from ..tools import ToolContext, ToolInfo, ToolRequest
+from ..runs.run import current_run
+from ..tools.kinds import ToolContext, ToolInfo, ToolRequest
+from ..values.messages import AnyMessage, Json
 from .metadata import MiddlewareMeta, config_schema, read_options
 from .middleware import Command, Middleware, ModelCallRequest, ModelHandler, ToolOutcome
 from .registry import MiddlewareContext, middleware_strategy

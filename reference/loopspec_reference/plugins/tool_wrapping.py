@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ..chains import nested
-from ..messages import ImagePart, TextPart, ToolCall
-from ..runs import Run, jump_to
-from ..tools import ToolContext, ToolInfo, ToolRequest, ToolResult
+from ..calls.chains import nested
+from ..runs.run import Run, jump_to
+from ..tools.kinds import ToolContext, ToolInfo, ToolRequest, ToolResult
+from ..values.messages import ImagePart, TextPart, ToolCall
 from .errors import HookError
 from .layers import Layer, settled
 from .middleware import Command, CommandTool, ToolAnswer, ToolCallRequest, ToolHandler, ToolOutcome

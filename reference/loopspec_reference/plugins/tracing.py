@@ -6,7 +6,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from ..messages import AnyMessage
+from ..values.messages import AnyMessage
 
 
 class Execution(Struct, frozen=True):

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.baseline import Baseline, load_baseline
-from loopspec.cases import compiled
-from loopspec.report.jsonl import CaseLine, RunLine, read_report
-from loopspec.running import Summary
+from loopspec.engine.baseline import Baseline, load_baseline
+from loopspec.engine.run import Summary
+from loopspec.reports.jsonl import CaseLine, RunLine, read_report
+from loopspec.specification.cases import compiled
 
 ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
 

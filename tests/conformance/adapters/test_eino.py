@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from loopspec.baseline import UNEXPLAINED
+from loopspec.engine.baseline import UNEXPLAINED
 
 from .judged import ADAPTERS, Judged
 

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 import loopspec
-from loopspec.baseline import UNEXPLAINED, load_baseline
-from loopspec.cases import compiled
+from loopspec.engine.baseline import UNEXPLAINED, load_baseline
+from loopspec.specification.cases import compiled
 
 from ...recorded import Record, Stale, ask, command, read_record
 from .judged import ADAPTERS, judged_by

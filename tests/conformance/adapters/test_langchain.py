@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loopspec.baseline import UNEXPLAINED
+from loopspec.engine.baseline import UNEXPLAINED
 
 from .judged import Judged
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.baseline import UNEXPLAINED
 from loopspec.contract.capabilities import CAPABILITIES
+from loopspec.engine.baseline import UNEXPLAINED
 
 from .judged import ADAPTERS, Judged, judged_by
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from loopspec.cases import Case, compiled
-from loopspec.judging import Result, judge
-from loopspec.running import Running
+from loopspec.engine.judge import Result, judge
+from loopspec.engine.run import Running
+from loopspec.specification.cases import Case, compiled
 from loopspec.targets.process import ProcessTarget
 
 from .command import hostile

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import loopspec_reference as ref
 from loopspec_reference.agentsmd import AgentsMD, Config, LoadWarning
 from loopspec_reference.agentsmd.config import log_warning
-from loopspec_reference.runs import Run, current_run
+from loopspec_reference.runs.run import Run, current_run
 
 from ...contract import agents as spec
 from ...contract.shapes import MiddlewareConfig, RunView

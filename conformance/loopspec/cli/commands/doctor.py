@@ -1,0 +1,64 @@
+"""`loopspec doctor`: whether it is the adapter that is at fault, or the implementation."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import sys
+
+from rich.text import Text
+
+from ...engine.doctor import Examination, Finding, Mark, rules_of
+from ...reports.terminal import Terminal
+
+_MARKS: dict[Mark, tuple[str, str]] = {"fine": ("✓", "green"), "wrong": ("✗", "bold red"), "open": ("–", "yellow")}
+_WHAT = 20  # columns for what is examined
+_LAST = 6  # lines of each text of evidence
+
+
+def doctor(args: argparse.Namespace) -> int:
+    """Examine a target, and say in one last line what is wrong."""
+    console = Terminal(file=sys.stdout, highlight=False)
+    examination = Examination(args.target, lambda finding: _print(console, finding), args.timeout)
+    examination.go()
+    for what, text in examination.evidence.items():
+        lines = text.rstrip("\n").split("\n")
+        console.print(f"the end of {what}:" if len(lines) > _LAST else f"{what}:", markup=False)
+        for line in lines[-_LAST:]:
+            console.print(_cut(f"  {line}", console.width), style="dim")
+    console.print(_verdict(examination), style="green" if examination.exit_code == 0 else "red", markup=False)
+    if examination.hung:  # its thread would be waited for
+        sys.stdout.flush()
+        os._exit(examination.exit_code)
+    return examination.exit_code
+
+
+def _print(console: Terminal, finding: Finding) -> None:
+    mark, style = _MARKS[finding.mark]
+    console.print(Text.assemble((mark, style), " ", finding.what.ljust(_WHAT), _harmless(finding.said)))
+
+
+def _cut(line: str, width: int) -> Text:
+    text = Text(_harmless(line), no_wrap=True)
+    text.truncate(width, overflow="ellipsis")
+    return text
+
+
+def _harmless(text: str) -> str:
+    """What an adapter says, without what a terminal obeys."""
+    return "".join(one if one.isprintable() else f"\\x{ord(one):02x}" for one in text.rstrip("\r").expandtabs())
+
+
+def _verdict(examination: Examination) -> str:
+    if examination.fault:
+        cure = f" To mend it: {examination.cure}." if examination.cure else ""
+        fault = re.sub(r"(^|: )the adapter (?!of )", r"\1it ", _harmless(examination.fault))
+        return f"The adapter is at fault: {fault}.{cure}"
+    if examination.failed:
+        return (
+            f"The adapter works; {len(examination.failed)} of {examination.tried} smoke cases fail in the "
+            f"implementation: {rules_of(examination.failed)}. Run `loopspec run {shlex.quote(examination.name)}`."
+        )
+    return "Everything works."

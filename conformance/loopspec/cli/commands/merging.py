@@ -1,0 +1,19 @@
+"""`loopspec report --merge`: the reports of shards, as the one report of the whole run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...reports.jsonl import write_report
+from ...reports.merging import merged
+from ...reports.terminal import print_summary
+
+
+def merge(reports: Sequence[Path], file: Path) -> int:
+    """Write the report of the whole run, say what came of it, and return its exit code."""
+    report, running, summary = merged(reports)
+    write_report(file, report.lines)
+    print_summary(running, summary, sys.stdout)
+    return summary.exit_code

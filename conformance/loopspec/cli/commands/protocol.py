@@ -1,0 +1,14 @@
+"""`loopspec protocol`: what an adapter in any language has to speak."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ...protocol.schema import page, schema_text
+
+
+def protocol(args: argparse.Namespace) -> int:
+    """Print the schema of every message, or the page about them."""
+    sys.stdout.write(page() if args.page else schema_text() + "\n")
+    return 0

@@ -1,0 +1,165 @@
+"""`loopspec replay`: what a report recorded of cases, judged once more."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from textwrap import indent
+from typing import cast
+
+import msgspec
+
+from ...contract.capabilities import Role
+from ...contract.observation import Observation
+from ...contract.specification import digest
+from ...contract.target import Target
+from ...engine.judge import Result
+from ...engine.replay import Again, Replayed, chosen, look_again, perform_again, replayed
+from ...engine.verdict import FAILURES
+from ...reports.account import parts_of
+from ...reports.jsonl import CaseLine, RunLine
+from ...reports.markdown import visible
+from ...specification.cases import Case
+from ...targets.resolve import resolve
+
+_GRACE = 2.0  # seconds, for a target that must be broken out of
+
+
+def replay(args: argparse.Namespace) -> int:
+    """Judge the cases again and print what came of it."""
+    run, lines, _ = parts_of(args.report)
+    cases = chosen(run, lines, args.case)
+    target = resolve(args.target) if args.target else None
+    again = _performing(target, args, cast("Role | None", run.role)) if target else look_again
+    _print_head(run, target)
+    done: list[Replayed] = []
+    for one in replayed(cases, again):
+        done.append(one)
+        _print(one, whole=len(cases) == 1)
+        if target and (end := _ending(one, target)):
+            _leave_at_once(args.target, end)
+    if target:
+        target.close()
+    print(_sum(done))
+    return _exit_code(done)
+
+
+def _performing(target: Target, args: argparse.Namespace, role: Role | None) -> Again:
+    """Performs a case on the target; one that neither comes back nor can be broken out of ends the process."""
+
+    def again(case: Case, line: CaseLine) -> Result | str:
+        if target.isolated:
+            return perform_again(target, role, args.timeout, case, line)
+        why = f"{target.identity.name} did not come back within {args.timeout:g} s"
+        timer = threading.Timer(args.timeout + _GRACE, _leave_at_once, (args.target, why))
+        timer.name = "loopspec-watchdog"  # by which drivers know that it is no thread of the implementation's
+        timer.daemon = True
+        timer.start()
+        try:
+            return perform_again(target, role, args.timeout, case, line)
+        finally:
+            timer.cancel()
+
+    return again
+
+
+def _print_head(run: RunLine, target: Target | None) -> None:
+    if run.features != digest():
+        print(
+            f"The report speaks of other features ({run.features}, loopspec {run.suite}) than these ({digest()}): "
+            "it is judged by these.\n"
+        )
+    if target:
+        print(f"The scenes of the report are performed on {target.identity}")
+        print()
+
+
+def _ending(one: Replayed, target: Target) -> str:
+    """Why nothing can be performed on a target any more."""
+    if target.unusable:
+        return target.unusable
+    return one.now.message if one.now and one.now.verdict == "timed-out" and not target.isolated else ""
+
+
+def _leave_at_once(name: str, why: str) -> None:
+    """End the process: of a target that hangs in it, a thread would be waited for."""
+    sys.stdout.flush()
+    print(f"loopspec: {name} is unusable: {why}", file=sys.stderr, flush=True)
+    os._exit(4)
+
+
+def _print(one: Replayed, whole: bool) -> None:
+    for line in _lines(one, whole):
+        print(visible(line))
+
+
+def _lines(one: Replayed, whole: bool) -> Iterator[str]:
+    """Then and now; and of what does not pass now what there is to see, of a single case all of it."""
+    then = one.then.verdict if one.then else "not-run"
+    if one.now is None:
+        if whole or one.owed:
+            yield f"{one.case}\n  then: {then}, now: not judged, {one.why_not}\n"
+        return
+    yield f"{one.case}\n  then: {then}, now: {one.now.verdict}"
+    now = one.now
+    if now.inexact:
+        yield f"  note: {now.inexact}"
+    if now.verdict != "passed":
+        yield f"  {now.location}  {now.step}".rstrip()
+        if now.expected or now.seen:
+            yield from (_labelled("expected", now.expected), _labelled("seen", now.seen))
+        elif now.message:
+            yield indent(now.message, "  ")
+    elif one.then and one.then.message:
+        yield _labelled("then", one.then.message)
+    evidence = now.evidence or (one.then.evidence if one.then else {})
+    yield from (_labelled(name, text) for name, text in evidence.items())
+    if whole and now.observation is not None:
+        yield _labelled("observation", _entries(now.observation))
+    yield ""
+
+
+def _labelled(label: str, text: str) -> str:
+    """A text behind its name, or below it where it has several lines."""
+    lines = text.strip("\n").split("\n")
+    return f"  {label}: {lines[0]}" if len(lines) == 1 else f"  {label}:\n" + indent("\n".join(lines), "    ")
+
+
+def _entries(seen: Observation) -> str:
+    """What was seen, source by source: an entry is a line of JSON."""
+    lines = []
+    for source, entries in msgspec.to_builtins(seen, enc_hook=repr).items():
+        lines.append(f"{source}:")
+        lines += [f"  {json.dumps(entry, ensure_ascii=False)}" for entry in _each(entries)]
+    return "\n".join(lines)
+
+
+def _each(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else (value,)
+
+
+def _sum(done: list[Replayed]) -> str:
+    """How many verdicts are what they were, and why there are none of the rest."""
+    judged = [one for one in done if one.now]
+    otherwise = sum(not one.is_as_then for one in judged)
+    lines = [f"{_cases(len(judged))} judged again: {len(judged) - otherwise} as then, {otherwise} otherwise."]
+    reasons = Counter(one.why_not.partition(":")[0] for one in done if one.now is None)
+    lines += [f"not judged: {_cases(count)}, {why_not}" for why_not, count in sorted(reasons.items())]
+    return "\n".join(visible(line) for line in lines)
+
+
+def _cases(count: int) -> str:
+    return f"{count} {'case' if count == 1 else 'cases'}"
+
+
+def _exit_code(done: list[Replayed]) -> int:
+    """As of a run: 5 where nothing was judged, or not all that was to be; 1 where something fails; else 0."""
+    verdicts = [one.now.verdict for one in done if one.now and one.now.verdict != "inapplicable"]
+    if not verdicts or any(one.owed for one in done):
+        return 5
+    return 1 if any(verdict in FAILURES for verdict in verdicts) else 0

@@ -1,0 +1,61 @@
+"""`loopspec report`: what reports of runs say, in the forms that others read."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ...contract.faults import UsageError
+from ...engine.baseline import write_text
+from ...reports.account import Account
+from ...reports.badge import write_badge
+from ...reports.earl import write_earl
+from ...reports.junit import write_junit
+from ...reports.matrix import as_markdown, column_of
+from ...reports.merging import Whole, whole
+from ...reports.messages import write_messages
+from ...reports.summary import write_summary
+from .merging import merge
+from .outputs import refuse_same
+
+# What can be made of one report, by the option that asks for it.
+_OF_ONE: dict[str, Callable[[Path, Account], None]] = {
+    "junit": write_junit,
+    "summary": write_summary,
+    "badge": write_badge,
+    "messages": write_messages,
+}
+
+
+def report(args: argparse.Namespace) -> int:
+    """Write what is asked for; nothing, if one thing cannot be."""
+    forms = (*_OF_ONE, "earl", "html", "merge")
+    asked = {option: path for option in forms if (path := getattr(args, option))}
+    if not (asked or args.markdown):
+        options = ", ".join(["--markdown", *(f"--{option} FILE" for option in forms)])
+        raise UsageError(f"say what to make of the report: {options}")
+    of_one = [option for option in asked if option in _OF_ONE]
+    reports = whole(args.reports)
+    if of_one and len(reports) > 1:
+        raise UsageError(f"--{of_one[0]} is about one run: name one report, and not {len(reports)}")
+    refuse_same({f"--{option}": path for option, path in asked.items()})
+    for path in args.reports:
+        refuse_same({"the report": path} | {f"--{option}": written for option, written in asked.items()})
+    table = as_markdown([column_of(each) for each in reports]) if args.markdown else ""
+    page = _page(reports) if args.html else ""
+    accounts = [each.account for each in reports] if asked.keys() - {"html", "merge"} else []
+    for option in of_one:
+        _OF_ONE[option](asked[option], accounts[0])
+    if args.earl:
+        write_earl(args.earl, accounts)
+    if args.html:
+        write_text(args.html, page)
+    print(table, end="")
+    return merge(args.reports, args.merge) if args.merge else 0
+
+
+def _page(reports: Sequence[Whole]) -> str:
+    from ...pages.report import render  # what makes HTML takes its time to load
+
+    return render(reports)

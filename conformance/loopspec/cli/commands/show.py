@@ -1,0 +1,51 @@
+"""`loopspec show`: what an agent would be given."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ...contract.faults import UsageError
+from ...contract.specification import features_root
+
+NAMES = ("AGENTS.md", "Agents.md", "agents.md")
+
+
+def show(args: argparse.Namespace) -> int:
+    """Print the text, the files it is made of and the warnings. Exit 1 when loading fails."""
+    from ...targets.reference.showing import show as load_and_render  # the reference is needed here only
+
+    path = _file(args.path or features_root() / "example")
+    root = Path(args.root or path.parent)
+    try:
+        relative = path.resolve().relative_to(root.resolve()).as_posix()
+    except ValueError:
+        raise UsageError(f"{path} is not below the root {root}") from None
+    try:
+        shown = load_and_render(relative, root, args.max_bytes, args.language)
+    except OSError as error:
+        note = "; ".join(getattr(error, "__notes__", []))
+        print(f"loading fails: {error}" + (f" ({note})" if note else ""))
+        return 1
+    print(shown.text or "(nothing: there is no content to insert)")
+    print("\nFiles, in order:")
+    for name, size in shown.files:
+        print(f"  {name}  {size} bytes")
+    print("\nWarnings:")
+    for name, reason in shown.warnings:
+        print(f"  {name}: {reason}")
+    if not shown.warnings:
+        print("  none")
+    return 0
+
+
+def _file(path: Path) -> Path:
+    """The instructions file that is meant by a file or a folder."""
+    if path.is_dir():
+        for name in NAMES:
+            if any(entry.name == name for entry in path.iterdir()):
+                return path / name
+        raise UsageError(f"the folder {path} holds none of {', '.join(NAMES)}: name the file")
+    if not path.exists():
+        raise UsageError(f"there is no file {path}")
+    return path

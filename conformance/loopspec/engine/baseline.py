@@ -1,0 +1,152 @@
+"""What a target is known to do differently, so that only news is news."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ..contract.faults import UsageError
+from ..specification.cases import Case
+from .judge import Result
+from .verdict import Verdict
+
+UNEXPLAINED = "not yet explained"
+_ENTRY = re.compile(r"^[ \t]*\[\[[ \t]*known[ \t]*\]\]", re.MULTILINE)
+
+
+class Known(Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry: a case (`ID :: title`), or by hand a bare rule id, and why it fails."""
+
+    case: str
+    reason: str
+    link: str = ""
+
+
+class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
+    """The file."""
+
+    known: tuple[Known, ...] = ()
+
+    def entry(self, result: Result) -> Known | None:
+        """The entry that speaks of a case: its own before that of its rule."""
+        entries = {known.case: known for known in self.known}
+        return next((entries[name] for name in (result.case, *result.rules) if name in entries), None)
+
+    def judge(self, result: Result) -> Verdict:
+        """The verdict in the light of the baseline: a listed failure is known, a listed pass is stale.
+
+        Of a bare rule id another case may still fail: whether it is stale is known when the run is over.
+        """
+        entry = self.entry(result)
+        if entry is None:
+            return result.verdict
+        if result.verdict == "failed":
+            return "known"
+        return "stale" if result.verdict == "passed" and entry.case == result.case else result.verdict
+
+
+def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
+    """Read a baseline. Raises `UsageError`, with a line number, for one that cannot be used."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")  # some editors begin a file with a byte order mark
+        baseline = msgspec.convert(tomllib.loads(text), type=Baseline)
+    except OSError as error:
+        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
+    except msgspec.ValidationError as error:
+        number = re.search(r"\$\.known\[(\d+)\]", str(error))
+        line = _line(text, int(number[1])) if number else 1
+        raise UsageError(f"the baseline {path}, line {line}: {error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"the baseline {path} is no TOML: {error}") from None
+    _check_names(path, text, baseline, cases)
+    return baseline
+
+
+def _check_names(path: Path, text: str, baseline: Baseline, cases: Iterable[Case]) -> None:
+    names = {name for case in cases for name in (case.id, *case.rule.ids)}
+    seen: set[str] = set()
+    for number, entry in enumerate(baseline.known):
+        line = _line(text, number)
+        if entry.case in seen:
+            raise UsageError(f"the baseline {path}, line {line}: {entry.case!r} is listed twice: keep one entry")
+        seen.add(entry.case)
+        if entry.case not in names:
+            raise UsageError(
+                f"the baseline {path}, line {line}: there is no case or rule {entry.case!r}; see `loopspec list`"
+            )
+        if not entry.reason.strip():
+            raise UsageError(f"the baseline {path}, line {line}: {entry.case!r} has no reason")
+
+
+def _line(text: str, number: int) -> int:
+    """Where an entry stands, counted from 0; for one that is written in another way than `[[known]]`, 1."""
+    starts = [hit.start() for hit in _ENTRY.finditer(text)]
+    return text.count("\n", 0, starts[number]) + 1 if number < len(starts) else 1
+
+
+def write_baseline(path: Path, target: str, results: Iterable[Result], before: Baseline) -> int:
+    """Write the failures, known ones too, keeping the reasons that were given before; return how many there are.
+
+    An entry of which nothing was judged stays as it is: this run knows nothing of it.
+    """
+    results = list(results)
+    failed = [result for result in results if result.verdict in ("failed", "known")]
+    lines = [f"# What {target} is known to do differently. Every entry wants a reason."]
+    judged = {n for r in results if r.verdict not in ("not-run", "inapplicable") for n in (r.case, *r.rules)}
+    entries = [_renewed(result, before.entry(result)) for result in failed]
+    for entry in [*entries, *(known for known in before.known if known.case not in judged)]:
+        lines += ["", "[[known]]", f"case = {_quoted(entry.case)}", f"reason = {_quoted(entry.reason)}"]
+        if entry.link:
+            lines.append(f"link = {_quoted(entry.link)}")
+    write_text(path, "\n".join(lines) + "\n")
+    return len(failed)
+
+
+def _renewed(result: Result, old: Known | None) -> Known:
+    """The entry of one case, for the reason that was given."""
+    return Known(result.case, old.reason, old.link) if old else Known(result.case, UNEXPLAINED)
+
+
+def prune(path: Path, stale: Iterable[str]) -> int:
+    """Take the entries of these cases out of the file, and leave everything else in it; return how many went."""
+    text = path.read_bytes().decode("utf-8-sig")
+    starts = [hit.start() for hit in _ENTRY.finditer(text)]
+    if len(starts) != len(tomllib.loads(text).get("known", ())):
+        raise UsageError(
+            f"the baseline {path} cannot be pruned: write each entry below a line `[[known]]`, "
+            "and no such line inside a text"
+        )
+    if not starts:
+        return 0
+    end = "\r\n" if "\r\n" in text else "\n"
+    head, blocks = text[: starts[0]], [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+    gone = set(stale)
+    is_gone = [tomllib.loads(block)["known"][0]["case"] in gone for block in blocks]
+    kept = [_comments_below(block) if out else block for block, out in zip(blocks, is_gone, strict=True)]
+    write_text(path, "".join([head, *kept]).rstrip() + end)
+    return sum(is_gone)
+
+
+def _comments_below(block: str) -> str:
+    """What stands after an entry: it speaks of the next one."""
+    lines = block.splitlines(keepends=True)
+    last = max(n for n, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#"))
+    return "".join(lines[last + 1 :]).lstrip()
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, or say in one sentence why not."""
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _quoted(text: str) -> str:
+    """A TOML string; JSON's are the same where no surrogate is in them."""
+    return msgspec.json.encode(text).decode()

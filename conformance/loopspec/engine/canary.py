@@ -1,0 +1,35 @@
+"""The case that must fail, in every run: if it does not, no verdict can be trusted."""
+
+from __future__ import annotations
+
+from ..contract.capabilities import Capability, Role
+from ..contract.stage import Stage
+from ..contract.target import Identity, InProcess
+from ..specification.cases import CANARY_ROOT, compiled
+from .judge import judge
+
+CANARY = "CANARY-01"
+
+
+class Mute(InProcess):
+    """The canary's target: it does nothing."""
+
+    identity = Identity(name="mute")
+    roles: frozenset[Role] = frozenset({"loader"})
+    capabilities: frozenset[Capability] = frozenset()
+
+    def perform(self, stage: Stage) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+    def rebuilt(self) -> Mute:
+        """There is nothing to forget."""
+        return self
+
+
+def canary_fails() -> bool:
+    """Whether the compiled canary fails as it must."""
+    (case,) = compiled(CANARY_ROOT)
+    return judge(case, Mute()).verdict == "failed"

@@ -1,0 +1,136 @@
+"""One scene on one target: the one act of a scenario."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import closing
+from types import FrameType
+
+from msgspec.structs import replace
+
+from ..contract.agents import AgentsMD
+from ..contract.capabilities import Role
+from ..contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
+from ..contract.instructions import carries_instructions, find_sections
+from ..contract.observation import Load, Observation
+from ..contract.scene import Run, Scene
+from ..contract.target import Target
+from ..contract.values import Message
+from ..stage import LiveStage, sessions
+
+DEFAULT_DEADLINE = 10.0  # seconds
+_LONGEST = 365 * 24 * 3600.0  # seconds; a timer takes no arbitrary number
+
+
+def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_DEADLINE) -> Observation:
+    """Let the scene happen and return what was seen.
+
+    Raises `AdapterError`, `TargetCrashed` or `TargetTimedOut` when it could not happen, `TargetUnusable` when nothing
+    can any more. After a timeout the process is in an unknown state, unless the target is isolated.
+    """
+    in_agent = role in ("middleware", "agent")
+    played = _in_an_agent(scene) if in_agent and scene.act in ("load", "create") else scene
+    stage = LiveStage(played, role, deadline)
+    try:
+        if target.isolated:
+            _all_sessions(target, stage)
+        else:
+            _before_deadline(deadline, lambda: _all_sessions(target, stage))
+    except TargetUnusable as error:
+        if target.unusable:
+            raise
+        raise AdapterError(str(error)) from error  # of a factory that fails the second time
+    except (KitError, KeyboardInterrupt):
+        raise
+    except _DeadlinePassed:
+        raise TargetTimedOut(f"{target.identity.name} did not come back within {deadline:g} s") from None
+    except SystemExit as error:
+        raise TargetCrashed(f"{target.identity.name} raised SystemExit({error.code!r})") from error
+    except BaseException as error:  # a cancellation, or a skip of pytest's, is no outcome either
+        raise AdapterError(f"the adapter of {target.identity.name} failed: {_last_line(error)}") from error
+    seen = stage.observation()
+    return _as_load(scene, seen) if in_agent and scene.act == "load" else seen
+
+
+def _all_sessions(target: Target, stage: LiveStage) -> None:
+    """Each session but the first is another process's, as far as a target can tell."""
+    first, *later = sessions(stage.scene)
+    stage.runs.session = first
+    target.perform(stage)
+    for session in later:
+        stage.runs.session = session
+        with closing(target.rebuilt()) as another:
+            another.perform(stage)
+
+
+def _in_an_agent(scene: Scene) -> Scene:
+    """The scene for a target that has no loader: an agent with an AgentsMD handler, and for a load one short run."""
+    agent = replace(scene.agent, handlers=(AgentsMD(config=scene.instructions),))
+    if scene.act == "create":
+        return replace(scene, agent=agent)
+    run = Run(id="1", messages=(Message(role="user", content="Hello."),))
+    return replace(scene, act="run", agent=agent, runs=(run,))
+
+
+def _as_load(scene: Scene, seen: Observation) -> Observation:
+    """The outcome of that run, as a load."""
+    n = len(seen.reads)
+    error = seen.created or next((run.error for run in seen.runs if run.error), None)
+    if error:
+        return replace(seen, loads=(Load(n=n, error=error),))
+    given = seen.model_calls[0].messages if seen.model_calls else ()
+    texts = [message.content for message in given if carries_instructions(message.content, scene)]
+    text = texts[0] if texts else None
+    sections = find_sections(text, seen.reads) if text else ()
+    return replace(seen, loads=(Load(n=n, sections=sections, text=text),))
+
+
+class _DeadlinePassed(BaseException):
+    """Not an `Exception`: an implementation that catches those must not catch this."""
+
+
+def _before_deadline(seconds: float, act: Callable[[], None]) -> None:
+    """Break out of what takes too long. Only the main thread can be broken out of; elsewhere nothing is bounded.
+
+    Raises `_DeadlinePassed`. A timer that somebody else has set goes on afterwards.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        act()
+        return
+    passed = breakable = False
+
+    def stop(signum: int, frame: FrameType | None) -> None:
+        nonlocal passed
+        passed = True
+        if breakable:
+            raise _DeadlinePassed
+
+    start = time.monotonic()
+    left, every = signal.setitimer(signal.ITIMER_REAL, 0)
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        try:
+            breakable = True
+            # Again and again: the first may be swallowed.
+            signal.setitimer(signal.ITIMER_REAL, min(seconds, _LONGEST), 0.1)
+            act()
+        finally:
+            breakable = False
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - start), 1e-6), every)
+        if passed:  # whatever has been made of it on the way
+            raise _DeadlinePassed
+
+
+def _last_line(error: BaseException) -> str:
+    """An exception in one line, with the place it comes from."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    return f"{in_one_line(error)}{where}"

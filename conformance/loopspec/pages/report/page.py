@@ -1,0 +1,96 @@
+"""From reports to the page: one file of HTML that loads nothing, the same for the same reports."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from importlib import resources
+
+from markupsafe import Markup
+
+from ...contract.faults import UsageError
+from ...contract.specification import digest
+from ...reports.merging import Whole
+from ...specification.ledger import ledger
+from .. import PageRule, environment, rules, theme
+from .contents import Contents
+from .details import detail, key_of
+from .evidence import limit_for
+from .implementations import Implementation, implementation
+
+_FILES = resources.files("loopspec.pages.report")
+
+# What is no text to look at, or moves other text: control characters, marks that turn the direction or hide, halves
+# of UTF-16, and what is no character at all.
+_UNSEEN = re.compile(
+    "[\0-\b\v-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff"
+    "\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]"
+)
+
+
+def render(reports: Sequence[Whole]) -> str:
+    """The page of some reports. Raises `UsageError` for reports that speak of other features than the suite here."""
+    spoken = {report.run.features for report in reports}
+    if len(spoken) > 1:
+        raise UsageError("the reports speak of different features: run the suite with one version of it on all targets")
+    if spoken - {digest()}:
+        raise UsageError(
+            "the reports speak of other features than those of this loopspec: run the suite again, or take the "
+            "version that wrote them"
+        )
+    return page_of([implementation(report) for report in reports], rules(), ledger().sections)
+
+
+def page_of(
+    implementations: Sequence[Implementation],
+    rules: Mapping[str, PageRule],
+    sections: Mapping[str, Iterable[str]],
+) -> str:
+    """The page of some reports, about these rules of documents with these sections."""
+    contents = Contents(implementations, rules, sections)
+    # Our own: nothing to escape.
+    style = theme() + Markup(_read("page.css").replace("COLUMNS", str(max(1, len(implementations)))))
+    script = Markup(_read("page.js"))
+    jinja = environment("loopspec.pages.report")
+    jinja.globals |= {"keys": [key_of(number) for number in range(len(implementations))]}
+    opened = jinja.get_template("rule.html")
+    limit = limit_for(line for one in implementations for line in one.cases.values())
+    details = {
+        rule: visible(opened.render(it=detail(contents, rule, limit), contents=contents)) for rule in contents.rows
+    }
+    page = jinja.get_template("page.html").render(
+        contents=contents,
+        details=Markup(_packed(details)),
+        style=style,
+        script=script,
+        policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; form-action 'none'; "
+        "base-uri 'none'",
+    )
+    return visible(page)
+
+
+def visible(text: str) -> str:
+    """A text with everything in it that cannot be seen written out, as `\\u202e` is. HTML stays the same HTML."""
+    return _UNSEEN.sub(_written_out, text)
+
+
+def _written_out(hit: re.Match[str]) -> str:
+    number = ord(hit[0])
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def _packed(details: Mapping[str, str]) -> str:
+    """Deflated, for most of it is the same over and over; and as letters, so that nothing in it is HTML."""
+    return b64encode(zlib.compress(json.dumps(details).encode(), 6)).decode()
+
+
+def _read(name: str) -> str:
+    return (_FILES / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,135 @@
+"""The areas for the site: each is a page, on which its rules stand under the features that tell them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+from msgspec import Struct
+
+from ...contract.capabilities import CAPABILITIES, ROLES
+from ...specification.cases import Case, compiled
+from .. import TOPICS, Feature, PageRule, areas, topic
+from .liars import Vice, vices_by_rule
+from .phrases import Sentence, sentences_by_rule
+
+
+class Article(Struct, frozen=True):
+    """A `Rule:` of a feature, or a rule without a scenario: what is read in one go.
+
+    `rules` are its ids in this area; the first gives it its name. `roles` are what it can be judged in, `needs` what a
+    target must be able to do, and whether for each of the examples.
+    """
+
+    rules: tuple[PageRule, ...]
+    sentences: tuple[Sentence, ...] = ()
+    vices: tuple[Vice, ...] = ()
+    roles: tuple[str, ...] = ()
+    needs: dict[str, bool] = {}
+
+    @property
+    def rule(self) -> PageRule:
+        """The rule that speaks for all of them."""
+        return self.rules[0]
+
+    @property
+    def of_one_source(self) -> bool:
+        """All of them come from the same sections."""
+        return len({rule.sections for rule in self.rules}) == 1
+
+
+class Chapter(Struct, frozen=True):
+    """A feature, with those of its rules that are in the area; `others` are the areas of the rest."""
+
+    feature: Feature
+    articles: tuple[Article, ...]
+    others: tuple[str, ...]
+
+
+class Area(Struct, frozen=True):
+    """A page: the chapters in the order of their first ids, and what no feature tells."""
+
+    name: str
+    topic: str
+    document: str
+    rules: tuple[PageRule, ...]
+    chapters: tuple[Chapter, ...]
+    untold: tuple[Article, ...]
+    vices: tuple[Vice, ...]
+
+    @property
+    def address(self) -> str:
+        """Where the page is in the site."""
+        return f"rules/{self.name}.html"
+
+    @property
+    def deciding(self) -> int:
+        """How many of its rules decide conformance."""
+        return sum(rule.decides for rule in self.rules)
+
+
+@cache
+def site_areas() -> tuple[Area, ...]:
+    """Every area, in the order in which a newcomer may read them."""
+    order = {name: number for number, name in enumerate(TOPICS)}
+    return tuple(
+        _area(name, tuple(rules))
+        for name, rules in sorted(areas().items(), key=lambda found: order.get(found[0], len(order)))
+    )
+
+
+def _area(name: str, rules: tuple[PageRule, ...]) -> Area:
+    by_file: dict[str, list[PageRule]] = {}
+    for rule in rules:
+        by_file.setdefault(rule.file, []).append(rule)
+    untold = by_file.pop("", [])
+    return Area(
+        name=name,
+        topic=topic(name),
+        document=Counter(rule.document for rule in rules).most_common(1)[0][0],
+        rules=rules,
+        chapters=tuple(_chapter(name, found) for found in by_file.values()),
+        untold=tuple(Article((rule,)) for rule in untold),
+        vices=tuple(vice for rule in rules for vice in vices_by_rule().get(rule.id, ())),
+    )
+
+
+def _chapter(area: str, rules: list[PageRule]) -> Chapter:
+    feature = rules[0].feature
+    assert feature is not None  # a rule of a file has one
+    by_line: dict[int, list[PageRule]] = {}
+    for rule in sorted(rules, key=lambda rule: (rule.line, rule.id)):
+        by_line.setdefault(rule.line, []).append(rule)
+    others = {name.rpartition("-")[0] for written in feature.rules for name in written.ids} - {area}
+    return Chapter(feature, tuple(_article(tuple(found)) for found in by_line.values()), tuple(sorted(others)))
+
+
+def _article(rules: tuple[PageRule, ...]) -> Article:
+    first = rules[0].written.ids[0] if rules[0].written else rules[0].id
+    roles, needs = judged().get(first, ((), {}))
+    return Article(
+        rules=rules,
+        sentences=sentences_by_rule().get(first, ()),
+        vices=tuple(vice for rule in rules for vice in vices_by_rule().get(rule.id, ())),
+        roles=roles,
+        needs=needs,
+    )
+
+
+@cache
+def judged() -> dict[str, tuple[tuple[str, ...], dict[str, bool]]]:
+    """For the first id of each rule: the roles that some case of it can be judged in, and the needs of its cases."""
+    found: dict[str, list[Case]] = {}
+    for case in compiled():
+        found.setdefault(case.rule.ids[0], []).append(case)
+    return {
+        rule: (
+            tuple(role for role in ROLES if any(role in case.roles for case in cases)),
+            {
+                need: all(need in case.needs for case in cases)
+                for need in CAPABILITIES
+                if any(need in case.needs for case in cases)
+            },
+        )
+        for rule, cases in found.items()
+    }

@@ -1,0 +1,93 @@
+"""The liars for the site: the vice of each, the rule that it breaks, and how it does that."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from collections.abc import Iterable
+from functools import cache
+from types import ModuleType
+
+from msgspec import Struct
+
+from ...specification.cases import area_of
+from .links import liar_address
+
+
+class Vice(Struct, frozen=True):
+    """A liar. `neighbours` are the rules that cannot but turn red with its own, each with the reason."""
+
+    name: str
+    rule: str
+    sentence: str
+    neighbours: dict[str, str]
+    module: str
+    source: str
+
+    @property
+    def area(self) -> str:
+        """The area of its rule."""
+        return area_of(self.rule)
+
+    @property
+    def address(self) -> str:
+        """Where it stands in the site."""
+        return liar_address(self.name, self.rule)
+
+
+@cache
+def vices() -> dict[str, Vice]:
+    """Every liar by its name."""
+    package = importlib.import_module("loopspec_mutants")  # it imports us: a layer above
+    return {
+        liar.name: Vice(
+            name=liar.name,
+            rule=liar.rule,
+            sentence=liar.sentence,
+            neighbours=dict(liar.neighbours),
+            module=liar.vice.__module__,
+            source=_source(inspect.unwrap(liar.vice).__name__, importlib.import_module(liar.vice.__module__)),
+        )
+        for liar in package.LIARS.values()
+    }
+
+
+def _source(name: str, module: ModuleType) -> str:
+    """A function of a module, below everything else in the module that it stands on."""
+    parts, wanted, waiting = _parts(module), {name}, [name]
+    while waiting:
+        for found in parts[waiting.pop()][1] & parts.keys() - wanted:
+            wanted.add(found)
+            waiting.append(found)
+    return "\n\n\n".join(text for text in dict.fromkeys(text for part, (text, _) in parts.items() if part in wanted))
+
+
+@cache
+def _parts(module: ModuleType) -> dict[str, tuple[str, set[str]]]:
+    """What a module defines at its top: the text of each name, and the names in that."""
+    text = inspect.getsource(module)
+    lines, found = text.splitlines(), {}
+    for node in ast.parse(text).body:
+        start = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
+        used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        for name in _names(node):
+            found[name] = ("\n".join(lines[start - 1 : node.end_lineno]), used)
+    return found
+
+
+def _names(node: ast.stmt) -> Iterable[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.Assign):
+        return [target.id for target in node.targets if isinstance(target, ast.Name)]
+    return [node.target.id] if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) else []
+
+
+@cache
+def vices_by_rule() -> dict[str, tuple[Vice, ...]]:
+    """The liars against each rule."""
+    found: dict[str, list[Vice]] = {}
+    for vice in vices().values():
+        found.setdefault(vice.rule, []).append(vice)
+    return {rule: tuple(against) for rule, against in found.items()}

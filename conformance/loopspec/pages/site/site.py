@@ -1,0 +1,118 @@
+"""All files of the site, as texts by their paths."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment
+
+from ...contract.capabilities import CAPABILITIES, ROLES
+from ...contract.specification import digest
+from ...specification.ledger import ledger
+from .. import PageRule, Section, environment, rules, theme, topic
+from .areas import judged, site_areas
+from .links import capability_address, linked, section_address, slug
+from .phrases import sentences
+from .search import index
+from .words import FIELD, KIT, PROVENANCES, STATUSES
+
+_FILES = resources.files("loopspec.pages.site")
+
+
+def site(version: str) -> dict[str, str]:
+    """The site, made of the ledger, the features, the phrasebook and the liars. `version` is that of this package."""
+    areas, book = site_areas(), ledger()
+    make = _Maker(_environment(), {"version": version, "digest": digest(), "documents": book.documents, "areas": areas})
+    files = {
+        "theme.css": str(theme()),
+        "site.css": _read("site.css"),
+        "search.js": _read("search.js"),
+        "site.js": _read("site.js"),
+        "index.js": index(areas),
+        "index.html": make("index.html", "", counts=_counts(), provenances=PROVENANCES),
+        "search.html": make("search.html", ""),
+        "words.html": make("words.html", "", field=FIELD, kit=KIT),
+        "phrases.html": make("phrases.html", "", sentences=sentences()),
+        "capabilities.html": make("capabilities.html", "", roles=ROLES, capabilities=CAPABILITIES, needing=_needing()),
+        "decisions.html": make("decisions.html", ""),
+        "uncovered.html": make("uncovered.html", "", reasons=book.reasons, sections=_unruled(), statuses=STATUSES),
+        "liars.html": make("liars.html", ""),
+    }
+    for key, name in book.documents.items():
+        files[f"documents/{key}.html"] = make("document.html", "../", key=key, name=name, parts=_parts(key))
+    for number, area in enumerate(areas):
+        around = (areas[number - 1] if number else None, areas[number + 1] if number + 1 < len(areas) else None)
+        files[area.address] = make("area.html", "../", area=area, before=around[0], after=around[1])
+        if area.vices:
+            files[f"liars/{area.name}.html"] = make("liars_of_area.html", "../", area=area)
+    return files
+
+
+class _Maker:
+    """What makes a page of a template; `top` leads from the page to the folder of the site."""
+
+    def __init__(self, templates: Environment, shared: dict[str, Any]) -> None:  # Any: whatever templates take
+        self._templates = templates
+        self._shared = shared
+
+    def __call__(self, template: str, top: str, **values: object) -> str:
+        return self._templates.get_template(template).render(top=top, **self._shared, **values)
+
+
+def _environment() -> Environment:
+    made = environment("loopspec.pages.site")
+    made.filters |= {"linked": linked, "slug": slug}
+    made.globals |= {
+        "section_address": section_address,
+        "capability_address": capability_address,
+        "topic": topic,
+        "rules": rules(),
+    }
+    return made
+
+
+def _read(name: str) -> str:
+    return (_FILES / name).read_text(encoding="utf-8")
+
+
+def _counts() -> dict[str, int]:
+    """How many rules there are of each kind."""
+    found = list(rules().values())
+    return {
+        "all": len(found),
+        "decide": sum(rule.decides for rule in found),
+        **{status: sum(rule.status == status for rule in found) for status in STATUSES},
+        **{name: sum((rule.status, rule.provenance) == ("scenario", name) for rule in found) for name in PROVENANCES},
+    }
+
+
+def _needing() -> dict[str, list[str]]:
+    """For each role and capability, the rules that can be judged in it or need it."""
+    found: dict[str, list[str]] = {}
+    for rule, (roles, needs) in judged().items():
+        for name in (*roles, *needs):
+            found.setdefault(name, []).append(rule)
+    return found
+
+
+def _parts(document: str) -> list[tuple[Section | None, str, list[PageRule]]]:
+    """The sections of a document with the rules that come from each, and why none does; or rules of none."""
+    book = ledger()
+    parts: list[tuple[Section | None, str, list[PageRule]]] = []
+    for title, reason in book.sections.get(document, {}).items():
+        section = Section(document, book.documents[document], title)
+        parts.append((section, reason, [rule for rule in rules().values() if section in rule.sections]))
+    rest = [rule for rule in rules().values() if rule.document == document and not rule.sections]
+    return [*parts, (None, "", rest)] if rest else parts
+
+
+def _unruled() -> list[tuple[Section, str]]:
+    """The sections of the documents that no rule comes from, each with the reason."""
+    book = ledger()
+    return [
+        (Section(document, book.documents[document], title), reason)
+        for document, titles in book.sections.items()
+        for title, reason in titles.items()
+        if reason
+    ]

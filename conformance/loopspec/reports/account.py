@@ -1,0 +1,196 @@
+"""What a report says, beside the features that it speaks of: what every other form of it is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ..contract.faults import UsageError
+from ..contract.specification import digest
+from ..engine.run import Running, Summary, counted, decides
+from ..engine.verdict import Verdict, worst
+from ..specification.cases import Case, compiled
+from ..specification.ledger import DECIDING, ledger
+from .jsonl import SCHEMA, CaseLine, RunLine, as_read, case_line, read_report, run_line
+
+
+@dataclass(frozen=True)
+class Told:
+    """A case that was planned, and what the report says of it."""
+
+    case: Case
+    line: CaseLine
+
+    @property
+    def verdict(self) -> Verdict:
+        """What became of it."""
+        return self.line.verdict
+
+
+@dataclass(frozen=True)
+class RuleTold:
+    """A rule, and its cases that were planned: its verdict is the worst of theirs."""
+
+    id: str
+    provenance: str
+    cases: tuple[Told, ...]
+
+    @property
+    def sentence(self) -> str:
+        """What it says."""
+        return self.cases[0].case.rule.sentence
+
+    @property
+    def verdict(self) -> Verdict:
+        """What became of it."""
+        return worst(told.verdict for told in self.cases)
+
+
+@dataclass(frozen=True)
+class Account:
+    """One run: each case that was planned, in that order. `summary` is None when the report was cut off."""
+
+    run: RunLine
+    cases: tuple[Told, ...]
+    summary: Summary | None
+
+    @property
+    def name(self) -> str:
+        """The implementation, with its version."""
+        return str(self.run.identity)
+
+    @property
+    def is_conformant(self) -> bool:
+        """Whether the run came to its end, and to a good one."""
+        return self.summary is not None and self.summary.exit_code == 0
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all that was planned was judged, so that the verdicts are the whole truth."""
+        return self.summary is not None and self.summary.exit_code in (0, 1, 3)
+
+    @cached_property
+    def rules(self) -> tuple[RuleTold, ...]:
+        """The rules in the ledger's order; a case counts for each that it is tagged with."""
+        found: dict[str, list[Told]] = {}
+        for told in self.cases:
+            for rule in told.case.rule.ids:
+                found.setdefault(rule, []).append(told)
+        rows = ledger().rules
+        return tuple(RuleTold(rule, rows[rule].provenance, tuple(found[rule])) for rule in rows if rule in found)
+
+    def of_provenance(self, *, deciding: bool) -> list[RuleTold]:
+        """The rules that decide in any run, or the clarified ones."""
+        return [rule for rule in self.rules if (rule.provenance in DECIDING) is deciding]
+
+    def counts(self) -> dict[str, dict[Verdict, int]]:
+        """How often each verdict is there, of cases, of the rules that decide, and of clarified rules."""
+        return {
+            "cases": counted(told.verdict for told in self.cases),
+            "rules, documented and derived": counted(rule.verdict for rule in self.of_provenance(deciding=True)),
+            "rules, clarified": counted(rule.verdict for rule in self.of_provenance(deciding=False)),
+        }
+
+    def inapplicable(self) -> dict[str, int]:
+        """Why cases are inapplicable, and how many are for each reason."""
+        reasons: dict[str, int] = {}
+        for told in self.cases:
+            if told.verdict == "inapplicable":
+                reasons[told.line.message] = reasons.get(told.line.message, 0) + 1
+        return dict(sorted(reasons.items()))
+
+    def decides(self, told: Told) -> bool:
+        """Whether a case makes the run fail."""
+        return decides(told.verdict, told.case.rule.provenance, self.run.strict)
+
+    def ending(self) -> str:
+        """How the run ended, in one sentence."""
+        if self.summary is None:
+            left = sum(told.verdict == "not-run" for told in self.cases)
+            return f"The report was cut off: of {left} of {len(self.cases)} cases it does not say what became of them."
+        return ending(self.run.target, self.summary, sum(map(self.decides, self.cases)))
+
+
+def ending(name: str, summary: Summary, failed: int) -> str:
+    """How a run on a target ended, in one sentence. `failed` counts the cases that made it fail."""
+    match summary.exit_code:
+        case 0 if not summary.executed:  # of a shard, and of no other run
+            return f"{name} has nothing to judge: what is applicable is in other shards."
+        case 0:
+            return f"{name} is conformant."
+        case 1:
+            return f"{name} is not conformant: {failed} of {summary.planned} cases."
+        case 3:
+            return f"{name}: {len(summary.stale)} entries of the baseline are stale: they pass now. Prune them."
+        case 4:
+            return f"{name} is unusable: {summary.aborted}. The rest was not run."
+        case 130:
+            return f"interrupted: {summary.cases['not-run']} of {summary.planned} cases were not run."
+    if not summary.canary:
+        return "The suite is broken: the case that must fail did not fail, so no verdict can be trusted."
+    if summary.planned != summary.accounted:
+        return f"The suite is broken: {summary.planned} cases were planned and {summary.accounted} accounted for."
+    return f"Nothing was judged: all {summary.planned} cases are inapplicable to {name}."
+
+
+def account_of(running: Running, summary: Summary) -> Account:
+    """What the report of this run says, to the letter."""
+    lines = [as_read(case_line(result)) for result in running.results.values()]
+    return Account(run_line(running), _told(running.plan, lines, "no result"), summary)
+
+
+def read_account(path: Path) -> Account:
+    """What a report says, cut off or not.
+
+    Raises `UsageError` for what cannot be read, and for a report about other features than those here.
+    """
+    return account_from(path, *parts_of(path))
+
+
+def account_from(path: Path, run: RunLine, lines: Sequence[CaseLine], summary: Summary | None) -> Account:
+    """What these parts of a report say. Raises `UsageError` as `read_account` does, naming the file."""
+    if run.features != digest():
+        raise UsageError(
+            f"the report {path} speaks of other features than these: take the loopspec that wrote it ({run.suite}), "
+            "or run the suite again"
+        )
+    known = {case.id: case for case in compiled()}
+    for name in (*run.planned, *(line.case for line in lines)):
+        if name not in known:
+            raise UsageError(f"{path} is no report of a run: it speaks of {name!r}, which is in no feature")
+    left = "the report was cut off before it" if summary is None else "no result"
+    return Account(run, _told([known[name] for name in run.planned], lines, left), summary)
+
+
+def parts_of(path: Path) -> tuple[RunLine, tuple[CaseLine, ...], Summary | None]:
+    """The first line of a report, its cases, and its last line: None when it was cut off.
+
+    Raises `UsageError` for what cannot be read.
+    """
+    try:
+        lines = read_report(path)
+    except OSError as error:
+        raise UsageError(f"the report {path} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path} is no report of a run: {error}") from None
+    if not lines or not isinstance(lines[0], RunLine):
+        raise UsageError(f"{path} is no report of a run: it does not begin with one")
+    if lines[0].schema > SCHEMA:
+        raise UsageError(f"the report {path} was written by a later loopspec, {lines[0].suite}: take that one")
+    last = lines[-1]
+    cases = tuple(line for line in lines if isinstance(line, CaseLine))
+    return lines[0], cases, last if isinstance(last, Summary) else None
+
+
+def _told(plan: Sequence[Case], lines: Iterable[CaseLine], left: str) -> tuple[Told, ...]:
+    """Each planned case with the first line about it, or with one that says that there is none."""
+    found: dict[str, CaseLine] = {}
+    for line in lines:
+        found.setdefault(line.case, line)
+    return tuple(Told(case, found.get(case.id) or _not_run(case, left)) for case in plan)
+
+
+def _not_run(case: Case, why: str) -> CaseLine:
+    return CaseLine(case=case.id, rules=case.rule.ids, verdict="not-run", seconds=0.0, location="", message=why)

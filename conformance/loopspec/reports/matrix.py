@@ -1,0 +1,98 @@
+"""Several reports side by side: areas × implementations, as Markdown."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..contract.faults import UsageError
+from ..engine.verdict import Verdict, worst
+from ..specification.cases import area_of
+from ..specification.ledger import DECIDING, Ledger, ledger
+from .merging import Whole, whole
+
+
+@dataclass(frozen=True)
+class Column:
+    """One implementation: its name, and the verdict of every rule that its report speaks of."""
+
+    name: str
+    features: str
+    verdicts: Mapping[str, Verdict]
+
+
+def column(path: Path) -> Column:
+    """What a report says. Raises `UsageError` for one that cannot be read, or was cut off."""
+    (report,) = whole([path])
+    return column_of(report)
+
+
+def column_of(report: Whole) -> Column:
+    """What the report of a whole run says. Raises `UsageError` for one that was cut off."""
+    run, cases = report.run, report.cases
+    if report.summary is None:
+        raise UsageError(f"the report {report.paths[0]} was cut off: run the suite again")
+    found: dict[str, list[Verdict]] = defaultdict(list)
+    for line in cases:
+        for rule in line.rules:
+            found[rule].append(line.verdict)
+    return Column(str(run.identity), run.features, {rule: worst(verdicts) for rule, verdicts in found.items()})
+
+
+def as_markdown(columns: Sequence[Column]) -> str:
+    """A table with a row for each document, and for each area of it that more than one implementation was judged in.
+
+    A cell says how many of the rules judged are kept: first of those that decide, then of the clarified ones.
+
+    Raises `UsageError` for reports about different features.
+    """
+    if len({one.features for one in columns}) > 1:
+        raise UsageError("the reports speak of different features: run the suite with one version of it on all targets")
+    book = ledger()
+    lines = [
+        "| | rules | " + " | ".join(one.name for one in columns) + " |",
+        "| --- | ---: |" + " ---: |" * len(columns),
+    ]
+    for document, rules in _by_document(columns, book).items():
+        areas: dict[str, list[str]] = defaultdict(list)
+        for rule in rules:
+            areas[area_of(rule)].append(rule)
+        shared = {area for area, ids in areas.items() if sum(_judged(one, ids) > 0 for one in columns) > 1}
+        lines.append(_row(f"**{book.documents[document]}**", rules, columns))
+        lines += [_row(area, ids, columns) for area, ids in areas.items() if area in shared and len(areas) > 1]
+    return "\n".join(lines) + "\n"
+
+
+def _by_document(columns: Sequence[Column], book: Ledger) -> dict[str, list[str]]:
+    """The rules that any report speaks of, in the order of the ledger."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for rule, row in book.rules.items():
+        if any(rule in one.verdicts for one in columns):
+            found[row.document].append(rule)
+    return found
+
+
+def _row(name: str, rules: Sequence[str], columns: Iterable[Column]) -> str:
+    kinds = _kinds(rules)
+    counts = " · ".join(str(len(kind)) for kind in kinds)
+    cells = (" · ".join(_cell(one, kind) for kind in kinds) for one in columns)
+    return f"| {name} | {counts} | " + " | ".join(cells) + " |"
+
+
+def _kinds(rules: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The rules that decide, and the clarified ones."""
+    rows = ledger().rules
+    deciding = [rule for rule in rules if rows[rule].provenance in DECIDING]
+    return deciding, [rule for rule in rules if rule not in deciding]
+
+
+def _judged(one: Column, rules: Iterable[str]) -> int:
+    return sum(one.verdicts.get(rule, "inapplicable") != "inapplicable" for rule in rules)
+
+
+def _cell(one: Column, rules: Sequence[str]) -> str:
+    judged = _judged(one, rules)
+    kept = sum(one.verdicts.get(rule) == "passed" for rule in rules)
+    return f"{kept}/{judged}" if judged else "–"

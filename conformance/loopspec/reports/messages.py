@@ -1,0 +1,179 @@
+"""A run as Cucumber's messages: one JSON object per line, which formatters for Cucumber read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from ..engine.baseline import write_text
+from ..specification.ledger import DECIDING
+from .account import Account, Told
+from .pickles import Envelope, Pickles
+
+PROTOCOL = "34.2.1"  # of the schemas that the messages keep
+_JSON = "application/json"
+
+
+def write_messages(path: Path, account: Account) -> None:
+    """Write the messages of a run: the features it is about, and each case that was planned, step by step."""
+    lines = (msgspec.json.encode(envelope).decode() for envelope in _envelopes(account))
+    write_text(path, "\n".join(lines) + "\n")
+
+
+def _envelopes(account: Account) -> Iterator[Envelope]:
+    pickles = Pickles()
+    pickles.add(told.case for told in account.cases)
+    yield _meta(account)
+    yield from pickles.envelopes
+    run = pickles.ids.get_next_id()
+    clock = _Clock(account.run.began)
+    yield {"testRunStarted": {"id": run, "timestamp": clock.now()}}
+    attempts = [_Attempt(told, pickles) for told in account.cases]
+    yield from (attempt.test_case(run) for attempt in attempts)
+    for attempt in attempts:
+        yield from attempt.envelopes(clock)
+    yield {
+        "testRunFinished": {
+            "testRunStartedId": run,
+            "timestamp": clock.now(),
+            "success": account.is_conformant,
+            "message": account.ending(),
+        }
+    }
+
+
+def _meta(account: Account) -> Envelope:
+    """What is known of the place of the run: that the implementation ran in it."""
+    identity = account.run.identity
+    unknown = {"name": "a machine that is not recorded"}
+    runtime = {"name": identity.name} | ({"version": identity.version} if identity.version else {})
+    return {
+        "meta": {
+            "protocolVersion": PROTOCOL,
+            "implementation": {"name": "loopspec", "version": account.run.suite},
+            "runtime": runtime,
+            "os": unknown,
+            "cpu": unknown,
+        }
+    }
+
+
+class _Clock:
+    """The time as far as a report tells it: when the run began, and how long each case took, one after the other."""
+
+    def __init__(self, began: float) -> None:
+        self._nanos = round(began * 1e9)
+
+    def now(self) -> dict[str, int]:
+        return _time(self._nanos)
+
+    def passes(self, seconds: float) -> None:
+        self._nanos += round(seconds * 1e9)
+
+
+def _time(nanos: int) -> dict[str, int]:
+    return {"seconds": nanos // 10**9, "nanos": nanos % 10**9}
+
+
+class _Attempt:
+    """The one attempt at a case."""
+
+    def __init__(self, told: Told, pickles: Pickles) -> None:
+        new = pickles.ids.get_next_id
+        self._told = told
+        self._pickled = pickles.by_case[told.case.id]
+        self._case_id, self._id = new(), new()
+        self._step_ids = [new() for _ in self._pickled.steps]
+
+    def test_case(self, run: str) -> Envelope:
+        """The case before it is tried."""
+        steps = [
+            {
+                "id": id_,
+                "pickleStepId": step.id,
+                "stepDefinitionIds": [step.phrase],
+                "stepMatchArgumentsLists": [{"stepMatchArguments": step.arguments}],
+            }
+            for id_, step in zip(self._step_ids, self._pickled.steps, strict=True)
+        ]
+        case = {"id": self._case_id, "pickleId": self._pickled.id, "testSteps": steps, "testRunStartedId": run}
+        return {"testCase": case}
+
+    def envelopes(self, clock: _Clock) -> Iterator[Envelope]:
+        """What became of it."""
+        told = self._told
+        started = {"id": self._id, "testCaseId": self._case_id, "attempt": 0, "timestamp": clock.now()}
+        yield {"testCaseStarted": started}
+        act = _act(told)
+        at, statuses = _statuses(told)
+        for number, (step, status) in enumerate(zip(self._step_ids, statuses, strict=True)):
+            place = {"testCaseStartedId": self._id, "testStepId": step}
+            yield {"testStepStarted": place | {"timestamp": clock.now()}}
+            seconds = told.line.seconds if number == act else 0.0  # nothing runs but the one act
+            clock.passes(seconds)
+            result: dict[str, object] = {"status": status, "duration": _time(round(seconds * 1e9))}
+            if number == at:
+                result["message"] = _message(told)
+                yield from ({"attachment": attachment | place} for attachment in _attachments(told))
+            yield {"testStepFinished": place | {"testStepResult": result, "timestamp": clock.now()}}
+        finished = {"testCaseStartedId": self._id, "timestamp": clock.now(), "willBeRetried": False}
+        yield {"testCaseFinished": finished}
+
+
+def _act(told: Told) -> int:
+    """Which step is the When."""
+    return next(at for at, step in enumerate(told.case.steps) if step.kind == "when")
+
+
+def _statuses(told: Told) -> tuple[int | None, list[str]]:
+    """The status of each step, and which of them has something to say.
+
+    A failure that is known is pending: it is no news, and no success. What has no result is unknown, and not skipped.
+    """
+    count = len(told.case.steps)
+    match told.verdict:
+        case "passed":
+            return None, ["PASSED"] * count
+        case "inapplicable":
+            return 0, ["SKIPPED"] * count
+        case "not-run":
+            return 0, ["UNKNOWN"] * count
+        case "stale":
+            return count - 1, ["PASSED"] * (count - 1) + ["FAILED"]
+    at = _failing(told)
+    status = "PENDING" if told.verdict == "known" else "FAILED"
+    return at, ["PASSED"] * at + [status] + ["SKIPPED"] * (count - at - 1)
+
+
+def _failing(told: Told) -> int:
+    """The step that the report names; where it names none, the act went wrong."""
+    line = told.line.location.rpartition(":")[2]
+    for at, step in enumerate(told.case.steps):
+        if str(step.line) == line:
+            return at
+    return _act(told)
+
+
+def _message(told: Told) -> str:
+    line = told.line
+    apart = "" if told.case.rule.provenance in DECIDING else " (clarified: decides under --strict)"
+    message = f"{line.verdict}{apart if line.verdict == 'failed' else ''}: {line.message}"
+    return f"{message}\n{line.inexact}" if line.inexact else message
+
+
+def _attachments(told: Told) -> Iterator[dict[str, object]]:
+    """The evidence."""
+    line = told.line
+    for name, value in (("scene", line.scene), ("observation", line.observation)):
+        if value is not None:
+            body = json.dumps(json.loads(msgspec.json.encode(value)), indent=2, ensure_ascii=False)
+            yield _attachment(body, _JSON, f"{name}.json")
+    for name, text in line.evidence.items():
+        yield _attachment(text, "text/plain", f"{name}.txt")
+
+
+def _attachment(body: str, media_type: str, name: str) -> dict[str, object]:
+    return {"body": body, "contentEncoding": "IDENTITY", "mediaType": media_type, "fileName": name}

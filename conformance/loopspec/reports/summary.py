@@ -1,0 +1,139 @@
+"""A run as one page of Markdown, for what a CI job shows of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..engine.baseline import write_text
+from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
+from ..specification.ledger import DECIDING
+from .account import Account, RuleTold, Told
+from .markdown import block, code, inline
+
+_LONG = 600  # characters of evidence per value
+_MOST = 100  # rules in detail: a job's page holds a megabyte
+# From the best to the worst, and last what says nothing.
+_SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
+
+
+def write_summary(path: Path, account: Account) -> None:
+    """Write the page: how it ended, how often each verdict is there, and what was not kept."""
+    write_text(path, "\n".join(_lines(account)) + "\n")
+
+
+def _lines(account: Account) -> Iterator[str]:
+    yield f"# loopspec: {inline(account.name)}"
+    yield ""
+    yield f"**{inline(account.ending(), 1000)}**"
+    yield ""
+    yield from _identity(account)
+    yield from _counts(account)
+    yield from _failures(account)
+    yield from _stale(account)
+    yield from _known(account)
+    yield from _inapplicable(account)
+
+
+def _identity(account: Account) -> Iterator[str]:
+    run = account.run
+    yield f"- target: {code(run.target)}, in the {'role' if len(run.roles) == 1 else 'roles'} {', '.join(run.roles)}"
+    language = f", {inline(run.identity.language)}" if run.identity.language else ""
+    yield f"- implementation: {inline(account.name)}{language}"
+    yield f"- suite: loopspec {inline(run.suite)}, features {code(run.features)}"
+    if run.began:
+        yield f"- begun: {datetime.fromtimestamp(run.began, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    options = [f"only the role {run.role}"] * bool(run.role) + ["strict"] * run.strict
+    options += [f"shuffled by {run.seed}"] * bool(run.seed)
+    if options:
+        yield f"- run: {', '.join(options)}"
+    yield f"- planned: {_many(len(account.cases), 'case')}"
+    yield ""
+
+
+def _counts(account: Account) -> Iterator[str]:
+    yield f"| | {' | '.join(_SHOWN)} |"
+    yield "| --- |" + " ---: |" * len(_SHOWN)
+    for what, counts in account.counts().items():
+        yield f"| {what} | {' | '.join(str(counts[verdict]) for verdict in _SHOWN)} |"
+    yield ""
+
+
+def _failures(account: Account) -> Iterator[str]:
+    """The rules that fail; what was not run has one reason, and that is how the run ended."""
+    failing = [rule for rule in account.rules if any(_is_failure(told) for told in rule.cases)]
+    if not failing:
+        return
+    yield f"## {_many(len(failing), 'rule')} not kept"
+    yield ""
+    for rule in failing[:_MOST]:
+        yield from _failure(rule)
+    if len(failing) > _MOST:
+        rest = ", ".join(rule.id for rule in failing[_MOST:])
+        yield f"And {len(failing) - _MOST} more, of which the report has the evidence: {rest}."
+        yield ""
+
+
+def _is_failure(told: Told) -> bool:
+    return told.verdict in FAILURES and told.verdict != "not-run"
+
+
+def _failure(rule: RuleTold) -> Iterator[str]:
+    failed = [told for told in rule.cases if _is_failure(told)]
+    apart = "" if rule.provenance in DECIDING else " (clarified: decides under `--strict`)"
+    yield f"### {rule.id} {worst(told.verdict for told in failed)}: {inline(rule.sentence)}{apart}"
+    yield ""
+    first, *others = failed
+    yield f"{code(first.case.id)}, {code(first.line.location)}"
+    yield ""
+    if first.line.step:
+        yield inline(first.line.step)
+        yield ""
+    if first.line.expected or first.line.seen:
+        for label, value in (("expected", first.line.expected), ("seen", first.line.seen)):
+            yield f"{label}:"
+            yield ""
+            yield block(value.strip("\n"), _LONG)
+            yield ""
+    elif first.line.message:
+        yield block(first.line.message, 2 * _LONG)
+        yield ""
+    if others:
+        yield f"Likewise {_many(len(others), 'other case')} of it."
+        yield ""
+
+
+def _stale(account: Account) -> Iterator[str]:
+    entries = account.summary.stale if account.summary else ()
+    if entries:
+        yield f"## {_many(len(entries), 'stale entry', 'stale entries')} of the baseline"
+        yield ""
+        yield "They pass now: `loopspec baseline prune` takes them out."
+        yield ""
+        yield from (f"- {code(entry)}" for entry in entries)
+        yield ""
+
+
+def _known(account: Account) -> Iterator[str]:
+    known = [rule for rule in account.rules if any(told.verdict == "known" for told in rule.cases)]
+    if known:
+        yield f"## {_many(len(known), 'rule')} known not to be kept"
+        yield ""
+        yield from (f"- {rule.id}: {inline(rule.sentence)}" for rule in known)
+        yield ""
+
+
+def _inapplicable(account: Account) -> Iterator[str]:
+    reasons = account.inapplicable()
+    if reasons:
+        yield "## Inapplicable"
+        yield ""
+        yield "| cases | why |"
+        yield "| ---: | --- |"
+        yield from (f"| {count} | {inline(reason)} |" for reason, count in reasons.items())
+        yield ""
+
+
+def _many(count: int, one: str, several: str = "") -> str:
+    return f"{count} {one if count == 1 else several or one + 's'}"

@@ -1,0 +1,1 @@
+"""The specification as data: features, cases, ledger, selection and shards."""

@@ -1,0 +1,92 @@
+"""Every rule by its id: the part of the specification that no feature holds."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from ..contract.specification import features_root
+from .cases import Case, area_of, compiled
+
+Provenance = Literal["documented", "derived", "clarified"]
+Status = Literal["scenario", "quirk", "withdrawn", "excluded"]
+
+# What decides conformance; clarified rules do so under --strict only.
+DECIDING: frozenset[Provenance] = frozenset({"documented", "derived"})
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the ledger says of one rule: see the head of features/ledger.toml."""
+
+    provenance: Provenance
+    document: str
+    sections: tuple[str, ...] = ()
+    also: dict[str, tuple[str, ...]] = {}
+    liar: str = ""
+    decision: str = ""
+    status: Status = "scenario"
+    reason: str = ""
+    sentence: str = ""
+
+
+class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    schema: Literal[1]
+    documents: dict[str, str]
+    reasons: dict[str, str]
+    sections: dict[str, dict[str, str]]
+    rules: dict[str, Row]
+
+
+class Entry(Struct, frozen=True):
+    """One rule, as `loopspec list --json` prints it. `excluded` says why it has no scenario."""
+
+    id: str
+    provenance: Provenance
+    area: str
+    document: str
+    section: str
+    sentence: str
+    scenarios: tuple[str, ...]
+    excluded: str | None
+
+
+@cache
+def ledger() -> Ledger:
+    """The ledger of the features in use."""
+    return msgspec.toml.decode((features_root() / "ledger.toml").read_bytes(), type=Ledger)
+
+
+def cases_by_rule() -> dict[str, list[Case]]:
+    """The cases of every rule that has some."""
+    found: dict[str, list[Case]] = {}
+    for case in compiled():
+        for rule in case.rule.ids:
+            found.setdefault(rule, []).append(case)
+    return found
+
+
+def entries() -> list[Entry]:
+    """Every rule, in the order of the ledger."""
+    book, cases = ledger(), cases_by_rule()
+    listed = []
+    for rule, row in book.rules.items():
+        of_rule = cases.get(rule, [])
+        excluded = None if row.status == "scenario" else f"{row.status}: {book.reasons[row.reason]}"
+        listed.append(
+            Entry(
+                id=rule,
+                provenance=row.provenance,
+                area=area_of(rule),
+                document=book.documents[row.document],
+                section=row.sections[0] if row.sections else "",
+                sentence=of_rule[0].rule.sentence if of_rule else row.sentence,
+                scenarios=tuple(case.id for case in of_rule),
+                excluded=excluded,
+            )
+        )
+    return listed

@@ -1,0 +1,75 @@
+"""Which cases a run is about."""
+
+from __future__ import annotations
+
+import difflib
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from ..contract.capabilities import Role
+from ..contract.faults import UsageError
+from .cases import Case, area_of
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What was asked for. Rules, areas and what is left out are globs; without any, everything is meant."""
+
+    rules: Sequence[str] = ()
+    areas: Sequence[str] = ()
+    cases: Sequence[str] = ()
+    deselect: Sequence[str] = ()
+    role: Role | None = None
+    seed: int = 0
+
+
+def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]) -> list[Case]:
+    """The cases to account for, in order; shuffled when there is a seed.
+
+    Raises `UsageError` for a name that fits nothing, and when nothing is left.
+    """
+    all_cases = list(cases)
+    rules = sorted({*known_rules, *(rule for case in all_cases for rule in case.rule.ids)})
+    must_fit("rule", selection.rules, rules)
+    must_fit("area", selection.areas, sorted({area_of(rule) for rule in rules}))
+    must_fit("case", selection.cases, [case.id for case in all_cases])
+    must_fit("case or rule", selection.deselect, [*rules, *(case.id for case in all_cases)])
+    chosen = [case for case in all_cases if _is_wanted(case, selection) and not _is_left_out(case, selection)]
+    if selection.role:
+        chosen = [case for case in chosen if selection.role in case.roles]
+    if not chosen:
+        raise UsageError("no case is left to run: see `loopspec list` for the rules and their scenarios")
+    if selection.seed:
+        random.Random(selection.seed).shuffle(chosen)
+    return chosen
+
+
+def _is_wanted(case: Case, selection: Selection) -> bool:
+    if not (selection.rules or selection.areas or selection.cases):
+        return True
+    return (
+        any(fits(rule, glob) for rule in case.rule.ids for glob in selection.rules)
+        or any(fits(area_of(rule), glob) for rule in case.rule.ids for glob in selection.areas)
+        or any(fits(case.id, glob) for glob in selection.cases)
+    )
+
+
+def _is_left_out(case: Case, selection: Selection) -> bool:
+    return any(fits(name, glob) for name in (case.id, *case.rule.ids) for glob in selection.deselect)
+
+
+def fits(name: str, glob: str) -> bool:
+    """Whether a name is meant. Titles may hold brackets, so a name is always its own glob."""
+    return name == glob or fnmatchcase(name, glob)
+
+
+def must_fit(what: str, globs: Iterable[str], names: Sequence[str]) -> None:
+    """Raise `UsageError`, with the name that may have been meant, for a glob that fits none of the names."""
+    for glob in globs:
+        if not any(fits(name, glob) for name in names):
+            of_rule = [name for name in names if name.startswith(f"{glob.partition('::')[0].rstrip()} ::")]
+            close = difflib.get_close_matches(glob, of_rule or names, n=1, cutoff=0.0 if of_rule else 0.6)
+            hint = f"did you mean {close[0]!r}?" if close else "see `loopspec list`"
+            raise UsageError(f"there is no {what} {glob!r}: {hint}")

@@ -1,0 +1,1 @@
+"""What one call is made of: models, outputs, wrappers, retries and failovers."""

@@ -1,0 +1,1 @@
+"""Handlers, and the older middleware structs."""

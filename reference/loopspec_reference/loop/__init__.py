@@ -1,0 +1,1 @@
+"""The loop: an agent, its model calls and its tool calls."""

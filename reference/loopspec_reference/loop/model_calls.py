@@ -1,0 +1,164 @@
+"""One model call, from the first hook before it to the last one after it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
+from typing import Generic
+
+from ..calls.attempts import Attempt, Caller
+from ..calls.callbacks import Callbacks
+from ..calls.chains import nested
+from ..calls.failovers import FailoverConfig, failing_over
+from ..calls.models import Model, ModelRequest, reports_callbacks
+from ..calls.outputs import Output, ToldStream
+from ..calls.retries import RetryConfig, retrying
+from ..handlers.handler import Handler, ModelContext, ModelEndpoint, State, overridden
+from ..handlers.legacy import LegacyMiddleware, changed
+from ..runs.run import Run, jump_over_model
+from ..values.errors import NothingReturnedError, checked
+from ..values.events import MessageEvent, StreamEvent
+from ..values.messages import M
+
+
+class ModelCalls(Generic[M]):
+    """The model calls of one agent.
+
+    From outside in: legacy functions, the handlers' hooks, failover, retry, the event, the handlers' wraps, the
+    callbacks, the model (ORDER-MODEL-01 to ORDER-MODEL-07). After-hooks run in registration order, too.
+    """
+
+    def __init__(
+        self,
+        model: Model[M],
+        message_type: type[M],
+        handlers: Sequence[Handler[M]],
+        legacy: Sequence[LegacyMiddleware[M]],
+        retry: RetryConfig[M] | None,
+        failover: FailoverConfig[M] | None,
+        callbacks: Callbacks[M] | None,
+    ) -> None:
+        self._model = model
+        self._message_type = message_type
+        self._before = overridden(handlers, "before_model")
+        self._wraps = overridden(handlers, "wrap_model")
+        self._after = overridden(handlers, "after_model")
+        self._legacy_before = [one.before_model for one in legacy if one.before_model is not None]
+        self._legacy_after = [one.after_model for one in legacy if one.after_model is not None]
+        self._retry = retry
+        self._failover = failover
+        self._callbacks = callbacks
+
+    async def call(self, run: Run, state: State[M]) -> State[M]:
+        """The state after one model call: with the answer, and as the hooks before and after it have left it.
+
+        A jump to elsewhere, made before the model, leaves out the model and the hooks after it (XP-JUMP-04). An
+        answer that hooks give in its place is told of, once.
+        """
+        known = state.messages
+        state = await self._prepared(state)
+        if run.local and (jump := jump_over_model(run)):
+            last = state.messages[-1] if state.messages else None
+            if jump == "end" and last is not None and last.role == "assistant" and all(last is not m for m in known):
+                run.emit(MessageEvent(run.agent, run.path, last))
+            return state
+        request = ModelRequest(state.messages, state.tools, state.deferred_tools, run.tool_search, run.streaming)
+        try:
+            attempt = await self._answered(run, request)
+        finally:
+            while run.told:
+                run.told.pop().settle()
+        if attempt.error is not None:
+            raise attempt.error
+        message = attempt.message
+        assert message is not None, "what has no error has a message"
+        if attempt.stream is None:
+            run.emit(MessageEvent(run.agent, run.path, message))
+        return await self._finished(State((*state.messages, message), state.tools, state.deferred_tools))
+
+    async def _prepared(self, state: State[M]) -> State[M]:
+        if self._legacy_before:
+            state = await changed(state, self._legacy_before)
+        for handler in self._before:
+            returned = await handler.before_model(state, self._context(state.tools))
+            state = checked(returned, State, handler)
+        return state
+
+    async def _finished(self, state: State[M]) -> State[M]:
+        for handler in self._after:
+            returned = await handler.after_model(state, self._context(state.tools))
+            state = checked(returned, State, handler)
+        if self._legacy_after:
+            state = await changed(state, self._legacy_after)
+        if not state.messages:
+            raise NothingReturnedError("the hooks after the model have left no message")
+        return state
+
+    def _context(self, tools: Sequence[object]) -> ModelContext[M]:
+        return ModelContext(tools, self._retry, self._failover)  # type: ignore[arg-type]  # always tool infos
+
+    async def _answered(self, run: Run, request: ModelRequest[M]) -> Attempt[M]:
+        """What came of the last attempt with the last model."""
+        call: Caller[M] = partial(self._attempt, run)
+        if self._retry is not None:
+            call = partial(retrying, call, self._retry)
+        model: Model[M] = run.model or self._model
+        if self._failover is None:
+            return await call(model, request)
+        attempt, model = await failing_over(call, self._failover, model, request)
+        if attempt.error is None:
+            run.model = model
+        return attempt
+
+    async def _attempt(self, run: Run, model: Model[M], request: ModelRequest[M]) -> Attempt[M]:
+        """Go through the wrappers once. In streaming mode listeners read on from the first chunk on (RETRY-11)."""
+        stream: ToldStream[M] | None = None
+        try:
+            answered = await self._endpoint(model, request)(request)
+            output: Output[M] = checked(answered, Output, "a wrapper of the model")
+            await output.opened()
+            if run.streaming:
+                stream = ToldStream(output)
+                run.told.append(stream)
+                run.emit(StreamEvent(run.agent, run.path, stream))
+            return Attempt(await output.message(), None, stream)
+        except Exception as error:
+            return Attempt(None, error, stream)
+
+    def _endpoint(self, model: Model[M], request: ModelRequest[M]) -> ModelEndpoint[M]:
+        innermost = partial(self._call, model)
+        if not self._wraps:
+            return innermost
+        context = self._context(request.tools)
+
+        def with_context(handler: Handler[M]) -> Callable[[ModelEndpoint[M]], ModelEndpoint[M]]:
+            return lambda endpoint: handler.wrap_model(endpoint, context)
+
+        wraps = [with_context(handler) for handler in self._wraps]
+        return nested(wraps, innermost)
+
+    async def _call(self, model: Model[M], request: ModelRequest[M]) -> Output[M]:
+        """The model itself, and the callbacks directly around it (ORDER-MODEL-07, ORDER-MODEL-08)."""
+        if request.model is not None:
+            model = request.model
+        callbacks = None if reports_callbacks(model) else self._callbacks
+        if callbacks is not None:
+            callbacks.model_start(request)
+        if request.streaming:
+            chunks = model.stream(request)
+            if callbacks is not None:
+                chunks = self._told(chunks, callbacks)
+            output = Output(chunks, self._message_type.concat)
+            await output.opened()
+            return output
+        message = checked(await model.generate(request), self._message_type, model)
+        if callbacks is not None:
+            callbacks.model_end(message)
+        return Output.of(message)
+
+    async def _told(self, chunks: AsyncIterator[M], callbacks: Callbacks[M]) -> AsyncIterator[M]:
+        read: list[M] = []
+        async for chunk in chunks:
+            read.append(chunk)
+            yield chunk
+        callbacks.model_end(self._message_type.concat(read))

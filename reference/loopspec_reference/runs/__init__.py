@@ -1,0 +1,1 @@
+"""A run: its state, its lifecycle, cancellation and checkpoints."""

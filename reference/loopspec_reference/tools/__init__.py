@@ -1,0 +1,1 @@
+"""Tools: the four kinds, and the tools of an agent by name."""

@@ -1,0 +1,1 @@
+"""From steps to a Scene and its checks."""

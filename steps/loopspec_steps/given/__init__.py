@@ -1,0 +1,13 @@
+"""Phrases of Given steps: each changes the scene that is being built."""
+
+from . import (  # noqa: F401  # importing a module enters its phrases
+    agent,
+    backend,
+    configuration,
+    files,
+    handlers,
+    loop,
+    plugins,
+    runs,
+    workflow,
+)

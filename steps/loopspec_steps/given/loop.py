@@ -1,0 +1,373 @@
+"""Given: an agent of the features about the loop: its model, its tools, and how it is configured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from loopspec.contract.agents import Failover, MakeInput, Model, Tool, Turn
+from loopspec.contract.calls import Command
+from loopspec.contract.values import Error, Part, ToolKind
+
+from ..actions import calls_of, deeds_of, gate_of
+from ..builders.agent import LoopDraft
+from ..builders.scene import Draft
+from ..cells import as_object, as_text, names, one_of
+from ..phrasebook import PhraseError, Table, given
+from .agent import conversation_of
+
+_KINDS: dict[str, tuple[ToolKind, ...]] = {
+    "invokable": ("invokable",),
+    "streamable": ("streamable",),
+    "enhanced invokable": ("enhanced invokable",),
+    "enhanced streamable": ("enhanced streamable",),
+    "invokable and streamable": ("invokable", "streamable"),
+    "enhanced invokable and streamable": ("enhanced invokable", "enhanced streamable"),
+    "none": (),
+}
+
+
+def _error(cell: str | None) -> Error | None:
+    return Error(kind="scripted", code=cell) if cell else None
+
+
+def turns_of(table: Table) -> tuple[Turn, ...]:
+    """The answers of a model, one per row.
+
+    Columns, all of which may be missing: `text`, `calls`, `chunks` (with `/` between them), `fails with`, `after
+    chunks` (how many come before it fails), `unforeseen` (yes), `held until`, `second chunk held until`, `nothing`
+    (yes).
+    """
+    columns = {"text", "calls", "chunks", "fails with", "after chunks", "unforeseen", "held until", "nothing"}
+    columns |= {"second chunk held until"}
+    _only(table, columns)
+    turns: list[Turn] = []
+    number = 1
+    for row in table:
+        calls = calls_of(row.get("calls", ""), number)
+        number += len(calls)
+        turns.append(
+            Turn(
+                text=as_text(row.get("text", "")),
+                tool_calls=calls,
+                error=_error(row.get("fails with")),
+                held=gate_of(row["held until"]) if row.get("held until") else None,
+                chunks=tuple(row["chunks"].split("/")) if row.get("chunks") else (),
+                breaks=int(row.get("after chunks") or 0),
+                unforeseen=row.get("unforeseen") == "yes",
+                nothing=row.get("nothing") == "yes",
+                waits={1: gate_of(row["second chunk held until"])} if row.get("second chunk held until") else {},
+            )
+        )
+    return tuple(turns)
+
+
+def tools_of(table: Table) -> tuple[Tool, ...]:
+    """Tools, one per row. Columns besides `name`, all of which may be missing: `returns` (at the n-th call the n-th of
+    several with `/` between), `kind`, `chunks`, `parts` (texts, pictures by `image:address`), `fails with`,
+    `after chunks`, `unforeseen`, `nothing`, `parses`, `stubborn`, `echoes`, `held until`, `does`, `description`,
+    `interrupts`, `nameless`; for tools of middlewares of the plugin layer `sets` (JSON: fields of the middleware's
+    state) and `goes to`, with either of which a command is returned, and `known as`, the name that models know it by.
+    """
+    columns = {"name", "returns", "kind", "chunks", "parts", "fails with", "after chunks", "unforeseen", "nothing"}
+    columns |= {"parses", "stubborn", "echoes", "held until", "does", "description", "interrupts", "nameless"}
+    columns |= {"sets", "goes to", "known as"}
+    _only(table, columns)
+    return tuple(
+        Tool(
+            name=row["name"],
+            text=as_text(row.get("returns", "ok").split("/")[0]),
+            texts=tuple(map(as_text, row["returns"].split("/"))) if "/" in row.get("returns", "") else (),
+            kinds=one_of(row.get("kind") or "invokable", _KINDS),
+            chunks=tuple(row["chunks"].split("/")) if row.get("chunks") else (),
+            parts=_parts(row.get("parts") or ""),
+            error=_error(row.get("fails with")),
+            breaks=int(row.get("after chunks") or 0),
+            held=gate_of(row["held until"]) if row.get("held until") else None,
+            actions=deeds_of(row["does"]) if row.get("does") else (),
+            description=row.get("description", ""),
+            unforeseen=row.get("unforeseen") == "yes",
+            nothing=row.get("nothing") == "yes",
+            parses=row.get("parses") == "yes",
+            stubborn=row.get("stubborn") == "yes",
+            echoes=row.get("echoes") == "yes",
+            interrupts=row.get("interrupts") == "yes",
+            nameless=row.get("nameless") == "yes",
+            command=_command(row),
+            known_as=row.get("known as") or None,
+        )
+        for row in table
+    )
+
+
+def _command(row: Mapping[str, str]) -> Command | None:
+    if not (row.get("sets") or row.get("goes to")):
+        return None
+    return Command(state=as_object(row.get("sets") or "{}"), goto=row.get("goes to") or None)
+
+
+def _parts(cell: str) -> tuple[Part, ...]:
+    pieces = cell.split("/") if cell else []
+    return tuple(
+        Part(url=piece.removeprefix("image:")) if piece.startswith("image:") else Part(text=piece) for piece in pieces
+    )
+
+
+def _only(table: Table, columns: set[str]) -> None:
+    for row in table:
+        if unknown := set(row) - columns:
+            raise PhraseError(f"a table has the column {unknown.pop()!r}: the columns are {', '.join(sorted(columns))}")
+
+
+@given("an agent")
+def an_agent(draft: Draft) -> None:
+    """An agent that has nothing but a model, which answers "done"."""
+    draft.loop_or_new()
+
+
+@given("an agent without a model")
+def an_agent_without_model(draft: Draft) -> None:
+    """A configuration in which the model is missing."""
+    draft.loop_or_new().without_model = True
+
+
+@given('an agent with the instruction "{text}"')
+def an_agent_with_instruction(draft: Draft, text: str) -> None:
+    """An agent and its instruction."""
+    draft.loop_or_new().instruction = text
+
+
+@given("a model that answers")
+def model_that_answers(draft: Draft, table: Table) -> None:
+    """The agent's model, one answer per row."""
+    loop = draft.loop_or_new()
+    name = "model" if loop.parent is None else f"{loop.name}'s"
+    loop.model = Model(name=name, turns=turns_of(table))
+
+
+@given('a model "{name}" that answers')
+def other_model_that_answers(draft: Draft, name: str, table: Table) -> None:
+    """Another model, one answer per row."""
+    draft.loop_or_new().models[name] = Model(name=name, turns=turns_of(table))
+
+
+@given('a model that calls "{tool}" {times:Times} before it answers "{text}"')
+def model_that_calls(draft: Draft, tool: str, times: int, text: str) -> None:
+    """The agent's model: so many answers with one call each, and then the text."""
+    calls = [Turn(tool_calls=calls_of(tool, number)) for number in range(1, times + 1)]
+    draft.loop_or_new().model = Model(turns=(*calls, Turn(text=text)))
+
+
+@given("the tools")
+def the_tools(draft: Draft, table: Table) -> None:
+    """The agent's tools, one per row; a second one of a name is another tool."""
+    loop = draft.loop_or_new()
+    for tool in tools_of(table):
+        if tool.name in loop.tools:
+            loop.twins.append(tool)
+        else:
+            loop.tools[tool.name] = tool
+
+
+@given('a tool "{name}" that returns "{text}"')
+def tool_that_returns(draft: Draft, name: str, text: str) -> None:
+    """A tool of the agent."""
+    draft.loop_or_new().tools[name] = Tool(name=name, text=as_text(text))
+
+
+@given("the spare tools")
+def the_spare_tools(draft: Draft, table: Table) -> None:
+    """Tools that the agent does not have, but which a handler may give it; columns as of the tools."""
+    draft.loop_or_new().spare_tools += tools_of(table)
+
+
+@given("an iteration limit of {limit:d}")
+def iteration_limit(draft: Draft, limit: int) -> None:
+    """How many model calls a run may make."""
+    draft.loop_or_new().max_iterations = limit
+
+
+@given("the tools {tools} return directly")
+def tools_return_directly(draft: Draft, tools: str) -> None:
+    """Tools whose result ends the run."""
+    draft.loop_or_new().return_directly |= dict.fromkeys(names(tools), True)
+
+
+@given('the tool "{tool}" is said not to return directly')
+def tool_does_not_return_directly(draft: Draft, tool: str) -> None:
+    """An entry for the tool among those that return directly which says no."""
+    draft.loop_or_new().return_directly[tool] = False
+
+
+@given("the exit tool")
+def the_exit_tool(draft: Draft) -> None:
+    """The agent has its implementation's own exit tool."""
+    draft.loop_or_new().exit_tool = True
+
+
+@given('the output key "{key}"')
+def the_output_key(draft: Draft, key: str) -> None:
+    """The final answer is to be stored in the session."""
+    draft.loop_or_new().output_key = key
+
+
+@given("tool calls are made one after the other")
+def sequential_calls(draft: Draft) -> None:
+    """The agent is told not to make the calls of one answer at the same time."""
+    draft.loop_or_new().sequential = True
+
+
+@given("an input generation that puts before the conversation")
+def input_generation(draft: Draft, table: Table) -> None:
+    """A custom input generation; the caller's messages follow."""
+    draft.loop_or_new().make_input = MakeInput(messages=conversation_of(table))
+
+
+@given('an input generation that fails with "{code}"')
+def failing_input_generation(draft: Draft, code: str) -> None:
+    """A custom input generation that fails."""
+    draft.loop_or_new().make_input = MakeInput(error=_error(code))
+
+
+@given("failed model calls are made again {times:Times} at most")
+def retries(draft: Draft, times: int) -> None:
+    """Retry is configured."""
+    draft.loop_or_new().retrying(max_retries=times)
+
+
+@given("they are made again only after the errors {codes}")
+def retries_after(draft: Draft, codes: str) -> None:
+    """The retry configuration is asked about each error."""
+    draft.loop_or_new().retrying(codes=names(codes))
+
+
+@given('the answer "{text}" is rejected')
+def rejected_answer(draft: Draft, text: str) -> None:
+    """The retry configuration looks at answers, too."""
+    known = draft.loop_or_new().retrying()
+    draft.loop_or_new().retrying(rejects=(*known.rejects, text))
+
+
+@given("as many seconds are waited before a retry as it has in its number")
+def retry_delays(draft: Draft) -> None:
+    """A back-off function: one second before the first retry, two before the second."""
+    draft.loop_or_new().retrying(delays=True)
+
+
+@given("a failover to the models {models}")
+def failover(draft: Draft, models: str) -> None:
+    """Failover is configured, to these models in turn."""
+    draft.loop_or_new().failover = Failover(models=tuple(Model(name=name) for name in names(models)))
+
+
+@given("a failover {times:Times} at most, to the models {models}")
+def limited_failover(draft: Draft, times: int, models: str) -> None:
+    """The same, with a limit."""
+    draft.loop_or_new().failover = Failover(models=tuple(Model(name=name) for name in names(models)), limit=times)
+
+
+@given("it fails over only after the errors {codes}")
+def failover_after(draft: Draft, codes: str) -> None:
+    """The failover configuration agrees only for these."""
+    draft.loop_or_new().failing_over(codes=names(codes))
+
+
+@given("the backup is sent")
+def failover_messages(draft: Draft, table: Table) -> None:
+    """Choosing a model gives other messages with it."""
+    draft.loop_or_new().failing_over(messages=conversation_of(table))
+
+
+@given('choosing a model fails with "{code}"')
+def failover_fails(draft: Draft, code: str) -> None:
+    """The failover configuration cannot choose."""
+    draft.loop_or_new().failing_over(error=_error(code))
+
+
+@given("a failover without {what}")
+def incomplete_failover(draft: Draft, what: str) -> None:
+    """A failover of which one callback is missing: `a way to choose a model`, or `a way to decide`."""
+    missing = one_of(what, {"a way to choose a model": "chooses", "a way to decide": "asks"})
+    draft.loop_or_new().failover = replace(Failover(models=(Model(name="backup"),)), **{missing: False})
+
+
+@given("callbacks")
+def with_callbacks(draft: Draft) -> None:
+    """Somebody is told about the real model calls and tool calls."""
+    draft.loop_or_new().callbacks = True
+
+
+@given("a model that reports its own calls")
+def reporting_model(draft: Draft) -> None:
+    """The agent's model tells callbacks about its calls by itself."""
+    draft.loop_or_new().callbacks = True
+    draft.loop_or_new().model = Model(reports=True)
+
+
+@given("a model that cannot take tools")
+def model_without_tools(draft: Draft) -> None:
+    """The agent's model cannot be offered any tool."""
+    draft.loop_or_new().model = Model(takes_tools=False)
+
+
+@given('a sub-agent "{name}", with')
+def sub_agent(draft: Draft, name: str) -> None:
+    """An agent that the present one has as a tool, described by that name. What follows is about it.
+
+    Said again of the same one, it goes on about it.
+    """
+    parent = draft.loop_or_new()
+    known = parent.tools.get(name)
+    new = LoopDraft(name=name, parent=parent, description=f"what {name} does")
+    draft.loop = known if isinstance(known, LoopDraft) else new
+    parent.tools[name] = draft.loop
+
+
+@given("an agent above it, with")
+def agent_above(draft: Draft) -> None:
+    """What follows is about the agent that has the present one as a tool."""
+    loop = draft.loop_or_new()
+    draft.loop = loop.parent or loop
+
+
+@given('it is described as "{text}"')
+def described_as(draft: Draft, text: str) -> None:
+    """The description of the present agent, maybe empty."""
+    draft.loop_or_new().description = text
+
+
+@given("it has no name")
+def has_no_name(draft: Draft) -> None:
+    """The present agent's name is empty."""
+    draft.loop_or_new().name = ""
+
+
+@given("it is given the whole conversation")
+def whole_history(draft: Draft) -> None:
+    """The present sub-agent gets the conversation so far."""
+    draft.loop_or_new().full_history = True
+
+
+@given("it takes the arguments")
+def takes_arguments(draft: Draft, docstring: str) -> None:
+    """The present sub-agent has an input schema of its own."""
+    draft.loop_or_new().schema = as_object(docstring)
+
+
+@given("it takes any arguments")
+def takes_any_arguments(draft: Draft) -> None:
+    """The present sub-agent has an input schema that names none."""
+    draft.loop_or_new().schema = {"type": "object"}
+
+
+@given("the events of sub-agents are shown")
+def internal_events(draft: Draft) -> None:
+    """The present agent shows the events of its sub-agents among its own."""
+    draft.loop_or_new().internal_events = True
+
+
+@given("the messages are {kind}")
+def messages_are(draft: Draft, kind: str) -> None:
+    """The message type: plain or agentic."""
+    draft.message_type = one_of(kind, {"plain": "message", "agentic": "agentic"})

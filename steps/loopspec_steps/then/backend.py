@@ -1,0 +1,105 @@
+"""Then: what the backend under test answered."""
+
+from __future__ import annotations
+
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import Answered, Observation
+from loopspec.contract.scene import File, Scene
+
+from ..cells import as_text, names
+from ..phrasebook import then
+
+
+def _the_answer(seen: Observation) -> Answered:
+    if len(seen.answers) != 1:
+        raise Mismatch("the number of answers", 1, len(seen.answers))
+    return seen.answers[0]
+
+
+def _bytes(answer: Answered) -> bytes:
+    if answer.error:
+        raise Mismatch(f"the answer for {answer.path}", "content", answer.error)
+    return answer.content.data if answer.content else b""
+
+
+def _text(answer: Answered) -> str:
+    """The content as text; what is no UTF-8 is a wrong answer, and no accident."""
+    return _bytes(answer).decode(errors="replace")
+
+
+def _same(answer: Answered, file: File) -> None:
+    """Compare bytes; a long difference is told by its place and not in full."""
+    expected, found = file.content, _bytes(answer)
+    if expected != found:
+        pairs = enumerate(zip(expected, found, strict=False))
+        at = next((place for place, (a, b) in pairs if a != b), min(len(expected), len(found)))
+        what = f"the bytes of {answer.path}, from byte {at} on"
+        raise Mismatch(
+            what, f"{expected[at : at + 40]!r} of {len(expected)}", f"{found[at : at + 40]!r} of {len(found)}"
+        )
+
+
+@then("the answer is a missing-file error")
+def answer_is_missing(seen: Observation) -> None:
+    """The read fails, and by the kind of its error the file does not exist."""
+    answer = _the_answer(seen)
+    expect("the kind of the error", "not_exist", answer.error.kind if answer.error else "none, but content")
+
+
+@then("the answer is an error other than a missing-file error")
+def answer_is_other_error(seen: Observation) -> None:
+    """The read fails, and nothing says that the file does not exist."""
+    answer = _the_answer(seen)
+    if answer.error is None or answer.error.kind == "not_exist":
+        raise Mismatch("the answer", "an error of another kind than not_exist", answer.error or _bytes(answer))
+
+
+@then("the answer is byte for byte what was stored")
+def answer_is_stored(seen: Observation, scene: Scene) -> None:
+    """The read gives the whole content. Text counts as its UTF-8 bytes."""
+    answer = _the_answer(seen)
+    _same(answer, scene.files[answer.path])
+
+
+@then("the answer has the lines {lines}")
+def answer_has_lines(seen: Observation, lines: str) -> None:
+    """The read gives these lines; whether the last one ends in a line end is left open."""
+    expect("the lines", list(names(lines)), _text(_the_answer(seen)).splitlines())
+
+
+@then("each answer is byte for byte what was stored")
+def each_answer_is_stored(seen: Observation, scene: Scene) -> None:
+    """Every read gives the whole content of its own file, and every file was read."""
+    expect("the files answered for, sorted", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
+    for answer in seen.answers:
+        _same(answer, scene.files[answer.path])
+
+
+@then('each answer is byte for byte what was stored, and that for "{path}" is a missing-file error')
+def each_answer_but_one(seen: Observation, scene: Scene, path: str) -> None:
+    """The same, beside one read that fails as it should."""
+    others = [answer for answer in seen.answers if answer.path != path]
+    expect("the files answered for, sorted", sorted(scene.files), sorted(answer.path for answer in others))
+    for answer in others:
+        _same(answer, scene.files[answer.path])
+    kinds = [answer.error.kind if answer.error else None for answer in seen.answers if answer.path == path]
+    expect(f"the kind of the error for {path}", ["not_exist"], kinds)
+
+
+@then("the answers are {contents}")
+def answers_are(seen: Observation, contents: str) -> None:
+    """What the reads give, one after the other."""
+    expect(
+        "the answers",
+        [as_text(text) for text in names(contents)],
+        [_text(a) for a in seen.answers],
+    )
+
+
+@then('the first answer is a missing-file error, and the second is "{content}"')
+def missing_then_content(seen: Observation, content: str) -> None:
+    """A file that appears."""
+    expect("the number of answers", 2, len(seen.answers))
+    first, second = seen.answers
+    expect("the kind of the first error", "not_exist", first.error.kind if first.error else None)
+    expect("the second answer", content, _text(second))

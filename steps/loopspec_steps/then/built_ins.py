@@ -1,0 +1,88 @@
+"""Then: what models are sent where a built-in middleware has had its say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import Observation
+from loopspec.contract.values import Json
+
+from ..cells import as_object, as_text
+from ..phrasebook import Table, then
+from .observed import end_of, expected_rows, model_call, model_calls, rows_of
+from .plugins import expect_fields
+
+
+@then('call {call:d} of the model "{model}" does not tell "{text}"')
+def call_of_model_does_not_tell(seen: Observation, call: int, model: str, text: str) -> None:
+    """The text is nowhere in the conversation that one model is sent."""
+    contents = [message.content for message in model_call(seen, call, model=model).messages]
+    if any(as_text(text) in content for content in contents):
+        raise Mismatch(f"the conversation of call {call} of {model}", f"does not tell {text!r}", contents)
+
+
+@then('call {call:d} of the model "{model}" ends with')
+def call_of_model_ends_with(seen: Observation, call: int, model: str, table: Table) -> None:
+    """The last messages of the conversation, in the columns given; whatever stands before them."""
+    messages = model_call(seen, call, model=model).messages[-len(table) :]
+    expect("the end of the conversation", expected_rows(table), rows_of(messages, list(table[0])))
+
+
+@then('the system message of call {call:d} of the model "{model}" begins with "{text}" and goes on')
+def system_message_goes_on(seen: Observation, call: int, model: str, text: str) -> None:
+    """There is one system message, which says more than this, and this first."""
+    system = [message.content for message in model_call(seen, call, model=model).messages if message.role == "system"]
+    if len(system) != 1 or not system[0].startswith(as_text(text)) or not system[0][len(as_text(text)) :].strip():
+        raise Mismatch("the system message", f"begins with {text!r} and goes on", system)
+
+
+@then('every call of the model "{model}" has the same system message')
+def same_system_message(seen: Observation, model: str) -> None:
+    """Whichever it is; and there are several calls."""
+    calls = model_calls(seen, model=model)
+    systems = [[message.content for message in call.messages if message.role == "system"] for call in calls]
+    if len(calls) < 2 or any(len(one) != 1 or one != systems[0] for one in systems):
+        raise Mismatch("the system messages", "one in each of several calls, and all alike", systems)
+
+
+@then("the run fails, or afterwards the state holds {state}")
+def fails_or_holds(seen: Observation, state: str) -> None:
+    """Either run 1 ends in an error, or the fields given, as JSON, are in what it leaves."""
+    end = end_of(seen, 1)
+    if end.error is None:
+        expect_fields("the state afterwards", as_object(state), end.state)
+
+
+@then("each config schema is whole, and its labels are in the languages of its strategy")
+def schemas_are_whole(seen: Observation) -> None:
+    """Of the strategies listed, of which one must have a schema: every reference in it leads to a part of it, and
+    every label by language (`x-label`) has those that the strategy's own label has.
+    """
+    schemas = {one.provider: one.meta for one in seen.strategies if one.meta and one.meta.config_schema}
+    if not schemas:
+        raise Mismatch("the config schemas", "at least one", [one.provider for one in seen.strategies])
+    for provider, meta in schemas.items():
+        found = list(_parts(meta.config_schema))
+        lost = [part["$ref"] for part in found if "$ref" in part and not _leads(part["$ref"], meta.config_schema)]
+        expect(f"the references in the schema of {provider} that lead nowhere", [], lost)
+        labels = [part["x-label"] for part in found if "x-label" in part]
+        wanted = sorted(meta.label)
+        expect(f"the labels of {provider} in other languages", [], [one for one in labels if sorted(one) != wanted])
+
+
+def _parts(schema: Json) -> Iterator[dict[str, Json]]:
+    """All objects in a schema."""
+    if isinstance(schema, dict):
+        yield schema
+    if isinstance(schema, dict | list):
+        for part in schema.values() if isinstance(schema, dict) else schema:
+            yield from _parts(part)
+
+
+def _leads(reference: str, schema: Json) -> bool:
+    """Whether a reference leads to a part of the schema itself."""
+    start, *path = reference.split("/")
+    for step in path:
+        schema = schema.get(step) if isinstance(schema, dict) else None
+    return start == "#" and isinstance(schema, dict)

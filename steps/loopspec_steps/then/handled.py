@@ -1,0 +1,51 @@
+"""Then: what the handler under test did, in the role handler."""
+
+from __future__ import annotations
+
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import Observation
+
+from ..phrasebook import then
+from .observed import errors_of
+
+_HOOKS = {"before agent", "before model", "around model", "after model", "after agent"}
+
+
+def _all_hooks(seen: Observation) -> None:
+    """The handler must have been asked at all."""
+    missing = _HOOKS - {call.hook for call in seen.handled}
+    if missing:
+        raise Mismatch("the hooks that were called", sorted(_HOOKS), errors_of(seen) or sorted(_HOOKS - missing))
+
+
+@then("the handler under test leaves what it is given as it was")
+def leaves_what_it_is_given(seen: Observation) -> None:
+    """No hook changes in place what it gets."""
+    _all_hooks(seen)
+    expect("the hooks that change what they are given", [], [call.hook for call in seen.handled if not call.kept])
+
+
+@then("each hook of the handler under test returns what it is to return")
+def returns_something(seen: Observation) -> None:
+    """No hook forgets to return, and none returns something else."""
+    _all_hooks(seen)
+    expect("the hooks that return nothing of use", [], [call.hook for call in seen.handled if not call.returned])
+
+
+@then("called again on what it returned, the handler under test changes nothing more")
+def changes_nothing_more(seen: Observation) -> None:
+    """The hooks before and after the model call, on their own results."""
+    tried = [call for call in seen.handled if call.changes is not None]
+    if not tried:
+        raise Mismatch("the hooks that were called again", "some", errors_of(seen) or "none")
+    expect("the hooks that change more", [], [call.hook for call in tried if call.changes])
+
+
+@then("all runs send their models the same")
+def all_runs_send_the_same(seen: Observation) -> None:
+    """Run by run, the conversations and tools of the model calls are those of run 1."""
+    runs = {end.run for end in seen.runs}
+    sent = {run: [(c.messages, c.tools) for c in seen.model_calls if c.run == run] for run in sorted(runs)}
+    if not sent.get("1"):
+        raise Mismatch("the model calls of run 1", "some", errors_of(seen) or "none")
+    expect("what the runs send", [sent["1"]] * len(sent), list(sent.values()))

@@ -1,0 +1,330 @@
+"""Then: what handlers, tools and models were given, and what they found."""
+
+from __future__ import annotations
+
+from loopspec.contract.agents import Hook
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import HookCall, Observation, ToolRun
+
+from ..actions import script_of
+from ..cells import as_json, as_text, names
+from ..phrasebook import PhraseError, Table, then
+from .observed import expected_rows, hook_call, hook_calls, model_call, rows_of, tool_runs
+
+
+def hook_of(where: str) -> Hook:
+    """A hook, where neither a call of it nor a tool may be named."""
+    script = script_of(where, "looks on")
+    if script.calls or script.tools:
+        raise PhraseError(f"{where!r} is more than a hook: say {script.hook!r}")
+    return script.hook
+
+
+def hook_and_number(where: str) -> tuple[Hook, int]:
+    """A hook, and which call of it."""
+    script = script_of(where, "looks on")
+    if script.tools:
+        raise PhraseError(f"{where!r} names a tool: nobody looks for the calls of one")
+    return script.hook, script.calls[0] if script.calls else 1
+
+
+def _call(seen: Observation, handler: str, where: str) -> HookCall:
+    hook, number = hook_and_number(where)
+    return hook_call(seen, handler, hook, number)
+
+
+@then('"{handler}" is called {times:Times} {hook}')
+def handler_is_called(seen: Observation, handler: str, times: int, hook: str) -> None:
+    """How often, in all runs together."""
+    expect(f"how often {handler} is called {hook}", times, len(hook_calls(seen, handler, hook_of(hook))))
+
+
+@then('"{handler}" is never called {hook}')
+def handler_is_never_called(seen: Observation, handler: str, hook: str) -> None:
+    """Not once in any run."""
+    expect(f"how often {handler} is called {hook}", 0, len(hook_calls(seen, handler, hook_of(hook))))
+
+
+@then('{where:Where}, "{handler}" sees the messages')
+def handler_sees_messages(seen: Observation, where: str, handler: str, table: Table) -> None:
+    """The whole conversation that a hook is given, in the columns given: `before model call 2, "H1" sees …`."""
+    call = _call(seen, handler, where)
+    expect("the conversation", expected_rows(table), rows_of(call.messages, list(table[0])))
+
+
+@then('{where:Where}, the last message that "{handler}" sees is "{text}"')
+def handler_sees_last(seen: Observation, where: str, handler: str, text: str) -> None:
+    """The text of the last message that a hook is given."""
+    expect("the last message", [as_text(text)], [m.content for m in _call(seen, handler, where).messages[-1:]])
+
+
+@then('{where:Where}, "{handler}" sees the tools {tools}')
+def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The names of the tools that a hook is given."""
+    expect("the tools", names(tools), _call(seen, handler, where).tools)
+
+
+@then('{where:Where}, "{handler}" sees, in any order, the tools {tools}')
+def handler_sees_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The same, where nothing orders them."""
+    expect("the tools", sorted(names(tools)), sorted(_call(seen, handler, where).tools))
+
+
+@then('{where:Where}, "{handler}" sees one tool that nobody named')
+def handler_sees_one_tool(seen: Observation, where: str, handler: str) -> None:
+    """A hook is given exactly one tool, whatever its name: the implementation has added it."""
+    _sees_one_more(seen, where, handler, ())
+
+
+@then('{where:Where}, "{handler}" sees one tool that nobody named, besides {tools:Names}')
+def handler_sees_one_more_tool(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The same, and these tools, in any order."""
+    _sees_one_more(seen, where, handler, names(tools))
+
+
+def _sees_one_more(seen: Observation, where: str, handler: str, tools: tuple[str, ...]) -> None:
+    shown = _call(seen, handler, where).tools
+    if len(shown) != len(tools) + 1 or len(set(shown) - set(tools)) != 1 or not set(tools) <= set(shown):
+        raise Mismatch("the tools", [*tools, "one more"], shown)
+
+
+@then('{where:Where}, "{handler}" sees the deferred tools {tools}')
+def handler_sees_deferred(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The names of the deferred tools that a hook is given."""
+    expect("the deferred tools", names(tools), _call(seen, handler, where).deferred_tools)
+
+
+@then('{where:Where}, "{handler}" sees the instruction "{text}"')
+def handler_sees_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
+    """The instruction that a hook before the agent is given."""
+    expect("the instruction", as_text(text), _call(seen, handler, where).instruction)
+
+
+@then('{where:Where}, the instruction that "{handler}" sees says "{text}"')
+def handler_sees_in_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
+    """The text is somewhere in the instruction that a hook before the agent is given."""
+    instruction = _call(seen, handler, where).instruction
+    if text not in (instruction or ""):
+        raise Mismatch("the instruction", f"one that says {text!r}", instruction)
+
+
+@then('{where:Where}, "{handler}" sees that {tools} return directly')
+def handler_sees_direct(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The tools that return directly, as a hook before the agent is given them."""
+    expect("the tools that return directly", sorted(names(tools)), sorted(_call(seen, handler, where).return_directly))
+
+
+@then('{where:Where}, "{handler}" is told of the tools {tools}')
+def handler_is_told_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The names of the tools in the context of the model call."""
+    context = _call(seen, handler, where).model_context
+    expect("the tools of the model context", names(tools), context and context.tools)
+
+
+@then('{where:Where}, "{handler}" is told, in any order, of the tools {tools}')
+def handler_is_told_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
+    """The same, where nothing orders them."""
+    context = _call(seen, handler, where).model_context
+    expect("the tools of the model context", sorted(names(tools)), sorted(context.tools) if context else None)
+
+
+@then('{where:Where}, "{handler}" is told {what} a {configuration}')
+def handler_is_told(seen: Observation, where: str, handler: str, what: str, configuration: str) -> None:
+    """Whether the context of the model call has (`of`) a retry or failover configuration, or not (`nothing of`)."""
+    context = _call(seen, handler, where).model_context
+    present = {"retry": context and context.retry, "failover": context and context.failover}
+    if configuration not in present or what not in ("of", "nothing of"):
+        raise PhraseError(f"{what!r} {configuration!r}: of, or nothing of, a retry, or a failover")
+    expect(f"whether there is a {configuration} configuration", what == "of", present[configuration])
+
+
+@then('{where:Where}, "{handler}" finds "{key}" as "{value}"')
+def handler_finds(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
+    """What looking up a run-local or session value came to."""
+    call = _call(seen, handler, where)
+    expect(f"what is found under {key!r}", value, call.found.get(key, call.refused.get(f"get {key}", "nothing")))
+
+
+@then('{where:Where}, "{handler}" finds under "{key}" the value {value}')
+def handler_finds_value(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
+    """The same, of a value that is no text: as JSON."""
+    expect("what is found", {key: as_json(value)}, _call(seen, handler, where).found)
+
+
+@then('{where:Where}, "{handler}" finds the empty value under "{key}"')
+def handler_finds_empty(seen: Observation, where: str, handler: str, key: str) -> None:
+    """There is something under the key, and it is the empty value."""
+    expect("what is found", {key: None}, _call(seen, handler, where).found)
+
+
+@then('{where:Where}, "{handler}" finds nothing under "{key}"')
+def handler_finds_nothing(seen: Observation, where: str, handler: str, key: str) -> None:
+    """Looking it up came to nothing, and to no error."""
+    call = _call(seen, handler, where)
+    expect("what is refused", {}, call.refused)
+    expect(f"whether {key!r} is missing", True, key in call.missing)
+
+
+@then('{where:Where}, "{handler}" is refused nothing')
+def handler_refused_nothing(seen: Observation, where: str, handler: str) -> None:
+    """All it did with the run was accepted."""
+    expect("what is refused", {}, _call(seen, handler, where).refused)
+
+
+@then('{where:Where}, "{handler}" is refused to keep "{key}"')
+def handler_refused_to_keep(seen: Observation, where: str, handler: str, key: str) -> None:
+    """Keeping the run-local value was an error."""
+    expect("what is refused", [f"set {key}"], list(_call(seen, handler, where).refused))
+
+
+@then('{where:Where}, the context of "{handler}" has "{key}" as "{value}"')
+def context_of_handler(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
+    """A context value, as the hook's call has it."""
+    expect(f"the context value {key!r}", value, _call(seen, handler, where).context.get(key))
+
+
+@then('{where:Where}, the context of "{handler}" has no "{key}"')
+def context_of_handler_lacks(seen: Observation, where: str, handler: str, key: str) -> None:
+    """The hook's call has no such context value."""
+    expect(f"whether {key!r} is in the context", False, key in _call(seen, handler, where).context)
+
+
+@then('{where:Where}, "{handler}" gets the arguments "{args:Text}"')
+def handler_gets_arguments(seen: Observation, where: str, handler: str, args: str) -> None:
+    """The arguments of the tool call that it is around."""
+    expect("the arguments", args, _call(seen, handler, where).args)
+
+
+@then('{where:Where}, "{handler}" gets the answer "{text}"')
+def handler_gets_answer(seen: Observation, where: str, handler: str, text: str) -> None:
+    """What a call further in came to, where the hook does something with it; parts have `/` between them."""
+    expect("the answer from further in", as_text(text), _call(seen, handler, where).answer)
+
+
+@then('the tools that "{handler}" is around are')
+def tools_around(seen: Observation, handler: str, table: Table) -> None:
+    """The tool calls a handler is around, in any order, by `tool`, `call id` and `kind` as far as given."""
+    calls = hook_calls(seen, handler, "around tool")
+    seen_rows = [{"tool": call.tool, "call id": call.call_id, "kind": call.kind} for call in calls]
+    wanted = sorted(" | ".join(row.values()) for row in table)
+    expect("the tool calls", wanted, sorted(" | ".join(str(row[column]) for column in table[0]) for row in seen_rows))
+
+
+@then("model call {call:d} is offered the tools {tools}")
+def model_call_offered(seen: Observation, call: int, tools: str) -> None:
+    """The names of the tools sent with the n-th model call."""
+    expect("the tools offered", names(tools), model_call(seen, call).tools)
+
+
+@then("in any order, model call {call:d} is offered the tools {tools}")
+def model_call_offered_in_any_order(seen: Observation, call: int, tools: str) -> None:
+    """The same, where nothing says which comes first."""
+    expect("the tools offered", sorted(names(tools)), sorted(model_call(seen, call).tools))
+
+
+@then("from model call {call:d} on, no tool is offered")
+def no_tool_offered_from(seen: Observation, call: int) -> None:
+    """Neither with the n-th model call nor with a later one, should there be any."""
+    expect("the tools offered", [], [tool for one in seen.model_calls[call - 1 :] for tool in one.tools])
+
+
+@then("model call {call:d} is given the deferred tools {tools}")
+def model_call_deferred(seen: Observation, call: int, tools: str) -> None:
+    """The names of the deferred tools sent with the n-th model call."""
+    request = model_call(seen, call).request
+    expect("the deferred tools", names(tools), tuple(tool.name for tool in request.deferred_tools))
+
+
+@then('model call {call:d} is given the tool search "{tool}"')
+def model_call_search(seen: Observation, call: int, tool: str) -> None:
+    """The name of the tool search sent with the n-th model call."""
+    request = model_call(seen, call).request
+    expect("the tool search", tool, request.tool_search and request.tool_search.name)
+
+
+@then("model call {call:d} is {mode:Mode}")
+def model_call_mode(seen: Observation, call: int, mode: str) -> None:
+    """How the n-th model call asks for its answer: synchronous or streaming."""
+    streaming = model_call(seen, call).request.streaming
+    expect("the mode of the model call", mode, "streaming" if streaming else "synchronous")
+
+
+@then('the context of model call {call:d} has "{key}" as "{value}"')
+def context_of_model(seen: Observation, call: int, key: str, value: str) -> None:
+    """A context value, as the model has it."""
+    expect(f"the context value {key!r}", value, model_call(seen, call).context.get(key))
+
+
+@then('the context of model call {call:d} has no "{key}"')
+def context_of_model_lacks(seen: Observation, call: int, key: str) -> None:
+    """The model has no such context value."""
+    expect(f"whether {key!r} is in the context", False, key in model_call(seen, call).context)
+
+
+def _tool(seen: Observation, tool: str, number: int = 1) -> ToolRun:
+    calls = tool_runs(seen, tool)
+    if len(calls) < number:
+        raise Mismatch(f"how often the tool {tool!r} runs", f"at least {number} times", len(calls))
+    return calls[number - 1]
+
+
+@then('the tool "{tool}" runs {times:Times}')
+def tool_runs_times(seen: Observation, tool: str, times: int) -> None:
+    """How often its body is reached, in all runs together."""
+    expect(f"how often the tool {tool!r} runs", times, len(tool_runs(seen, tool)))
+
+
+@then('the tool "{tool}" never runs')
+def tool_never_runs(seen: Observation, tool: str) -> None:
+    """Its body is not reached."""
+    expect(f"how often the tool {tool!r} runs", 0, len(tool_runs(seen, tool)))
+
+
+@then('call {call:d} of the tool "{tool}" gets the arguments "{args:Text}"')
+def tool_gets_arguments(seen: Observation, call: int, tool: str, args: str) -> None:
+    """The text that reaches its body."""
+    expect("the arguments", as_text(args), _tool(seen, tool, call).call.args)
+
+
+@then('call {call:d} of the tool "{tool}" finds the state that it left')
+def tool_finds_its_state(seen: Observation, call: int, tool: str) -> None:
+    """The call is told that it was interrupted, and has what it left behind then."""
+    resumed = _tool(seen, tool, call).resumed
+    expect("the state", {"left by": tool}, resumed and resumed.state)
+
+
+@then('call {call:d} of the tool "{tool}" is answered "{answer}"')
+def tool_is_answered(seen: Observation, call: int, tool: str, answer: str) -> None:
+    """The data that the caller gave for its interrupt."""
+    resumed = _tool(seen, tool, call).resumed
+    expect("the caller's answer", answer, resumed and resumed.data)
+
+
+@then('the tool "{tool}" is called as {kind}')
+def tool_is_called_as(seen: Observation, tool: str, kind: str) -> None:
+    """By which of its interfaces: invokable, streamable, enhanced invokable or enhanced streamable."""
+    expect("the interface", kind, _tool(seen, tool).kind)
+
+
+@then('the tool "{tool}" gets the option "{key}" as "{value}"')
+def tool_gets_option(seen: Observation, tool: str, key: str, value: str) -> None:
+    """An option of the call that reaches its body."""
+    expect(f"the option {key!r}", value, _tool(seen, tool).options.get(key))
+
+
+@then('the context of the tool "{tool}" has "{key}" as "{value}"')
+def context_of_tool(seen: Observation, tool: str, key: str, value: str) -> None:
+    """A context value, as the tool has it."""
+    expect(f"the context value {key!r}", value, _tool(seen, tool).context.get(key))
+
+
+@then('the context of the tool "{tool}" has no "{key}"')
+def context_of_tool_lacks(seen: Observation, tool: str, key: str) -> None:
+    """The tool has no such context value."""
+    expect(f"whether {key!r} is in the context", False, key in _tool(seen, tool).context)
+
+
+@then('the tool "{tool}" finds "{key}" as "{value}"')
+def tool_finds(seen: Observation, tool: str, key: str, value: str) -> None:
+    """What its body found under a run-local or session value."""
+    expect(f"what is found under {key!r}", value, _tool(seen, tool).found.get(key, "nothing"))

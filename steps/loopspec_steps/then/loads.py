@@ -1,0 +1,220 @@
+"""Then: what a load came to, and what it read."""
+
+from __future__ import annotations
+
+import posixpath
+
+from loopspec.contract.agents import Config
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import Load, Observation
+from loopspec.contract.scene import Scene
+from loopspec.contract.specification import example_project
+
+from ..cells import names
+from ..given.files import error_kind
+from ..phrasebook import then
+
+
+def the_load(seen: Observation) -> Load:
+    """The outcome of the one load there was."""
+    if seen.created:
+        raise Mismatch("the handler is created", "no error", seen.created)
+    if len(seen.loads) != 1:
+        raise Mismatch("the files are loaded once", 1, len(seen.loads))
+    return seen.loads[0]
+
+
+def shown(seen: Observation) -> list[str]:
+    """The paths of the sections, in order."""
+    load = the_load(seen)
+    return [section.path for section in load.sections]
+
+
+def _shown_without_error(seen: Observation) -> list[str]:
+    load = the_load(seen)
+    if load.error:
+        raise Mismatch("loading succeeds", "no error", load.error)
+    return shown(seen)
+
+
+@then("creating it is refused")
+def creating_is_refused(seen: Observation) -> None:
+    """The constructor reports an error and yields no handler."""
+    if not seen.created:
+        raise Mismatch("creating the handler", "an error", "a handler")
+
+
+@then("it is created")
+def it_is_created(seen: Observation) -> None:
+    """The constructor yields a handler."""
+    expect("the error of creating the handler", None, seen.created)
+
+
+@then('choosing the language "{language}" is refused')
+def choosing_is_refused(seen: Observation, language: str) -> None:
+    """Choosing it reports an error."""
+    expect("the languages that are refused", (language,), seen.languages)
+
+
+@then("the files shown are {paths}")
+def files_shown(seen: Observation, paths: str) -> None:
+    """The files in the outcome, in this order and no others. With `nothing`, a failed load shows nothing, too."""
+    expect("the files shown", list(names(paths)), shown(seen) if paths == "nothing" else _shown_without_error(seen))
+
+
+@then("in any order, the files shown are {paths}")
+def files_shown_in_any_order(seen: Observation, paths: str) -> None:
+    """The files in the outcome, each once and no others."""
+    expect("the files shown, sorted", sorted(names(paths)), sorted(_shown_without_error(seen)))
+
+
+@then("nothing is shown, or the files {paths}")
+def files_shown_or_nothing(seen: Observation, paths: str) -> None:
+    """Either of the two outcomes that are accepted."""
+    if (found := _shown_without_error(seen)) != []:
+        expect("the files shown, if any", list(names(paths)), found)
+
+
+@then('"{path}" is shown')
+def is_shown(seen: Observation, path: str) -> None:
+    """The file is in the outcome, once."""
+    expect(f"how often {path} is shown", 1, _shown_without_error(seen).count(path))
+
+
+@then('"{path}" is not shown')
+def is_not_shown(seen: Observation, path: str) -> None:
+    """The file is not in the outcome; the load itself succeeds."""
+    expect(f"how often {path} is shown", 0, _shown_without_error(seen).count(path))
+
+
+@then('"{one}" and "{other}" are not both shown')
+def are_not_both_shown(seen: Observation, one: str, other: str) -> None:
+    """One of the two is missing from the outcome, or both are; the load itself succeeds."""
+    shown = _shown_without_error(seen)
+    if one in shown and other in shown:
+        raise Mismatch("the files shown", f"not both {one} and {other}", shown)
+
+
+@then('"{later}" is shown after "{earlier}"')
+def is_shown_after(seen: Observation, later: str, earlier: str) -> None:
+    """Both are in the outcome, in this order, whatever is between them."""
+    order = [path for path in _shown_without_error(seen) if path in (earlier, later)]
+    expect("the order of the two files", [earlier, later], order)
+
+
+def _section(seen: Observation, path: str) -> str:
+    found = [section.text for section in the_load(seen).sections if section.path == path]
+    if len(found) != 1:
+        raise Mismatch("the files shown", f"{path} among them", shown(seen))
+    return found[0]
+
+
+@then('the section of "{path}" reads')
+def section_reads(seen: Observation, path: str, docstring: str) -> None:
+    """The content of one file, whole."""
+    expect(f"the section of {path}", docstring, _section(seen, path))
+
+
+@then('the section of "{path}" is {size:d} bytes long')
+def section_is_long(seen: Observation, path: str, size: int) -> None:
+    """The length of one file's content."""
+    expect(f"the bytes in the section of {path}", size, len(_section(seen, path).encode()))
+
+
+@then('the section of "{path}", if it is shown, is {size:d} bytes long')
+def section_is_long_if_shown(seen: Observation, path: str, size: int) -> None:
+    """The same for a file of which nothing else is said. A heading over other text than the file's shows it, too."""
+    load = the_load(seen)
+    rest = load.text or ""
+    for section in load.sections:
+        rest = rest.replace(section.text, "", 1)
+    if path in shown(seen) or path in rest:
+        section_is_long(seen, path, size)
+
+
+@then('the section of "{path}" is as it is stored')
+def section_is_as_stored(seen: Observation, path: str) -> None:
+    """The content of one file of the example project, whole."""
+    expect(f"the section of {path}", example_project()[path].decode(), _section(seen, path))
+
+
+@then("loading fails")
+def loading_fails(seen: Observation) -> None:
+    """The load ends in an error."""
+    if the_load(seen).error is None:
+        raise Mismatch("loading", "an error", f"the files {shown(seen)}")
+
+
+@then("loading fails with {fault}")
+def loading_fails_with(seen: Observation, fault: str) -> None:
+    """The load ends in this error, itself or as a cause."""
+    loading_fails(seen)
+    error = the_load(seen).error
+    expect("the kind of the error", error_kind(fault), error.kind if error else None)
+
+
+def _configured(config: Config | None) -> set[str]:
+    return {posixpath.normpath(path) for path in (config.files if config and config.files else ())}
+
+
+@then("the imports asked for are {paths}")
+def imports_asked_for(seen: Observation, scene: Scene, paths: str) -> None:
+    """Every file the loader tries to read besides the configured ones, in any order, however often; and it reads."""
+    if not seen.reads:
+        raise Mismatch("the files read", "the configured ones", "none")
+    asked = {read.path for read in seen.reads} - _configured(scene.instructions)
+    expect("the files asked for besides the configured ones, sorted", sorted(names(paths)), sorted(asked))
+
+
+@then("the files read are {paths}")
+def files_read(seen: Observation, paths: str) -> None:
+    """Every read, in this order."""
+    expect("the files read", list(names(paths)), [read.path for read in seen.reads])
+
+
+@then("nothing is read")
+def nothing_is_read(seen: Observation) -> None:
+    """The backend is not asked for anything."""
+    expect("the files read", [], [read.path for read in seen.reads])
+
+
+@then('"{path}" is not read')
+def is_not_read(seen: Observation, path: str) -> None:
+    """The backend is not asked for this file."""
+    is_read(seen, path, 0)
+
+
+@then('"{path}" is read {times:Times}')
+def is_read(seen: Observation, path: str, times: int) -> None:
+    """How often the backend is asked for this file, in all."""
+    expect(f"how often {path} is read", times, sum(read.path == path for read in seen.reads))
+
+
+@then('"{path}" is read at least once')
+def is_read_at_least_once(seen: Observation, path: str) -> None:
+    """The backend is asked for this file."""
+    if all(read.path != path for read in seen.reads):
+        raise Mismatch("the files read", path, [read.path for read in seen.reads])
+
+
+@then('"{path}" is read {times:Times} in run {run:d}')
+def is_read_in_run(seen: Observation, path: str, times: int, run: int) -> None:
+    """How often the backend is asked for this file in one run."""
+    found = sum(read.path == path and read.run == str(run) for read in seen.reads)
+    expect(f"how often {path} is read in run {run}", times, found)
+
+
+@then("every read asks for the whole file")
+def every_read_is_whole(seen: Observation) -> None:
+    """Each read begins with line 1 and has no limit; and there are reads."""
+    if not seen.reads:
+        raise Mismatch("the reads", "some", "none")
+    expect("the first lines and limits asked for", {(1, 0)}, {(read.offset, read.limit) for read in seen.reads})
+
+
+@then('every read is made with "{key}" in its context')
+def every_read_has_context(seen: Observation, key: str) -> None:
+    """The context value that a handler added is there in the backend; and there are reads."""
+    if not seen.reads:
+        raise Mismatch("the reads", "some", "none")
+    expect("the reads without it", [], [read.path for read in seen.reads if key not in read.context])

@@ -1,0 +1,161 @@
+"""What several Thens look for in an Observation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from loopspec.contract.agents import Hook
+from loopspec.contract.mismatch import Mismatch
+from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
+from loopspec.contract.values import Error, Message
+
+from ..actions import calls_of
+from ..cells import as_text
+from ..phrasebook import PhraseError, Table
+
+
+def end_of(seen: Observation, run: int | str) -> RunEnd:
+    """How a run ended; it must have."""
+    for end in seen.runs:
+        if end.run == str(run):
+            return end
+    raise Mismatch(f"the end of run {run}", "there is one", seen.created or "none")
+
+
+def success_of(seen: Observation, run: int | str) -> RunEnd:
+    """The same of a run that succeeds."""
+    end = end_of(seen, run)
+    if end.error:
+        raise Mismatch(f"run {run}", "succeeds", end.error)
+    return end
+
+
+def hook_calls(seen: Observation, handler: str, hook: Hook, run: int | str | None = None) -> list[HookCall]:
+    """The calls of one hook of a scripted handler."""
+    return [
+        call
+        for call in seen.hooks
+        if call.handler == handler and call.hook == hook and (run is None or call.run == str(run))
+    ]
+
+
+def hook_call(seen: Observation, handler: str, hook: Hook, number: int = 1, run: int | str | None = None) -> HookCall:
+    """The n-th of them; there must be so many."""
+    calls = hook_calls(seen, handler, hook, run)
+    if len(calls) < number:
+        raise Mismatch(f"how often {handler} is called {hook}", f"at least {number} times", _with_errors(calls, seen))
+    return calls[number - 1]
+
+
+def model_calls(seen: Observation, run: int | str | None = None, model: str | None = None) -> list[ModelCall]:
+    """The model calls of a run, of one model, or all; there must be one, and no run may have failed before it."""
+    calls = [
+        call
+        for call in seen.model_calls
+        if (run is None or call.run == str(run)) and (model is None or call.model == model)
+    ]
+    if not calls:
+        raise Mismatch("the model calls", "at least one", errors_of(seen) or "none")
+    return calls
+
+
+def model_call(seen: Observation, number: int, run: int | str | None = None, model: str | None = None) -> ModelCall:
+    """The n-th of them."""
+    calls = model_calls(seen, run, model)
+    if len(calls) < number:
+        raise Mismatch("the number of model calls", f"at least {number}", len(calls))
+    return calls[number - 1]
+
+
+def input_generation(seen: Observation) -> Question:
+    """What a custom input generation was given at its first call; there must be one."""
+    for question in seen.questions:
+        if question.what == "input":
+            return question
+    raise Mismatch("the input generation", "is called", errors_of(seen) or "is not called")
+
+
+def tool_runs(seen: Observation, tool: str, run: int | str | None = None) -> list[ToolRun]:
+    """The calls that reached a tool."""
+    return [call for call in seen.tool_runs if call.tool == tool and (run is None or call.run == str(run))]
+
+
+def events_of(seen: Observation, run: int | str = 1) -> list[Event]:
+    """The events of a run."""
+    return [event for event in seen.events if event.run == str(run)]
+
+
+def spans_of(seen: Observation, agent: str | None = None, run: int | str | None = None) -> list[Span]:
+    """The calls of doubles of one agent."""
+    return [
+        span for span in seen.spans if (agent is None or span.agent == agent) and (run is None or span.run == str(run))
+    ]
+
+
+def trace(spans: Sequence[Span]) -> list[str]:
+    """The calls in the order in which they began, indented by what they happened inside of."""
+    known = {span.n: span for span in spans}
+
+    def depth(span: Span) -> int:
+        return 0 if span.inside is None or span.inside not in known else 1 + depth(known[span.inside])
+
+    return ["  " * depth(span) + line_of(span) for span in spans]
+
+
+def line_of(span: Span) -> str:
+    """A call in words."""
+    return "model" if span.name == "model model" else span.name
+
+
+def errors_of(seen: Observation) -> list[Error]:
+    """All errors that ended something."""
+    return [error for error in (seen.created, *(end.error for end in seen.runs)) if error]
+
+
+def _with_errors(calls: Sequence[object], seen: Observation) -> str:
+    errors = errors_of(seen)
+    return f"{len(calls)} times" + (f"; {errors[0]}" if errors else "")
+
+
+COLUMNS = ("role", "content", "calls", "arguments", "call id", "tool", "parts")
+
+
+def rows_of(messages: Sequence[Message], columns: Sequence[str]) -> list[str]:
+    """Messages as far as a table says something of them."""
+    return [" | ".join(_cell(message, column) for column in columns) for message in messages]
+
+
+def expected_rows(table: Table, columns: Sequence[str] = COLUMNS) -> list[str]:
+    """The rows of a table, in the same form."""
+    rows = []
+    for row in table:
+        if unknown := set(row) - set(columns):
+            raise PhraseError(f"a table of messages has the column {unknown.pop()!r}")
+        rows.append(" | ".join(_expected_cell(column, cell) for column, cell in row.items()))
+    return rows
+
+
+def _expected_cell(column: str, cell: str) -> str:
+    if column == "calls":
+        if "(" in cell:
+            raise PhraseError(f"{cell!r} has arguments: they have a column of their own")
+        return ", ".join(call.name for call in calls_of(cell))
+    return as_text(cell)
+
+
+def _cell(message: Message, column: str) -> str:
+    match column:
+        case "role":
+            return message.role
+        case "content":
+            return message.content
+        case "calls":
+            return ", ".join(call.name for call in message.tool_calls)
+        case "arguments":
+            return ", ".join(call.args for call in message.tool_calls)
+        case "call id":
+            return message.tool_call_id or ""
+        case "tool":
+            return message.tool_name or ""
+        case _:  # parts
+            return "/".join(f"image:{part.url}" if part.url else part.text for part in message.parts)

@@ -1,0 +1,275 @@
+"""Then: what registries answer, what strategies make, and what middlewares of the plugin layer keep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import pairwise
+
+from loopspec.contract.calls import View
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import Observation, Registered
+from loopspec.contract.values import Json
+
+from ..cells import as_object, names
+from ..phrasebook import PhraseError, Table, then
+from .hooks import hook_and_number, hook_of
+from .observed import end_of, errors_of, hook_call, success_of
+
+
+@then("the registry lists {providers}")
+def registry_lists(seen: Observation, providers: str) -> None:
+    """All providers, in any order."""
+    expect("the providers", sorted(names(providers)), sorted(one.provider for one in seen.strategies))
+
+
+@then("among others, the registry lists {providers}")
+def registry_lists_at_least(seen: Observation, providers: str) -> None:
+    """These providers, and maybe others."""
+    listed = [one.provider for one in seen.strategies]
+    expect("the providers that are missing", [], [one for one in names(providers) if one not in listed])
+
+
+@then("the registry does not list {providers}")
+def registry_does_not_list(seen: Observation, providers: str) -> None:
+    """None of these, whatever else."""
+    listed = [one.provider for one in seen.strategies]
+    expect("the providers that are listed though they should not", [], [p for p in names(providers) if p in listed])
+
+
+@then("the modules are refused, and no strategy is listed")
+def modules_are_refused(seen: Observation) -> None:
+    """Loading them ends in the error of a strategy that cannot work, and there is nothing to be looked up then."""
+    expect("the kind of the error of the modules", "strategy", seen.created and seen.created.kind)
+    expect("the providers", [], [one.provider for one in seen.strategies])
+
+
+@then('the strategy "{provider}" is refused')
+def strategy_is_refused(seen: Observation, provider: str) -> None:
+    """Loading its module reports an error, or looking it up does."""
+    if seen.created is None and _looked_up(seen, provider).error is None:
+        raise Mismatch(f"the strategy {provider!r}", "is refused", "is registered")
+
+
+@then('looking up "{provider}" gives the metadata')
+def metadata_is(seen: Observation, provider: str, docstring: str) -> None:
+    """All of the metadata, as JSON: `name`, `label`, `icon`, `description`, `configSchema`, as far as given."""
+    found = _looked_up(seen, provider)
+    if found.meta is None:
+        raise Mismatch(f"the metadata of {provider!r}", as_object(docstring), found.error)
+    meta = found.meta
+    values = {
+        "name": meta.name,
+        "label": meta.label,
+        "icon": meta.icon,
+        "description": meta.description,
+        "configSchema": meta.config_schema,
+    }
+    expect("the metadata", as_object(docstring), {key: value for key, value in values.items() if value})
+
+
+@then('looking up "{provider}" gives the label "{label}"')
+def label_is(seen: Observation, provider: str, label: str) -> None:
+    """The English label that the registry knows."""
+    found = _looked_up(seen, provider)
+    expect("the label", label, found.meta.label.get("en_US") if found.meta else found.error)
+
+
+@then('looking up "{provider}" fails, and "{name}" is named')
+def lookup_fails(seen: Observation, provider: str, name: str) -> None:
+    """The registry reports an error in which this name stands."""
+    found = _looked_up(seen, provider)
+    if found.error is None or name not in found.error.message:
+        raise Mismatch(f"looking up {provider!r}", f"fails, naming {name}", found.error or "succeeds")
+
+
+@then('looking up "{provider}" fails')
+def lookup_fails_somehow(seen: Observation, provider: str) -> None:
+    """The registry reports an error, whichever."""
+    found = _looked_up(seen, provider)
+    if found.error is None:
+        raise Mismatch(f"looking up {provider!r}", "fails", "succeeds")
+
+
+def _looked_up(seen: Observation, provider: str) -> Registered:
+    for one in seen.lookups:
+        if one.provider == provider:
+            return one
+    raise Mismatch(f"looking up {provider!r}", "is answered", seen.lookups or errors_of(seen))
+
+
+@then("each strategy has a label and a name")
+def each_has_metadata(seen: Observation) -> None:
+    """Of those that are listed, of which there must be one."""
+    if not seen.strategies:
+        raise Mismatch("the strategies", "at least one", errors_of(seen) or "none")
+    poor = [one.provider for one in seen.strategies if not (one.meta and one.meta.name and one.meta.label)]
+    expect("the strategies without a name or a label", [], poor)
+
+
+@then("the factories are called for")
+def factories(seen: Observation, table: Table) -> None:
+    """All calls of factories, in order, in the columns given: `node`, `provider`, `agent`, `options` (JSON)."""
+    if unknown := set(table[0]) - {"node", "provider", "agent", "options"}:
+        raise PhraseError(f"a table of factories has the column {unknown.pop()!r}")
+    called = [{"node": c.node, "provider": c.provider, "agent": c.agent, "options": c.options} for c in seen.creations]
+    wanted = [{key: as_object(cell) if key == "options" else cell for key, cell in row.items()} for row in table]
+    expect("the factories called", wanted, [{key: one[key] for key in table[0]} for one in called] or errors_of(seen))
+
+
+@then("no factory is called")
+def no_factory(seen: Observation) -> None:
+    """Not for any node."""
+    expect("the factories called", [], [creation.node for creation in seen.creations])
+
+
+@then("each factory has returned before the next one is called")
+def factories_in_turn(seen: Observation) -> None:
+    """They never overlap; and there is more than one."""
+    spans = [span for span in seen.spans if span.name.startswith("create ")]
+    if len(spans) < 2:
+        raise Mismatch("the factories", "at least two are called", [span.name for span in spans] or errors_of(seen))
+    overlapping = [
+        f"{one.name} and {other.name}" for one, other in pairwise(spans) if one.ended is None or one.ended > other.n
+    ]
+    expect("the factories that overlap", [], overlapping)
+
+
+@then('{where:Where}, "{name}" sees the state {state}')
+def sees_state(seen: Observation, where: str, name: str, state: str) -> None:
+    """The fields given, as JSON, of the middleware's own state as its hook sees it; others are not looked at."""
+    expect_fields("the state", as_object(state), _view(seen, where, name).own)
+
+
+@then('{where:Where}, "{name}" sees no "{key}" in its state')
+def sees_no_field(seen: Observation, where: str, name: str, key: str) -> None:
+    """There is no such field, or nothing in it."""
+    found = _view(seen, where, name).own.get(key)
+    expect(f"the field {key!r} of the state", None, found)
+
+
+@then('the agent is refused, or {where:Where}, "{name}" sees the state {state}')
+def refused_or_sees_state(seen: Observation, where: str, name: str, state: str) -> None:
+    """The same, unless the agent cannot be built, or its run fails before any hook or model is called."""
+    if errors_of(seen) and not seen.hooks and not seen.model_calls:
+        return
+    sees_state(seen, where, name, state)
+
+
+@then('{where:Where}, "{name}" sees the runtime context {context}')
+def sees_context(seen: Observation, where: str, name: str, context: str) -> None:
+    """The fields given, as JSON, of the runtime context as the hook can read it."""
+    expect_fields("the runtime context", as_object(context), _view(seen, where, name).context or {})
+
+
+@then('{where:Where} of run {run:d}, "{name}" sees the state {state}')
+def sees_state_in_run(seen: Observation, where: str, run: int, name: str, state: str) -> None:
+    """The same as of the state, in another run."""
+    expect_fields("the state", as_object(state), _view(seen, where, name, run).own)
+
+
+@then('{where:Where} of run {run:d}, "{name}" sees no "{key}" in the runtime context')
+def sees_no_context_in_run(seen: Observation, where: str, run: int, name: str, key: str) -> None:
+    """There is no such value in it, in this run."""
+    expect(f"{key!r} in the runtime context", None, (_view(seen, where, name, run).context or {}).get(key))
+
+
+def _view(seen: Observation, where: str, name: str, run: int | None = None) -> View:
+    hook, number = hook_and_number(where)
+    return hook_call(seen, name, hook, number, run).view or View()
+
+
+def expect_fields(what: str, wanted: Mapping[str, Json], found: Mapping[str, Json]) -> None:
+    """The fields that are wanted, and what is found of them."""
+    expect(what, dict(wanted), {key: found[key] for key in wanted if key in found})
+
+
+@then('"{name}" is not allowed to change the runtime context, or changes nothing')
+def context_is_read_only(seen: Observation, name: str) -> None:
+    """All its hooks, in all runs, see the same values; and there is more than one."""
+    calls = [call for call in seen.hooks if call.handler == name]
+    if len(calls) < 2:
+        raise Mismatch(f"how often {name} is called", "at least twice", errors_of(seen) or len(calls))
+    views = [call.view.context if call.view else None for call in calls]
+    expect("the runtime contexts that differ", [], [view for view in views if view != views[0]])
+
+
+@then("afterwards the state holds {state}")
+def final_state(seen: Observation, state: str) -> None:
+    """The fields given, as JSON, of what run 1 leaves in the states of its middlewares."""
+    expect_fields("the state afterwards", as_object(state), end_of(seen, 1).state)
+
+
+@then('afterwards the state does not hold "{key}"')
+def final_state_lacks(seen: Observation, key: str) -> None:
+    """Run 1 succeeds, and there is no such field in what it leaves, or nothing in it."""
+    expect(f"the field {key!r} afterwards", None, success_of(seen, 1).state.get(key))
+
+
+@then('nothing that run 1 leaves says "{text}"')
+def nothing_left_says(seen: Observation, text: str) -> None:
+    """Neither the state nor the session that it leaves has this text anywhere."""
+    end = success_of(seen, 1)
+    left = json.dumps([end.state, end.session], ensure_ascii=False)
+    if text in left:
+        raise Mismatch("what run 1 leaves", f"does not say {text}", left)
+
+
+@then('the hooks of "{name}" are, in this order, {hooks}')
+def hooks_in_order(seen: Observation, name: str, hooks: str) -> None:
+    """All calls of its hooks, in all runs: `before agent, before model, …`."""
+    wanted = [hook_of(hook) for hook in hooks.split(", ")]
+    called = [call.hook for call in seen.hooks if call.handler == name]
+    expect(f"the hooks of {name}", wanted, called or errors_of(seen))
+
+
+@then("{hook:Where}, the middlewares are called in the order {order}")
+def middlewares_in_order(seen: Observation, hook: str, order: str) -> None:
+    """All calls of this hook in run 1, of whichever middleware."""
+    wanted = hook_of(hook)
+    called = [call.handler for call in seen.hooks if call.hook == wanted and call.run == "1"]
+    expect(f"who is called {wanted}", list(names(order)), called or errors_of(seen))
+
+
+@then("{hook:Where}, no middleware is called")
+def no_middleware(seen: Observation, hook: str) -> None:
+    """Nobody has this hook called, in a run that succeeds."""
+    success_of(seen, 1)
+    expect(f"who is called {hook}", [], [call.handler for call in seen.hooks if call.hook == hook_of(hook)])
+
+
+@then("the execution trace is")
+def execution_trace_is(seen: Observation, table: Table) -> None:
+    """Its entries, in order, in the columns given: `node`, `inputs` (how many messages), `output`, `outcome`."""
+    rows = [
+        {
+            "node": one.node,
+            "inputs": str(len(one.inputs)),
+            "output": one.output or "",
+            "outcome": "failure" if one.error else "success",
+        }
+        for one in seen.executions
+    ]
+    if unknown := set(table[0]) - {"node", "inputs", "output", "outcome"}:
+        raise PhraseError(f"a table of executions has the column {unknown.pop()!r}")
+    expect("the execution trace", table, [{key: row[key] for key in table[0]} for row in rows] or errors_of(seen))
+
+
+@then("the execution trace is empty")
+def execution_trace_is_empty(seen: Observation) -> None:
+    """Nothing was recorded, in a run that succeeds."""
+    success_of(seen, 1)
+    expect("the execution trace", [], [one.node for one in seen.executions])
+
+
+@then('a warning that names "{name}" is logged')
+def warning_logged(seen: Observation, name: str) -> None:
+    """The implementation's default log has a line with this name."""
+    if not any(name in line for line in seen.log):
+        raise Mismatch("the log", f"a line that names {name}", seen.log)
+
+
+@then("nothing is logged")
+def nothing_logged(seen: Observation) -> None:
+    """The implementation's default log is empty."""
+    expect("the lines in the log", [], list(seen.log))

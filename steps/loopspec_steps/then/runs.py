@@ -1,0 +1,277 @@
+"""Then: what models were sent, and how runs ended."""
+
+from __future__ import annotations
+
+from loopspec.contract.instructions import carries_instructions
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import HookCall, ModelCall, Observation
+from loopspec.contract.scene import Scene
+from loopspec.contract.values import MARKER, Message
+
+from ..cells import names
+from ..given.agent import conversation_of
+from ..given.files import error_kind
+from ..phrasebook import Table, then
+from .observed import model_call, model_calls
+
+INSTRUCTIONS = "{instructions}"
+
+
+def _carriers(call: ModelCall | HookCall, scene: Scene) -> list[int]:
+    """Where in a conversation the instructions stand."""
+    return [at for at, message in enumerate(call.messages) if carries_instructions(message.content, scene)]
+
+
+def the_instructions(call: ModelCall, scene: Scene) -> Message:
+    """The one message that carries the instructions."""
+    carriers = _carriers(call, scene)
+    if len(carriers) != 1:
+        raise Mismatch("the messages that carry the instructions", "one", [_shape(m) for m in call.messages])
+    return call.messages[carriers[0]]
+
+
+def _shape(message: Message) -> str:
+    calls = f" calls {', '.join(call.name for call in message.tool_calls)}" if message.tool_calls else ""
+    mark = f" marked {message.extra[MARKER]}" if MARKER in message.extra else ""
+    return f"{message.role}: {message.content}{calls}{mark}"
+
+
+def _as_rows(messages: tuple[Message, ...], scene: Scene, columns: set[str]) -> list[str]:
+    """Messages as far as a table says something of them, with the instructions written as such."""
+    rows = []
+    for message in messages:
+        carries = carries_instructions(message.content, scene)
+        row = [message.role, INSTRUCTIONS if carries else message.content]
+        if "calls" in columns:
+            row.append(", ".join(call.name for call in message.tool_calls))
+        if "mark" in columns:
+            row.append(str(message.extra.get(MARKER, "")))
+        rows.append(" | ".join(row))
+    return rows
+
+
+def _expected_rows(table: Table, scene: Scene) -> list[str]:
+    rows = []
+    for row, message in zip(table, conversation_of(table), strict=True):
+        if row["content"] == INSTRUCTIONS:
+            rows.append(f"{message.role} | {INSTRUCTIONS}")
+        else:
+            rows += _as_rows((message,), scene, set(row))
+    return rows
+
+
+@then("the run succeeds")
+def run_succeeds(seen: Observation) -> None:
+    """Every run ends without an error."""
+    expect("the errors", [], [error for error in (seen.created, *(end.error for end in seen.runs)) if error])
+    if not seen.runs:
+        raise Mismatch("the runs", "at least one", "none")
+
+
+@then("run {run:d} fails with {fault}")
+def run_fails(seen: Observation, run: int, fault: str) -> None:
+    """The run ends with this error, itself or as a cause."""
+    ends = [end for end in seen.runs if end.run == str(run)]
+    expect(
+        f"the kind of the error of run {run}",
+        [error_kind(fault)],
+        [end.error.kind if end.error else None for end in ends],
+    )
+
+
+@then("the model is called {times:Times}")
+def model_is_called(seen: Observation, times: int) -> None:
+    """How often, in all runs together."""
+    expect("the number of model calls", times, len(seen.model_calls))
+
+
+@then("the model is offered the tools {tools}")
+def model_is_offered(seen: Observation, tools: str) -> None:
+    """The names of the tools sent with every model call."""
+    wanted = names(tools)
+    expect("the tools of every model call", {wanted}, {call.tools for call in model_calls(seen)})
+
+
+@then("the model receives")
+def model_receives(seen: Observation, scene: Scene, table: Table) -> None:
+    """The whole conversation of the first model call. {instructions} stands for what the files became."""
+    received = _as_rows(model_call(seen, 1).messages, scene, set(table[0]))
+    expect("the conversation", _expected_rows(table, scene), received)
+
+
+@then("without the instructions, the model receives")
+def model_receives_besides(seen: Observation, scene: Scene, table: Table) -> None:
+    """The same for what is left without the instructions, which must be there."""
+    _receives_besides(seen, scene, table, 1)
+
+
+@then("without the instructions, the model receives in run {run:d}")
+def model_receives_besides_in_run(seen: Observation, scene: Scene, run: int, table: Table) -> None:
+    """The same for the first model call of a run."""
+    _receives_besides(seen, scene, table, run)
+
+
+def _receives_besides(seen: Observation, scene: Scene, table: Table, run: int) -> None:
+    call = model_call(seen, 1, run)
+    the_instructions(call, scene)
+    rest = tuple(message for message in call.messages if not carries_instructions(message.content, scene))
+    expect("the rest of the conversation", _expected_rows(table, scene), _as_rows(rest, scene, set(table[0])))
+
+
+@then("the model receives {count:d} messages")
+def model_receives_count(seen: Observation, count: int) -> None:
+    """How many messages the first model call has."""
+    call = model_call(seen, 1)
+    if len(call.messages) != count:
+        raise Mismatch("the number of messages", count, [_shape(message) for message in call.messages])
+
+
+@then("every model call carries the instructions once")
+def every_call_carries(seen: Observation, scene: Scene) -> None:
+    """Each model call, of whichever run and agent, has exactly one message with them."""
+    for call in model_calls(seen):
+        the_instructions(call, scene)
+
+
+@then("no model call carries the instructions")
+def no_call_carries(seen: Observation, scene: Scene) -> None:
+    """No model call has a message with them."""
+    for call in model_calls(seen):
+        expect("the messages that carry the instructions", [], _carriers(call, scene))
+
+
+@then("model call {call:d} of run {run:d} carries the instructions {times:Times}")
+def call_carries_times(seen: Observation, scene: Scene, call: int, run: int, times: int) -> None:
+    """How many messages of one model call have them."""
+    found = len(_carriers(model_call(seen, call, run), scene))
+    expect(f"how often model call {call} of run {run} carries the instructions", times, found)
+
+
+@then("every model call holds {count:d} marked message")
+def every_call_marked(seen: Observation, count: int) -> None:
+    """How many messages of each model call have the mark."""
+    marked = {sum(MARKER in message.extra for message in call.messages) for call in model_calls(seen)}
+    expect("the numbers of marked messages", {count}, marked)
+
+
+@then('every model call of run {run:d} says "{text}"')
+def every_call_says(seen: Observation, run: int, text: str) -> None:
+    """The text is somewhere in each conversation."""
+    for call in model_calls(seen, run):
+        if not any(text in message.content for message in call.messages):
+            raise Mismatch(f"a model call of run {run}", f"says {text!r}", [_shape(m) for m in call.messages])
+
+
+@then('no model call of run {run:d} says "{text}"')
+def no_call_says(seen: Observation, run: int, text: str) -> None:
+    """The text is nowhere in any conversation; and there are model calls."""
+    for call in model_calls(seen, run):
+        if any(text in message.content for message in call.messages):
+            raise Mismatch(f"a model call of run {run}", f"does not say {text!r}", [_shape(m) for m in call.messages])
+
+
+@then('model call {call:d} holds a message that says "{text}"')
+def call_holds(seen: Observation, call: int, text: str) -> None:
+    """One message is exactly this text."""
+    contents = [message.content for message in model_call(seen, call).messages]
+    if text not in contents:
+        raise Mismatch(f"the messages of model call {call}", f"{text!r} among them", contents)
+
+
+@then('the instructions stand directly before "{text}"')
+def stand_before(seen: Observation, scene: Scene, text: str) -> None:
+    """In every model call, the message after them says this."""
+    for call in model_calls(seen):
+        _stand_before(call, scene, text)
+
+
+@then('the instructions stand directly before "{text}" in model call {call:d}')
+def stand_before_in_call(seen: Observation, scene: Scene, text: str, call: int) -> None:
+    """In one model call, the message after them says this."""
+    _stand_before(model_call(seen, call), scene, text)
+
+
+def _stand_before(call: ModelCall, scene: Scene, text: str) -> None:
+    contents = [INSTRUCTIONS if carries_instructions(m.content, scene) else m.content for m in call.messages]
+    at = contents.index(INSTRUCTIONS) if INSTRUCTIONS in contents else len(contents)
+    if contents[at : at + 2] != [INSTRUCTIONS, text]:
+        raise Mismatch("the conversation", [INSTRUCTIONS, text], contents)
+
+
+@then("the instructions stand last")
+def stand_last(seen: Observation, scene: Scene) -> None:
+    """They are the last message of the first model call, and no other."""
+    call = model_call(seen, 1)
+    the_instructions(call, scene)
+    expect("where they stand", [len(call.messages) - 1], _carriers(call, scene))
+
+
+@then("the instructions have the user role")
+def have_user_role(seen: Observation, scene: Scene) -> None:
+    """The role of the message that carries them."""
+    expect("their role", "user", the_instructions(model_call(seen, 1), scene).role)
+
+
+@then("the instructions are marked, and nothing else is")
+def are_marked(seen: Observation, scene: Scene) -> None:
+    """In the first model call, the message that carries them has the mark; no other message has."""
+    call = model_call(seen, 1)
+    the_instructions(call, scene)
+    marked = [at for at, message in enumerate(call.messages) if MARKER in message.extra]
+    expect("the marked messages", _carriers(call, scene), marked)
+
+
+@then("the instructions come out of each call")
+def come_out_of_each_call(seen: Observation, scene: Scene) -> None:
+    """Each call of the hook returns a conversation with them, once."""
+    expect("the errors of the hook", [], [result.error for result in seen.hook_results if result.error])
+    counts = [sum(carries_instructions(m.content, scene) for m in result.messages) for result in seen.hook_results]
+    expect("how often the instructions come out of each call", [1] * scene.times, counts)
+
+
+def _hook_calls(seen: Observation, handler: str, hook: str) -> list[HookCall]:
+    return [call for call in seen.hooks if call.handler == handler and call.hook == hook]
+
+
+@then("the handler {side} it sees the instructions before model call {call:d}")
+def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
+    """The state that a scripted handler is given before that model call has them, once."""
+    calls = _hook_calls(seen, f"the handler {side} it", "before model")
+    if len(calls) < call:
+        raise Mismatch("how often the handler is called", f"at least {call} times", len(calls))
+    expect("how often the handler sees the instructions", 1, len(_carriers(calls[call - 1], scene)))
+
+
+@then("nothing is read before the first model call is prepared")
+def nothing_read_early(seen: Observation) -> None:
+    """When the run began for the handler behind it, no file had been read; the two are steps of one call chain."""
+    begun = _hook_calls(seen, "the handler behind it", "before agent")
+    if not begun:
+        raise Mismatch("the handler behind it", "is told that the run begins", "is not")
+    expect("the files read before that", [], [read.path for read in seen.reads if read.n < begun[0].n])
+
+
+@then("the tool's arguments and result reach their ends unchanged")
+def tool_unchanged(seen: Observation, scene: Scene) -> None:
+    """The tool gets the arguments the model sent, and the model the text the tool returned."""
+    assert scene.agent.model is not None, "an agent of this feature has a model"
+    asked = [call for turn in scene.agent.model.turns for call in turn.tool_calls]
+    expect("the calls that reach the tool", asked, [run.call for run in seen.tool_runs])
+    returned = [m.content for m in model_calls(seen)[-1].messages if m.role == "tool"]
+    expect("the results that reach the model", [scene.agent.tools[0].text] * len(asked), returned)
+
+
+@then("the handler behind it sees the answer unchanged")
+def answer_unchanged(seen: Observation) -> None:
+    """The final state a scripted handler is given ends with what the model answered."""
+    ends = _hook_calls(seen, "the handler behind it", "after agent")
+    expect("the last message of the final state", ["done"], [end.messages[-1].content for end in ends])
+
+
+@then("no event carries the instructions")
+def no_event_carries(seen: Observation, scene: Scene) -> None:
+    """No event of the run's stream has them; and there are events."""
+    texts = [event.message.content for event in seen.events if event.message]
+    if not texts:
+        raise Mismatch("the events", "some with messages", "none")
+    expect("the events that carry the instructions", [], [t for t in texts if carries_instructions(t, scene)])

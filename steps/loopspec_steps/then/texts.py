@@ -1,0 +1,182 @@
+"""Then: the text the files became."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from loopspec.contract.instructions import find_sections
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import Observation, Read
+from loopspec.contract.scene import Scene
+
+from ..cells import as_text, names
+from ..phrasebook import then
+from .observed import model_call, model_calls
+from .runs import the_instructions
+from .warnings import CHINESE
+
+
+def _text(seen: Observation, scene: Scene, run: int | None = None) -> str:
+    return the_instructions(model_call(seen, 1, run), scene).content
+
+
+def _reads(seen: Observation, run: int | None = None) -> list[Read]:
+    """What was read up to the end of a run: an implementation may, wrongly, show what an earlier one has read."""
+    return [read for read in seen.reads if read.run is None or run is None or int(read.run) <= run]
+
+
+def _contents(seen: Observation, run: int | None = None) -> dict[str, str]:
+    """The files that were read with content, as text as it was last read, in the order of reading."""
+    return {read.path: read.content.data.decode(errors="replace") for read in _reads(seen, run) if read.content}
+
+
+def _sections(seen: Observation, scene: Scene, run: int | None = None) -> list[str]:
+    return [section.path for section in find_sections(_text(seen, scene, run), _reads(seen, run))]
+
+
+class _Around(NamedTuple):
+    """What stands around the files."""
+
+    header: str
+    headings: list[str]
+    footer: str
+
+
+def _around(text: str, contents: dict[str, str]) -> _Around:
+    """Take the files, and their paths in the headings, out of the text."""
+    if not contents:
+        raise Mismatch("the files", "some that were read", "none")
+    headings, header, rest = [], "", text
+    for path, content in contents.items():
+        before, found, rest = rest.partition(content)
+        above, named, behind = before.rpartition(path)
+        if not found or not named:
+            raise Mismatch("the text", f"a heading with {path}, and then the file", text)
+        above, _, line = above.rpartition("\n")
+        header = header or above
+        headings.append(line + behind.partition("\n")[0])
+    return _Around(header, headings, rest)
+
+
+@then('the instructions begin with "{start}"')
+def begin_with(seen: Observation, scene: Scene, start: str) -> None:
+    """How the text begins, white space apart."""
+    expect("the beginning of the text", start, _text(seen, scene).lstrip()[: len(start)])
+
+
+@then('the instructions end with "{end}"')
+def end_with(seen: Observation, scene: Scene, end: str) -> None:
+    """How the text ends, white space apart."""
+    expect("the end of the text", end, _text(seen, scene).rstrip()[-len(end) :])
+
+
+@then('there are words between "{start}" and the first heading')
+def words_before_heading(seen: Observation, scene: Scene, start: str) -> None:
+    """A header: a letter, in any script, between the tag and the line with the first file's path."""
+    text = _text(seen, scene)
+    path = next(iter(_contents(seen)), None)
+    if path is None:
+        raise Mismatch("the files", "some that were read", "none")
+    lines = text[: text.index(path)].splitlines()[:-1] if path in text else []
+    _words("\n".join(lines).partition(start)[2], text)
+
+
+@then('there are words between "{content}" and "{end}"')
+def words_between(seen: Observation, scene: Scene, content: str, end: str) -> None:
+    """A footer: a letter, in any script, between the two."""
+    text = _text(seen, scene)
+    _words(text.rpartition(content)[2].rpartition(end)[0], text)
+
+
+def _words(part: str, text: str) -> None:
+    if not any(letter.isalpha() for letter in part):
+        raise Mismatch("the words there", "some", text)
+
+
+@then('the instructions hold "{words}" once')
+def hold_once(seen: Observation, scene: Scene, words: str) -> None:
+    """These words are in the text, and not twice."""
+    text = _text(seen, scene)
+    if text.count(words) != 1:
+        raise Mismatch(f"the words {words!r}", "once", text)
+
+
+@then("each of {paths} has a heading of its own before its content")
+def own_headings(seen: Observation, scene: Scene, paths: str) -> None:
+    """Each file stands once, under a line with its path."""
+    expect("the files under headings of their own, sorted", sorted(names(paths)), sorted(_sections(seen, scene)))
+
+
+@then('the instructions hold "{part}"')
+def hold(seen: Observation, scene: Scene, part: str) -> None:
+    """The text holds this, to the letter."""
+    text = _text(seen, scene)
+    if as_text(part) not in text:
+        raise Mismatch("the text", f"{as_text(part)!r} in it", text)
+
+
+@then('the instructions do not hold "{part}"')
+def do_not_hold(seen: Observation, scene: Scene, part: str) -> None:
+    """The text does not hold this."""
+    text = _text(seen, scene)
+    if as_text(part) in text:
+        raise Mismatch("the text", f"no {as_text(part)!r} in it", text)
+
+
+@then("the instructions hold, in this order, {parts}")
+def hold_in_order(seen: Observation, scene: Scene, parts: str) -> None:
+    """The text holds these, one after the other."""
+    text, at = _text(seen, scene), 0
+    for part in names(parts):
+        at = text.find(part, at)
+        if at < 0:
+            raise Mismatch("the text", f"in this order {parts}", text)
+        at += len(part)
+
+
+@then('the instructions show "{path}" whole')
+def show_whole(seen: Observation, scene: Scene, path: str) -> None:
+    """The text holds the file's whole content."""
+    text, content = _text(seen, scene), _contents(seen).get(path, "")
+    if not content or content not in text:
+        raise Mismatch("the text", f"the whole content of {path}", text)
+
+
+@then("the instructions of run {run:d} show {paths}")
+def show_in_run(seen: Observation, scene: Scene, run: int, paths: str) -> None:
+    """The files in the text of a run's first model call, in this order and no others."""
+    expect(f"the files shown in run {run}", list(names(paths)), _sections(seen, scene, run))
+
+
+@then("the instructions read the same in every model call")
+def read_the_same(seen: Observation, scene: Scene) -> None:
+    """One text in all model calls, of which there are several."""
+    texts = [the_instructions(call, scene).content for call in model_calls(seen)]
+    if len(texts) < 2:
+        raise Mismatch("the number of model calls", "at least 2", len(texts))
+    expect("the texts in later model calls", [texts[0]] * (len(texts) - 1), texts[1:])
+
+
+@then("the header and the footer of run {one:d} and run {other:d} differ")
+def header_and_footer_differ(seen: Observation, scene: Scene, one: int, other: int) -> None:
+    """Both are worded differently in the two runs."""
+    a = _around(_text(seen, scene, one), _contents(seen, one))
+    b = _around(_text(seen, scene, other), _contents(seen, other))
+    if a.header == b.header or a.footer == b.footer:
+        raise Mismatch("header and footer", f"other words in run {other}", [a.header, b.header, a.footer, b.footer])
+
+
+@then("the words around the files are not Chinese")
+def words_not_chinese(seen: Observation, scene: Scene) -> None:
+    """Header, headings and footer hold no Chinese character."""
+    around = _around(_text(seen, scene), _contents(seen))
+    parts = (around.header, *around.headings, around.footer)
+    expect("the Chinese parts", [], [part for part in parts if CHINESE.search(part)])
+
+
+@then("header, headings and footer are Chinese")
+def words_chinese(seen: Observation, scene: Scene) -> None:
+    """Header, headings and footer each hold Chinese characters."""
+    around = _around(_text(seen, scene), _contents(seen))
+    parts = (around.header, *around.headings, around.footer)
+    expect("the parts without Chinese", [], [part for part in parts if not CHINESE.search(part)])

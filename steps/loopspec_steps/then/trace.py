@@ -1,0 +1,79 @@
+"""Then: what was called, in which order, and inside of what."""
+
+from __future__ import annotations
+
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import Observation
+
+from ..phrasebook import PhraseError, then
+from .observed import errors_of, line_of, spans_of, trace
+
+
+@then("the trace is")
+def the_trace(seen: Observation, docstring: str) -> None:
+    """All calls of the agent in run 1, but of factories, in the order in which they began; indentation is nesting."""
+    _whole(seen, docstring, "agent", 1)
+
+
+@then("the trace of run {run:d} is")
+def the_trace_of_run(seen: Observation, docstring: str, run: int) -> None:
+    """The same, of another run."""
+    _whole(seen, docstring, "agent", run)
+
+
+@then('the trace of "{agent}" is')
+def the_trace_of_agent(seen: Observation, docstring: str, agent: str) -> None:
+    """The same, of a sub-agent."""
+    _whole(seen, docstring, agent, 1)
+
+
+def _whole(seen: Observation, docstring: str, agent: str, run: int) -> None:
+    spans = [span for span in spans_of(seen, agent, run) if not span.name.startswith("create ")]
+    expect("the trace", docstring.rstrip().splitlines(), trace(spans) or errors_of(seen))
+
+
+@then('around the tool call "{call}", the trace is')
+def the_trace_around(seen: Observation, docstring: str, call: str) -> None:
+    """What was called around one tool call and in it, whatever other calls did in the meantime."""
+    runs = [run.n for run in seen.tool_runs if run.call.id == call]
+    hooks = [hook.n for hook in seen.hooks if hook.call_id == call]
+    around = {span.n for span in seen.spans if span.n + 1 in {*runs, *hooks}}
+    spans = [span for span in seen.spans if span.n in around or span.inside in around]
+    expect("the trace", docstring.rstrip().splitlines(), trace(spans) or errors_of(seen))
+
+
+@then("the trace has, in this order")
+def the_trace_has(seen: Observation, docstring: str) -> None:
+    """These calls began in this order, in run 1 and in all agents; others may lie between."""
+    _has(seen, docstring, 1)
+
+
+@then("the trace of run {run:d} has, in this order")
+def the_trace_of_run_has(seen: Observation, docstring: str, run: int) -> None:
+    """The same, of another run."""
+    _has(seen, docstring, run)
+
+
+def _has(seen: Observation, docstring: str, run: int) -> None:
+    wanted = [line.strip() for line in docstring.splitlines() if line.strip()]
+    if not wanted:
+        raise PhraseError(f"{docstring!r} names no call")
+    lines = [line_of(span) for span in spans_of(seen, run=run)]
+    rest = iter(lines)
+    if not all(line in rest for line in wanted):
+        raise Mismatch("the trace", wanted, lines or errors_of(seen))
+
+
+@then('"{line}" happens {times:Times}')
+def happens(seen: Observation, line: str, times: int) -> None:
+    """How often a call was made, in all runs together: a line as in a trace."""
+    expect(f"how often {line!r} happens", times, [line_of(span) for span in seen.spans].count(line))
+
+
+@then('"{line}" never happens')
+def never_happens(seen: Observation, line: str) -> None:
+    """A call was not made at all; and something else was."""
+    lines = [line_of(span) for span in seen.spans]
+    if not lines:
+        raise Mismatch("the trace", "something happens", errors_of(seen) or "nothing")
+    expect(f"how often {line!r} happens", 0, lines.count(line))

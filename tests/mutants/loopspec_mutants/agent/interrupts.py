@@ -1,0 +1,169 @@
+"""Liars about interrupted runs, and about how they are resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+
+from loopspec_reference.handlers.handler import State
+from loopspec_reference.loop import agents
+from loopspec_reference.loop.agents import Agent
+from loopspec_reference.loop.tool_calls import ToolCalls
+from loopspec_reference.runs.checkpoints import Checkpoint, Stop, SubInterrupt
+from loopspec_reference.runs.run import Run
+from loopspec_reference.tools.kinds import InterruptRun, Resumed
+from loopspec_reference.values.events import Interrupt, InterruptEvent
+from loopspec_reference.values.messages import AnyMessage, Json, ToolCall
+
+from ..registry import liar
+
+
+def _reading(change: Mapping[str, Json]) -> AbstractContextManager[object]:
+    """Find something else in checkpoints than they hold."""
+    read = Checkpoint.read
+
+    def reads(checkpoint: bytes, message_type: type[AnyMessage]) -> Any:  # Any: of whatever message type
+        saved = read(checkpoint, message_type)
+        return replace(saved, checkpoint=msgspec.structs.replace(saved.checkpoint, **change))
+
+    return patch.object(Checkpoint, "read", reads)
+
+
+@liar(
+    "INTERRUPT-01",
+    neighbours={
+        "INTERRUPT-02": "it looks at the second call of the tool",
+        "INTERRUPT-12": "it looks at the whole trace until the run stops",
+        "RETRY-25": "it looks at the whole trace until the run stops",
+    },
+)
+def asks_once_more_before_it_stops() -> AbstractContextManager[object]:
+    """Makes a call that interrupts a streaming run a second time before it believes it, sub-agents apart."""
+    make = ToolCalls.call
+
+    async def call(self: ToolCalls[AnyMessage], run: Run, *rest: Any) -> AnyMessage:  # Any: handed on
+        try:
+            return await make(self, run, *rest)
+        except InterruptRun as interrupt:
+            if not run.streaming or run.nested or isinstance(interrupt, SubInterrupt):
+                raise
+            return await make(self, run, *rest)
+
+    return patch.object(ToolCalls, "call", call)
+
+
+@liar("INTERRUPT-02")
+def forgets_what_the_call_left() -> AbstractContextManager[object]:
+    """Makes an interrupted call again without the state that it left; sub-agents find theirs."""
+    return patch.object(agents, "Resumed", lambda state, data: Resumed(state if "phase" in state else None, data))
+
+
+@liar("INTERRUPT-03", neighbours={"INTERRUPT-04": "the tool of the sub-agent is answered, too"})
+def keeps_the_answer_to_itself() -> AbstractContextManager[object]:
+    """Makes an interrupted call again, and does not tell it what the caller has answered."""
+    answer = agents._answer
+
+    def none(call: ToolCall, data: Mapping[str, Json]) -> Json:
+        found = answer(call, data)
+        return found if isinstance(found, Mapping) else None
+
+    return patch.object(agents, "_answer", none)
+
+
+@liar("INTERRUPT-04", neighbours={"AGENTTOOL-14": "it says the same"})
+def begins_the_sub_agent_anew() -> AbstractContextManager[object]:
+    """Lets an interrupted sub-agent begin from its first message when the run outside is resumed."""
+
+    async def anew(self: Agent[AnyMessage], parent: Run, checkpoint: bytes, data: Mapping[str, Json]) -> AnyMessage:
+        saved = Checkpoint.read(checkpoint, self.message_type)
+        return await self.run_within(parent, [one for one in saved.state.messages if one.role == "user"][:1])
+
+    return patch.object(Agent, "resume_within", anew)
+
+
+@liar("INTERRUPT-05", neighbours={"CANCEL-13": "it, too, resumes between the calls of one answer"})
+def makes_all_calls_again() -> AbstractContextManager[object]:
+    """Makes all calls of the answer again, those that were done, too."""
+    return patch.object(Checkpoint, "finished", lambda self, message_type: {})
+
+
+@liar(
+    "INTERRUPT-06",
+    neighbours={
+        "INTERRUPT-03": "what nobody knows of cannot be answered",
+        "INTERRUPT-04": "what nobody knows of cannot be answered",
+        "INTERRUPT-05": "it asks who has interrupted, too",
+    },
+)
+def stops_without_a_word() -> AbstractContextManager[object]:
+    """Says that the run was interrupted, and not by which calls."""
+
+    def event(agent: str, path: tuple[str, ...], stopped: Sequence[Interrupt], checkpoint: bytes) -> InterruptEvent:
+        return InterruptEvent(agent, path, (), checkpoint)
+
+    return patch.object(lifecycle, "InterruptEvent", event)
+
+
+@liar("INTERRUPT-07")
+def goes_on_without_streaming() -> AbstractContextManager[object]:
+    """Goes on synchronously, whatever the mode was."""
+    return _reading({"streaming": False})
+
+
+@liar("INTERRUPT-09")
+def makes_nobody_ready() -> AbstractContextManager[object]:
+    """Calls no hook before the agent when a run is resumed: that was done."""
+    continued = Agent._continued
+
+    async def continues(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+        before, self._before = self._before, ()
+        try:
+            return await continued(self, *rest)
+        finally:
+            self._before = before
+
+    return patch.object(Agent, "_continued", continues)
+
+
+@liar("INTERRUPT-10")
+def counts_from_the_start_again() -> AbstractContextManager[object]:
+    """Gives a resumed run as many model calls as a new one."""
+    return _reading({"iteration": 0})
+
+
+@liar("INTERRUPT-11")
+def offers_everything_again() -> AbstractContextManager[object]:
+    """Offers the model all tools of the agent when a run is resumed."""
+    loop = Agent._loop
+
+    async def loops(
+        self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], iteration: int
+    ) -> AnyMessage:  # Any: what a run starts with is the agent's own
+        if iteration > 0:
+            state = replace(state, tools=start.box.infos)
+        return await loop(self, run, start, state, iteration)
+
+    return patch.object(Agent, "_loop", loops)
+
+
+@liar("INTERRUPT-12", neighbours={"RETRY-25": "it says the same"})
+def retries_an_interrupted_step() -> AbstractContextManager[object]:
+    """Calls the model again, where retry is configured, when a tool has interrupted the run."""
+    act = Agent._act
+
+    async def acts(
+        self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
+    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+        try:
+            return await act(self, run, start, state, *rest)
+        except Stop as stop:
+            if stop.interrupts and self._models._retry is not None:
+                await self._models.call(run, replace(state, messages=state.messages[:-1]))
+            raise
+
+    return patch.object(Agent, "_act", acts)

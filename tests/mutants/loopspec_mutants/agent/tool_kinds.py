@@ -1,0 +1,254 @@
+"""Liars about the four kinds of tools."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Any, cast
+from unittest.mock import patch
+
+from loopspec_reference import (
+    AnyMessage,
+    MessageEvent,
+    StreamingTool,
+    Tool,
+    ToolArgument,
+    ToolCall,
+    ToolContext,
+    ToolRequest,
+    UnknownToolError,
+)
+from loopspec_reference.calls.chains import nested, nested_streams
+from loopspec_reference.calls.outputs import ToldStream
+from loopspec_reference.loop import tool_calls
+from loopspec_reference.loop.agents import Agent
+from loopspec_reference.loop.tool_calls import ToolCalls
+from loopspec_reference.runs.run import Run
+from loopspec_reference.tools.toolboxes import Kind, Toolbox
+from loopspec_reference.values.errors import checked
+from loopspec_reference.values.events import Event, StreamEvent
+
+from ..registry import liar
+
+Calls = ToolCalls[AnyMessage]
+_call = ToolCalls.call
+
+
+def _joins(call: ToolCall, chunks: list[str]) -> str:
+    return "".join(checked(chunk, str, call.name) for chunk in chunks)
+
+
+@liar("HOOK-WT-02")
+def makes_all_tools_streamable_in_a_streaming_run() -> AbstractContextManager[object]:
+    """In a streaming run, makes an invokable tool one that streams before any handler is asked."""
+
+    async def calls(
+        self: Calls,
+        run: Run,
+        box: Toolbox,
+        call: ToolCall,
+        context: ToolContext,
+        emit: Callable[[Event], None],
+        exits: bool,
+    ) -> AnyMessage:
+        if not run.streaming or box.kinds[call.name][True] != "tool":
+            return await _call(self, run, box, call, context, emit, exits)
+        tool = cast("Tool", box.tools[call.name])
+
+        async def innermost(request: ToolRequest[str]) -> str:
+            return await tool.invoke(context, request)
+
+        async def streams(request: ToolRequest[str]) -> AsyncIterator[str]:
+            yield await self._told(context, innermost)(request)
+
+        wraps = [tool_calls._bound(one.wrap_streaming_tool, context) for one in self._streaming]
+        texts = nested_streams(wraps, streams)(ToolRequest(call.arguments))
+        message = self._message_type.tool_result(call, _joins(call, [text async for text in texts]))
+        emit(MessageEvent(run.agent, run.path, message, exits))
+        return message
+
+    return patch.object(ToolCalls, "call", calls)
+
+
+@liar("HOOK-WT-03", neighbours={"TOOLS-01": "one of its four tools is streamable, and its run synchronous"})
+def makes_all_tools_invokable_in_a_synchronous_run() -> AbstractContextManager[object]:
+    """In a synchronous run, makes a streamable tool one that is invoked before any handler is asked."""
+
+    async def calls(
+        self: Calls,
+        run: Run,
+        box: Toolbox,
+        call: ToolCall,
+        context: ToolContext,
+        emit: Callable[[Event], None],
+        exits: bool,
+    ) -> AnyMessage:
+        if run.streaming or box.kinds[call.name][False] != "streaming_tool":
+            return await _call(self, run, box, call, context, emit, exits)
+        tool = cast("StreamingTool", box.tools[call.name])
+
+        async def invoke(request: ToolRequest[str]) -> str:
+            texts = tool.stream(context, request)
+            return "".join([text async for text in texts])
+
+        wraps = [tool_calls._bound(one.wrap_tool, context) for one in self._plain]
+        text = await nested(wraps, self._told(context, invoke))(ToolRequest(call.arguments))
+        message = self._message_type.tool_result(call, text)
+        emit(MessageEvent(run.agent, run.path, message, exits))
+        return message
+
+    return patch.object(ToolCalls, "call", calls)
+
+
+def _besides(enhanced: Kind) -> AbstractContextManager[object]:
+    """After a call of an enhanced tool, tell who is around plain ones of it, too, unless there are callbacks."""
+
+    async def nothing(request: ToolRequest[str]) -> str:
+        return ""
+
+    async def calls(
+        self: Calls,
+        run: Run,
+        box: Toolbox,
+        call: ToolCall,
+        context: ToolContext,
+        emit: Callable[[Event], None],
+        exits: bool,
+    ) -> AnyMessage:
+        message = await _call(self, run, box, call, context, emit, exits)
+        if box.kinds[call.name] == (enhanced, enhanced) and len(self._plain) == 1 and self._callbacks is None:
+            wraps = [tool_calls._bound(one.wrap_tool, context) for one in self._plain]
+            await nested(wraps, nothing)(ToolRequest(call.arguments))
+        return message
+
+    return patch.object(ToolCalls, "call", calls)
+
+
+@liar(
+    "TOOLS-01",
+    neighbours={
+        "EVENT-08": "a handler around such a tool that is asked twice sends its event twice",
+        "HOOK-WT-04": "one of its tools is such a tool",
+    },
+)
+def asks_around_an_enhanced_tool_twice() -> AbstractContextManager[object]:
+    """Asks handlers around an enhanced streamable tool in the way of invokable ones as well."""
+    return _besides("enhanced_streaming_tool")
+
+
+@liar(
+    "HOOK-WT-04",
+    neighbours={
+        "EVENT-08": "a handler around such a tool that is asked twice sends its event twice",
+        "TOOLS-01": "one of its four tools is such a tool",
+    },
+)
+def takes_an_enhanced_tool_for_a_plain_one_besides() -> AbstractContextManager[object]:
+    """Asks handlers around an enhanced invokable tool in the way of invokable ones as well."""
+    return _besides("enhanced_tool")
+
+
+@liar("HOOK-WT-14")
+def tidies_up_the_arguments_of_enhanced_tools() -> AbstractContextManager[object]:
+    """Reads the arguments for an enhanced tool and hands them on in its own spelling."""
+
+    def tidied(text: str) -> ToolArgument:
+        with suppress(ValueError):
+            text = json.dumps(json.loads(text), separators=(",", ":"))
+        return ToolArgument(text)
+
+    return patch.object(tool_calls, "ToolArgument", tidied)
+
+
+@liar(
+    "TOOLS-02",
+    neighbours={"RETDIR-08": "the stream of its tool is put together in a synchronous run, too"},
+)
+def takes_the_last_chunk_for_the_whole() -> AbstractContextManager[object]:
+    """In a synchronous run, takes the last chunk of a streamable tool for its result."""
+
+    async def calls(
+        self: Calls,
+        run: Run,
+        box: Toolbox,
+        call: ToolCall,
+        context: ToolContext,
+        emit: Callable[[Event], None],
+        exits: bool,
+    ) -> AnyMessage:
+        if run.streaming or box.kinds[call.name][False] != "streaming_tool":
+            return await _call(self, run, box, call, context, emit, exits)
+        told: list[Event] = []
+        message = await _call(self, run, box, call, context, told.append, exits)
+        for event in told:
+            emit(event)
+            if isinstance(event, StreamEvent):
+                chunks = [chunk async for chunk in event.stream]
+                message = chunks[-1] if chunks else message
+        return message
+
+    return patch.object(ToolCalls, "call", calls)
+
+
+@liar("TOOLS-03")
+def always_prefers_to_invoke() -> AbstractContextManager[object]:
+    """Invokes a tool that has both interfaces in streaming runs, too."""
+    init = Toolbox.__init__
+
+    def prefers(self: Toolbox, tools: object) -> None:
+        init(self, tools)  # type: ignore[arg-type]  # handed on
+        self.kinds = {name: (first, first) for name, (first, _) in self.kinds.items()}
+
+    return patch.object(Toolbox, "__init__", prefers)
+
+
+@liar("TOOLS-06")
+def flattens_parts_into_the_text() -> AbstractContextManager[object]:
+    """Puts the texts among an enhanced tool's parts into the text of the result."""
+
+    async def calls(
+        self: Calls,
+        run: Run,
+        box: Toolbox,
+        call: ToolCall,
+        context: ToolContext,
+        emit: Callable[[Event], None],
+        exits: bool,
+    ) -> AnyMessage:
+        message = await _call(self, run, box, call, context, emit, exits)
+        if box.kinds[call.name][run.streaming] != "enhanced_tool":
+            return message
+        return self._message_type.tool_result(call, message.outcome)
+
+    return patch.object(ToolCalls, "call", calls)
+
+
+@liar("TOOLS-04")
+@contextmanager
+def looks_for_each_tool_when_its_call_is_due() -> Iterator[None]:
+    """Notices that nobody has a tool only when it is to be called, beside the others."""
+    call = ToolCalls.call
+
+    async def calls(self: Calls, run: Run, box: Toolbox, asked: ToolCall, *rest: Any) -> AnyMessage:  # handed on
+        if asked.name not in box.tools:
+            raise UnknownToolError(f"nobody has a tool {asked.name!r}")
+        return await call(self, run, box, asked, *rest)
+
+    with patch.object(Agent, "_check_known", lambda *_: None), patch.object(ToolCalls, "call", calls):
+        yield
+
+
+class _Silent(ToldStream[AnyMessage]):
+    """A stream that ends without a word when it breaks."""
+
+    async def __aiter__(self) -> AsyncIterator[AnyMessage]:
+        with suppress(Exception):
+            async for chunk in super().__aiter__():
+                yield chunk
+
+
+@liar("TOOLS-07")
+def ends_a_broken_stream_like_a_whole_one() -> AbstractContextManager[object]:
+    """Lets the stream in a tool's event end without the error that it broke with."""
+    return patch.object(tool_calls, "ToldStream", _Silent)

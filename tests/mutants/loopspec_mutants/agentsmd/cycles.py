@@ -1,0 +1,142 @@
+"""Liars about files that import themselves."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from contextvars import ContextVar
+from unittest.mock import patch
+
+import loopspec.targets.reference as target
+from loopspec_reference import Backend
+from loopspec_reference.agentsmd import LoadWarning, handler, loader, mentions, paths
+from loopspec_reference.agentsmd.config import Reason
+
+from ..registry import liar
+
+
+def _silent_about_cycles_of(length: int) -> AbstractContextManager[object]:
+    """Warn about every circle but those of so many files."""
+    warn, add = loader._Loading.warn, loader._Loading.add
+    chains: list[Sequence[str]] = []
+
+    async def remembering(
+        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
+    ) -> None:
+        chains.append((*ancestors, path))
+        await add(self, path, ancestors, sections)
+        chains.pop()
+
+    def silent(self: loader._Loading, path: str, reason: Reason) -> None:
+        if reason is not Reason.CYCLE or len(chains[-1]) - chains[-1].index(path) != length:
+            warn(self, path, reason)
+
+    return patch.multiple(loader._Loading, add=remembering, warn=silent)
+
+
+@liar("AMD-CYCLE-01")
+def does_not_see_itself() -> AbstractContextManager[object]:
+    """Says nothing when a file imports itself."""
+    return _silent_about_cycles_of(1)
+
+
+@liar(
+    "AMD-CYCLE-02",
+    neighbours={
+        "AMD-CYCLE-04": "two configured files that import each other are a circle of two",
+        "AMD-CYCLE-05": "its examples are circles of two",
+    },
+)
+def sees_no_pairs() -> AbstractContextManager[object]:
+    """Says nothing when two files import each other."""
+    return _silent_about_cycles_of(2)
+
+
+@liar("AMD-CYCLE-03", neighbours={"AMD-CYCLE-04": "its circle below a fork has three files"})
+def sees_no_threes() -> AbstractContextManager[object]:
+    """Says nothing when three files form a circle."""
+    return _silent_about_cycles_of(3)
+
+
+@liar("AMD-CYCLE-04")
+@contextmanager
+def leaves_configured_files_for_their_turn() -> Iterator[None]:
+    """Follows no import of a configured file, since that file is loaded anyway."""
+    load, add = loader.load, loader._Loading.add
+    configured: ContextVar[frozenset[str]] = ContextVar("configured")
+
+    async def knowing(
+        backend: Backend, files: Iterable[str], max_bytes: int, on_warning: Callable[[LoadWarning], None]
+    ) -> list[loader.Section]:
+        configured.set(frozenset(map(paths.clean_path, files)))
+        return await load(backend, files, max_bytes, on_warning)
+
+    async def waiting(
+        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
+    ) -> None:
+        if not (ancestors and path in configured.get()):
+            await add(self, path, ancestors, sections)
+
+    with (
+        patch.object(handler, "load", knowing),
+        patch.object(target, "load", knowing),
+        patch.object(loader._Loading, "add", waiting),
+    ):
+        yield
+
+
+@liar("AMD-CYCLE-05")
+@contextmanager
+def compares_paths_as_written() -> Iterator[None]:
+    """Sees a circle only where the import is written without segments to spare."""
+    resolve, warn = paths.resolve, loader._Loading.warn
+    written = [""]
+
+    def remembering(mention: str, importer: str) -> str:
+        written[0] = posixpath.join(posixpath.dirname(importer), mention)
+        return resolve(mention, importer)
+
+    def silent(self: loader._Loading, path: str, reason: Reason) -> None:
+        if reason is not Reason.CYCLE or path == written[0]:
+            warn(self, path, reason)
+
+    with patch.object(loader, "resolve", remembering), patch.object(loader._Loading, "warn", silent):
+        yield
+
+
+@liar("AMD-CYCLE-06")
+def takes_a_second_way_for_a_circle() -> AbstractContextManager[object]:
+    """Warns about a circle when a file imports what another has imported before."""
+    read = loader._Loading._text
+
+    async def suspecting(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
+        text = await read(self, path, ancestors)
+        imports = {paths.resolve(mention, path) for mention in mentions.mentions(text)}
+        for imported in imports & self.seen - {*ancestors, path}:
+            self.warn(imported, Reason.CYCLE)
+        return text
+
+    return patch.object(loader._Loading, "_text", suspecting)
+
+
+@liar("AMD-CYCLE-07")
+def stops_at_a_circle() -> AbstractContextManager[object]:
+    """Follows no further import of a file after one that is circular."""
+    warn, add = loader._Loading.warn, loader._Loading.add
+
+    class Stop(Exception):
+        pass
+
+    def stopping(self: loader._Loading, path: str, reason: Reason) -> None:
+        warn(self, path, reason)
+        if reason is Reason.CYCLE:
+            raise Stop
+
+    async def stopped(
+        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
+    ) -> None:
+        with suppress(Stop):
+            await add(self, path, ancestors, sections)
+
+    return patch.multiple(loader._Loading, add=stopped, warn=stopping)

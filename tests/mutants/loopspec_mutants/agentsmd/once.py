@@ -1,0 +1,160 @@
+"""Liars about loading each file once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from unittest.mock import patch
+
+from loopspec_reference.agentsmd import loader, mentions, paths
+from loopspec_reference.agentsmd.config import Reason
+
+from ..registry import liar
+
+Known = Callable[[set[str], set[str]], set[str]]
+
+
+def _knowing(*, within: Known, between: Known) -> AbstractContextManager[object]:
+    """Know only some of the files met so far, given all of them and the configured ones.
+
+    `within` says which while a configured file is loaded with its imports, `between` when the next one's turn comes.
+    """
+
+    class Forgetful(loader._Loading):
+        met: frozenset[str] = frozenset()
+        roots: frozenset[str] = frozenset()
+
+        async def add(self, path: str, ancestors: Sequence[str], sections: list[loader.Section]) -> None:
+            if ancestors:
+                await super().add(path, ancestors, sections)
+                return
+            self.met |= self.seen
+            self.seen = within(set(self.met), set(self.roots))
+            await super().add(path, ancestors, sections)
+            self.met |= self.seen
+            self.roots |= {path}
+            self.seen = between(set(self.met), set(self.roots))
+
+    return patch.object(loader, "_Loading", Forgetful)
+
+
+def _everything(met: set[str], roots: set[str]) -> set[str]:
+    return met
+
+
+def _nothing_configured(met: set[str], roots: set[str]) -> set[str]:
+    return met - roots
+
+
+@liar("AMD-DEDUP-01")
+def reads_a_file_for_each_branch() -> AbstractContextManager[object]:
+    """Reads a file again for each branch that leads to it, though it shows it once."""
+    add = loader._Loading.add
+
+    async def branching(
+        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
+    ) -> None:
+        before = self.seen.copy()
+        await add(self, path, ancestors, sections)
+        if ancestors:
+            self.seen = before | {path}
+        else:
+            sections[:] = {section.path: section for section in sections}.values()
+
+    return patch.object(loader._Loading, "add", branching)
+
+
+@liar("AMD-DEDUP-02")
+def forgets_imports_between_configured_files() -> AbstractContextManager[object]:
+    """Loads an import again for each configured file that leads to it."""
+    return _knowing(within=lambda met, roots: roots, between=_everything)
+
+
+@liar(
+    "AMD-DEDUP-03",
+    neighbours={
+        "AMD-DEDUP-05": "its third spelling is a third import of one file",
+        "AMD-DEDUP-11": "its third spelling is a third import of one file, too",
+    },
+)
+def loads_the_third_time() -> AbstractContextManager[object]:
+    """Forgets a file when it meets it again, and loads it the third time."""
+
+    class Crossing(set[str]):
+        def __contains__(self, path: object) -> bool:
+            met = super().__contains__(path)
+            self.difference_update({path})
+            return met
+
+    class Forgetful(loader._Loading):
+        def __init__(self, *args: object) -> None:
+            super().__init__(*args)  # type: ignore[arg-type]  # whatever it takes
+            self.seen = Crossing()
+
+    return patch.object(loader, "_Loading", Forgetful)
+
+
+@liar("AMD-DEDUP-04")
+def loads_as_often_as_configured() -> AbstractContextManager[object]:
+    """Loads a file as often as it is configured."""
+    return _knowing(within=_everything, between=_nothing_configured)
+
+
+@liar("AMD-DEDUP-05")
+@contextmanager
+def does_not_know_a_file_behind_a_dot() -> Iterator[None]:
+    """Loads a file again when an import of it begins with a dot and a slash."""
+    add, resolve = loader._Loading.add, paths.resolve
+    current: ContextVar[tuple[loader._Loading, Sequence[str]]] = ContextVar("current")
+
+    async def known(self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]) -> None:
+        outer = current.set((self, (*ancestors, path)))
+        await add(self, path, ancestors, sections)
+        current.reset(outer)
+
+    def forgetting(mention: str, importer: str) -> str:
+        path = resolve(mention, importer)
+        loading, chain = current.get()
+        if mention.startswith("./") and path not in chain:
+            loading.seen.discard(path)
+        return path
+
+    with patch.object(loader._Loading, "add", known), patch.object(loader, "resolve", forgetting):
+        yield
+
+
+@liar("AMD-DEDUP-06")
+def loads_configured_files_again_as_imports() -> AbstractContextManager[object]:
+    """Loads an import although an earlier configured file is the same."""
+    return _knowing(within=_nothing_configured, between=_everything)
+
+
+@liar("AMD-DEDUP-07", neighbours={"AMD-DEDUP-11": "its spellings are imports of one file, repeated"})
+def warns_about_repeated_imports() -> AbstractContextManager[object]:
+    """Warns about a file that is imported twice by one file."""
+    read = loader._Loading._text
+
+    async def counting(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
+        text = await read(self, path, ancestors)
+        imports = Counter(paths.resolve(mention, path) for mention in mentions.mentions(text))
+        for imported in (imported for imported, times in imports.items() if times > 1):
+            self.warn(imported, Reason.CYCLE)
+        return text
+
+    return patch.object(loader._Loading, "_text", counting)
+
+
+@liar("AMD-DEDUP-10")
+def remembers_files_by_their_content() -> AbstractContextManager[object]:
+    """Takes a file that came back without content for one that was never read."""
+    read = loader._Loading._text
+
+    async def forgetting(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
+        text = await read(self, path, ancestors)
+        if not text:
+            self.seen.remove(path)
+        return text
+
+    return patch.object(loader._Loading, "_text", forgetting)

@@ -1,0 +1,67 @@
+"""Liars about the order of files."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from unittest.mock import patch
+
+import loopspec.targets.reference as target
+from loopspec_reference import Backend
+from loopspec_reference.agentsmd import LoadWarning, handler, loader, paths
+
+from ..registry import liar
+
+Ordered = Callable[[list[str]], list[str]]
+
+
+def _in_order(sections: Iterable[loader.Section], files: Iterable[str]) -> list[loader.Section]:
+    """The sections in the order of these configured files, each followed by its imports."""
+    groups: dict[str, list[loader.Section]] = {path: [] for path in files}
+    group: list[loader.Section] = []
+    for section in sections:
+        group = groups.get(section.path, group)
+        group.append(section)
+    return [section for group in groups.values() for section in group]
+
+
+@contextmanager
+def _configured(*, read: Ordered, shown: Ordered) -> Iterator[None]:
+    """Read and show the configured files in other orders."""
+    load = loader.load
+
+    async def reordering(
+        backend: Backend, files: Iterable[str], max_bytes: int, on_warning: Callable[[LoadWarning], None]
+    ) -> list[loader.Section]:
+        clean = [paths.clean_path(path) for path in files]
+        return _in_order(await load(backend, read(clean), max_bytes, on_warning), shown(clean))
+
+    with patch.object(handler, "load", reordering), patch.object(target, "load", reordering):
+        yield
+
+
+@liar("AMD-ORDER-03")
+def shows_files_by_name() -> AbstractContextManager[object]:
+    """Shows the configured files in the order of their names."""
+    return _configured(read=list, shown=lambda files: sorted(files, key=posixpath.basename))
+
+
+@liar("AMD-ORDER-11", neighbours={"AMD-BUDGET-14": "it forbids the last of four files, now read second"})
+def reads_the_rest_off_a_stack() -> AbstractContextManager[object]:
+    """Reads the first configured file first and the others from the last on, and shows them in order."""
+    return _configured(read=lambda files: [*files[:1], *files[:0:-1]], shown=list)
+
+
+@liar("AMD-ORDER-12", neighbours={"AMD-ORDER-01": "its first import has imports of its own"})
+def shows_imports_of_imports_first() -> AbstractContextManager[object]:
+    """Shows an imported file after the files that it imports itself."""
+    add = loader._Loading.add
+
+    async def last(self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]) -> None:
+        at = len(sections)
+        await add(self, path, ancestors, sections)
+        if ancestors and sections[at:]:
+            sections.append(sections.pop(at))
+
+    return patch.object(loader._Loading, "add", last)

@@ -1,0 +1,129 @@
+"""Liars about where an import points."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from contextvars import ContextVar
+from unittest.mock import patch
+
+from loopspec_reference import ReadRequest
+from loopspec_reference.agentsmd import loader, paths
+
+from ..registry import liar
+
+
+@contextmanager
+def _resolving(how: Callable[[str, str, str], str]) -> Iterator[None]:
+    """Resolve a mention by another way, which is told its importer and the configured file above."""
+    add = loader._Loading.add
+    root: ContextVar[str] = ContextVar("root")
+
+    async def rooted(
+        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
+    ) -> None:
+        if not ancestors:
+            root.set(path)
+        await add(self, path, ancestors, sections)
+
+    def resolve(mention: str, importer: str) -> str:
+        return how(mention, importer, root.get())
+
+    with patch.object(loader._Loading, "add", rooted), patch.object(loader, "resolve", resolve):
+        yield
+
+
+@liar("AMD-IMPORT-12")
+def starts_paths_with_a_slash_at_the_root() -> AbstractContextManager[object]:
+    """Starts a bare name at its importer's folder, but one with a slash at the configured file's."""
+    return _resolving(lambda mention, importer, root: paths.resolve(mention, root if "/" in mention else importer))
+
+
+@liar("AMD-IMPORT-12", neighbours={"AMD-ERROR-09": "its missing import stands in a file of another folder"})
+def starts_everything_at_the_root() -> AbstractContextManager[object]:
+    """Starts every relative import at the configured file's folder."""
+    return _resolving(lambda mention, importer, root: paths.resolve(mention, root))
+
+
+@liar("AMD-IMPORT-17", neighbours={"AMD-IMPORT-27": "its absolute imports lead out of the project, too"})
+def keeps_absolute_imports_in_the_project() -> AbstractContextManager[object]:
+    """Looks for an absolute import below the configured file's folder, unless it leads there anyway."""
+
+    def resolve(mention: str, importer: str, root: str) -> str:
+        path = paths.resolve(mention, importer)
+        inside = mention[0] != "/" or path.startswith(posixpath.dirname(root) + "/")
+        return path if inside else paths.resolve(mention.lstrip("/"), root)
+
+    return _resolving(resolve)
+
+
+@liar("AMD-IMPORT-18")
+def climbs_one_folder_at_most() -> AbstractContextManager[object]:
+    """Climbs one folder, however many double dots an import begins with."""
+    return _resolving(lambda mention, importer, _: paths.resolve(re.sub(r"^(\.\./)+", "../", mention), importer))
+
+
+@liar("AMD-IMPORT-23")
+def skips_hidden_files() -> AbstractContextManager[object]:
+    """Leaves out a configured file whose name begins with a dot."""
+    add = loader._Loading.add
+
+    async def skipping(
+        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
+    ) -> None:
+        if ancestors or not posixpath.basename(path).startswith("."):
+            await add(self, path, ancestors, sections)
+
+    return patch.object(loader._Loading, "add", skipping)
+
+
+@liar("AMD-IMPORT-24")
+def follows_imports_of_markdown_only() -> AbstractContextManager[object]:
+    """Loads a file that is no Markdown without its imports."""
+    add = loader._Loading.add
+
+    async def choosing(
+        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
+    ) -> None:
+        if path.endswith((".md", ".mdx")):
+            await add(self, path, ancestors, sections)
+        elif text := await self._text(path, ancestors):
+            sections.append(loader.Section(path, text))
+
+    return patch.object(loader._Loading, "add", choosing)
+
+
+@liar("AMD-IMPORT-25", neighbours={"AMD-BUDGET-17": "its importing file begins with a line that is an import"})
+def drops_lines_that_are_imports() -> AbstractContextManager[object]:
+    """Shows a file without the lines that are nothing but an import."""
+    section = loader.Section
+    return patch.object(
+        loader, "Section", lambda path, text: section(path, re.sub(r"^@\S+\n?", "", text, flags=re.MULTILINE))
+    )
+
+
+@liar("AMD-IMPORT-26")
+def loads_the_readme_of_a_folder() -> AbstractContextManager[object]:
+    """Takes a folder below, once it has imported two files from it, for one to be loaded with its README.md."""
+    add = loader._Loading.add
+
+    async def adding(
+        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
+    ) -> None:
+        await add(self, path, ancestors, sections)
+        folder = posixpath.dirname(path)
+        below = [f for f in self.seen if posixpath.dirname(f) == folder]
+        if ancestors and len(below) == 2 and folder.startswith(posixpath.dirname(ancestors[-1]) + "/"):
+            with suppress(FileNotFoundError):
+                await self._read(ReadRequest(f"{folder}/README.md"))
+                await add(self, f"{folder}/README.md", ancestors, sections)
+
+    return patch.object(loader._Loading, "add", adding)
+
+
+@liar("AMD-IMPORT-27", neighbours={"AMD-DEDUP-11": "one of its spellings begins with two slashes"})
+def keeps_two_leading_slashes() -> AbstractContextManager[object]:
+    """Leaves two slashes at the beginning of an import, like `posixpath.normpath`."""
+    return patch.object(paths, "clean_path", posixpath.normpath)

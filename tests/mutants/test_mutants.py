@@ -1,0 +1,75 @@
+"""Every liar is caught by its rule; and every rule that decides has one."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopspec.specification.cases import compiled
+from loopspec.specification.ledger import DECIDING, cases_by_rule, ledger
+from loopspec_mutants import LIARS, Liar, cases_for, try_liar
+
+
+@pytest.mark.parametrize("liar", LIARS.values(), ids=LIARS.keys())
+def test_a_liar_turns_its_rule_red_and_only_its_neighbours_with_it(liar: Liar) -> None:
+    """Judged on the rule's own area and on those of its neighbours; `loopspec selftest --full` judges on everything."""
+    trial = try_liar(liar, cases_for(liar, compiled()))
+
+    assert trial.caught, str(trial)
+
+
+@pytest.mark.parametrize("liar", LIARS.values(), ids=LIARS.keys())
+def test_a_liar_says_what_it_does(liar: Liar) -> None:
+    """It has a sentence, at most five neighbours that exist, and a reason for each."""
+    assert liar.sentence.endswith(".")
+    assert len(liar.neighbours) <= 5
+    assert set(liar.neighbours) <= set(ledger().rules)
+    assert all(liar.neighbours.values())
+
+
+def test_every_deciding_rule_with_a_scenario_has_a_liar() -> None:
+    """The fraction is 1.0."""
+    deciding = {rule for rule in cases_by_rule() if ledger().rules[rule].provenance in DECIDING}
+    lied_about = {liar.rule for liar in LIARS.values()} & deciding
+
+    assert lied_about == deciding, f"{len(lied_about)}/{len(deciding)}: missing {sorted(deciding - lied_about)}"
+
+
+def test_the_mistakes_of_re_implementers_are_among_the_liars() -> None:
+    """What is easily got wrong in Python is got wrong by somebody here."""
+    mistakes = {
+        "splits-endings-off-like-python",  # os.path.splitext(".md")
+        "keeps-two-leading-slashes",  # posixpath.normpath("//x")
+        "counts-characters",  # len(str) for bytes
+        "opens-in-text-mode",  # CRLF becomes LF
+        "eats-the-byte-order-mark",  # utf-8-sig
+        "decodes-strictly",
+        "takes-letters-of-every-script",  # \w for the quoted ASCII class
+        "compares-endings-without-case",
+        "wants-a-word-boundary",
+        "strips-the-last-dot",
+        "takes-reaching-for-exceeding",  # >= for >
+        "goes-on-after-a-file-too-long",  # continue for break
+        "wants-a-true-mark",  # extra.get(key) for key in extra
+        "takes-white-space-for-nothing",  # content.strip() for empty
+        "strips-files",  # content.strip() for layout
+        "takes-not-a-directory-for-missing",  # OSError for FileNotFoundError
+        "takes-a-directory-for-missing",
+        "inserts-into-the-callers-list",  # messages.insert()
+        "keeps-files-with-the-handler",  # a cache on the handler
+        "keeps-refusals",  # caching an error
+        "asks-for-the-language-when-created",
+        # of the loop
+        "goes-back-through-the-handlers",  # hooks after the model in reverse
+        "ends-from-behind",  # hooks after the agent in reverse
+        "asks-all-wraps-when-the-agent-is-built",  # eager wrapping
+        "acts-on-the-raw-answer",  # and not on the last message of the state
+        "counts-tool-calls",  # where model calls are limited
+        "never-leaves-the-context-of-a-model-call",
+        "appends-results-as-they-come",  # completion order in the history
+        "refuses-hidden-tools",  # a list of what is offered, taken for what may run
+        "numbers-every-attempt-alike",
+        "gives-the-backup-no-retries",
+        "returns-the-last-match",
+    }
+
+    assert mistakes - set(LIARS) == set()
