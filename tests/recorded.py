@@ -24,11 +24,13 @@ from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import Observation
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity, Target
-from loopspec.engine.baseline import write_text
-from loopspec.engine.judge import Result, look, role_for
+from loopspec.engine.judge import look, role_for
+from loopspec.engine.output import write_text
 from loopspec.engine.perform import perform
+from loopspec.engine.result import Result
 from loopspec.engine.verdict import Verdict
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec.targets.absent import AbsentTarget
 from loopspec.targets.resolve import resolve
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from loopspec.contract.specification import digest
-from loopspec.engine.judge import by_rule
+from loopspec.engine.result import by_rule
 from loopspec.engine.verdict import worst
 from loopspec.reports.matrix import Column, as_markdown, column
 

@@ -7,7 +7,7 @@ from .contract import specification as _specification
 from .contract.calls import (
     Command,
     Edited,
-    Junk,
+    InvalidValue,
     ModelContext,
     ModelRequest,
     Resumed,
@@ -26,8 +26,8 @@ from .contract.doubles import (
     InnerTool,
     Interruption,
     Recovery,
+    ScriptedCrash,
     ScriptedError,
-    ScriptedSurprise,
     Ticket,
 )
 from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, UsageError
@@ -63,7 +63,7 @@ __all__ = [
     "InnerModel",
     "InnerTool",
     "Interruption",
-    "Junk",
+    "InvalidValue",
     "KitError",
     "Message",
     "Middleware",
@@ -81,8 +81,8 @@ __all__ = [
     "Run",
     "RunView",
     "Scene",
+    "ScriptedCrash",
     "ScriptedError",
-    "ScriptedSurprise",
     "Stage",
     "Start",
     "State",

@@ -1,7 +1,7 @@
 """The words of the features: what each phrase says about a Scene or an Observation."""
 
 from . import given, then, when  # noqa: F401  # importing a module enters its phrases
-from .builders.scenario import Check, Drafting
+from .builders.scenario import Check, ScenarioBuilder
 from .phrasebook import BOOK, Phrase, PhraseBook, PhraseError
 
-__all__ = ["BOOK", "Check", "Drafting", "Phrase", "PhraseBook", "PhraseError"]
+__all__ = ["BOOK", "Check", "Phrase", "PhraseBook", "PhraseError", "ScenarioBuilder"]

@@ -44,7 +44,7 @@ from loopspec.contract.actions import (
     SetTools,
     SetToolSearch,
     UseCache,
-    UseJunk,
+    UseInvalidValue,
     UseModel,
 )
 from loopspec.contract.agents import Hook, Script
@@ -109,7 +109,7 @@ _GATES: Mapping[str, Callable[..., Gate]] = {
 
 _HOOKS: Mapping[str, Hook] = {hook: hook for hook in get_args(Hook)}
 
-_DEEDS: Mapping[str, Callable[..., Action]] = {
+_ACTIONS: Mapping[str, Callable[..., Action]] = {
     # the conversation
     'adds the user message "{text}"': lambda text: Insert(at=None, message=Message(role="user", content=text)),
     'adds the assistant message "{text}"': lambda text: Insert(
@@ -146,7 +146,7 @@ _DEEDS: Mapping[str, Callable[..., Action]] = {
     'sends the event "{payload}"': lambda payload: SendEvent(payload=payload),
     # what goes wrong, and when
     'fails with "{code}"': lambda code: Raise(code=code),
-    'fails unforeseen with "{code}"': lambda code: Raise(code=code, unforeseen=True),
+    'fails unforeseen with "{code}"': lambda code: Raise(code=code, crash=True),
     "waits until {gate}": lambda gate: Hold(until=gate_of(gate)),
     # around a call
     "calls further in": lambda: CallInner(),
@@ -169,9 +169,9 @@ _DEEDS: Mapping[str, Callable[..., Action]] = {
     'tries to set the runtime context "{key}" to {args}': lambda key, args: AssignContext(key=key, value=as_json(args)),
     'jumps to "{target}"': lambda target: Jump(target=target),
     "returns nothing": lambda: ReturnNothing(),
-    "returns junk": lambda: UseJunk(),
-    "passes on junk": lambda: UseJunk(place="request"),
-    "adds junk to the messages": lambda: UseJunk(place="messages"),
+    "returns junk": lambda: UseInvalidValue(),
+    "passes on junk": lambda: UseInvalidValue(place="request"),
+    "adds junk to the messages": lambda: UseInvalidValue(place="messages"),
     'returns a command with the text "{text}"': lambda text: GiveCommand(text=text),
     'returns a command with the text "{text}" that sets the state "{key}" to {args}': lambda text, key, args: (
         GiveCommand(text=text, state={key: as_json(args)})
@@ -186,17 +186,17 @@ _DEEDS: Mapping[str, Callable[..., Action]] = {
 }
 
 
-def deeds_of(text: str) -> tuple[Action, ...]:
+def actions_of(text: str) -> tuple[Action, ...]:
     """The actions that a text names."""
     if text == "looks on":
         return ()
-    return tuple(_deed(part.strip()) for part in text.split("; "))
+    return tuple(_action(part.strip()) for part in text.split("; "))
 
 
-def _deed(text: str) -> Action:
+def _action(text: str) -> Action:
     fitting = [
         meaning(**found.named)
-        for pattern, meaning in _DEEDS.items()
+        for pattern, meaning in _ACTIONS.items()
         if text.startswith(pattern.partition("{")[0])
         and (found := _parser(pattern).parse(text))
         and all(
@@ -206,7 +206,7 @@ def _deed(text: str) -> Action:
         )
     ]
     if not fitting:
-        raise PhraseError(f"nobody knows how to do this: {text!r} is none of {', '.join(map(repr, _DEEDS))}")
+        raise PhraseError(f"nobody knows how to do this: {text!r} is none of {', '.join(map(repr, _ACTIONS))}")
     return fitting[0]
 
 
@@ -216,14 +216,14 @@ _WHERE = re.compile(
 )
 
 
-def script_of(where: str, deeds: str) -> Script:
+def script_of(where: str, actions: str) -> Script:
     """What a handler does in a hook: `before model`, `before model call 2`, `around tool "t1"`."""
     found = _WHERE.match(where)
     if found is None:
         raise PhraseError(f"{where!r} is no hook: the hooks are {', '.join(_HOOKS)}")
     return Script(
         hook=one_of(found["hook"], _HOOKS),
-        actions=deeds_of(deeds),
+        actions=actions_of(actions),
         calls=(int(found["call"]),) if found["call"] else (),
         tools=(found["tool"],) if found["tool"] else (),
     )

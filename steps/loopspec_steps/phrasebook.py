@@ -1,8 +1,8 @@
 """The phrases a feature can use, and what each of them does.
 
-A phrase is a plain function under a sentence with holes. A Given or When changes the draft of a Scene; a Then looks
-at what was seen. The same functions serve pytest-bdd and the compiled suite, so each rule about them is kept here
-rather than by pytest-bdd, which would break it in silence: no coroutines, no two phrases for one sentence.
+A phrase is a plain function under a sentence with holes. A Given or When changes the Scene that is being built; a
+Then looks at an Observation. What pytest-bdd would break in silence is refused here: coroutines, generators, parameters
+that cannot be filled by name, and two phrases for one sentence.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, TypeVar
 
-import parse
+if TYPE_CHECKING:
+    import parse
 
 Kind = Literal["given", "when", "then"]
 Table = list[dict[str, str]]
@@ -55,7 +57,7 @@ _HOLES = {
 class Phrase:
     """One sentence and its function. `pattern` is the sentence for `parse`, `takes` the function's parameters.
 
-    `prefix` and `words`, the longest of what is between its holes, are in every text that it fits.
+    `prefix` and `words`, the longest text between its holes, are in every text that it fits.
     """
 
     kind: Kind
@@ -65,7 +67,18 @@ class Phrase:
     takes: frozenset[str]
     prefix: str
     words: str
-    parser: parse.Parser
+
+    @property
+    def id(self) -> str:
+        """The name by which a compiled case refers to the phrase."""
+        return f"{self.kind} {self.sentence}"
+
+    @cached_property
+    def parser(self) -> parse.Parser:
+        """What finds the holes in a text. Raises `ValueError` for a hole of an unknown type."""
+        import parse  # needed to compile features only; a run of compiled cases starts without it
+
+        return parse.compile(self.pattern, _HOLES, case_sensitive=True)
 
     @property
     def readable(self) -> str:
@@ -98,8 +111,19 @@ class PhraseBook:
     """All phrases."""
 
     def __init__(self) -> None:
-        self.phrases: list[Phrase] = []
+        self._phrases: dict[str, Phrase] = {}
         self._matches: dict[tuple[str, str], Match] = {}
+
+    @property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """All phrases, in the order in which they were entered."""
+        return tuple(self._phrases.values())
+
+    def by_id(self, id_: str) -> Phrase:
+        """Return the phrase with this id. Raises `PhraseError` when there is none."""
+        if id_ not in self._phrases:
+            raise PhraseError(f"no phrase is called {id_!r}")
+        return self._phrases[id_]
 
     def add(self, kind: Kind, sentence: str, function: Callable[..., None]) -> None:
         """Enter a phrase. Raises `PhraseError` for what could never work."""
@@ -108,14 +132,13 @@ class PhraseBook:
         parameters = inspect.signature(function).parameters.values()
         if any(p.kind in (p.KEYWORD_ONLY, p.VAR_KEYWORD, p.VAR_POSITIONAL) for p in parameters):
             raise PhraseError(f"the phrase {sentence!r} has parameters that cannot be filled by name")
-        if any(known.kind == kind and known.sentence == sentence for known in self.phrases):
-            raise PhraseError(f"the phrase {sentence!r} is defined twice")
         pattern = _QUOTED_HOLE.sub(r'"{\1:Quoted}"', sentence)
-        parser = parse.compile(pattern, _HOLES, case_sensitive=True)
         takes = frozenset(p.name for p in parameters)
         literal = re.split(r"\{[^}]*\}", pattern)
-        words = max(literal, key=len)
-        self.phrases.append(Phrase(kind, sentence, pattern, function, takes, literal[0], words, parser))
+        phrase = Phrase(kind, sentence, pattern, function, takes, literal[0], max(literal, key=len))
+        if phrase.id in self._phrases:
+            raise PhraseError(f"the phrase {sentence!r} is defined twice")
+        self._phrases[phrase.id] = phrase
         self._matches.clear()
 
     def find(self, kind: Kind, text: str) -> Match | None:
@@ -124,7 +147,7 @@ class PhraseBook:
             return known
         fitting = [
             Match(phrase, holes)
-            for phrase in self.phrases
+            for phrase in self._phrases.values()
             if phrase.kind == kind and (holes := phrase.holes(text)) is not None
         ]
         if len(fitting) > 1:

@@ -21,13 +21,15 @@ from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
 from loopspec.engine.judge import role_for
 from loopspec.engine.perform import perform
-from loopspec.engine.run import Summary, counted
+from loopspec.engine.result import CaseLine
+from loopspec.engine.run import Summary, by_verdict
 from loopspec.pages import PageRule, rules
 from loopspec.pages.report.implementations import implementation
 from loopspec.pages.report.page import page_of
-from loopspec.reports.jsonl import CaseLine, RunLine, write_report
+from loopspec.reports.jsonl import RunLine, write_report
 from loopspec.reports.merging import whole
-from loopspec.specification.cases import Case, area_of, compiled
+from loopspec.specification.cases import Case, area_of
+from loopspec.specification.features import compiled
 from loopspec.specification.ledger import cases_by_rule, ledger
 from loopspec.targets.resolve import resolve
 
@@ -96,7 +98,7 @@ def written(folder: Path, cases: Sequence[tuple[str, Case]]) -> list[Path]:
             seed=0,
             planned=tuple(name for name, _ in cases),
         )
-        verdicts = counted(line.verdict for line in lines)
+        verdicts = by_verdict(line.verdict for line in lines)
         summary = Summary(
             cases=verdicts, rules=verdicts, clarified=verdicts, no_scenario={}, planned=CASES, accounted=CASES,
             executed=CASES, canary=True, aborted="", interrupted=False, exit_code=1,

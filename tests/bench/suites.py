@@ -12,7 +12,7 @@ from pathlib import Path
 from loopspec.contract.specification import features_root
 from loopspec.engine.judge import judge
 from loopspec.pytest_plugin.pytesting import lean_options
-from loopspec.specification.cases import compile_file, compiled
+from loopspec.specification.features import compile_file, compiled
 from loopspec.targets.resolve import resolve
 from loopspec_steps import BOOK, Phrase, phrasebook
 

@@ -254,7 +254,7 @@ def exits() -> NoReturn:
 
 def loses() -> Loader:
     """A factory that loses the results, as a bug of the harness might."""
-    loopspec.engine.run.Running.take = lambda self, result: result  # type: ignore[method-assign]  # the bug
+    loopspec.engine.run.SuiteRun.take = lambda self, result: result  # type: ignore[method-assign]  # the bug
     return Loader()
 
 

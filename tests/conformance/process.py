@@ -8,8 +8,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
-from loopspec.reports.jsonl import CaseLine, Line, RunLine, read_report
+from loopspec.reports.jsonl import Line, RunLine, read_report
 
 ADAPTERS = Path(__file__).with_name("broken.py")
 

@@ -11,8 +11,8 @@ from loopspec.contract.calls import ModelRequest
 from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.target import Identity
 from loopspec.engine.baseline import Baseline, Known
-from loopspec.engine.judge import Result
-from loopspec.engine.run import Running, Summary
+from loopspec.engine.result import Result
+from loopspec.engine.run import SuiteRun, Summary
 from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.account import Account, account_of
 from loopspec.reports.jsonl import Report
@@ -68,16 +68,16 @@ def every_verdict() -> list[Result]:
     ]
 
 
-def run_of(plan: Iterable[Case], *, known: Iterable[Case] = (), strict: bool = False, version: str = "1") -> Running:
+def run_of(plan: Iterable[Case], *, known: Iterable[Case] = (), strict: bool = False, version: str = "1") -> SuiteRun:
     """A run of these cases, of which nothing is judged yet."""
     target = AbsentTarget(Identity(name="Acting", version=version), ["loader"], ["edits"])
     baseline = Baseline(tuple(Known(case.id, "as it is") for case in known))
-    running = Running(target, "py:some:target", list(plan), baseline=baseline, strict=strict)
+    running = SuiteRun(target, "py:some:target", list(plan), baseline=baseline, strict=strict)
     running.canary = True
     return running
 
 
-def recorded(path: Path, running: Running, results: Sequence[Result], *, finished: bool = True) -> Summary | None:
+def recorded(path: Path, running: SuiteRun, results: Sequence[Result], *, finished: bool = True) -> Summary | None:
     """Write the report of a run with these results; one that is not finished has no last line."""
     report = Report(path)
     report.begin(running)
@@ -91,7 +91,7 @@ def recorded(path: Path, running: Running, results: Sequence[Result], *, finishe
     return summary
 
 
-def account(running: Running, results: Sequence[Result], *, interrupted: bool = False) -> Account:
+def account(running: SuiteRun, results: Sequence[Result], *, interrupted: bool = False) -> Account:
     """What the report of a run with these results says."""
     for result in results:
         running.take(result)

@@ -8,12 +8,14 @@ from typing import Any
 
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
-from loopspec.engine.run import Summary, counted
+from loopspec.engine.result import CaseLine
+from loopspec.engine.run import Summary, by_verdict
 from loopspec.engine.verdict import Verdict
 from loopspec.pages.report import render
-from loopspec.reports.jsonl import CaseLine, RunLine
+from loopspec.reports.jsonl import RunLine
 from loopspec.reports.merging import Whole
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 
 AREA = "AMD-DEPTH"
 
@@ -61,9 +63,9 @@ def report_of(
         "planned": ids,
     }
     summary = Summary(
-        cases=counted(line.verdict for line in told),
-        rules=counted(()),
-        clarified=counted(()),
+        cases=by_verdict(line.verdict for line in told),
+        rules=by_verdict(()),
+        clarified=by_verdict(()),
         no_scenario={},
         planned=len(ids),
         accounted=len(told),

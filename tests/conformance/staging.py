@@ -11,16 +11,17 @@ from typing import Any, Generic, TypeVar
 import pytest
 
 from loopspec import Identity, Message, Observation, Run, ScriptedError, Stage, View
-from loopspec.contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
+from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Json
-from loopspec.engine.judge import Result
 from loopspec.engine.perform import perform
-from loopspec.engine.run import Running
+from loopspec.engine.result import Result
+from loopspec.engine.run import SuiteRun
 from loopspec.engine.verdict import Verdict
 from loopspec.reports.jsonl import Report
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec.stage import LiveStage
 from loopspec.targets.drivers import AsyncioDriver
 from loopspec.targets.python import PythonTarget
@@ -160,17 +161,17 @@ class Inside:
 class Further(Inside):
     """What is further in for middlewares of the plugin layer, who may pass on junk."""
 
-    async def model(self, request: ModelRequest | Junk) -> Begun[Message]:
+    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
         """Say likewise what the last message says, or refuse."""
         return await super().model(self._sound(request))
 
-    async def tool(self, request: ToolRequest | Junk) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
         """Return the arguments, or refuse."""
         return await super().tool(self._sound(request))
 
     @staticmethod
-    def _sound(request: R | Junk) -> R:
-        if isinstance(request, Junk):
+    def _sound(request: R | InvalidValue) -> R:
+        if isinstance(request, InvalidValue):
             raise TypeError("this is no request")
         return request
 
@@ -220,7 +221,7 @@ def fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every report fail behind its first line."""
     begin = Report.begin
 
-    def begin_and_fill(self: Report, running: Running) -> None:
+    def begin_and_fill(self: Report, running: SuiteRun) -> None:
         begin(self, running)
         self._file.close()
         self._file = Path("/dev/full").open("wb", buffering=0)  # noqa: SIM115  # the report closes it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loopspec.contract.specification import features_root
 from loopspec.pytest_plugin.binding import bind
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 
 
 def test_only_the_files_asked_for_are_bound() -> None:

@@ -46,7 +46,7 @@ from loopspec.contract.actions import (
     SetToolSearch,
     Summarise,
     UseCache,
-    UseJunk,
+    UseInvalidValue,
     UseModel,
 )
 from loopspec.contract.agents import (
@@ -163,7 +163,7 @@ IN_A_LOOP: list[Scene] = [
             AssignContext(key="k", value=1),
             Jump(target="end"),
             GiveCommand(),
-            UseJunk(),
+            UseInvalidValue(),
         )
     ),
     *(
@@ -173,9 +173,9 @@ IN_A_LOOP: list[Scene] = [
             Agent(model=Model(takes_tools=False)),
             Agent(model=Model(reports=True)),
             Agent(model=Model(turns=(Turn(nothing=True),))),
-            Agent(model=Model(turns=(Turn(unforeseen=True),))),
+            Agent(model=Model(turns=(Turn(crash=True),))),
             Agent(description="x"),
-            Agent(spare_tools=(Tool(name="t"),)),
+            Agent(additional_tools=(Tool(name="t"),)),
             Agent(make_input=MakeInput()),
             Agent(exit_tool=True),
             Agent(return_directly={"t": True}),
@@ -269,7 +269,7 @@ BOTH = Tool(name="t", kinds=("enhanced streamable",), parts=(Part(text="x"),))
         (Agent(tools=(BOTH,)), {"streaming", "enhanced-tools"}),
         (Agent(tools=(Tool(name="t", kinds=("enhanced invokable",)),)), {"enhanced-tools"}),
         (Agent(tools=(Tool(name="t", interrupts=True),)), {"interrupt"}),
-        (Agent(spare_tools=(STREAMING,)), {"streaming"}),
+        (Agent(additional_tools=(STREAMING,)), {"streaming"}),
         (Agent(legacy=(Legacy(name="L", tools=(STREAMING,)),)), {"legacy", "streaming"}),
         (Agent(tools=(Tool(name="t", agent=Agent(name="inner", retry=Retry())),)), {"agent-tool", "retry"}),
         (Agent(tools=(Tool(name="t", actions=(SendEvent(payload=1),)),)), {"send-event"}),

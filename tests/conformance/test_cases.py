@@ -11,7 +11,8 @@ from loopspec.contract.agents import Config
 from loopspec.contract.faults import SuiteError
 from loopspec.contract.scene import File
 from loopspec.contract.specification import digest
-from loopspec.specification.cases import Case, Rule, Step, compile_file, compiled
+from loopspec.specification.cases import Case, Rule, Step
+from loopspec.specification.features import compile_file, compiled
 
 HEAD = "Feature: A feature\n"
 RULE = "  @SMALL-01 @documented\n  Rule: A sentence\n"
@@ -51,7 +52,7 @@ def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
 
     rule = Rule(
         ids=("SMALL-01", "SMALL-02"),
-        provenance="derived",
+        basis="derived",
         sentence="A sentence",
         description="With a description.",
         feature="A feature",

@@ -15,12 +15,13 @@ import pytest
 
 import loopspec.pytest_plugin.pytesting
 from loopspec.cli import main
-from loopspec.engine.baseline import UNEXPLAINED, prune, write_text
-from loopspec.engine.judge import Result
-from loopspec.engine.run import Running, Summary
+from loopspec.engine.baseline import UNEXPLAINED, prune
+from loopspec.engine.output import write_text
+from loopspec.engine.result import CaseLine, Result
+from loopspec.engine.run import SuiteRun, Summary
 from loopspec.pytest_plugin.entry import session
-from loopspec.reports.jsonl import CaseLine, RunLine, read_report
-from loopspec.specification.cases import compiled
+from loopspec.reports.jsonl import RunLine, read_report
+from loopspec.specification.features import compiled
 
 from . import broken
 from .process import reported, run_loopspec
@@ -207,7 +208,7 @@ def test_a_report_that_fails_is_told_wherever_the_process_ends(
     told: list[str] = []
 
     def end(
-        running: Running, timeout: float, *, workers: str, show_progress: bool, finish: Callable[[Summary], None]
+        running: SuiteRun, timeout: float, *, workers: str, show_progress: bool, finish: Callable[[Summary], None]
     ) -> Summary:
         running.aborted = "it hangs"
         running.watchers[0](Result(running.plan[0].id, (), "passed"))  # the report's

@@ -18,13 +18,13 @@ from loopspec.cli import main
 from loopspec.cli.commands import selftest
 from loopspec.specification.ledger import Entry, entries, ledger
 from loopspec.targets.resolve import resolve
-from loopspec_mutants import LIARS, Trial
+from loopspec_mutants import MUTANTS, Trial
 from loopspec_steps import BOOK
 
 from . import broken
 
 Captured = pytest.CaptureFixture[str]
-LIAR = next(liar for liar in LIARS.values() if liar.rule == "AMD-DEPTH-02")
+LIAR = next(mutant for mutant in MUTANTS.values() if mutant.rule == "AMD-DEPTH-02")
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +79,7 @@ def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:
     row = ledger().rules["AMD-DEPTH-02"]
     assert lines[0] == "AMD-DEPTH-02: A file on level 6 is left out, and a warning is given"
     assert lines[2] == "  documented, AgentsMD"
-    assert f"  liar: {row.liar}" in lines
+    assert f"  mutant: {row.mutant}" in lines
     assert [f"    {section}" for section in row.sections] == lines[3 : 3 + len(row.sections)]
     assert "  Rule: A file on level 6 is left out, and a warning is given\n\n    Scenario Outline: A chain" in text
     assert "AMD-DEPTH-03" not in text
@@ -197,7 +197,7 @@ def test_show_says_why_loading_fails(tmp_path: Path, capsys: Captured) -> None:
 
 
 def test_selftest_finds_nothing_wrong(capsys: Captured) -> None:
-    """The canary fails, the reference passes, every liar is caught."""
+    """The canary fails, the reference passes, every mutant is caught."""
     lines = said(capsys, "selftest")
 
     assert len(lines) == 3
@@ -212,19 +212,19 @@ def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: C
     trial = Trial(missed, frozenset(), frozenset({LIAR.rule}), frozenset())
     monkeypatch.setattr(selftest, "canary_fails", lambda: False)
     monkeypatch.setattr(selftest, "_reference", lambda: ["the reference fails AMD-CFG-01"])
-    monkeypatch.setattr(loopspec_mutants, "LIARS", {"missed": missed})
-    monkeypatch.setattr(loopspec_mutants, "try_liar", lambda liar, cases: trial)
+    monkeypatch.setattr(loopspec_mutants, "MUTANTS", {"missed": missed})
+    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases: trial)
 
     lines = said(capsys, "selftest", "--full", code=1)
 
-    assert lines[0] == "liars, each on every case: 0/1 caught"
+    assert lines[0] == "mutants, each on every case: 0/1 caught"
     assert lines[2:6] == [
         "wrong: the case that must fail does not fail",
         "wrong: the reference fails AMD-CFG-01",
         f"wrong: {LIAR.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02",
         f"wrong: {LIAR.name} has more than 5 neighbours",
     ]
-    assert "wrong: AMD-DEPTH-01 has no liar that it catches" in lines
+    assert "wrong: AMD-DEPTH-01 has no mutant that it catches" in lines
 
 
 def test_selftest_notices_a_reference_that_fails(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:

@@ -15,7 +15,8 @@ import loopspec
 from loopspec import Observation, Scene
 from loopspec.engine.judge import look, role_for
 from loopspec.engine.perform import perform
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec.targets import reference
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference

@@ -13,8 +13,8 @@ from loopspec.contract.capabilities import CAPABILITIES, ROLES
 from loopspec.pages import TOPICS, address, features, rules
 from loopspec.pages.site import site
 from loopspec.specification.cases import area_of
-from loopspec.specification.ledger import DECIDING, ledger
-from loopspec_mutants import LIARS
+from loopspec.specification.ledger import NORMATIVE, ledger
+from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK
 
 from .pages import Element, Page
@@ -145,11 +145,11 @@ def test_a_rule_stands_with_everything_that_is_written_below_it() -> None:
 
 
 def test_a_rule_says_what_it_rests_on() -> None:
-    """Its provenance, its sections, its decision, its liars; and without a scenario, why."""
+    """Its basis, its sections, its decision, its mutants; and without a scenario, why."""
     for rule, row in ledger().rules.items():
         article = article_of(rule)
         text = one_line(article.text)
-        assert row.provenance in text
+        assert row.basis in text
         assert one_line(row.decision) in text
         for titles in (row.sections, *row.also.values()):
             assert all(one_line(title) in text for title in titles)
@@ -157,9 +157,9 @@ def test_a_rule_says_what_it_rests_on() -> None:
             assert row.status in text
             assert ledger().reasons[row.reason] in text
             assert row.sentence in text
-        for liar in LIARS.values():
-            if liar.rule == rule:
-                assert f"{liar.name}: {one_line(liar.sentence)}" in text
+        for mutant in MUTANTS.values():
+            if mutant.rule == rule:
+                assert f"{mutant.name}: {one_line(mutant.sentence)}" in text
 
 
 def test_a_feature_stands_on_the_page_of_each_of_its_areas() -> None:
@@ -177,12 +177,12 @@ def test_the_beginning_counts_what_the_ledger_has() -> None:
     text = one_line(page("index.html").all("main")[0].text)
     found = list(ledger().rules.values())
     with_examples = [row for row in found if row.status == "scenario"]
-    deciding = [row for row in with_examples if row.provenance in DECIDING]
+    normative = [row for row in with_examples if row.basis in NORMATIVE]
 
     assert f"in {len(found)} rules." in text
-    assert f"{len(with_examples)} rules have examples, and {len(deciding)} of them decide" in text
-    for provenance in ("documented", "derived", "clarified"):
-        assert f"{provenance} {sum(row.provenance == provenance for row in with_examples)} rules" in text
+    assert f"{len(with_examples)} rules have examples, and {len(normative)} of them decide" in text
+    for basis in ("documented", "derived", "clarified"):
+        assert f"{basis} {sum(row.basis == basis for row in with_examples)} rules" in text
     links = {element.attributes["href"] for element in page("index.html").all("a")}
     assert {f"rules/{area_of(rule)}.html" for rule in found_ids()} <= links
     assert {f"documents/{key}.html" for key in ledger().documents} <= links
@@ -242,21 +242,21 @@ def test_decisions_and_gaps_are_listed() -> None:
     for rule, row in ledger().rules.items():
         assert not row.decision or f"{rule} " in decisions
         assert one_line(row.decision) in decisions
-        assert (f"{rule} {row.provenance} {row.status} {row.sentence}" in uncovered) == (row.status != "scenario")
+        assert (f"{rule} {row.basis} {row.status} {row.sentence}" in uncovered) == (row.status != "scenario")
     for sections in ledger().sections.values():
         for title, reason in sections.items():
             assert not reason or f"{title} {reason}" in uncovered
 
 
-def test_every_liar_is_shown_with_its_vice_and_its_source() -> None:
+def test_every_mutant_is_shown_with_its_vice_and_its_source() -> None:
     """On the page of the area that it lies in, with what it stands on in its module."""
-    for liar in LIARS.values():
-        text = at(f"liars/{area_of(liar.rule)}.html#{liar.name}").text
-        assert liar.sentence in one_line(text)
-        assert f"def {liar.name.replace('-', '_')}(" in text
-        assert all(one_line(reason) in one_line(text) for reason in liar.neighbours.values())
-    assert "def _silent_about_cycles_of(" in at("liars/AMD-CYCLE.html#sees-no-pairs").text
-    assert "def _silent_about_cycles_of(" not in at("liars/AMD-CYCLE.html#stops-at-a-circle").text
+    for mutant in MUTANTS.values():
+        text = at(f"mutants/{area_of(mutant.rule)}.html#{mutant.name}").text
+        assert mutant.sentence in one_line(text)
+        assert f"def {mutant.name.replace('-', '_')}(" in text
+        assert all(one_line(reason) in one_line(text) for reason in mutant.neighbours.values())
+    assert "def _silent_about_cycles_of(" in at("mutants/AMD-CYCLE.html#sees-no-pairs").text
+    assert "def _silent_about_cycles_of(" not in at("mutants/AMD-CYCLE.html#stops-at-a-circle").text
 
 
 def test_a_rule_that_another_text_names_is_a_link() -> None:
@@ -268,7 +268,7 @@ def test_a_rule_that_another_text_names_is_a_link() -> None:
 
 
 def test_the_index_of_the_search_has_everything_with_an_address() -> None:
-    """Each rule, area, phrase, role, capability and liar; and every address is there."""
+    """Each rule, area, phrase, role, capability and mutant; and every address is there."""
     script = files()["index.js"]
     entries = json.loads(script.removeprefix("window.loopspecIndex = ").removesuffix(";\n"))
     kinds: dict[str, int] = {}
@@ -287,7 +287,7 @@ def test_the_index_of_the_search_has_everything_with_an_address() -> None:
         "phrase": len(BOOK.phrases),
         "role": len(ROLES),
         "capability": len(CAPABILITIES),
-        "liar": len(LIARS),
+        "mutant": len(MUTANTS),
     }
 
 

@@ -49,12 +49,12 @@ accident = 'R {EVIL}'
 'H {EVIL}' = ''
 'G {EVIL}' = 'Q {EVIL}'
 [rules.EVIL-01]
-provenance = "documented"
+basis = "documented"
 document = "book"
 sections = ['H {EVIL}']
 decision = 'K {EVIL} EVIL-02'
 [rules.EVIL-02]
-provenance = "clarified"
+basis = "clarified"
 document = "book"
 status = "quirk"
 reason = "accident"

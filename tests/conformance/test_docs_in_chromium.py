@@ -26,8 +26,8 @@ KINDS = (
     "words.html",
     "capabilities.html",
     "uncovered.html",
-    "liars.html",
-    "liars/AMD-CYCLE.html",
+    "mutants.html",
+    "mutants/AMD-CYCLE.html",
     "phrases.html",
     "decisions.html",
 )
@@ -120,12 +120,12 @@ def test_the_search_finds_a_rule_by_words_of_its_sentence_and_opens_it(visited: 
         ("amd-depth", "area", "How far a chain of imports is followed"),
         ("no warning is given", "phrase", "Then no warning is given"),
         ("fault-io", "capability", "backend: fault(path, 'io') makes a file unreadable"),
-        ("stops-at-a-circle", "liar", "Follows no further import of a file after one that is circular."),
+        ("stops-at-a-circle", "mutant", "Follows no further import of a file after one that is circular."),
         ("FILE   imports itself", "documented", "A file that imports itself is loaded once, and a warning is given"),
     ],
 )
 def test_the_first_result_is_what_was_meant(visited: Visiting, asked: str, kind: str, found: str) -> None:
-    """An id, an area, a phrase, a capability, a liar; capitals, spaces and plurals do not matter."""
+    """An id, an area, a phrase, a capability, a mutant; capitals, spaces and plurals do not matter."""
     page = visited("search.html")
     page.get_by_role("searchbox").fill(asked)
     first = page.locator("#results a").first

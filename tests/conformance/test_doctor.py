@@ -12,7 +12,7 @@ import pytest
 from loopspec import ROLES
 from loopspec.cli import main
 from loopspec.engine.doctor import SMOKE
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 
 from .begun import LOADERS
 from .process import run_loopspec

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 
 from .process import ADAPTERS, reported, run_loopspec
 

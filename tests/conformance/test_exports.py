@@ -12,7 +12,7 @@ import pytest
 from loopspec.cli import main
 from loopspec.reports.account import Account
 from loopspec.reports.badge import write_badge
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 
 from .process import run_loopspec
 from .recorded import CASES, KNOWN, account, every_verdict, failing, recorded, run_of, whole_account
@@ -133,11 +133,11 @@ def test_a_badge_counts_the_rules_that_decide(tmp_path: Path) -> None:
         run_of(everything),
         [result_of(case, "inapplicable" if case.file.startswith("agent/") else "passed") for case in everything],
     )
-    deciding = len(passing.of_provenance(deciding=True))
-    of_agents = sum(rule.cases[0].case.file.startswith("agent/") for rule in passing.of_provenance(deciding=True))
+    normative = len(passing.of_basis(normative=True))
+    of_agents = sum(rule.cases[0].case.file.startswith("agent/") for rule in passing.of_basis(normative=True))
 
-    assert badge_of(passing, tmp_path / "b") == {"message": f"{deciding}/{deciding} rules", "color": "brightgreen"}
-    left = deciding - of_agents
+    assert badge_of(passing, tmp_path / "b") == {"message": f"{normative}/{normative} rules", "color": "brightgreen"}
+    left = normative - of_agents
     assert badge_of(poorer, tmp_path / "b") == {"message": f"{left}/{left} rules", "color": "brightgreen"}
 
 

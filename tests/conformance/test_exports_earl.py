@@ -192,7 +192,7 @@ def test_a_requirement_is_the_rule_as_the_ledger_has_it(tmp_path: Path) -> None:
 
     assert graph.value(rule, f"{DCT}identifier") == case.rule.ids[0]
     assert graph.value(rule, f"{DCT}title") == case.rule.sentence
-    assert graph.value(rule, f"{DCT}description") == f"a {row.provenance} rule"
+    assert graph.value(rule, f"{DCT}description") == f"a {row.basis} rule"
     assert sorted(graph.values(rule, f"{DCT}source")) == sorted(f"AgentsMD: {section}" for section in row.sections)
     assert graph.value(rule, f"{DCT}isPartOf").startswith("urn:loopspec:features:")
 

@@ -15,7 +15,7 @@ from loopspec.engine.verdict import VERDICTS
 from loopspec.reports.account import Account
 from loopspec.reports.markdown import block, code, inline
 from loopspec.reports.summary import write_summary
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 
 from .recorded import CASES, account, failing, run_of, whole_account
 from .staging import result_of

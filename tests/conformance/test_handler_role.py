@@ -8,7 +8,8 @@ import pytest
 
 import loopspec_reference as ref
 from loopspec.engine.judge import judge
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
 from loopspec_reference.agentsmd import AgentsMD, Config
 

@@ -1,4 +1,4 @@
-"""Hostile adapters, all in one run: each vice in a case of its own, with a healthy case before and after it."""
+"""Hostile adapters, all in one run: each misbehavior in a case of its own, with a healthy case before and after it."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.reports.jsonl import CaseLine
+from loopspec.engine.result import CaseLine
 
 from .hostile.command import adapters, hostile, is_alive
+from .hostile.misbehaviors import MISBEHAVIORS
 from .hostile.table import COSTS
-from .hostile.vices import VICES
 from .process import Ended, Reported, reported, run_loopspec
 
 AREAS = ["--area=AMD-IMPORT", "--area=AMD-BACKEND", "--area=AMD-ERROR"]
-AT = {vice: 2 * number for number, vice in enumerate(COSTS, 1)}
+AT = {misbehavior: 2 * number for number, misbehavior in enumerate(COSTS, 1)}
 
 
 @dataclass(frozen=True)
 class Runs:
-    """A run without vices, and one with all of them."""
+    """A run without misbehaviors, and one with all of them."""
 
     folder: Path
     healthy: Reported
@@ -36,7 +36,7 @@ class Runs:
 
 
 class Table:
-    """Shows at the end of a pytest run what each vice came to."""
+    """Shows at the end of a pytest run what each misbehavior came to."""
 
     def __init__(self, runs: Runs) -> None:
         self._runs = runs
@@ -44,10 +44,10 @@ class Table:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """One line for each."""
         terminalreporter.section("what hostile adapters cost: their own case, and nothing else")
-        for vice, number in AT.items():
+        for misbehavior, number in AT.items():
             _, line = self._runs.case(number)
             said = line.message.partition("\n")[0][:110]
-            terminalreporter.write_line(f"{vice:30} {line.verdict:10} {line.seconds:5.1f} s  {said}".rstrip())
+            terminalreporter.write_line(f"{misbehavior:30} {line.verdict:10} {line.seconds:5.1f} s  {said}".rstrip())
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +57,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) 
     options = ["--role=loader", *AREAS, "--timeout=1", "--quiet"]
     run_loopspec(folder, "run", hostile(), *options, "--report=healthy.jsonl")
     began = time.monotonic()
-    vices = [f"{vice}@{number}" for vice, number in AT.items()]
-    ended = run_loopspec(folder, "run", hostile(*vices), *options, "--report=hostile.jsonl", seconds=300)
+    misbehaviors = [f"{misbehavior}@{number}" for misbehavior, number in AT.items()]
+    ended = run_loopspec(folder, "run", hostile(*misbehaviors), *options, "--report=hostile.jsonl", seconds=300)
     seconds = time.monotonic() - began
     found = Runs(folder, reported(folder / "healthy.jsonl"), reported(folder / "hostile.jsonl"), ended, seconds)
     table = Table(found)
@@ -68,13 +68,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) 
 
 def test_every_vice_has_its_line_in_the_table() -> None:
     """And the other way round."""
-    assert COSTS.keys() == VICES.keys()
+    assert COSTS.keys() == MISBEHAVIORS.keys()
 
 
-@pytest.mark.parametrize("vice", COSTS)
-def test_a_vice_costs_its_own_case_at_most(vice: str, runs: Runs) -> None:
+@pytest.mark.parametrize("misbehavior", COSTS)
+def test_a_vice_costs_its_own_case_at_most(misbehavior: str, runs: Runs) -> None:
     """The verdict of its case says what it did; the cases around it have the verdicts that they have without it."""
-    number, cost = AT[vice], COSTS[vice]
+    number, cost = AT[misbehavior], COSTS[misbehavior]
     before, own, after = (runs.case(number + n) for n in (-1, 0, 1))
 
     verdict, sentence = cost or (own[0].verdict, own[0].message)
@@ -84,7 +84,7 @@ def test_a_vice_costs_its_own_case_at_most(vice: str, runs: Runs) -> None:
 
 
 def test_the_run_goes_on_to_its_end(runs: Runs) -> None:
-    """Nothing is left out, the exit code is that of failures, and no vice has taken much longer than its deadline."""
+    """Nothing is left out, the exit code is that of failures, and no misbehavior has taken much longer than its deadline."""
     assert (runs.ended.code, runs.hostile.summary.exit_code, runs.hostile.summary.aborted) == (1, 1, "")
     assert runs.hostile.verdicts.keys() == runs.healthy.verdicts.keys()
     assert "not-run" not in runs.hostile.verdicts.values()
@@ -94,7 +94,7 @@ def test_the_run_goes_on_to_its_end(runs: Runs) -> None:
 
 def test_what_a_process_said_is_evidence(runs: Runs) -> None:
     """Its standard error, and the messages; of a long one, how it begins."""
-    exited, flooding = (runs.case(AT[vice])[1].evidence for vice in ("exits", "floods-stderr"))
+    exited, flooding = (runs.case(AT[misbehavior])[1].evidence for misbehavior in ("exits", "floods-stderr"))
 
     assert exited["standard error"] == "panic: nothing to load\n"
     assert '"method":"loader/load"' in exited["messages"].splitlines()[0]
@@ -118,8 +118,8 @@ def test_no_process_is_left(runs: Runs) -> None:
 
 
 def test_a_process_is_started_anew_only_when_one_is_gone(runs: Runs) -> None:
-    """One that notices that it is taken back lives on, and so does one whose vice does no harm."""
-    harmless = {vice for vice, cost in COSTS.items() if cost is None or cost[0] == "failed"}
+    """One that notices that it is taken back lives on, and so does one whose misbehavior does no harm."""
+    harmless = {misbehavior for misbehavior, cost in COSTS.items() if cost is None or cost[0] == "failed"}
     between = {"prints-between-cases", "exits-between-cases", "is-deaf-between-cases"}
     harmless = (harmless - between) | {"notices-that-it-is-taken-back"}
 

@@ -1,4 +1,4 @@
-"""One vice at a time: at every message, at the beginning, after a restart, and again and again."""
+"""One misbehavior at a time: at every message, at the beginning, after a restart, and again and again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 from loopspec import TargetUnusable
 from loopspec.engine.judge import judge
 from loopspec.protocol import messages as m
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec.targets.process import ProcessTarget
 from loopspec.targets.process.child import Child
 from loopspec.targets.process.connection import Connection, started

@@ -24,7 +24,7 @@ def waited(until: Callable[[], object]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("vice", "asked"),
+    ("misbehavior", "asked"),
     [
         ("silent", signal.SIGINT),
         ("ignores-sigterm", signal.SIGINT),
@@ -33,13 +33,24 @@ def waited(until: Callable[[], object]) -> None:
         ("silent", signal.SIGHUP),
     ],
 )
-def test_who_is_asked_to_end_ends_the_process_group(vice: str, asked: signal.Signals, tmp_path: Path) -> None:
+def test_who_is_asked_to_end_ends_the_process_group(misbehavior: str, asked: signal.Signals, tmp_path: Path) -> None:
     """By Ctrl-C or a signal; at once, whatever it does at that moment. What was finished is in the report."""
-    vices = [f"{vice}@3", "grandchild-ignores-everything@2"]
+    misbehaviors = [f"{misbehavior}@3", "grandchild-ignores-everything@2"]
     process = started(
-        tmp_path, "run", hostile(*vices), "--role=loader", "--area=AMD-ORDER", "--timeout=100", "--report=r", "-q"
+        tmp_path,
+        "run",
+        hostile(*misbehaviors),
+        "--role=loader",
+        "--area=AMD-ORDER",
+        "--timeout=100",
+        "--report=r",
+        "-q",
     )
-    waited(lambda: (tmp_path / "came-over").exists() and vice in (tmp_path / "came-over").read_text(encoding="ascii"))
+    waited(
+        lambda: (
+            (tmp_path / "came-over").exists() and misbehavior in (tmp_path / "came-over").read_text(encoding="ascii")
+        )
+    )
     (pid,) = adapters(tmp_path)
     process.send_signal(asked)
     end = ended(process)

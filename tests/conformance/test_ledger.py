@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from loopspec.specification.cases import compiled
-from loopspec.specification.ledger import DECIDING, cases_by_rule, entries, ledger
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import NORMATIVE, cases_by_rule, entries, ledger
 
 
 def test_every_rule_is_listed_once_in_the_ledgers_order() -> None:
@@ -15,7 +15,7 @@ def test_an_entry_puts_ledger_and_feature_together() -> None:
     """Sentence and scenarios come from the feature, everything else from the ledger."""
     (entry,) = (entry for entry in entries() if entry.id == "AMD-CFG-03")
 
-    assert (entry.provenance, entry.area, entry.document, entry.excluded) == ("documented", "AMD-CFG", "AgentsMD", None)
+    assert (entry.basis, entry.area, entry.document, entry.excluded) == ("documented", "AMD-CFG", "AgentsMD", None)
     assert entry.sentence == "A configuration without a file is refused"
     assert entry.section == ledger().rules["AMD-CFG-03"].sections[0]
     assert entry.scenarios == ("AMD-CFG-03 :: No list of files", "AMD-CFG-03 :: An empty list of files")
@@ -40,4 +40,4 @@ def test_a_case_counts_for_every_rule_it_is_tagged_with() -> None:
 
 def test_clarified_rules_do_not_decide() -> None:
     """Unless somebody asks for it."""
-    assert frozenset({"documented", "derived"}) == DECIDING
+    assert frozenset({"documented", "derived"}) == NORMATIVE

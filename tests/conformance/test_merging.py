@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.contract.target import Identity
+from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
-from loopspec.reports.jsonl import CaseLine, Line, RunLine, read_report, write_report
+from loopspec.reports.jsonl import Line, RunLine, read_report, write_report
 from loopspec.reports.merging import merged, whole
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 from loopspec.specification.shards import Shard
 
 from . import broken

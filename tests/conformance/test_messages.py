@@ -15,11 +15,12 @@ import pytest
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
 from loopspec.contract.specification import features_root
-from loopspec.engine.judge import Result
+from loopspec.engine.result import Result
 from loopspec.engine.verdict import Verdict
 from loopspec.reports.account import Account
 from loopspec.reports.messages import write_messages
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 
 from .recorded import CASES, HEARD, SEEN, account, failing, run_of, whole_account
 from .staging import case_of, result_of
@@ -132,7 +133,7 @@ def test_all_features_become_messages(everything: Stream) -> None:
     assert [p["name"].replace("\n", "\\n") for p in pickles] == [case.title for case in cases]
     assert [[s["text"] for s in p["steps"]] for p in pickles] == [[s.text for s in case.steps] for case in cases]
     assert [[tag["name"] for tag in p["tags"]] for p in pickles] == [
-        [*(f"@{id_}" for id_ in case.rule.ids), f"@{case.rule.provenance}"] for case in cases
+        [*(f"@{id_}" for id_ in case.rule.ids), f"@{case.rule.basis}"] for case in cases
     ]
     files = {source["uri"]: source["data"] for source in stream.of("source")}
     assert files == {

@@ -12,7 +12,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from loopspec.reports.messages import PROTOCOL, write_messages
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 
 from .cucumber import Cucumber, brought
 from .recorded import account, failing, run_of, whole_account

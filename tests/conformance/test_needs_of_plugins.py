@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.contract.actions import GiveCommand, Jump, UseJunk
+from loopspec.contract.actions import GiveCommand, Jump, UseInvalidValue
 from loopspec.contract.agents import Agent, AgentsMD, Field, Handler, Plugin, Script, Summarization, TodoList, Tool
 from loopspec.contract.calls import Command
 from loopspec.contract.capabilities import Capability, Role
@@ -22,7 +22,7 @@ from loopspec.contract.scene import Run, Scene
         (Plugin(name="A", form="object with defaults"), {"schema-forms"}),
         (Plugin(name="A", scripts=(Script(hook="before model", actions=(Jump(target="end"),)),)), {"jump"}),
         (Plugin(name="A", scripts=(Script(hook="around tool", actions=(GiveCommand(),)),)), {"command"}),
-        (Plugin(name="A", scripts=(Script(hook="before agent", actions=(UseJunk(),)),)), {"junk"}),
+        (Plugin(name="A", scripts=(Script(hook="before agent", actions=(UseInvalidValue(),)),)), {"invalid-values"}),
         (Plugin(name="A", tools=(Tool(name="t", command=Command()),)), {"command"}),
         (Summarization(), {"summarization"}),
         (TodoList(), {"todo-list"}),
@@ -47,9 +47,9 @@ STRATEGY = Strategy(
         (Scene(act="catalogue"), ("plugins",), {"registry"}),
         (Scene(act="look up", modules=(Module(name="m", strategies=(STRATEGY,)),)), ("plugins",), {"registry", "jump"}),
         (
-            Scene(act="run", modules=(Module(name="m", strategies=(Strategy(provider="p", junk=True),)),)),
+            Scene(act="run", modules=(Module(name="m", strategies=(Strategy(provider="p", invalid=True),)),)),
             ("agent",),
-            {"registry", "junk"},
+            {"registry", "invalid-values"},
         ),
         (Scene(act="run", workflow=Workflow()), ("plugins",), {"graph"}),
         (Scene(act="run", traces=True), ("agent",), {"execution-trace"}),

@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec.cli import main
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 
 from .process import ADAPTERS, Ended, Reported, ended, reported, run_loopspec, started
 

@@ -153,7 +153,7 @@ def test_what_comes_late_for_an_earlier_case_is_nobodys_fault(late: str) -> None
     lines.waiting.append(reply({"id": late}).encode())
 
     peer.ask_now("ping", m.Nothing(), m.Nothing)
-    assert peer.told().splitlines()[1:] == [f"< {reply({'id': id_})}" for id_ in (late, "h3")]
+    assert peer.transcript().splitlines()[1:] == [f"< {reply({'id': id_})}" for id_ in (late, "h3")]
 
 
 def test_of_a_long_message_the_beginning_is_evidence() -> None:
@@ -162,7 +162,7 @@ def test_of_a_long_message_the_beginning_is_evidence() -> None:
 
     peer.ask_now("ping", m.Nothing(), m.Nothing)
 
-    first, second = peer.told().splitlines()
+    first, second = peer.transcript().splitlines()
     assert first == '> {"jsonrpc":"2.0","id":"h1","method":"ping","params":{}}'
     assert second.endswith("xxx … (5051 bytes)")
     assert len(second) < 2100

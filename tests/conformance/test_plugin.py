@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from loopspec.cli import main
-from loopspec.pytest_plugin.scenario import Playing
-from loopspec.specification.cases import compiled
+from loopspec.pytest_plugin.scenario import ScenarioRun
+from loopspec.specification.features import compiled
 from loopspec_steps.phrasebook import Kind
 
 from . import broken
@@ -57,7 +57,7 @@ def test_a_test_module_can_name_its_target(fresh: pytest.Pytester) -> None:
     ran.stdout.fnmatch_lines(["SKIPPED*: needs the role middleware or agent"])
 
 
-def test_marks_select_by_rule_and_provenance(fresh: pytest.Pytester) -> None:
+def test_marks_select_by_rule_and_basis(fresh: pytest.Pytester) -> None:
     """As pytest does it."""
     marker = "rule(id='AMD-CFG-01')"
 
@@ -162,12 +162,12 @@ def test_an_interrupted_run_says_so(fresh: pytest.Pytester, monkeypatch: pytest.
 def test_a_canary_is_asked_on_the_path_of_the_others(fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """When pytest's path no longer looks at what was seen, it does not help that another path does."""
 
-    def look_away(self: Playing, kind: Kind, text: str, table: object, docstring: object) -> None:
+    def look_away(self: ScenarioRun, kind: Kind, text: str, table: object, docstring: object) -> None:
         if kind != "then":
             take(self, kind, text, None, None)
 
-    take = Playing.take
-    monkeypatch.setattr(Playing, "take", look_away)
+    take = ScenarioRun.take
+    monkeypatch.setattr(ScenarioRun, "take", look_away)
 
     assert main(["run", "reference", "--rule=AMD-CFG-01", "-q"]) == 5
     assert fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01").ret == pytest.ExitCode.TESTS_FAILED

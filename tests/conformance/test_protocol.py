@@ -21,7 +21,7 @@ from loopspec.engine.judge import judge, role_for
 from loopspec.engine.perform import perform
 from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
 from loopspec.protocol.schema import page, schema, schema_text
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 from loopspec.targets.process import ProcessTarget
 
 from ..transcript import SERVED, conversation

@@ -13,11 +13,13 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.contract.observation import Load, Observation, RunEnd, Warned
-from loopspec.engine.judge import Result, judge
+from loopspec.engine.judge import judge
 from loopspec.engine.replay import look_again, replayed
-from loopspec.reports.jsonl import CaseLine, case_line, read_report
-from loopspec.specification.cases import Case, compiled
-from loopspec_mutants import LIARS
+from loopspec.engine.result import CaseLine, Result, case_line
+from loopspec.reports.jsonl import read_report
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
+from loopspec_mutants import MUTANTS
 from loopspec_mutants.trial import DEADLINE, cases_for
 from loopspec_steps import Check
 
@@ -65,13 +67,13 @@ def changed(path: Path, change: Callable[[dict[str, Any]], object], number: int 
     path.write_bytes(b"\n".join([*lines[:number], msgspec.json.encode(line), *lines[number + 1 :]]))
 
 
-def test_whatever_a_liar_was_caught_at_is_seen_again(tmp_path: Path) -> None:
-    """Of every twentieth liar: the same verdict at the same step, with the same words, from the report alone."""
+def test_whatever_a_mutant_was_caught_at_is_seen_again(tmp_path: Path) -> None:
+    """Of every twentieth mutant: the same verdict at the same step, with the same words, from the report alone."""
     cases = compiled()
     count = 0
-    for liar in list(LIARS.values())[::20]:
-        with closing(liar.target()) as target:
-            results = [judge(case, target, deadline=DEADLINE) for case in cases_for(liar, cases)]
+    for mutant in list(MUTANTS.values())[::20]:
+        with closing(mutant.target()) as target:
+            results = [judge(case, target, deadline=DEADLINE) for case in cases_for(mutant, cases)]
         results = [result for result in results if result.verdict == "failed"]
         path = report_of(*results, plan=cases)
         lines = [line for line in read_report(path) if isinstance(line, CaseLine) and line.observation]

@@ -15,7 +15,8 @@ from loopspec import Stage
 from loopspec.cli import main
 from loopspec.contract.scene import File, Scene
 from loopspec.contract.target import Identity
-from loopspec.reports.jsonl import CaseLine, read_report
+from loopspec.engine.result import CaseLine
+from loopspec.reports.jsonl import read_report
 from loopspec.specification.cases import Case
 from loopspec.targets.absent import AbsentTarget
 

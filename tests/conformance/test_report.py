@@ -20,11 +20,11 @@ from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
 from loopspec.engine.baseline import Baseline, Known
-from loopspec.engine.judge import Result
-from loopspec.engine.run import Running, Summary
+from loopspec.engine.result import CaseLine, Result
+from loopspec.engine.run import SuiteRun, Summary
 from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.account import account_of
-from loopspec.reports.jsonl import CaseLine, Report, RunLine, read_report
+from loopspec.reports.jsonl import Report, RunLine, read_report
 from loopspec.reports.junit import write_junit
 from loopspec.reports.terminal import Progress, print_summary
 from loopspec.specification.cases import Case
@@ -38,9 +38,9 @@ ASKED = ModelRequest(messages=(Message(role="user"),))
 SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=ASKED),))
 
 
-def running(*cases: Case, baseline: Baseline | None = None) -> Running:
+def running(*cases: Case, baseline: Baseline | None = None) -> SuiteRun:
     """A run of these cases on a target that nobody asks."""
-    run = Running(Acting(capabilities=["edits"]), "py:some:target", cases, baseline=baseline, seed=3)
+    run = SuiteRun(Acting(capabilities=["edits"]), "py:some:target", cases, baseline=baseline, seed=3)
     run.canary = True
     return run
 
@@ -147,13 +147,13 @@ def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
         ("AMD-ERROR", "9", "4.500000"),
         ("AMD-CFG", "1", "0.000000"),
     ]
-    crashed, unheard = root[0][0], root[3][0]
+    crashed, discard = root[0][0], root[3][0]
     assert (crashed.get("classname"), crashed.get("line")) == ("agentsmd/depth.feature", str(DEPTH[0].line))
     assert [(child.tag, child.get("type"), child.get("message")) for child in crashed] == [
         ("error", "crashed", "crashed")
     ]
     assert (crashed[0].text or "").endswith("\ncrashed\nand more �\\ud800")
-    assert [(child.tag, child.get("message")) for child in unheard] == [("error", "no result")]
+    assert [(child.tag, child.get("message")) for child in discard] == [("error", "no result")]
 
 
 class Terminal(io.StringIO):
@@ -183,7 +183,7 @@ def test_progress_is_one_line_on_a_terminal_and_none_elsewhere(monkeypatch: pyte
     assert pipe.getvalue() == ""
 
 
-def printed(run: Running, *, quiet: bool = False, interrupted: bool = False) -> list[str]:
+def printed(run: SuiteRun, *, quiet: bool = False, interrupted: bool = False) -> list[str]:
     """The lines a pipe would get."""
     file = io.StringIO()
     print_summary(run, run.finish(interrupted), file, quiet)

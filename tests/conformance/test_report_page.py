@@ -13,9 +13,10 @@ from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.contract.observation import ModelCall, Observation, Read
 from loopspec.contract.target import Identity
+from loopspec.engine.result import CaseLine
 from loopspec.pages.report.evidence import LIMIT, TOTAL, as_json, cut, limit_for, parts_of
 from loopspec.pages.report.page import visible
-from loopspec.reports.jsonl import CaseLine, write_report
+from loopspec.reports.jsonl import write_report
 
 from .pages import Page
 from .reported import cases_of, line_of, page_of, passing, report_of

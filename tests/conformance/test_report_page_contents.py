@@ -9,15 +9,16 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.contract.scene import Scene
+from loopspec.engine.result import CaseLine
 from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.pages import rules
 from loopspec.pages.report.contents import Contents, Tally
 from loopspec.pages.report.details import compared, detail, key_of
 from loopspec.pages.report.implementations import SHOWN, STATES, implementation, worst_state
 from loopspec.reports.account import parts_of
-from loopspec.reports.jsonl import CaseLine
 from loopspec.reports.merging import Whole
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 
 from .reported import AREA, cases_of, line_of, passing, report_of
@@ -194,13 +195,13 @@ def test_what_opens_has_each_side_that_did_not_pass() -> None:
 
     assert [states for _, states in opened.cases] == [["passed", "failed", "inapplicable"], ["passed"] * 3]
     assert opened.left_out == [("inapplicable: needs luck", "C")]
-    assert [told.title for told in opened.told] == [first.title]
-    (side,) = opened.told[0].sides
+    assert [reported.title for reported in opened.reported] == [first.title]
+    (side,) = opened.reported[0].sides
     assert (side.key, side.name, side.message.text, side.expected.text, side.seen.text) == (
         "B", "broken 1.0", "x", "a", "b"
     )  # fmt: skip
-    assert opened.told[0].scene is not None
-    assert msgspec.json.decode(opened.told[0].scene.text, type=Scene) == first.scene
+    assert opened.reported[0].scene is not None
+    assert msgspec.json.decode(opened.reported[0].scene.text, type=Scene) == first.scene
 
 
 def test_lines_that_only_one_side_has_are_set_apart() -> None:
@@ -215,14 +216,14 @@ def test_each_column_has_a_letter() -> None:
 
 
 def _broken(case: Case) -> CaseLine | None:
-    return line_of(case, "failed") if case.rule.provenance == "clarified" else None
+    return line_of(case, "failed") if case.rule.basis == "clarified" else None
 
 
 def test_rules_that_decide_and_clarified_ones_are_told_apart() -> None:
     contents = contents_of(passing(AREA, but=_broken))
-    clarified = [row for row in contents.rows.values() if row.rule.provenance == "clarified"]
-    deciding = len(contents.rows) - len(clarified)
-    assert contents.tallies == (((deciding, deciding), (0, len(clarified))),)
+    clarified = [row for row in contents.rows.values() if row.rule.basis == "clarified"]
+    normative = len(contents.rows) - len(clarified)
+    assert contents.tallies == (((normative, normative), (0, len(clarified))),)
     shares = contents.shares(0)
     assert [state for state, _, _ in shares] == ["passed", "failed"]
     assert sum(share for _, _, share in shares) == pytest.approx(100)

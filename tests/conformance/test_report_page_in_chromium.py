@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from loopspec.contract.observation import Observation
+from loopspec.engine.result import CaseLine
 from loopspec.engine.verdict import Verdict
-from loopspec.reports.jsonl import CaseLine
 from loopspec.reports.merging import Whole
 from loopspec.specification.cases import Case
 
@@ -122,7 +122,7 @@ def open_rule(page: Page, rule: str = RULE) -> None:
 
 
 def test_the_filter_leaves_what_is_asked_for(opened: Opening) -> None:
-    """By words, area, verdict, provenance, and the verdict of one implementation; and says how many are left."""
+    """By words, area, verdict, basis, and the verdict of one implementation; and says how many are left."""
     page = opened()
     left = page.locator("#left")
     every = ids(page)
@@ -208,7 +208,7 @@ def test_the_keyboard_is_enough(opened: Opening) -> None:
     page.keyboard.press("Tab")
     must_be_focused(page, "To the rules")
     page.keyboard.press("Enter")
-    for name in ("text", "area", "verdict", "column", "provenance"):
+    for name in ("text", "area", "verdict", "column", "basis"):
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.name") == name
     page.keyboard.press("Tab")

@@ -10,7 +10,8 @@ import pytest
 from loopspec.contract.target import Target
 from loopspec.engine.judge import look, role_for
 from loopspec.engine.perform import perform
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
 
 from .sources import by_source

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from loopspec.contract.target import Target
-from loopspec.engine.judge import Result, judge
-from loopspec.specification.cases import compiled
+from loopspec.engine.judge import judge
+from loopspec.engine.result import Result
+from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
 
 from .process import run_loopspec
@@ -111,7 +112,7 @@ def test_a_loader_that_does_not_await_is_served(served: _Served) -> None:
 
 def test_what_the_kit_says_of_an_adapter_is_said_over_the_pipe(served: _Served) -> None:
     """It is the adapter's fault, and not the implementation's."""
-    result = served("Junk", LOAD.id)
+    result = served("InvalidValue", LOAD.id)
 
     assert result.verdict == "errored"
     assert "load() returned 'junk': return a pair of lists" in result.message

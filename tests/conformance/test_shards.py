@@ -9,9 +9,9 @@ import pytest
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.engine.baseline import Baseline, Known
-from loopspec.engine.run import Running
+from loopspec.engine.run import SuiteRun
 from loopspec.engine.verdict import Verdict
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 from loopspec.specification.shards import Shard, shard_of, share
 
 from . import broken
@@ -113,7 +113,7 @@ def number_of(rule: str) -> set[int]:
 
 def shard_with(entry: str, verdict: Verdict, *, of: int) -> tuple[str, ...]:
     """The stale entries of the first shard, of a rule that is divided by `of`, when its cases end like this."""
-    running = Running(
+    running = SuiteRun(
         Acting(), "acting", DEPTH, baseline=Baseline(known=(Known(case=entry, reason="why"),)), shard=Shard(1, of)
     )
     running.canary = True
@@ -141,7 +141,7 @@ def test_a_shard_that_is_none_is_a_wrong_command(capsys: pytest.CaptureFixture[s
 
 def test_results_lost_in_a_shard_are_still_missed() -> None:
     """That a shard may be empty excuses nothing else."""
-    running = Running(Acting(), "acting", [case_of("AMD-CFG-01"), *DEPTH], shard=Shard(1, 2))
+    running = SuiteRun(Acting(), "acting", [case_of("AMD-CFG-01"), *DEPTH], shard=Shard(1, 2))
     running.canary = True
 
     assert running.plan

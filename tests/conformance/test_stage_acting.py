@@ -21,7 +21,7 @@ from loopspec.contract.actions import (
 )
 from loopspec.contract.agents import Agent, MakeInput, Script, Scripted, Tool
 from loopspec.contract.calls import Start, ToolAnswer
-from loopspec.contract.doubles import ScriptedSurprise, Stranger, Ticket
+from loopspec.contract.doubles import ScriptedCrash, Stranger, Ticket
 from loopspec.contract.observation import HookCall, Outside
 from loopspec.contract.scene import ReadRequest, Run, Scene
 from loopspec.contract.values import Began, Error
@@ -111,9 +111,9 @@ def test_a_refusal_is_taken_down_and_goes_no_further() -> None:
     seen = hooked(Inside(PermissionError("no")), *actions)
 
     refusal = Error(kind="permission", message="no")
-    deeds = ["set a", "get a", "delete a", "set b", "get b", "send event"]
+    refused = ["set a", "get a", "delete a", "set b", "get b", "send event"]
     assert (seen.found, seen.missing) == ({}, ())
-    assert seen.refused == dict.fromkeys(deeds, refusal)
+    assert seen.refused == dict.fromkeys(refused, refusal)
 
 
 def test_what_a_hook_found_before_it_failed_is_taken_down() -> None:
@@ -133,12 +133,10 @@ def test_what_a_hook_found_before_it_failed_is_taken_down() -> None:
     assert [call.found for call in seen.hooks] == [{"k": 1}]
 
 
-@pytest.mark.parametrize(("unforeseen", "kind"), [(False, ScriptedError), (True, ScriptedSurprise)])
-def test_a_hook_fails_as_foreseen_or_not(unforeseen: bool, kind: type[Exception]) -> None:
+@pytest.mark.parametrize(("crash", "kind"), [(False, ScriptedError), (True, ScriptedCrash)])
+def test_a_hook_fails_as_foreseen_or_not(crash: bool, kind: type[Exception]) -> None:
     """With a declared error, or with one that nobody knows."""
-    handler = Scripted(
-        name="H", scripts=(Script(hook="before agent", actions=(Raise(code="E", unforeseen=unforeseen),)),)
-    )
+    handler = Scripted(name="H", scripts=(Script(hook="before agent", actions=(Raise(code="E", crash=crash),)),))
 
     async def course(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
@@ -148,7 +146,7 @@ def test_a_hook_fails_as_foreseen_or_not(unforeseen: bool, kind: type[Exception]
                 raise RuntimeError("wrapped") from error
 
     seen = staged(Scene(act="run", agent=Agent(handlers=(handler,)), runs=(RUN,)), course)
-    expected = Error(kind="unforeseen" if unforeseen else "scripted", code="E", message="wrapped")
+    expected = Error(kind="crash" if crash else "scripted", code="E", message="wrapped")
     assert [end.error for end in seen.runs] == [expected]
 
 
@@ -242,17 +240,17 @@ def test_everything_is_tried_outside_any_run() -> None:
         stage.doubles.outside(Inside())
         stage.doubles.outside(Inside(LookupError("no")))
 
-    deeds = ["set", "get", "delete", "send event"]
+    actions = ["set", "get", "delete", "send event"]
     refused = Error(kind="other", message="LookupError: no")
     assert staged(Scene(act="outside"), course).outside == (
-        *(Outside(what=deed) for deed in deeds),
-        *(Outside(what=deed, error=refused) for deed in deeds),
+        *(Outside(what=action) for action in actions),
+        *(Outside(what=action, error=refused) for action in actions),
     )
 
 
 def test_information_about_a_tool() -> None:
     """There is some, unless the scene says that it cannot be had."""
-    agent = Agent(tools=(Tool(name="t", description="tells"),), spare_tools=(Tool(name="u", nameless=True),))
+    agent = Agent(tools=(Tool(name="t", description="tells"),), additional_tools=(Tool(name="u", nameless=True),))
 
     async def course(stage: LiveStage) -> None:
         info = stage.doubles.info("t")
@@ -284,8 +282,8 @@ def test_a_tool_answers_as_it_is_told(tool: Tool, args: str, answer: ToolAnswer 
     ("tool", "args", "error"),
     [
         (Tool(name="t", parses=True), "{", ScriptedError),
-        (Tool(name="t", error=Error(kind="scripted", code="E"), unforeseen=True), "{}", ScriptedSurprise),
-        (Tool(name="t", unforeseen=True), "{}", ScriptedSurprise),
+        (Tool(name="t", error=Error(kind="scripted", code="E"), crash=True), "{}", ScriptedCrash),
+        (Tool(name="t", crash=True), "{}", ScriptedCrash),
     ],
 )
 def test_a_tool_fails_as_it_is_told(tool: Tool, args: str, error: type[Exception]) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from loopspec import Message, Observation, Run, ScriptedError, Strategy, StrategyMeta, at_once
 from loopspec.contract.actions import SetState
 from loopspec.contract.agents import Agent, Model, Plugin, Script, Summarization, Tool, Turn
-from loopspec.contract.calls import Edited, Junk, State, View
+from loopspec.contract.calls import Edited, InvalidValue, State, View
 from loopspec.contract.observation import Creation, Registered
 from loopspec.contract.plugins import Module
 from loopspec.contract.scene import Scene
@@ -52,7 +52,7 @@ def created(
     async def course(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
             came = await stage.middlewares.create(strategy, node, agent, options or {})
-            assert not isinstance(came, Junk)
+            assert not isinstance(came, InvalidValue)
             made.append(came)
 
     return made, staged(SCENE, course, "plugins")
@@ -142,9 +142,9 @@ def test_what_was_refused_is_no_double() -> None:
 def test_a_factory_may_return_junk() -> None:
     """Which an adapter hands on; nothing was attached, and its options are looked at before."""
     stage = LiveStage(SCENE, "plugins")
-    strategy = replace(STRATEGY, junk=True, requires=("a",))
+    strategy = replace(STRATEGY, invalid=True, requires=("a",))
 
-    assert at_once(stage.middlewares.create(strategy, "m1", "agent", {"a": 1})) == Junk()
+    assert at_once(stage.middlewares.create(strategy, "m1", "agent", {"a": 1})) == InvalidValue()
     with pytest.raises(KeyError, match="m1"):
         at_once(stage.middlewares.change("m1", "before model", State(), View(), refuse))
     with pytest.raises(ScriptedError, match="without a"):
@@ -187,7 +187,7 @@ def test_the_doubles_of_a_built_in_middleware_are_its_agents() -> None:
     summarizer = Model(name="summarizer", turns=(Turn(text="short"),))
     agent = Agent(
         handlers=(Summarization(model=summarizer), Summarization(name="none")),
-        spare_models=(Model(name="m", turns=(Turn(text="m says"),)),),
+        additional_models=(Model(name="m", turns=(Turn(text="m says"),)),),
     )
 
     async def course(stage: LiveStage) -> None:

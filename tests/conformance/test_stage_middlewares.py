@@ -27,10 +27,10 @@ from loopspec.contract.actions import (
     SetLocal,
     SetSession,
     SetState,
-    UseJunk,
+    UseInvalidValue,
 )
 from loopspec.contract.agents import Agent, Field, Hook, Plugin, Script
-from loopspec.contract.calls import Edited, Junk, State, View
+from loopspec.contract.calls import Edited, InvalidValue, State, View
 from loopspec.contract.middlewares import StateHook
 from loopspec.contract.observation import Executed, RunEnd
 from loopspec.contract.scene import Scene
@@ -71,7 +71,7 @@ def changed(
         with stage.runs.running(ONE):
             for view in views:
                 came = await stage.middlewares.change("A", hook, state, view, refuse)
-                assert not isinstance(came, Junk)
+                assert not isinstance(came, InvalidValue)
                 wanted.append(came)
 
     seen = staged(scene_of(plugin_of(hook, *actions)), course, "plugins")
@@ -175,9 +175,9 @@ def test_it_returns_junk(hook: StateHook) -> None:
     """Which an adapter hands on; the rest of what it does is done."""
 
     async def course(stage: LiveStage) -> None:
-        assert await stage.middlewares.change("A", hook, STATE, View(), refuse) == Junk()
+        assert await stage.middlewares.change("A", hook, STATE, View(), refuse) == InvalidValue()
 
-    actions = (ReturnNothing(), UseJunk(), SetLocal(key="k", value=1), SetState(key="a", value=1))
+    actions = (ReturnNothing(), UseInvalidValue(), SetLocal(key="k", value=1), SetState(key="a", value=1))
     seen = staged(scene_of(plugin_of(hook, *actions)), course, "plugins")
 
     assert [(call.hook, set(call.refused)) for call in seen.hooks] == [(hook, {"set k"})]
@@ -185,9 +185,11 @@ def test_it_returns_junk(hook: StateHook) -> None:
 
 def test_it_adds_junk_to_the_messages() -> None:
     """Behind all others, and what it does besides is done; a request it has none to pass junk on in."""
-    (wanted,), _ = changed(UseJunk(place="messages"), Insert(at=None, message=HELLO), SetState(key="a", value=1))
-    assert wanted == Edited(messages=(0, HELLO), tools=("t1", "t2"), own={"a": 1}, junk=Junk())
-    (wanted,), _ = changed(UseJunk(place="request"))
+    (wanted,), _ = changed(
+        UseInvalidValue(place="messages"), Insert(at=None, message=HELLO), SetState(key="a", value=1)
+    )
+    assert wanted == Edited(messages=(0, HELLO), tools=("t1", "t2"), own={"a": 1}, invalid=InvalidValue())
+    (wanted,), _ = changed(UseInvalidValue(place="request"))
     assert wanted == KEPT
 
 
@@ -203,7 +205,7 @@ def test_it_edits_the_conversation_and_the_tools() -> None:
 
 def test_what_is_for_the_inside_of_a_run_is_refused() -> None:
     """A middleware has no part in run-local values, in the session, or in events."""
-    deeds: list[Action] = [
+    actions: list[Action] = [
         SetLocal(key="a", value=1),
         GetLocal(key="b"),
         DeleteLocal(key="c"),
@@ -212,7 +214,7 @@ def test_what_is_for_the_inside_of_a_run_is_refused() -> None:
         SendEvent(payload={"f": 1}),
     ]
 
-    (wanted,), seen = changed(*deeds)
+    (wanted,), seen = changed(*actions)
 
     sentence = "RuntimeError: a middleware of the plugin layer has its own state, and nothing else of the run"
     (call,) = seen.hooks

@@ -23,11 +23,11 @@ from loopspec.contract.actions import (
     SetState,
     SetSystem,
     UseCache,
-    UseJunk,
+    UseInvalidValue,
     UseModel,
 )
 from loopspec.contract.agents import Agent, Hook, Plugin, Script, Tool
-from loopspec.contract.calls import Command, Junk, ModelRequest, ToolAnswer, ToolRequest
+from loopspec.contract.calls import Command, InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.observation import HookCall
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import ToolCall, ToolInfo
@@ -52,12 +52,12 @@ class Flaky(Further):
             raise E
         return E
 
-    async def model(self, request: ModelRequest | Junk) -> Begun[Message]:
+    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
         """Answer at last."""
         self.models.append(self._sound(request))
         return Begun(Message(role="assistant", content="at last"), self._broken())
 
-    async def tool(self, request: ToolRequest | Junk) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
         """Answer at last."""
         self.tools.append(self._sound(request))
         return Begun(ToolAnswer(text="at last"), self._broken())
@@ -133,7 +133,7 @@ def test_what_came_from_further_in_is_handed_on_as_it_is() -> None:
     begun = Begun(SPOKEN)
 
     class Once(Further):
-        async def model(self, request: ModelRequest | Junk) -> Begun[Message]:
+        async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
             return begun
 
     stage = LiveStage(scene_of("around model", CallInner()), "plugins")
@@ -264,7 +264,7 @@ def test_a_command_of_a_tool_stays_until_there_is_another() -> None:
     own = Command(state={"a": 1})
 
     class Commanding(Further):
-        async def tool(self, request: ToolRequest | Junk) -> Begun[ToolAnswer]:
+        async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
             return Begun(ToolAnswer(text="x", command=own))
 
     assert around_tool(Commanding(), AppendAnswer(text="!"))[0] == ToolAnswer(text="x!", command=own)
@@ -327,8 +327,8 @@ def test_a_wrapper_returns_junk() -> None:
     inside = Further()
 
     for around in (around_model, around_tool):
-        answer, call = around(inside, GetLocal(key="k"), UseJunk())
-        assert (answer, list(call.refused)) == (Junk(), ["get k"])
+        answer, call = around(inside, GetLocal(key="k"), UseInvalidValue())
+        assert (answer, list(call.refused)) == (InvalidValue(), ["get k"])
     assert (len(inside.models), len(inside.tools)) == (1, 1)
 
 
@@ -336,14 +336,14 @@ def test_a_wrapper_passes_on_junk() -> None:
     """At each of its calls; what comes back of it is handed on, or stands in for it."""
     for around in (around_model, around_tool):
         with pytest.raises(TypeError, match="this is no request"):
-            around(Further(), UseJunk(place="request"))
+            around(Further(), UseInvalidValue(place="request"))
         fallback = CallInner(tries=2, fallback="instead")
-        answer, _ = around(Further(), UseJunk(place="request"), fallback)
+        answer, _ = around(Further(), UseInvalidValue(place="request"), fallback)
         assert answer in (Message(role="assistant", content="instead"), ToolAnswer(text="instead"))
-        assert around(Further(), Answer(text="mine"), UseJunk(place="request"))[0] is not None
+        assert around(Further(), Answer(text="mine"), UseInvalidValue(place="request"))[0] is not None
 
 
 def test_junk_among_messages_is_for_other_hooks() -> None:
     """Around a call there are none to add it to."""
-    assert around_model(Further(), UseJunk(place="messages"))[0] == SPOKEN
-    assert around_tool(Further(), UseJunk(place="messages"))[0] == ToolAnswer(text="tool: {}")
+    assert around_model(Further(), UseInvalidValue(place="messages"))[0] == SPOKEN
+    assert around_tool(Further(), UseInvalidValue(place="messages"))[0] == ToolAnswer(text="tool: {}")

@@ -12,7 +12,7 @@ from loopspec.contract.actions import (
     UseCache,
 )
 from loopspec.contract.agents import Agent, Model, Plugin, Script, Tool, Turn
-from loopspec.contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
+from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Error, Part
 from loopspec.stage import LiveStage
@@ -35,7 +35,7 @@ def test_equal_requests_get_the_same_answer() -> None:
             super().__init__()
             self._stage = stage
 
-        async def model(self, request: ModelRequest | Junk) -> Begun[Message]:
+        async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
             self.models.append(self._sound(request))
             answer = await self._stage.doubles.generate("model", self._sound(request))
             assert answer is not None
@@ -65,25 +65,25 @@ class Chain(Further):
         self._stage = stage
         self._names = names
 
-    async def model(self, request: ModelRequest | Junk) -> Begun[Message]:
+    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
         """Go one further in."""
         doubles, middlewares = self._stage.doubles, self._stage.middlewares
         if self._names:
             further = Chain(self._stage, self._names[1:])
             answer = await middlewares.around_model(self._names[0], self._sound(request), VIEW, further)
-            assert not isinstance(answer, Junk)
+            assert not isinstance(answer, InvalidValue)
             return Begun(answer if isinstance(answer, Message) else await answer.whole())
         said = await doubles.generate("model", self._sound(request))
         assert said is not None
         return Begun(said)
 
-    async def tool(self, request: ToolRequest | Junk) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
         """Go one further in."""
         doubles, middlewares = self._stage.doubles, self._stage.middlewares
         if self._names:
             further = Chain(self._stage, self._names[1:])
             answer = await middlewares.around_tool(self._names[0], self._sound(request), VIEW, further)
-            assert not isinstance(answer, Junk)
+            assert not isinstance(answer, InvalidValue)
             return Begun(answer if isinstance(answer, ToolAnswer) else await answer.whole())
         returned = await doubles.invoke(self._sound(request), self)
         assert returned is not None

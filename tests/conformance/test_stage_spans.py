@@ -320,7 +320,7 @@ def test_a_double_belongs_to_the_agent_that_has_it() -> None:
     """The first one, where several share a handler; nobody, where nobody has it."""
     shared = around("shared")
     inner = Agent(name="inner", model=None, tools=(Tool(name="deep"),), handlers=(shared,))
-    agent = Agent(tools=(Tool(name="inner", agent=inner),), spare_tools=(Tool(name="spare"),), handlers=(shared,))
+    agent = Agent(tools=(Tool(name="inner", agent=inner),), additional_tools=(Tool(name="spare"),), handlers=(shared,))
 
     async def course(stage: LiveStage) -> None:
         for tool in ("deep", "spare"):

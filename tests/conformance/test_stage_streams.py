@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from loopspec import Interruption, Message, ScriptedError, ToolCall
 from loopspec.contract.agents import Agent, Model, Tool, Turn
 from loopspec.contract.calls import Resumed, ToolAnswer
-from loopspec.contract.doubles import ScriptedSurprise
+from loopspec.contract.doubles import ScriptedCrash
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Appeared, Began, Error, Part, ToolKind
 from loopspec.stage import LiveStage
@@ -65,8 +65,8 @@ def test_a_model_answers_in_chunks(turn: Turn, chunks: list[Message], whole: Mes
     [
         (Turn(chunks=("a", "b", "c"), error=E), ScriptedError),
         (Turn(chunks=("a", "b", "c"), error=E, breaks=2), ScriptedError),
-        (Turn(chunks=("a", "b", "c"), error=E, breaks=2, unforeseen=True), ScriptedSurprise),
-        (Turn(chunks=("a", "b", "c"), unforeseen=True, breaks=3), ScriptedSurprise),
+        (Turn(chunks=("a", "b", "c"), error=E, breaks=2, crash=True), ScriptedCrash),
+        (Turn(chunks=("a", "b", "c"), crash=True, breaks=3), ScriptedCrash),
     ],
 )
 def test_a_model_breaks_after_some_chunks(turn: Turn, error: type[Exception]) -> None:
@@ -149,14 +149,14 @@ def test_an_enhanced_tool_answers_in_parts_at_once() -> None:
 
 
 @pytest.mark.parametrize("breaks", [0, 1, 2])
-@pytest.mark.parametrize("unforeseen", [False, True])
-def test_a_tool_breaks_after_some_chunks(breaks: int, unforeseen: bool) -> None:
+@pytest.mark.parametrize("crash", [False, True])
+def test_a_tool_breaks_after_some_chunks(breaks: int, crash: bool) -> None:
     """Or before the first."""
-    tool = Tool(name="t", chunks=("a", "b"), error=E, breaks=breaks, unforeseen=unforeseen)
+    tool = Tool(name="t", chunks=("a", "b"), error=E, breaks=breaks, crash=crash)
     read: list[ToolAnswer] = []
 
     async def course(stage: LiveStage) -> None:
-        with pytest.raises(ScriptedSurprise if unforeseen else ScriptedError):
+        with pytest.raises(ScriptedCrash if crash else ScriptedError):
             await take(stage.doubles.invoke_streaming(call_of("t"), Inside()), read)
 
     staged(Scene(act="run", agent=Agent(tools=(tool,))), course)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loopspec.contract.capabilities import Capability
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 from loopspec.testing import BackendConformance
 
 HEAD = """

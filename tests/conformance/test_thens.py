@@ -14,7 +14,8 @@ from loopspec.contract.observation import Observation, RunEnd
 from loopspec.contract.scene import Scene
 from loopspec.engine.judge import look, role_for
 from loopspec.engine.perform import perform
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference
 from loopspec_steps import BOOK, Check
@@ -126,9 +127,9 @@ def _made(scene: Scene) -> set[str]:
 def _names(agent: Agent) -> set[str]:
     """The models, tools and handlers of an agent, and of those below it."""
     bringing: list[Legacy | Plugin] = [*agent.legacy, *(one for one in agent.handlers if isinstance(one, Plugin))]
-    tools = (*agent.tools, *agent.spare_tools, *(tool for one in bringing for tool in one.tools))
+    tools = (*agent.tools, *agent.additional_tools, *(tool for one in bringing for tool in one.tools))
     writers = [one.model for one in agent.handlers if isinstance(one, Summarization)]
-    models = [*(model for model in (agent.model, *writers) if model), *agent.spare_models]
+    models = [*(model for model in (agent.model, *writers) if model), *agent.additional_models]
     models += agent.failover.models if agent.failover else ()
     below = [_names(tool.agent) for tool in tools if tool.agent]
     others = (*agent.handlers, *agent.legacy, *agent.tool_middlewares)

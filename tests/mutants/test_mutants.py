@@ -1,40 +1,40 @@
-"""Every liar is caught by its rule; and every rule that decides has one."""
+"""Every mutant is caught by its rule; and every rule that decides has one."""
 
 from __future__ import annotations
 
 import pytest
 
-from loopspec.specification.cases import compiled
-from loopspec.specification.ledger import DECIDING, cases_by_rule, ledger
-from loopspec_mutants import LIARS, Liar, cases_for, try_liar
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import NORMATIVE, cases_by_rule, ledger
+from loopspec_mutants import MUTANTS, Mutant, cases_for, try_mutant
 
 
-@pytest.mark.parametrize("liar", LIARS.values(), ids=LIARS.keys())
-def test_a_liar_turns_its_rule_red_and_only_its_neighbours_with_it(liar: Liar) -> None:
+@pytest.mark.parametrize("mutant", MUTANTS.values(), ids=MUTANTS.keys())
+def test_a_mutant_turns_its_rule_red_and_only_its_neighbours_with_it(mutant: Mutant) -> None:
     """Judged on the rule's own area and on those of its neighbours; `loopspec selftest --full` judges on everything."""
-    trial = try_liar(liar, cases_for(liar, compiled()))
+    trial = try_mutant(mutant, cases_for(mutant, compiled()))
 
     assert trial.caught, str(trial)
 
 
-@pytest.mark.parametrize("liar", LIARS.values(), ids=LIARS.keys())
-def test_a_liar_says_what_it_does(liar: Liar) -> None:
+@pytest.mark.parametrize("mutant", MUTANTS.values(), ids=MUTANTS.keys())
+def test_a_mutant_says_what_it_does(mutant: Mutant) -> None:
     """It has a sentence, at most five neighbours that exist, and a reason for each."""
-    assert liar.sentence.endswith(".")
-    assert len(liar.neighbours) <= 5
-    assert set(liar.neighbours) <= set(ledger().rules)
-    assert all(liar.neighbours.values())
+    assert mutant.sentence.endswith(".")
+    assert len(mutant.neighbours) <= 5
+    assert set(mutant.neighbours) <= set(ledger().rules)
+    assert all(mutant.neighbours.values())
 
 
-def test_every_deciding_rule_with_a_scenario_has_a_liar() -> None:
+def test_every_deciding_rule_with_a_scenario_has_a_mutant() -> None:
     """The fraction is 1.0."""
-    deciding = {rule for rule in cases_by_rule() if ledger().rules[rule].provenance in DECIDING}
-    lied_about = {liar.rule for liar in LIARS.values()} & deciding
+    normative = {rule for rule in cases_by_rule() if ledger().rules[rule].basis in NORMATIVE}
+    lied_about = {mutant.rule for mutant in MUTANTS.values()} & normative
 
-    assert lied_about == deciding, f"{len(lied_about)}/{len(deciding)}: missing {sorted(deciding - lied_about)}"
+    assert lied_about == normative, f"{len(lied_about)}/{len(normative)}: missing {sorted(normative - lied_about)}"
 
 
-def test_the_mistakes_of_re_implementers_are_among_the_liars() -> None:
+def test_the_mistakes_of_re_implementers_are_among_the_mutants() -> None:
     """What is easily got wrong in Python is got wrong by somebody here."""
     mistakes = {
         "splits-endings-off-like-python",  # os.path.splitext(".md")
@@ -72,4 +72,4 @@ def test_the_mistakes_of_re_implementers_are_among_the_liars() -> None:
         "returns-the-last-match",
     }
 
-    assert mistakes - set(LIARS) == set()
+    assert mistakes - set(MUTANTS) == set()

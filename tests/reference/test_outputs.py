@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from loopspec_reference import Message, NothingReturnedError, Output, StreamCancelledError
-from loopspec_reference.calls.outputs import ToldStream
+from loopspec_reference.calls.outputs import EventStream
 
 
 async def chunks(*texts: str | Exception) -> AsyncIterator[Message]:
@@ -111,7 +111,7 @@ def test_a_told_stream_ends_when_its_end_is_decided() -> None:
         ends: list[object] = []
         for decided in (None, other):
             one = output("a", own)
-            told = ToldStream(one)
+            told = EventStream(one)
             reader = asyncio.create_task(texts(told.__aiter__()))
             await asyncio.gather(one.message(), return_exceptions=True)
             await asyncio.sleep(0.001)

@@ -46,7 +46,7 @@ class Spy:
 
 
 @middleware_strategy("junk")
-class Junk:
+class InvalidValue:
     """Makes what is no middleware."""
 
     meta = MiddlewareMeta(name="junk", label={"en_US": "Junk"})
@@ -60,7 +60,7 @@ def middlewares(workflow: Workflow, spy: Spy, agent: str = "a") -> list[str]:
     """The names of the agent's middlewares."""
     registry = Registry()
     registry.register(spy)
-    registry.register(Junk())
+    registry.register(InvalidValue())
     made = asyncio.run(get_agent_middlewares(workflow, agent, registry, MiddlewareContext()))
     return [middleware.name for middleware in made]
 

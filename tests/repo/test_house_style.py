@@ -11,7 +11,7 @@ from gherkin.parser import Parser
 
 from loopspec.cli.commands.reading import phrasebook
 from loopspec.contract.specification import features_root
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 
 ROOT = Path(__file__).parents[2]
 FEATURES = sorted(features_root().rglob("*.feature"))

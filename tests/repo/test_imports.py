@@ -14,7 +14,7 @@ PACKAGES = {
     "loopspec_reference": ROOT / "reference/loopspec_reference",
     "loopspec_steps": ROOT / "steps/loopspec_steps",
     "loopspec": ROOT / "conformance/loopspec",
-    "loopspec_mutants": ROOT / "tests/liars/loopspec_mutants",
+    "loopspec_mutants": ROOT / "tests/mutants/loopspec_mutants",
 }
 
 # What a module may import of ours, and which of the libraries that not everything may know. The most telling prefix

@@ -6,9 +6,9 @@ import re
 
 import msgspec
 
-from loopspec.specification.cases import compiled
-from loopspec.specification.ledger import DECIDING, cases_by_rule, entries, ledger
-from loopspec_mutants import LIARS
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import NORMATIVE, cases_by_rule, entries, ledger
+from loopspec_mutants import MUTANTS
 
 
 def test_every_rule_of_the_features_stands_in_the_ledger() -> None:
@@ -30,11 +30,11 @@ def test_every_rule_of_the_ledger_has_a_scenario_or_a_reason() -> None:
             assert row.decision, rule
 
 
-def test_the_tag_of_a_rule_is_its_provenance_in_the_ledger() -> None:
-    """Rules that share a `Rule:` share their provenance, too."""
-    tags = {(rule, case.rule.provenance) for case in compiled() for rule in case.rule.ids}
+def test_the_tag_of_a_rule_is_its_basis_in_the_ledger() -> None:
+    """Rules that share a `Rule:` share their basis, too."""
+    tags = {(rule, case.rule.basis) for case in compiled() for rule in case.rule.ids}
 
-    assert tags == {(rule, ledger().rules[rule].provenance) for rule in cases_by_rule()}
+    assert tags == {(rule, ledger().rules[rule].basis) for rule in cases_by_rule()}
 
 
 def test_all_rules_of_the_document_are_accounted_for() -> None:
@@ -48,7 +48,7 @@ def test_all_rules_of_the_document_are_accounted_for() -> None:
 
 def test_what_we_chose_has_a_reason() -> None:
     """Every clarified rule has a decision."""
-    assert [rule for rule, row in ledger().rules.items() if row.provenance == "clarified" and not row.decision] == []
+    assert [rule for rule, row in ledger().rules.items() if row.basis == "clarified" and not row.decision] == []
 
 
 def test_every_section_of_the_document_is_covered_or_explained() -> None:
@@ -66,15 +66,15 @@ def test_ids_keep_their_form() -> None:
     assert [rule for rule in ledger().rules if not re.fullmatch(r"[A-Z0-9]+(-[A-Z0-9]+)*-\d\d", rule)] == []
 
 
-def test_every_deciding_rule_has_its_liar() -> None:
-    """The liar named in the ledger exists and lies about this rule."""
-    deciding = {rule for rule in cases_by_rule() if ledger().rules[rule].provenance in DECIDING}
+def test_every_deciding_rule_has_its_mutant() -> None:
+    """The mutant named in the ledger exists and lies about this rule."""
+    normative = {rule for rule in cases_by_rule() if ledger().rules[rule].basis in NORMATIVE}
 
-    assert {rule for rule in deciding if not ledger().rules[rule].liar} == set()
+    assert {rule for rule in normative if not ledger().rules[rule].mutant} == set()
     assert {
-        rule: row.liar
+        rule: row.mutant
         for rule, row in ledger().rules.items()
-        if row.liar and (row.liar not in LIARS or LIARS[row.liar].rule != rule)
+        if row.mutant and (row.mutant not in MUTANTS or MUTANTS[row.mutant].rule != rule)
     } == {}
 
 
@@ -82,4 +82,4 @@ def test_the_listing_has_one_object_per_rule() -> None:
     """`loopspec list --json` has the promised keys."""
     keys = {tuple(msgspec.to_builtins(entry)) for entry in entries()}
 
-    assert keys == {("id", "provenance", "area", "document", "section", "sentence", "scenarios", "excluded")}
+    assert keys == {("id", "basis", "area", "document", "section", "sentence", "scenarios", "excluded")}

@@ -11,7 +11,7 @@ from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd, Span, ToolRun
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Error, Json, Message, MessageRole, ToolCall, ToolInfo
-from loopspec_steps import Check, Drafting
+from loopspec_steps import Check, ScenarioBuilder
 
 FAILED = Error(kind="scripted", code="e1")
 OTHERWISE = Error(kind="scripted", code="e2")
@@ -34,22 +34,22 @@ class Says:
 Step = str | tuple[str, Sequence[Sequence[str]] | None]
 
 
-def drafted(*steps: Step, act: str = "the agent runs") -> Scene:
+def built(*steps: Step, act: str = "the agent runs") -> Scene:
     """The Scene of some Givens, which may have tables, and a When."""
-    drafting = Drafting()
+    builder = ScenarioBuilder()
     for step in steps:
         text, table = (step, None) if isinstance(step, str) else step
-        drafting.take("given", text, table)
-    drafting.take("when", act)
-    return drafting.scene
+        builder.take("given", text, table)
+    builder.take("when", act)
+    return builder.scene
 
 
 def check_of(text: str, below: Below = None) -> Check:
     """A Then behind any When."""
-    drafting = Drafting()
-    drafting.take("when", "the agent runs")
+    builder = ScenarioBuilder()
+    builder.take("when", "the agent runs")
     table, docstring = (None, below) if isinstance(below, str) else (below, None)
-    check = drafting.take("then", text, table, docstring)
+    check = builder.take("then", text, table, docstring)
     assert check is not None
     return check
 

@@ -12,12 +12,12 @@ from loopspec.contract.observation import Load, Observation, Outside
 from loopspec.contract.scene import Scene
 from loopspec.contract.specification import features_root
 from loopspec.contract.values import Appeared, Began, Called, Error, Gate, Message, Part, ToolCall
-from loopspec.specification.cases import compile_file
-from loopspec_steps import Drafting, PhraseError
-from loopspec_steps.actions import _DEEDS, _GATES, calls_of, deeds_of, gate_of, script_of
+from loopspec.specification.features import compile_file
+from loopspec_steps import PhraseError, ScenarioBuilder
+from loopspec_steps.actions import _ACTIONS, _GATES, actions_of, calls_of, gate_of, script_of
 from loopspec_steps.phrasebook import Kind
 
-from .saying import FAILED, asked, both, check_of, drafted, ended, hooked, said
+from .saying import FAILED, asked, both, built, check_of, ended, hooked, said
 
 Rows = list[list[str]]
 SEEN = both(
@@ -86,7 +86,7 @@ def test_a_gate_in_words(text: str, gate: Gate) -> None:
 )
 def test_deeds_in_words(text: str, actions: tuple[object, ...]) -> None:
     """One after the other."""
-    assert deeds_of(text) == actions
+    assert actions_of(text) == actions
 
 
 def test_what_is_done_where() -> None:
@@ -172,7 +172,7 @@ def test_what_nobody_knows_is_refused_as_it_is_written(
 ) -> None:
     """In a sentence that shows the words there are."""
     with pytest.raises(PhraseError) as error:
-        Drafting().take(kind, text, table)
+        ScenarioBuilder().take(kind, text, table)
 
     assert str(error.value).startswith(sentence)
 
@@ -232,7 +232,7 @@ def test_what_nobody_knows_is_refused_when_it_is_looked_for(text: str, table: Ro
 
 def test_every_deed_and_every_gate_is_named_by_some_feature(monkeypatch: pytest.MonkeyPatch) -> None:
     """What nobody says is no part of the language."""
-    silent = {*_DEEDS, *_GATES}
+    silent = {*_ACTIONS, *_GATES}
 
     def noted(pattern: str, meaning: Callable[..., object]) -> Callable[..., object]:
         def note(*run: str, **holes: object) -> object:
@@ -241,7 +241,7 @@ def test_every_deed_and_every_gate_is_named_by_some_feature(monkeypatch: pytest.
 
         return note
 
-    for words in (_DEEDS, _GATES):
+    for words in (_ACTIONS, _GATES):
         for pattern, meaning in words.items():
             monkeypatch.setitem(words, pattern, noted(pattern, meaning))
     root = features_root()
@@ -253,7 +253,7 @@ def test_every_deed_and_every_gate_is_named_by_some_feature(monkeypatch: pytest.
 
 def test_a_table_of_answers() -> None:
     """Every column of it."""
-    scene = drafted(
+    scene = built(
         (
             "a model that answers",
             [
@@ -274,7 +274,7 @@ def test_a_table_of_answers() -> None:
 
 def test_a_table_of_tools() -> None:
     """A second one of a name is another tool; pictures stand among the parts."""
-    scene = drafted(
+    scene = built(
         (
             "the tools",
             [
@@ -293,7 +293,7 @@ def test_a_table_of_tools() -> None:
 
 def test_sub_agents_are_described_one_after_the_other() -> None:
     """What follows is about the last one named, until the one above is."""
-    scene = drafted(
+    scene = built(
         ('a sub-agent "helper", with', None),
         ('it is described as "helps"', None),
         ('a sub-agent "deeper", with', None),
@@ -314,7 +314,7 @@ def test_sub_agents_are_described_one_after_the_other() -> None:
 
 def test_a_handler_said_again_does_both() -> None:
     """In the place where it was named first."""
-    scene = drafted(
+    scene = built(
         ('a handler "H" that looks on before model', None),
         ('a handler "I" that overrides no hook', None),
         ('a handler "H" that looks on after model and after agent', None),

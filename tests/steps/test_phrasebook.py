@@ -11,15 +11,15 @@ import pytest
 from loopspec.contract.agents import Config
 from loopspec.contract.observation import Observation, Warned
 from loopspec.contract.values import Message
-from loopspec.specification.cases import compiled
-from loopspec_steps import BOOK, Drafting, PhraseBook, PhraseError
+from loopspec.specification.features import compiled
+from loopspec_steps import BOOK, PhraseBook, PhraseError, ScenarioBuilder
 from loopspec_steps.phrasebook import Kind
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 STEPS = sorted({(step.kind, step.text) for case in compiled() for step in case.steps})
 
 
-def plain(draft: object) -> None:
+def plain(scene_builder: object) -> None:
     """A phrase that says nothing."""
 
 
@@ -57,23 +57,23 @@ def test_every_phrase_takes_what_its_kind_may_look_at() -> None:
     assert wrong == []
 
 
-async def _coroutine(draft: object) -> None:
+async def _coroutine(scene_builder: object) -> None:
     """It would never be awaited."""
 
 
-def _generator(draft: object) -> Any:
+def _generator(scene_builder: object) -> Any:
     yield
 
 
-def _keyword_only(draft: object, *, path: str) -> None:
+def _keyword_only(scene_builder: object, *, path: str) -> None:
     """It would never be given the path."""
 
 
-def _anything(draft: object, **holes: str) -> None:
+def _anything(scene_builder: object, **holes: str) -> None:
     """Likewise."""
 
 
-def _any_number(*draft: object) -> None:
+def _any_number(*scene_builder: object) -> None:
     """Likewise."""
 
 
@@ -152,12 +152,12 @@ def test_holes_are_filled_by_what_fits(sentence: str, text: str, holes: dict[str
     assert book.phrases[0].holes(text) == holes
 
 
-def drafted(*steps: tuple[Kind, str]) -> Drafting:
+def built(*steps: tuple[Kind, str]) -> ScenarioBuilder:
     """A scenario under way."""
-    drafting = Drafting()
+    builder = ScenarioBuilder()
     for kind, text in steps:
-        drafting.take(kind, text)
-    return drafting
+        builder.take(kind, text)
+    return builder
 
 
 LOADED: tuple[Kind, str] = ("when", "the instructions are loaded")
@@ -179,7 +179,7 @@ def test_what_stands_below_a_step_must_be_wanted(
 ) -> None:
     """And what is wanted must stand there."""
     with pytest.raises(PhraseError) as error:
-        Drafting().take(kind, text, table, docstring)
+        ScenarioBuilder().take(kind, text, table, docstring)
 
     assert str(error.value).endswith(sentence)
 
@@ -189,27 +189,27 @@ def test_what_stands_below_a_step_must_be_wanted(
 )
 def test_a_scenario_has_one_act(step: tuple[Kind, str]) -> None:
     """Neither a second When nor a Given comes after the When."""
-    drafting = drafted(("given", "a byte limit of 3"), LOADED)
+    builder = built(("given", "a byte limit of 3"), LOADED)
 
     with pytest.raises(PhraseError, match=f"'{step[1]}' comes after the When: a second act is a second scenario"):
-        drafting.take(*step)
-    assert drafting.scene.instructions == Config(max_bytes=3)
+        builder.take(*step)
+    assert builder.scene.instructions == Config(max_bytes=3)
 
 
 def test_nothing_is_looked_at_before_the_act() -> None:
     """There is no Scene yet."""
-    drafting = drafted(("given", "a byte limit of 3"))
+    builder = built(("given", "a byte limit of 3"))
 
-    assert not drafting.acted
+    assert not builder.acted
     with pytest.raises(PhraseError, match="the scenario has no When before this step"):
-        drafting.take("then", "no warning is given")
+        builder.take("then", "no warning is given")
     with pytest.raises(PhraseError, match="the scenario has no When before this step"):
-        _ = drafting.scene
+        _ = builder.scene
 
 
 def test_a_then_is_a_check_that_can_look_as_often_as_one_likes() -> None:
     """At whatever was seen."""
-    check = drafted(LOADED).take("then", "no warning is given")
+    check = built(LOADED).take("then", "no warning is given")
 
     assert check is not None
     assert check.text == "no warning is given"
@@ -222,11 +222,11 @@ def test_a_then_is_a_check_that_can_look_as_often_as_one_likes() -> None:
 def test_a_table_is_rows_by_the_words_of_its_head() -> None:
     """As many cells in each row as in the head."""
     table = [["role", "content"], ["user", "Hello."], ["assistant", "Hello!"]]
-    drafting = Drafting()
-    drafting.take("given", "a conversation of plain messages", table)
-    drafting.take("when", "the agent runs")
+    builder = ScenarioBuilder()
+    builder.take("given", "a conversation of plain messages", table)
+    builder.take("when", "the agent runs")
 
     messages = (Message(role="user", content="Hello."), Message(role="assistant", content="Hello!"))
-    assert drafting.scene.messages == messages
+    assert builder.scene.messages == messages
     with pytest.raises(ValueError, match="argument 2 is shorter"):
-        Drafting().take("given", "a conversation of plain messages", [["role", "content"], ["user"]])
+        ScenarioBuilder().take("given", "a conversation of plain messages", [["role", "content"], ["user"]])

@@ -10,11 +10,11 @@ from loopspec.contract.agents import (
 from loopspec.contract.observation import Creation, Executed, HookCall, Observation, Registered
 from loopspec.contract.plugins import StrategyMeta
 from loopspec.contract.values import Error
-from loopspec_steps import Drafting, PhraseError
+from loopspec_steps import PhraseError, ScenarioBuilder
 from loopspec_steps.builders.agent import EVERY_HOOK
 from loopspec_steps.phrasebook import Kind
 
-from .saying import check_of, drafted
+from .saying import built, check_of
 
 Rows = list[list[str]]
 LOOKS_ON = tuple(Script(hook=hook) for hook in EVERY_HOOK)
@@ -94,7 +94,7 @@ def test_what_nobody_knows_of_plugins_is_refused_as_it_is_written(
 ) -> None:
     """In a sentence that shows what it is."""
     with pytest.raises(PhraseError) as error:
-        Drafting().take(kind, text, table)
+        ScenarioBuilder().take(kind, text, table)
 
     assert str(error.value).startswith(sentence)
 
@@ -119,7 +119,7 @@ def test_what_nobody_knows_of_plugins_is_refused_as_it_is_written(
 def test_what_does_not_go_together_is_refused(steps: list[str], sentence: str) -> None:
     """With what was given before."""
     with pytest.raises(PhraseError) as error:
-        drafted(*steps)
+        built(*steps)
 
     assert str(error.value).startswith(sentence)
 

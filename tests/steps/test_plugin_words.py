@@ -17,7 +17,7 @@ from loopspec.contract.actions import (
     SetState,
     SetSystem,
     UseCache,
-    UseJunk,
+    UseInvalidValue,
     UseModel,
 )
 from loopspec.contract.agents import (
@@ -37,10 +37,10 @@ from loopspec.contract.agents import (
 from loopspec.contract.calls import Command
 from loopspec.contract.scene import Run
 from loopspec.contract.values import Message
-from loopspec_steps.actions import deeds_of
+from loopspec_steps.actions import actions_of
 from loopspec_steps.builders.agent import EVERY_HOOK
 
-from .saying import Step, drafted
+from .saying import Step, built
 
 Rows = list[list[str]]
 LOOKS_ON = tuple(Script(hook=hook) for hook in EVERY_HOOK)
@@ -49,7 +49,7 @@ ONE = 'a plugin module "m" with the providers p1'
 
 def handlers_of(*steps: Step) -> tuple[Handler, ...]:
     """The handlers of its agent."""
-    return drafted(*steps).agent.handlers
+    return built(*steps).agent.handlers
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def handlers_of(*steps: Step) -> tuple[Handler, ...]:
         ('tries to set the runtime context "k" to "v"', AssignContext(key="k", value="v")),
         ('jumps to "end"', Jump(target="end")),
         ("returns nothing", ReturnNothing()),
-        ("returns junk", UseJunk()),
-        ("passes on junk", UseJunk(place="request")),
-        ("adds junk to the messages", UseJunk(place="messages")),
+        ("returns junk", UseInvalidValue()),
+        ("passes on junk", UseInvalidValue(place="request")),
+        ("adds junk to the messages", UseInvalidValue(place="messages")),
         ('returns a command with the text "a"', GiveCommand(text="a")),
         (
             'returns a command with the text "a" that sets the state "k" to "v"',
@@ -83,8 +83,8 @@ def handlers_of(*steps: Step) -> tuple[Handler, ...]:
 )
 def test_a_deed_of_the_plugin_layer_in_words(text: str, action: Action) -> None:
     """Whatever stands beside it."""
-    assert deeds_of(text) == (action,)
-    assert deeds_of(f'calls further in; {text}; jumps to "model"') == (CallInner(), action, Jump(target="model"))
+    assert actions_of(text) == (action,)
+    assert actions_of(f'calls further in; {text}; jumps to "model"') == (CallInner(), action, Jump(target="model"))
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_middleware_brings_tools() -> None:
 
 def test_runs_have_contexts_and_threads() -> None:
     """Each its own; a context without values is none the less one."""
-    scene = drafted(
+    scene = built(
         'a middleware "A" without hooks',
         'the runtime context {"user": "u"}',
         "run 2 has the runtime context {}",
@@ -218,8 +218,8 @@ def test_a_model_says_what_it_takes() -> None:
     turns = (Turn(text="a"),)
     answers = ("a model that answers", [["text"], ["a"]])
 
-    assert drafted("a model that takes 40 tokens").agent.model == Model(max_input_tokens=40)
-    assert drafted(answers, "a model that takes 40 tokens").agent.model == Model(turns=turns, max_input_tokens=40)
+    assert built("a model that takes 40 tokens").agent.model == Model(max_input_tokens=40)
+    assert built(answers, "a model that takes 40 tokens").agent.model == Model(turns=turns, max_input_tokens=40)
     (before,) = handlers_of('a summarization triggered by {"fraction": 0.5}', "a model that takes 40 tokens")
     (behind,) = handlers_of("a model that takes 40 tokens", 'a summarization triggered by {"fraction": 0.5}')
     summarizer = Model(name="summarizer")
@@ -262,11 +262,11 @@ def test_models_that_wrappers_may_let_answer_are_the_agents() -> None:
     """Unless they are there to fail over to."""
     spare = ('a model "m" that answers', [["text"], ["a"]])
 
-    assert [model.name for model in drafted('a middleware "A" without hooks', spare).agent.spare_models] == ["m"]
-    assert drafted(spare, "a failover to the models m").agent.spare_models == ()
+    assert [model.name for model in built('a middleware "A" without hooks', spare).agent.additional_models] == ["m"]
+    assert built(spare, "a failover to the models m").agent.additional_models == ()
 
 
 def test_somebody_looks_at_the_execution_trace() -> None:
     """Or nobody does."""
-    assert drafted("an execution trace", "a to-do list").traces
-    assert not drafted("a to-do list").traces
+    assert built("an execution trace", "a to-do list").traces
+    assert not built("a to-do list").traces

@@ -17,11 +17,13 @@ from pytest_bdd.parser import FeatureParser
 
 from loopspec.contract.faults import SuiteError
 from loopspec.contract.specification import features_root
-from loopspec.pytest_plugin.scenario import Playing
+from loopspec.engine.result import CaseLine
+from loopspec.pytest_plugin.scenario import ScenarioRun
 from loopspec.pytest_plugin.session import Session
-from loopspec.reports.jsonl import CaseLine, read_report
-from loopspec.specification.cases import Case, compile_file, compiled
-from loopspec_steps import Drafting, PhraseBook, PhraseError
+from loopspec.reports.jsonl import read_report
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compile_file, compiled
+from loopspec_steps import PhraseBook, PhraseError, ScenarioBuilder
 from loopspec_steps.phrasebook import Kind
 
 FEATURES = sorted(features_root().rglob("*.feature"))
@@ -51,7 +53,7 @@ def test_an_async_step_is_never_awaited(bdd: pytest.Pytester) -> None:
     """pytest-bdd calls it, drops the coroutine and passes; the phrasebook takes no coroutine."""
     write(bdd.path, a=ONE, test_a=BIND + "@given('something')\nasync def _():\n    raise LookupError\n")
 
-    async def phrase(draft: object) -> None:
+    async def phrase(scene_builder: object) -> None:
         raise LookupError
 
     bdd.runpytest_inprocess("-W", "ignore").assert_outcomes(passed=1)
@@ -88,8 +90,8 @@ def test_of_two_steps_that_fit_a_sentence_one_wins_in_silence(bdd: pytest.Pytest
     )
     write(bdd.path, a=ONE, test_a=BIND + steps)
     book = PhraseBook()
-    book.add("given", "something", lambda draft: None)
-    book.add("given", "some{what}", lambda draft, what: None)
+    book.add("given", "something", lambda scene_builder: None)
+    book.add("given", "some{what}", lambda scene_builder, what: None)
 
     ran = bdd.runpytest_inprocess("-s", "-Wignore")
 
@@ -154,7 +156,7 @@ def test_a_keyword_only_parameter_of_a_step_stays_unfilled(bdd: pytest.Pytester)
     step = "@given('something')\ndef _(*, tmp_path=None):\n    assert tmp_path is None\n"
     write(bdd.path, a=ONE, test_a=BIND + step)
 
-    def phrase(draft: object, *, path: str) -> None:
+    def phrase(scene_builder: object, *, path: str) -> None:
         """It would never be given the path."""
 
     bdd.runpytest_inprocess().assert_outcomes(passed=1)
@@ -171,7 +173,7 @@ def test_an_expected_failure_hides_a_bug_of_the_harness(bdd: pytest.Pytester, mo
         raise LookupError("a bug of ours")
 
     bdd.runpytest_inprocess("test_a.py").assert_outcomes(xfailed=1)
-    monkeypatch.setattr(Playing, "take", fail)
+    monkeypatch.setattr(ScenarioRun, "take", fail)
     (bdd.path / "test_a.py").unlink()
     ran = bdd.runpytest_inprocess(
         "--loopspec-target=reference", "--loopspec-rule=AMD-CFG-01", "--loopspec-baseline=b.toml", "--loopspec-report=r"
@@ -217,7 +219,7 @@ def test_a_run_without_a_target_is_given_options_and_nothing_else(tmp_path: Path
         "    assert config.getoption('--loopspec-target') is None\n"
         "    assert config.pluginmanager.has_plugin('loopspec')\n"
         "    assert not config.pluginmanager.has_plugin('loopspec-session')\n"
-        "    assert not [line for line in config.getini('markers') if line.startswith(('rule(', 'provenance('))]\n"
+        "    assert not [line for line in config.getini('markers') if line.startswith(('rule(', 'basis('))]\n"
         "    ours = {name for name in sys.modules if name.startswith(('loopspec', 'loopspec_steps'))}\n"
         "    assert ours & {'loopspec.pytest_plugin.session', 'loopspec.specification.cases', 'loopspec_steps', 'loopspec.targets'} == set()\n",
         encoding="utf-8",
@@ -245,17 +247,17 @@ def test_a_scene_is_the_same_under_pytest_bdd(path: Path) -> None:
     for name, template in feature.scenarios.items():
         for context in [row for examples in template.examples for row in examples.as_contexts()] or [{}]:
             case = rendered[name, tuple(context.values())] = cases[name, tuple(context.values())]
-            scenario, drafting = template.render(context), Drafting()
+            scenario, builder = template.render(context), ScenarioBuilder()
             checks = []
             for step in scenario.steps:
                 kind: Kind = step.type  # type: ignore[assignment]  # pytest-bdd calls it a str
                 table = [[str(cell) for cell in row] for row in step.datatable.raw()] if step.datatable else None
-                checks.append((step.line_number, drafting.take(kind, step.name, table, step.docstring)))
+                checks.append((step.line_number, builder.take(kind, step.name, table, step.docstring)))
             assert scenario.name.replace("\n", "\\n") == case.title
             assert [(s.type, s.name, s.line_number) for s in scenario.steps] == [
                 (s.kind, s.text, s.line) for s in case.steps
             ]
-            assert drafting.scene == case.scene
+            assert builder.scene == case.scene
             assert [(line, check) for line, check in checks if check] == [(s.line, check) for s, check in case.checks]
 
     assert rendered == cases

@@ -13,7 +13,7 @@ from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta
 from loopspec.contract.scene import Act
 from loopspec_steps.builders.agent import EVERY_HOOK
 
-from .saying import Step, drafted
+from .saying import Step, built
 
 Rows = list[list[str]]
 LOOKS_ON = tuple(Script(hook=hook) for hook in EVERY_HOOK)
@@ -22,7 +22,7 @@ ONE = 'a plugin module "m" with the providers p1'
 
 def modules_of(*steps: Step, act: str = "the plugin modules are loaded") -> tuple[Module, ...]:
     """The plugin modules of a Scene."""
-    return drafted(*steps, act=act).modules
+    return built(*steps, act=act).modules
 
 
 def test_a_plugin_module_contributes_strategies() -> None:
@@ -76,7 +76,7 @@ def test_a_plugin_module_contributes_strategies() -> None:
         ),
         (
             'the factory of "p1" returns junk',
-            Strategy(provider="p1", meta=StrategyMeta(name="p1", label={"en_US": "p1"}), junk=True),
+            Strategy(provider="p1", meta=StrategyMeta(name="p1", label={"en_US": "p1"}), invalid=True),
         ),
         (
             'its class for "p1" has no metadata',
@@ -111,7 +111,7 @@ def test_more_is_said_of_a_strategy(step: str, strategy: Strategy) -> None:
 
 def test_what_a_strategy_makes_is_not_attached_by_itself() -> None:
     """What was said of the middleware is what it makes."""
-    scene = drafted(ONE, 'a middleware "A" that looks on', 'the strategy "p1" makes the middleware "A"')
+    scene = built(ONE, 'a middleware "A" that looks on', 'the strategy "p1" makes the middleware "A"')
 
     assert scene.agent.handlers == ()
     assert scene.modules[0].strategies[0].makes == Plugin(name="A", scripts=LOOKS_ON)
@@ -128,7 +128,7 @@ def test_a_workflow_is_drawn() -> None:
         ["y", "p2", "", "agent"],
     ]
 
-    scene = drafted(("a workflow with the nodes", table), "the connections agent to m1, m1 to x")
+    scene = built(("a workflow with the nodes", table), "the connections agent to m1, m1 to x")
 
     assert scene.workflow == Workflow(
         nodes=(
@@ -140,9 +140,9 @@ def test_a_workflow_is_drawn() -> None:
         ),
         edges=(Edge(source="agent", target="m1"), Edge(source="m1", target="x")),
     )
-    lonely = drafted(("a workflow with the nodes", table[:2]), "the connections none")
+    lonely = built(("a workflow with the nodes", table[:2]), "the connections none")
     assert lonely.workflow == Workflow(nodes=(Node(key="agent", kind="agent"),))
-    assert drafted("a to-do list").workflow is None
+    assert built("a to-do list").workflow is None
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_workflow_is_drawn() -> None:
 )
 def test_what_is_done_with_registries(text: str, act: Act, lookups: tuple[str, ...]) -> None:
     """Without any run."""
-    scene = drafted(ONE, act=text)
+    scene = built(ONE, act=text)
 
     assert (scene.act, scene.lookups, scene.runs) == (act, lookups, ())
     assert scene.agent == Agent(handlers=scene.agent.handlers, model=scene.agent.model)

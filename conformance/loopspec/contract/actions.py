@@ -138,17 +138,17 @@ class SendEvent(Value, frozen=True, tag="send event", tag_field="do"):
 
 
 class Raise(Value, frozen=True, tag="raise", tag_field="do"):
-    """Fail; `unforeseen`: with an exception that is none of the harness's declared ones."""
+    """Fail; `crash`: with an exception that is none of the harness's declared ones."""
 
     code: str
-    unforeseen: bool = False
+    crash: bool = False
 
 
 class ReturnNothing(Value, frozen=True, tag="return nothing", tag_field="do"):
     """Return nothing where something is needed."""
 
 
-class UseJunk(Value, frozen=True, tag="use junk", tag_field="do"):
+class UseInvalidValue(Value, frozen=True, tag="use invalid value", tag_field="do"):
     """In the plugin layer: return what nobody may return, an object of the harness's own.
 
     Or pass it on as the `request`, around a call; or put it among the `messages`, in another hook.
@@ -281,7 +281,7 @@ Action = (
     | SendEvent
     | Raise
     | ReturnNothing
-    | UseJunk
+    | UseInvalidValue
     | Hold
     | Answer
     | Rewrite

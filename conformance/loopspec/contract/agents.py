@@ -163,7 +163,7 @@ class Turn(Value, frozen=True):
     """One answer of a scripted model: a text, calls, or an error; after a wait, if held.
 
     In a streaming run the text comes in `chunks`, where given. An `error` comes at once or, with `breaks`, after so
-    many of them. `unforeseen`: the error is none of the harness's declared ones. `nothing`: no answer at all.
+    many of them. `crash`: the error is none of the harness's declared ones. `nothing`: no answer at all.
     `waits` lets the stream wait before the chunk at that index.
     """
 
@@ -173,7 +173,7 @@ class Turn(Value, frozen=True):
     held: Gate | None = None
     chunks: tuple[str, ...] = ()
     breaks: int = 0
-    unforeseen: bool = False
+    crash: bool = False
     nothing: bool = False
     waits: dict[int, Gate] = {}
 
@@ -222,7 +222,7 @@ class Tool(Value, frozen=True):
     chunks: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     breaks: int = 0
-    unforeseen: bool = False
+    crash: bool = False
     nothing: bool = False
     parses: bool = False
     stubborn: bool = False
@@ -284,8 +284,8 @@ class Agent(Value, frozen=True):
     tools: tuple[Tool, ...] = ()
     handlers: tuple[Handler, ...] = ()
     max_iterations: int | None = None
-    spare_tools: tuple[Tool, ...] = ()
-    spare_models: tuple[Model, ...] = ()
+    additional_tools: tuple[Tool, ...] = ()
+    additional_models: tuple[Model, ...] = ()
     make_input: MakeInput | None = None
     exit_tool: bool = False
     return_directly: dict[str, bool] = {}

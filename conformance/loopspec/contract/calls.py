@@ -73,7 +73,7 @@ class State(Value, frozen=True):
     deferred_tools: tuple[str, ...] = ()
 
 
-class Junk(Value, frozen=True):
+class InvalidValue(Value, frozen=True):
     """What no middleware, and no factory, may return. An adapter hands it on as it is."""
 
 
@@ -89,7 +89,7 @@ class Edited(Value, frozen=True):
     deferred_tools: tuple[str, ...] = ()
     own: dict[str, Json] = {}
     jump: str | None = None
-    junk: Junk | None = None
+    invalid: InvalidValue | None = None
 
 
 class View(Value, frozen=True):

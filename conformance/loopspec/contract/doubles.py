@@ -24,11 +24,11 @@ class ScriptedError(Exception):
         self.code = code
 
 
-class ScriptedSurprise(Exception):
+class ScriptedCrash(Exception):
     """A failure of a double that is none of the declared ones: what another language would call a panic."""
 
     def __init__(self, code: str) -> None:
-        super().__init__(f"scripted surprise {code}")
+        super().__init__(f"scripted crash {code}")
         self.code = code
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from .doubles import ScriptedError, ScriptedSurprise
+from .doubles import ScriptedCrash, ScriptedError
 from .values import Error, ErrorKind
 
 
@@ -40,8 +40,8 @@ def describe(error: BaseException, kinds: Mapping[type[BaseException], ErrorKind
             return link.error
         if isinstance(link, ScriptedError):
             return Error(kind="scripted", code=link.code, message=str(error))
-        if isinstance(link, ScriptedSurprise):
-            return Error(kind="unforeseen", code=link.code, message=str(error))
+        if isinstance(link, ScriptedCrash):
+            return Error(kind="crash", code=link.code, message=str(error))
         for kind, word in known.items():
             if isinstance(link, kind):
                 return _with_details(Error(kind=word, message=str(error)), link, kinds)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
 from .agents import Plugin
-from .calls import Edited, Junk, ModelRequest, State, ToolAnswer, ToolRequest, View
+from .calls import Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
 from .doubles import Begun
 from .plugins import Strategy
 from .values import Json, Message
@@ -23,7 +23,7 @@ Assign = Callable[[str, Json], None]
 class ModelFurtherIn(Protocol):
     """Around a model call."""
 
-    async def model(self, request: ModelRequest | Junk) -> Begun[Message]:
+    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
         """Call further in."""
         ...
 
@@ -31,7 +31,7 @@ class ModelFurtherIn(Protocol):
 class ToolFurtherIn(Protocol):
     """Around a tool call."""
 
-    async def tool(self, request: ToolRequest | Junk) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
         """Call further in."""
         ...
 
@@ -39,25 +39,27 @@ class ToolFurtherIn(Protocol):
 class Middlewares(Protocol):
     """The middlewares of the plugin layer, by name. A node's middleware is what `create` returned for it."""
 
-    async def create(self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]) -> Plugin | Junk:
+    async def create(
+        self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
+    ) -> Plugin | InvalidValue:
         """Return what a strategy's factory makes for a node of an agent. Raises `ScriptedError` for poor options."""
         ...
 
     async def change(
         self, name: str, hook: StateHook, state: State, view: View, assign: Assign
-    ) -> Edited | Junk | None:
+    ) -> Edited | InvalidValue | None:
         """Return what one of the hooks that get the state wants; None: nothing."""
         ...
 
     async def around_model(
         self, name: str, request: ModelRequest, view: View, inner: ModelFurtherIn
-    ) -> Begun[Message] | Message | Junk:
+    ) -> Begun[Message] | Message | InvalidValue:
         """Let a middleware answer in the model's place: with what `inner` returned, handed on, or by itself."""
         ...
 
     async def around_tool(
         self, name: str, request: ToolRequest, view: View, inner: ToolFurtherIn
-    ) -> Begun[ToolAnswer] | ToolAnswer | Junk:
+    ) -> Begun[ToolAnswer] | ToolAnswer | InvalidValue:
         """Let a middleware answer in a tool's place: likewise."""
         ...
 

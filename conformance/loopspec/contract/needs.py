@@ -23,7 +23,7 @@ from .actions import (
     SetSession,
     SetToolSearch,
     Summarise,
-    UseJunk,
+    UseInvalidValue,
 )
 from .agents import (
     Agent,
@@ -127,7 +127,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
     if scene.act in ("load", "create", "run") and any(isinstance(one, AgentsMD) for one in scene.agent.handlers):
         needed.add("agentsmd")
     if scene.act == "outside":
-        needed |= {"send-event" if deed == "send event" else "run-values" for deed in scene.tried}
+        needed |= {"send-event" if action == "send event" else "run-values" for action in scene.tried}
     for run in scene.runs:
         needed |= _present(
             {
@@ -160,7 +160,7 @@ _ACTIONS: dict[type[Action], Capability] = {
     SetReturnDirectly: "return-directly",
     GiveCommand: "command",
     Jump: "jump",
-    UseJunk: "junk",
+    UseInvalidValue: "invalid-values",
 }
 
 
@@ -186,7 +186,7 @@ def _of_agent(agent: Agent) -> set[Capability]:
     for handler in agent.handlers:
         needed |= _of_middleware(handler)
     scripts = [script for actor in actors for script in actor.scripts]
-    tools = [*agent.tools, *agent.spare_tools, *(tool for legacy in agent.legacy for tool in legacy.tools)]
+    tools = [*agent.tools, *agent.additional_tools, *(tool for legacy in agent.legacy for tool in legacy.tools)]
     return needed | _of_doubles(scripts, tools)
 
 
@@ -213,8 +213,8 @@ def _of_strategies(scene: Scene) -> set[Capability]:
         }
     )
     for strategy in strategies:
-        if strategy.junk:
-            needed.add("junk")
+        if strategy.invalid:
+            needed.add("invalid-values")
         if strategy.makes:
             needed |= _of_plugin(strategy.makes)
     return needed

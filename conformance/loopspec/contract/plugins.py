@@ -32,7 +32,7 @@ class Strategy(Value, frozen=True):
     decorated: bool = True
     requires: tuple[str, ...] = ()
     slow: bool = False
-    junk: bool = False
+    invalid: bool = False
     lacks: Literal["metadata", "factory", "maker"] | None = None
 
 

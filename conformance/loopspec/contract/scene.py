@@ -19,7 +19,7 @@ Act = Literal[
     "look up",  # strategies are registered and looked up
     "catalogue",  # the target tells which strategies it has by itself
 ]
-Deed = Literal["set", "get", "delete", "send event"]
+OutsideAction = Literal["set", "get", "delete", "send event"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]
 
 
@@ -158,7 +158,7 @@ class Scene(Value, frozen=True):
     one_list: bool = False
     listens: bool = False
     reads_log: bool = False
-    tried: tuple[Deed, ...] = ("set", "get", "delete", "send event")
+    tried: tuple[OutsideAction, ...] = ("set", "get", "delete", "send event")
     backend: tuple[BackendStep, ...] = ()
     modules: tuple[Module, ...] = ()
     lookups: tuple[str, ...] = ()

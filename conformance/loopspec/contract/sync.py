@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def at_once(course: Coroutine[Any, Any, T]) -> T:  # Any: what a coroutine yields to its driver is their own business
+def at_once(coroutine: Coroutine[Any, Any, T]) -> T:  # Any: what a coroutine yields to its driver is their own business
     """Run a coroutine of doubles that nothing holds to its end. Raises `RuntimeError` where the scene holds it."""
     try:
-        course.send(None)
+        coroutine.send(None)
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
-    course.close()
+    coroutine.close()
     raise RuntimeError("the scene holds this call, and an implementation that does not await cannot be held")

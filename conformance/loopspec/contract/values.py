@@ -17,7 +17,7 @@ ToolKind = Literal["invokable", "streamable", "enhanced invokable", "enhanced st
 
 ErrorKind = Literal[
     "scripted",  # the harness's own, handed through: see `code`
-    "unforeseen",  # a double raised what it never said it would: see `code`
+    "crash",  # a double raised an exception that it had not declared: see `code`
     "not_exist",
     "permission",
     "directory",

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from ..contract.faults import UsageError
 from ..specification.cases import Case
-from .judge import Result
+from .output import write_text
+from .result import Result
 from .verdict import Verdict
 
 UNEXPLAINED = "not yet explained"
@@ -36,6 +37,11 @@ class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
         """The entry that speaks of a case: its own before that of its rule."""
         entries = {known.case: known for known in self.known}
         return next((entries[name] for name in (result.case, *result.rules) if name in entries), None)
+
+    def is_unexplained(self, result: Result) -> bool:
+        """Whether the entry that speaks of a case was written by `--write-baseline`, and given no reason since."""
+        entry = self.entry(result)
+        return entry is not None and entry.reason == UNEXPLAINED
 
     def judge(self, result: Result) -> Verdict:
         """The verdict in the light of the baseline: a listed failure is known, a listed pass is stale.
@@ -137,14 +143,6 @@ def _comments_below(block: str) -> str:
     lines = block.splitlines(keepends=True)
     last = max(n for n, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#"))
     return "".join(lines[last + 1 :]).lstrip()
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file, or say in one sentence why not."""
-    try:
-        path.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _quoted(text: str) -> str:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from ..contract.capabilities import Capability, Role
 from ..contract.stage import Stage
 from ..contract.target import Identity, InProcess
-from ..specification.cases import CANARY_ROOT, compiled
+from ..specification.features import canary
 from .judge import judge
-
-CANARY = "CANARY-01"
 
 
 class Mute(InProcess):
@@ -22,7 +20,7 @@ class Mute(InProcess):
         """Do nothing."""
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """There is nothing to close."""
 
     def rebuilt(self) -> Mute:
         """There is nothing to forget."""
@@ -30,6 +28,5 @@ class Mute(InProcess):
 
 
 def canary_fails() -> bool:
-    """Whether the compiled canary fails as it must."""
-    (case,) = compiled(CANARY_ROOT)
-    return judge(case, Mute()).verdict == "failed"
+    """Whether the canary fails as it must."""
+    return judge(canary(), Mute()).verdict == "failed"

@@ -13,11 +13,12 @@ from typing import Literal
 from ..contract.capabilities import CAPABILITIES, ROLES, Role
 from ..contract.faults import KitError, TargetUnusable
 from ..contract.target import Identity, Target
-from ..specification.cases import compiled
+from ..specification.features import compiled
 from ..targets.process.probing import Probe
 from ..targets.process.target import words_of
 from ..targets.resolve import resolve
-from .judge import Result, judge, role_for
+from .judge import judge, role_for
+from .result import Result
 
 Mark = Literal["fine", "wrong", "open"]
 

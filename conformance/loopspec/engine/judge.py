@@ -1,52 +1,27 @@
-"""One case on one target, to a verdict; without pytest."""
+"""One case on one target, to a result."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ..contract.capabilities import Capability, Role
-from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
+from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.mismatch import Mismatch, expect
 from ..contract.observation import Observation
-from ..contract.scene import Scene
 from ..contract.target import Target
-from ..specification.cases import Case
-from .perform import DEFAULT_DEADLINE, perform
+from ..specification.cases import Case, Step
+from .deadlines import DEFAULT_DEADLINE
+from .perform import perform
+from .result import Result
 from .verdict import Verdict
-
-
-@dataclass(frozen=True)
-class Result:
-    """What became of a case. `location` is the file and line of the step that said no; `seconds` is wall time.
-
-    The Scene and the Observation are the evidence, kept where the case did not pass; `evidence` are texts besides, by
-    what they are: what a process of its own has left behind. `inexact` says why an Observation that has come as JSON is
-    not exactly what was seen.
-    """
-
-    case: str
-    rules: tuple[str, ...]
-    verdict: Verdict
-    seconds: float = 0.0
-    location: str = ""
-    step: str = ""
-    message: str = ""
-    expected: str = ""
-    seen: str = ""
-    scene: Scene | None = None
-    observation: Observation | None = None
-    evidence: Mapping[str, str] = field(default_factory=dict)
-    inexact: str = ""
-
 
 # What a target of a role has without declaring it: the role is about nothing else.
 _GIVEN: dict[Role, frozenset[Capability]] = {"loader": frozenset({"agentsmd"}), "middleware": frozenset({"agentsmd"})}
 
 
 def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role | None, str]:
-    """The role in which a target answers for a case, or None and why it does not."""
+    """The role in which a target is judged by a case, or None and why it is not."""
     offered = [role for role in case.roles if role in target.roles and only in (None, role)]
     if not offered:
         wanted = " or ".join(case.roles)
@@ -59,7 +34,10 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
 
 
 def judge(case: Case, target: Target, only: Role | None = None, deadline: float = DEFAULT_DEADLINE) -> Result:
-    """Perform the case's scene and let its checks look."""
+    """Perform the case's scene and let its checks look at what was observed.
+
+    What is wrong with the target, its adapter or the suite itself is a result, too; KeyboardInterrupt alone is raised.
+    """
     role, why_not = role_for(case, target, only)
     if role is None:
         return Result(case.id, case.rule.ids, "inapplicable", message=why_not)
@@ -67,19 +45,11 @@ def judge(case: Case, target: Target, only: Role | None = None, deadline: float 
     try:
         seen = perform(target, case.scene, role, deadline)
     except (AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable) as error:
-        verdict = verdict_of(error)
-        return Result(
-            case.id,
-            case.rule.ids,
-            verdict,
-            _since(began),
-            f"{case.file}:{case.line}",
-            "",
-            str(error),
-            scene=case.scene,
-            evidence=target.evidence,
-        )
-    result = look(case, seen, _since(began))
+        result = _at(case, case.when, verdict_of(error), str(error))
+        return replace(result, seconds=time.perf_counter() - began, scene=case.scene, evidence=target.evidence)
+    except Exception as error:
+        return _broken(case, case.when, error, time.perf_counter() - began)
+    result = look(case, seen, time.perf_counter() - began)
     return result if result.verdict == "passed" else replace(result, evidence=target.evidence)
 
 
@@ -98,26 +68,16 @@ def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnus
 
 def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
     """Let the case's checks look at an Observation, wherever it comes from."""
-    where, said = case.line, ""
+    step = case.when
     try:
         nothing_is_held(seen)
-        for step, check in case.checks:
-            where, said = step.line, str(step)
+        for step, check in case.checks:  # noqa: B007  # the last one is what failed
             check(seen)
     except Mismatch as no:
-        return Result(
-            case.id,
-            case.rule.ids,
-            "failed",
-            seconds,
-            f"{case.file}:{where}",
-            said,
-            str(no),
-            no.expected,
-            no.seen,
-            case.scene,
-            seen,
-        )
+        result = _at(case, step, "failed", str(no))
+        return replace(result, seconds=seconds, expected=no.expected, seen=no.seen, scene=case.scene, observation=seen)
+    except Exception as error:
+        return replace(_broken(case, step, error, seconds), observation=seen)
     return Result(case.id, case.rule.ids, "passed", seconds)
 
 
@@ -126,14 +86,11 @@ def nothing_is_held(seen: Observation) -> None:
     expect("the calls that were held", (), seen.stuck)
 
 
-def by_rule(results: Iterable[Result]) -> dict[str, list[Result]]:
-    """The results of each rule; a case counts for every rule it is tagged with."""
-    rules: dict[str, list[Result]] = {}
-    for result in results:
-        for rule in result.rules:
-            rules.setdefault(rule, []).append(result)
-    return rules
+def _broken(case: Case, step: Step, error: Exception, seconds: float) -> Result:
+    """The result where the suite itself is at fault: nothing an implementation could be blamed for."""
+    result = _at(case, step, "errored", f"the suite itself failed: {in_one_line(error)}")
+    return replace(result, seconds=seconds, scene=case.scene)
 
 
-def _since(began: float) -> float:
-    return time.perf_counter() - began
+def _at(case: Case, step: Step, verdict: Verdict, message: str) -> Result:
+    return Result(case.id, case.rule.ids, verdict, 0.0, f"{case.file}:{step.line}", str(step), message)

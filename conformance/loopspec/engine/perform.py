@@ -1,14 +1,9 @@
-"""One scene on one target: the one act of a scenario."""
+"""Perform one scene on one target."""
 
 from __future__ import annotations
 
-import signal
-import threading
-import time
 import traceback
-from collections.abc import Callable
 from contextlib import closing
-from types import FrameType
 
 from msgspec.structs import replace
 
@@ -21,9 +16,7 @@ from ..contract.scene import Run, Scene
 from ..contract.target import Target
 from ..contract.values import Message
 from ..stage import LiveStage, sessions
-
-DEFAULT_DEADLINE = 10.0  # seconds
-_LONGEST = 365 * 24 * 3600.0  # seconds; a timer takes no arbitrary number
+from .deadlines import DEFAULT_DEADLINE, DeadlinePassed, before_deadline
 
 
 def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_DEADLINE) -> Observation:
@@ -39,14 +32,14 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
         if target.isolated:
             _all_sessions(target, stage)
         else:
-            _before_deadline(deadline, lambda: _all_sessions(target, stage))
+            before_deadline(deadline, lambda: _all_sessions(target, stage))
     except TargetUnusable as error:
         if target.unusable:
             raise
         raise AdapterError(str(error)) from error  # of a factory that fails the second time
     except (KitError, KeyboardInterrupt):
         raise
-    except _DeadlinePassed:
+    except DeadlinePassed:
         raise TargetTimedOut(f"{target.identity.name} did not come back within {deadline:g} s") from None
     except SystemExit as error:
         raise TargetCrashed(f"{target.identity.name} raised SystemExit({error.code!r})") from error
@@ -87,46 +80,6 @@ def _as_load(scene: Scene, seen: Observation) -> Observation:
     text = texts[0] if texts else None
     sections = find_sections(text, seen.reads) if text else ()
     return replace(seen, loads=(Load(n=n, sections=sections, text=text),))
-
-
-class _DeadlinePassed(BaseException):
-    """Not an `Exception`: an implementation that catches those must not catch this."""
-
-
-def _before_deadline(seconds: float, act: Callable[[], None]) -> None:
-    """Break out of what takes too long. Only the main thread can be broken out of; elsewhere nothing is bounded.
-
-    Raises `_DeadlinePassed`. A timer that somebody else has set goes on afterwards.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        act()
-        return
-    passed = breakable = False
-
-    def stop(signum: int, frame: FrameType | None) -> None:
-        nonlocal passed
-        passed = True
-        if breakable:
-            raise _DeadlinePassed
-
-    start = time.monotonic()
-    left, every = signal.setitimer(signal.ITIMER_REAL, 0)
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        try:
-            breakable = True
-            # Again and again: the first may be swallowed.
-            signal.setitimer(signal.ITIMER_REAL, min(seconds, _LONGEST), 0.1)
-            act()
-        finally:
-            breakable = False
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        if left:
-            signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - start), 1e-6), every)
-        if passed:  # whatever has been made of it on the way
-            raise _DeadlinePassed
 
 
 def _last_line(error: BaseException) -> str:

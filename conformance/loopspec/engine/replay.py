@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ..contract.capabilities import Role
-from ..contract.faults import in_one_line
 from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.target import Target
-from ..reports.jsonl import CaseLine, RunLine
-from ..specification.cases import Case, compiled
+from ..specification.cases import Act, Case
+from ..specification.features import compiled
 from ..specification.selection import fits, must_fit
-from .judge import Result, judge, look
+from .judge import judge, look
+from .result import CaseLine, Result
 from .verdict import Verdict
 
 # Judges a case again by what a line of a report has of it; or says why that cannot be done.
@@ -43,23 +43,27 @@ class Replayed:
         return self.now.verdict == ("failed" if self.then.verdict == "known" else self.then.verdict)
 
 
-def chosen(run: RunLine, lines: Iterable[CaseLine], glob: str) -> list[tuple[str, CaseLine | None]]:
-    """The cases of a report that a glob means, by the id of the case or of a rule, each with what is said of it.
+def chosen(planned: Iterable[str], lines: Iterable[CaseLine], glob: str) -> list[tuple[str, CaseLine | None]]:
+    """The cases of a report that a glob means, by the id of the case or of a rule, each with its line if it has one.
+
+    `planned` are the cases that the report's run had planned.
 
     Raises `UsageError` when there is none.
     """
-    told: dict[str, CaseLine] = {}
+    recorded: dict[str, CaseLine] = {}
     for line in lines:
-        told.setdefault(line.case, line)
+        recorded.setdefault(line.case, line)
     today = {case.id: case for case in compiled()}
     rules = {
-        name: told[name].rules if name in told else today[name].rule.ids if name in today else ()
-        for name in dict.fromkeys((*run.planned, *told))
+        name: recorded[name].rules if name in recorded else today[name].rule.ids if name in today else ()
+        for name in dict.fromkeys((*planned, *recorded))
     }
     ids = sorted({rule for of_case in rules.values() for rule in of_case})
     must_fit("case or rule in the report", [glob], [*rules, *ids])
     return [
-        (name, told.get(name)) for name, of_case in rules.items() if any(fits(each, glob) for each in (name, *of_case))
+        (name, recorded.get(name))
+        for name, of_case in rules.items()
+        if any(fits(each, glob) for each in (name, *of_case))
     ]
 
 
@@ -84,11 +88,7 @@ def look_again(case: Case, line: CaseLine) -> Result | str:
     if line.observation is None:
         why_not = line.inexact or f"it {_BECAME.get(line.verdict, line.verdict)}, so there is nothing to look at"
         return f"{why_not}; --target performs its scene again"
-    try:
-        return replace(look(case, line.observation), inexact=line.inexact)
-    except Exception as error:  # of a check that takes for granted what is not in there
-        message = f"the suite itself failed: {in_one_line(error)}"
-        return Result(case.id, case.rule.ids, "errored", location=f"{case.file}:{case.line}", message=message)
+    return replace(look(case, line.observation), inexact=line.inexact)
 
 
 def perform_again(target: Target, role: Role | None, deadline: float, case: Case, line: CaseLine) -> Result | str:
@@ -96,7 +96,8 @@ def perform_again(target: Target, role: Role | None, deadline: float, case: Case
     if line.scene is None:
         return "its scene was not recorded"
     scene = line.scene
-    recorded = replace(case, scene=scene, roles=serving_roles(scene), needs=needed_capabilities(scene))
+    act = Act(scene, tuple((step, replace(check, scene=scene)) for step, check in case.checks))
+    recorded = replace(case, load=lambda: act, roles=serving_roles(scene), needs=needed_capabilities(scene))
     return judge(recorded, target, role, deadline)
 
 

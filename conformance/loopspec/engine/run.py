@@ -11,11 +11,13 @@ from msgspec.structs import replace as altered
 
 from ..contract.capabilities import Role
 from ..contract.target import Target
-from ..specification.cases import Case, compiled
-from ..specification.ledger import DECIDING, ledger
+from ..specification.cases import Case
+from ..specification.features import compiled
+from ..specification.ledger import NORMATIVE, ledger
 from ..specification.shards import Shard
 from .baseline import Baseline
-from .judge import Result, by_rule, role_for
+from .judge import role_for
+from .result import Result, by_rule
 from .verdict import FAILURES, VERDICTS, Verdict, worst
 
 
@@ -24,21 +26,23 @@ class RuleOutcome:
     """What became of a rule: the worst of its cases."""
 
     id: str
-    provenance: str
+    basis: str
     verdict: Verdict
     results: tuple[Result, ...]
 
 
 class Summary(Struct, frozen=True, tag="summary", kw_only=True):
-    """A finished run, and the last line of its report: one without it was cut off.
+    """A finished run, and the last line of its report: a report without one was cut off.
 
-    `cases`, `rules` and `clarified` count every verdict, zeros too; `no_scenario` the rules that have none.
-    `stale` are the entries of the baseline of which nothing fails any more.
+    `cases`, `normative` and `advisory` (rules) count every verdict, zeros too; `no_scenario` the rules that have none.
+    `aborted` says why the target could not be judged any further, `stopped` after which failure the run was to stop.
+    `stale` are the entries of the baseline of which nothing fails any more, `unexplained` counts the known failures
+    whose entry gives no reason yet.
     """
 
     cases: dict[Verdict, int]
-    rules: dict[Verdict, int]
-    clarified: dict[Verdict, int]
+    normative: dict[Verdict, int]
+    advisory: dict[Verdict, int]
     no_scenario: dict[str, int]
     planned: int
     accounted: int
@@ -48,12 +52,21 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
     interrupted: bool
     exit_code: int
     stale: tuple[str, ...] = ()
+    unexplained: int = 0
+    stopped: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the run judged all that it could: it was neither aborted, nor interrupted, nor stopped."""
+        return not (self.aborted or self.interrupted or self.stopped)
 
 
-class Running:
-    """Takes results as they come, hands each on at once, and adds up.
+class SuiteRun:
+    """Takes results as they come, passes each on at once, and adds up.
 
-    With a `shard`, `whole` is the plan that it was made with, and `plan` the part of it that is judged here.
+    With a `shard`, `whole` is the plan that it was made with, and `plan` the part of it that is judged here. With
+    `stop_early`, the first result that fails the run stops it; `last_failed` says that the plan holds only what had
+    failed before.
     """
 
     def __init__(
@@ -67,6 +80,8 @@ class Running:
         role: Role | None = None,
         seed: int = 0,
         shard: Shard | None = None,
+        stop_early: bool = False,
+        last_failed: bool = False,
     ) -> None:
         self.target = target
         self.name = name
@@ -77,20 +92,28 @@ class Running:
         self.role = role
         self.seed = seed
         self.shard = shard
-        self.canary: bool | None = None  # whether the case that must fail did; None: it was not asked
+        self.stop_early = stop_early
+        self.last_failed = last_failed
+        self.canary: bool | None = None  # whether the case that must fail did; None: it was not judged
         self.aborted = ""
+        self.stopped = ""
         self.results: dict[str, Result] = {}
         self.watchers: list[Callable[[Result], None]] = []
-        self._provenance = {case.id: case.rule.provenance for case in self.plan}
+        self._basis = {case.id: case.rule.basis for case in self.plan}
 
     @property
     def label(self) -> str:
         """What is judged, as a sentence names it."""
         return f"{self.name} (shard {self.shard})" if self.shard else self.name
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is to be judged, whatever is left of the plan."""
+        return bool(self.aborted or self.stopped)
+
     def take(self, result: Result) -> Result:
         """Take a result, in the light of the baseline; a case counts once, by the first result it has."""
-        if result.case in self.results or result.case not in self._provenance:
+        if result.case in self.results or result.case not in self._basis:
             return result
         result = replace(result, verdict=self.baseline.judge(result))
         if result.verdict == "stale":
@@ -101,24 +124,22 @@ class Running:
         self.aborted = self.aborted or self.target.unusable
         if result.verdict == "timed-out" and not self.target.isolated and not self.aborted:
             self.aborted = f"{result.message}; in its own process a target that hangs cannot be stopped"
+        if self.stop_early and not self.is_over and self.fails_run(result):
+            self.stopped = result.case
         return result
 
     def finish(self, interrupted: bool = False) -> Summary:
         """Account for what has no result yet, and add up."""
         executed = sum(r.verdict not in ("not-run", "inapplicable") for r in self.results.values())
+        if self.is_over or interrupted:
+            self._account_for_the_rest()
         accounted = len(self.results)
-        if self.aborted or interrupted:
-            for case in self.plan:
-                if case.id not in self.results:
-                    why = self.aborted or "the run was interrupted"
-                    self.take(Result(case.id, case.rule.ids, "not-run", message=why))
-            accounted = len(self.results)
         self.results = {case.id: self.results[case.id] for case in self.plan if case.id in self.results}
         outcomes = self.outcomes()
         summary = Summary(
-            cases=counted(result.verdict for result in self.results.values()),
-            rules=counted(outcome.verdict for outcome in outcomes if outcome.provenance in DECIDING),
-            clarified=counted(outcome.verdict for outcome in outcomes if outcome.provenance not in DECIDING),
+            cases=by_verdict(result.verdict for result in self.results.values()),
+            normative=by_verdict(outcome.verdict for outcome in outcomes if outcome.basis in NORMATIVE),
+            advisory=by_verdict(outcome.verdict for outcome in outcomes if outcome.basis not in NORMATIVE),
             no_scenario=dict(Counter(row.status for row in ledger().rules.values() if row.status != "scenario")),
             planned=len(self.plan),
             accounted=accounted,
@@ -128,24 +149,36 @@ class Running:
             interrupted=interrupted,
             exit_code=0,
             stale=self._stale(),
+            unexplained=sum(
+                result.verdict == "known" and self.baseline.is_unexplained(result) for result in self.results.values()
+            ),
+            stopped=self.stopped,
         )
         return altered(summary, exit_code=self._exit_code(summary))
+
+    def _account_for_the_rest(self) -> None:
+        why = self.aborted or "the run was interrupted"
+        if self.stopped and not self.aborted:
+            why = f"the run stopped after {self.stopped!r}"
+        for case in self.plan:
+            if case.id not in self.results:
+                self.take(Result(case.id, case.rule.ids, "not-run", message=why))
 
     def outcomes(self) -> tuple[RuleOutcome, ...]:
         """What became of each rule so far, in the ledger's order."""
         found = by_rule(self.results.values())
         return tuple(
-            RuleOutcome(rule, row.provenance, worst(r.verdict for r in found[rule]), tuple(found[rule]))
+            RuleOutcome(rule, row.basis, worst(r.verdict for r in found[rule]), tuple(found[rule]))
             for rule, row in ledger().rules.items()
             if rule in found
         )
 
-    def decides(self, result: Result) -> bool:
+    def fails_run(self, result: Result) -> bool:
         """Whether a result makes the run fail."""
-        return decides(result.verdict, self._provenance[result.case], self.strict)
+        return fails_run(result.verdict, self._basis[result.case], self.strict)
 
     def _stale(self) -> tuple[str, ...]:
-        """The entries of which all was judged, and nothing fails; a part of a rule tells nothing."""
+        """The entries of which all was judged, and nothing fails; a part of a rule says nothing."""
         if not self.baseline.known:
             return ()
         verdicts: dict[str, set[Verdict]] = {}
@@ -161,7 +194,7 @@ class Running:
     def _may_judge_nothing(self) -> bool:
         """Whether this is a shard in which nothing is applicable, while of the whole plan something is."""
         applicable = [case.id for case in self.whole if role_for(case, self.target, self.role)[0]]
-        return self.shard is not None and bool(applicable) and self._provenance.keys().isdisjoint(applicable)
+        return self.shard is not None and bool(applicable) and self._basis.keys().isdisjoint(applicable)
 
     def _exit_code(self, summary: Summary) -> int:
         if summary.interrupted:
@@ -172,17 +205,17 @@ class Running:
             return 5
         if not summary.executed and not self._may_judge_nothing():
             return 5
-        if any(self.decides(result) for result in self.results.values()):
+        if any(self.fails_run(result) for result in self.results.values()):
             return 1
         return 3 if summary.stale else 0
 
 
-def decides(verdict: Verdict, provenance: str, strict: bool) -> bool:
-    """Whether a verdict makes a run fail: of a clarified rule only under `strict`, unless it is a breakdown."""
-    return verdict in FAILURES and (strict or verdict != "failed" or provenance in DECIDING)
+def fails_run(verdict: Verdict, basis: str, strict: bool) -> bool:
+    """Whether a verdict makes a run fail: an advisory rule that fails does so under `strict` only."""
+    return verdict in FAILURES and (strict or verdict != "failed" or basis in NORMATIVE)
 
 
-def counted(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
+def by_verdict(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
     """How often each verdict is there, zeros too."""
     counts = Counter(verdicts)
     return {verdict: counts[verdict] for verdict in VERDICTS}

@@ -7,7 +7,7 @@ from functools import cache
 from msgspec import Struct
 
 from ..specification.cases import area_of
-from ..specification.ledger import Ledger, Provenance, Row, Status, ledger
+from ..specification.ledger import Basis, Ledger, Row, Status, ledger
 from .written import Feature, WrittenRule, features
 
 
@@ -27,7 +27,7 @@ class PageRule(Struct, frozen=True):
 
     id: str
     area: str
-    provenance: Provenance
+    basis: Basis
     status: Status
     reason: str
     sentence: str
@@ -35,14 +35,14 @@ class PageRule(Struct, frozen=True):
     name: str
     sections: tuple[Section, ...]
     decision: str
-    liar: str
+    mutant: str
     feature: Feature | None = None
     written: WrittenRule | None = None
 
     @property
-    def decides(self) -> bool:
+    def is_normative(self) -> bool:
         """It decides conformance without `--strict`."""
-        return self.status == "scenario" and self.provenance != "clarified"
+        return self.status == "scenario" and self.basis != "clarified"
 
     @property
     def file(self) -> str:
@@ -80,7 +80,7 @@ def _rule(name: str, row: Row, book: Ledger, found: tuple[Feature, WrittenRule] 
     return PageRule(
         id=name,
         area=area_of(name),
-        provenance=row.provenance,
+        basis=row.basis,
         status=row.status,
         reason=book.reasons[row.reason] if row.reason else "",
         sentence=written.sentence if written else row.sentence,
@@ -88,7 +88,7 @@ def _rule(name: str, row: Row, book: Ledger, found: tuple[Feature, WrittenRule] 
         name=book.documents[row.document],
         sections=tuple(Section(document, book.documents[document], title) for document, title in (*own, *also)),
         decision=row.decision,
-        liar=row.liar,
+        mutant=row.mutant,
         feature=feature,
         written=written,
     )

@@ -1,1 +1,40 @@
-"""The way in through pytest: the only package that imports pytest or pytest-bdd."""
+"""The way in through pytest: the only package of the kit that imports pytest or pytest-bdd."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import loopspec_pytest
+
+if TYPE_CHECKING:
+    import pytest
+
+    from .session import Session
+
+SESSION = "loopspec-session"
+
+
+def activate(config: pytest.Config | None = None) -> Session:
+    """Return what does the work in a pytest run, registering it when it is first asked for.
+
+    Called by the suite modules when they are imported. Raises `RuntimeError` outside pytest, and `pytest.UsageError`
+    where the extra is missing.
+    """
+    if config is None:
+        if not loopspec_pytest.configs:
+            raise RuntimeError("loopspec.suite can only be imported by pytest")
+        config = loopspec_pytest.configs[-1]
+    registered = config.pluginmanager.get_plugin(SESSION)
+    if registered is None:
+        loopspec_pytest.must_have_extra()
+        if loopspec_pytest.KEY in getattr(config, "workerinput", ()):
+            from .distributed.worker import join
+
+            registered = join(config)
+        else:
+            from .session import Session
+
+            registered = Session(config)
+        config.pluginmanager.register(registered, SESSION)
+    session: Session = registered
+    return session

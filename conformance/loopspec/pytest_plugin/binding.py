@@ -1,31 +1,30 @@
-"""From compiled cases to test functions of pytest-bdd."""
+"""From cases to test functions of pytest-bdd."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 import pytest_bdd
 
-from ..specification.cases import Case, compiled
-from . import entry as plugin
-from .scenario import Playing
+from ..specification.cases import Case
+from ..specification.ledger import NORMATIVE
+from . import activate
+from .scenario import ScenarioRun
 
 
-def bind(root: Path, files: frozenset[str] | None = None) -> dict[str, Callable[..., None]]:
-    """One test function for each scenario below a folder; an outline is one function with its rows as parameters.
+def bind(cases: Iterable[Case], root: Path) -> dict[str, Callable[..., None]]:
+    """One test function for each scenario; an outline is one function with its rows as parameters.
 
-    With `files`, of these only: pytest-bdd reads each file anew.
+    pytest-bdd reads each feature once more, below `root`, since it knows no other way.
     """
     templates: dict[tuple[str, str], list[Case]] = {}
-    for case in compiled(root):
-        if files is not None and case.file not in files:
-            continue
+    for case in cases:
         templates.setdefault((case.file, case.template), []).append(case)
-    with plugin.session().binding():
-        return {_name(cases[0]): _function(cases, root) for cases in templates.values()}
+    with activate().binding():
+        return {_name(rows[0]): _function(rows, root) for rows in templates.values()}
 
 
 def _name(case: Case) -> str:
@@ -33,21 +32,22 @@ def _name(case: Case) -> str:
     return f"test_{words}"
 
 
-def _function(cases: list[Case], root: Path) -> Callable[..., None]:
-    case = cases[0]
+def _function(rows: list[Case], root: Path) -> Callable[..., None]:
+    case = rows[0]
 
     @pytest_bdd.scenario(str(root / case.file), case.template, features_base_dir=str(root))
     def scenario() -> None:
         """Nothing is left to do when all steps are done."""
 
-    vars(scenario)["loopspec_cases"] = {each.row: each for each in cases}
-    pytest.mark.provenance(name=case.rule.provenance)(scenario)
+    vars(scenario)["loopspec_cases"] = {each.row: each for each in rows}
+    for name in (case.rule.basis, "normative" if case.rule.basis in NORMATIVE else "advisory"):
+        getattr(pytest.mark, name)(scenario)
     for rule in case.rule.ids:
         pytest.mark.rule(id=rule)(scenario)
     return scenario
 
 
 @pytest.fixture
-def loopspec_playing(request: pytest.FixtureRequest) -> Playing:
+def loopspec_scenario(request: pytest.FixtureRequest) -> ScenarioRun:
     """The running scenario, on its target."""
-    return plugin.session().playing(request.node)
+    return activate().scenario_run(request.node)

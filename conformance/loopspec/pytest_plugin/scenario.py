@@ -1,40 +1,48 @@
-"""One scenario under pytest-bdd: its steps, as they come."""
+"""One scenario under pytest-bdd: the engine judges its case, and the step that failed shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from loopspec_steps import Drafting
 from loopspec_steps.phrasebook import Kind
 
 from ..contract.capabilities import Role
-from ..contract.observation import Observation
-from ..contract.scene import Scene
+from ..contract.faults import SuiteError
 from ..contract.target import Target
-from ..engine.judge import nothing_is_held
-from ..engine.perform import DEFAULT_DEADLINE, perform
+from ..engine.judge import judge
+from ..engine.result import Result
+from ..specification.cases import Case
 
 
-class Playing:
-    """Drafts the Scene, performs it at the When, and lets each Then look at what was seen."""
+class NotPassed(Exception):
+    """Raised by the step that failed, so that pytest shows it there. The result says everything else."""
 
-    def __init__(self, target: Target, role: Role, deadline: float = DEFAULT_DEADLINE) -> None:
-        self._drafting = Drafting()
+
+class ScenarioRun:
+    """Takes the steps of a case as pytest-bdd reads them, and lets the engine judge the case at its When.
+
+    Raises `SuiteError` where pytest-bdd reads other steps than were compiled.
+    """
+
+    def __init__(self, case: Case, target: Target, role: Role | None, deadline: float) -> None:
+        self.result: Result | None = None
+        self._case = case
         self._target = target
         self._role = role
         self._deadline = deadline
-        self.observation: Observation | None = None
+        self._taken = 0
 
     @property
-    def scene(self) -> Scene | None:
-        """The Scene; None before the When."""
-        return self._drafting.scene if self._drafting.acted else None
+    def is_complete(self) -> bool:
+        """Whether pytest-bdd has read every step of the case."""
+        return self._taken == len(self._case.steps)
 
-    def take(self, kind: Kind, text: str, table: Sequence[Sequence[str]] | None, docstring: str | None) -> None:
-        """Take one step. Raises `Mismatch` where a Then says no, and what `perform` raises."""
-        check = self._drafting.take(kind, text, table, docstring)
+    def take(self, kind: Kind, text: str) -> None:
+        """Take one step. Raises `NotPassed` at the step where the case failed."""
+        steps = self._case.steps
+        if self.is_complete or (steps[self._taken].kind, steps[self._taken].text) != (kind, text):
+            raise SuiteError(f"{self._case.file}: pytest-bdd reads a step that was not compiled: {kind} {text}")
+        step = steps[self._taken]
+        self._taken += 1
         if kind == "when":
-            self.observation = perform(self._target, self._drafting.scene, self._role, self._deadline)
-            nothing_is_held(self.observation)
-        elif check is not None and self.observation is not None:
-            check(self.observation)
+            self.result = judge(self._case, self._target, self._role, self._deadline)
+        if self.result and self.result.location == f"{self._case.file}:{step.line}":
+            raise NotPassed(self.result.message)

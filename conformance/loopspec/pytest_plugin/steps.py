@@ -1,75 +1,49 @@
-"""The phrasebook as three pytest-bdd steps.
+"""Given, When and Then for pytest-bdd: one definition each, which fits every sentence.
 
-pytest-bdd's cost grows with the number of step definitions a module can see, and of two that fit a sentence it takes
-one without a word. So it gets one definition for each of Given, When and Then, whose parser is the phrasebook itself.
+pytest-bdd's cost grows with the number of step definitions that a module can see, and of two that fit a sentence it
+takes one without a word. What the sentences mean was found out when the features were compiled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
-
 import pytest_bdd
 from pytest_bdd.parsers import StepParser
 
-from loopspec_steps.phrasebook import BOOK, Kind
+from .scenario import ScenarioRun
 
 
-class Taker(Protocol):
-    """Whoever takes the steps of the running scenario: the fixture `loopspec_playing`."""
-
-    def take(self, kind: Kind, text: str, table: Sequence[Sequence[str]] | None, docstring: str | None) -> None:
-        """Take one step."""
-        ...
-
-
-class AnyPhrase(StepParser):
-    """Fits every sentence of the phrasebook. Raises `PhraseError` for one that two phrases fit."""
-
-    def __init__(self, kind: Kind) -> None:
-        super().__init__(f"any {kind} of the phrasebook")
-        self._kind = kind
+class _Anything(StepParser):
+    """Fits every sentence; that there is a phrase for it was found out before."""
 
     def is_matching(self, name: str) -> bool:
-        """Whether the phrasebook knows the sentence."""
-        return BOOK.find(self._kind, name) is not None
+        return True
 
     def parse_arguments(self, name: str) -> dict[str, str]:
-        """The sentence itself: its holes are filled by whoever takes it."""
         return {"sentence": name}
 
 
-@pytest_bdd.given(AnyPhrase("given"))
+@pytest_bdd.given(_Anything("given"))
 def given_step(
-    loopspec_playing: Taker,
-    sentence: str,
-    datatable: Sequence[Sequence[str]] | None = None,
-    docstring: str | None = None,
+    loopspec_scenario: ScenarioRun, sentence: str, datatable: object = None, docstring: object = None
 ) -> None:
     """A Given."""
-    loopspec_playing.take("given", sentence, datatable, docstring)
+    loopspec_scenario.take("given", sentence)
 
 
-@pytest_bdd.when(AnyPhrase("when"))
+@pytest_bdd.when(_Anything("when"))
 def when_step(
-    loopspec_playing: Taker,
-    sentence: str,
-    datatable: Sequence[Sequence[str]] | None = None,
-    docstring: str | None = None,
+    loopspec_scenario: ScenarioRun, sentence: str, datatable: object = None, docstring: object = None
 ) -> None:
     """The When."""
-    loopspec_playing.take("when", sentence, datatable, docstring)
+    loopspec_scenario.take("when", sentence)
 
 
-@pytest_bdd.then(AnyPhrase("then"))
+@pytest_bdd.then(_Anything("then"))
 def then_step(
-    loopspec_playing: Taker,
-    sentence: str,
-    datatable: Sequence[Sequence[str]] | None = None,
-    docstring: str | None = None,
+    loopspec_scenario: ScenarioRun, sentence: str, datatable: object = None, docstring: object = None
 ) -> None:
     """A Then."""
-    loopspec_playing.take("then", sentence, datatable, docstring)
+    loopspec_scenario.take("then", sentence)
 
 
 # What a suite module must have in its namespace for pytest to find the steps.

@@ -9,15 +9,19 @@ from pathlib import Path
 
 from ..contract.faults import UsageError
 from ..contract.specification import digest
-from ..engine.run import Running, Summary, counted, decides
+from ..engine.counting import counted
+from ..engine.result import CaseLine, as_read, case_line
+from ..engine.run import SuiteRun, Summary, by_verdict, fails_run
 from ..engine.verdict import Verdict, worst
-from ..specification.cases import Case, compiled
-from ..specification.ledger import DECIDING, ledger
-from .jsonl import SCHEMA, CaseLine, RunLine, as_read, case_line, read_report, run_line
+from ..specification.cases import Case
+from ..specification.features import compiled
+from ..specification.ledger import NORMATIVE, ledger
+from .ending import Failures, ending
+from .jsonl import SCHEMA, RunLine, read_report, run_line
 
 
 @dataclass(frozen=True)
-class Told:
+class ReportedCase:
     """A case that was planned, and what the report says of it."""
 
     case: Case
@@ -30,12 +34,12 @@ class Told:
 
 
 @dataclass(frozen=True)
-class RuleTold:
+class ReportedRule:
     """A rule, and its cases that were planned: its verdict is the worst of theirs."""
 
     id: str
-    provenance: str
-    cases: tuple[Told, ...]
+    basis: str
+    cases: tuple[ReportedCase, ...]
 
     @property
     def sentence(self) -> str:
@@ -45,7 +49,7 @@ class RuleTold:
     @property
     def verdict(self) -> Verdict:
         """What became of it."""
-        return worst(told.verdict for told in self.cases)
+        return worst(reported.verdict for reported in self.cases)
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Account:
     """One run: each case that was planned, in that order. `summary` is None when the report was cut off."""
 
     run: RunLine
-    cases: tuple[Told, ...]
+    cases: tuple[ReportedCase, ...]
     summary: Summary | None
 
     @property
@@ -72,73 +76,54 @@ class Account:
         return self.summary is not None and self.summary.exit_code in (0, 1, 3)
 
     @cached_property
-    def rules(self) -> tuple[RuleTold, ...]:
+    def rules(self) -> tuple[ReportedRule, ...]:
         """The rules in the ledger's order; a case counts for each that it is tagged with."""
-        found: dict[str, list[Told]] = {}
-        for told in self.cases:
-            for rule in told.case.rule.ids:
-                found.setdefault(rule, []).append(told)
+        found: dict[str, list[ReportedCase]] = {}
+        for reported in self.cases:
+            for rule in reported.case.rule.ids:
+                found.setdefault(rule, []).append(reported)
         rows = ledger().rules
-        return tuple(RuleTold(rule, rows[rule].provenance, tuple(found[rule])) for rule in rows if rule in found)
+        return tuple(ReportedRule(rule, rows[rule].basis, tuple(found[rule])) for rule in rows if rule in found)
 
-    def of_provenance(self, *, deciding: bool) -> list[RuleTold]:
-        """The rules that decide in any run, or the clarified ones."""
-        return [rule for rule in self.rules if (rule.provenance in DECIDING) is deciding]
+    def of_basis(self, *, normative: bool) -> list[ReportedRule]:
+        """The normative rules, or the advisory ones."""
+        return [rule for rule in self.rules if (rule.basis in NORMATIVE) is normative]
 
     def counts(self) -> dict[str, dict[Verdict, int]]:
-        """How often each verdict is there, of cases, of the rules that decide, and of clarified rules."""
+        """How often each verdict is there, of cases, of normative rules, and of advisory ones."""
         return {
-            "cases": counted(told.verdict for told in self.cases),
-            "rules, documented and derived": counted(rule.verdict for rule in self.of_provenance(deciding=True)),
-            "rules, clarified": counted(rule.verdict for rule in self.of_provenance(deciding=False)),
+            "cases": by_verdict(reported.verdict for reported in self.cases),
+            "normative rules": by_verdict(rule.verdict for rule in self.of_basis(normative=True)),
+            "advisory rules": by_verdict(rule.verdict for rule in self.of_basis(normative=False)),
         }
 
     def inapplicable(self) -> dict[str, int]:
         """Why cases are inapplicable, and how many are for each reason."""
         reasons: dict[str, int] = {}
-        for told in self.cases:
-            if told.verdict == "inapplicable":
-                reasons[told.line.message] = reasons.get(told.line.message, 0) + 1
+        for reported in self.cases:
+            if reported.verdict == "inapplicable":
+                reasons[reported.line.message] = reasons.get(reported.line.message, 0) + 1
         return dict(sorted(reasons.items()))
 
-    def decides(self, told: Told) -> bool:
+    def fails_run(self, reported: ReportedCase) -> bool:
         """Whether a case makes the run fail."""
-        return decides(told.verdict, told.case.rule.provenance, self.run.strict)
+        return fails_run(reported.verdict, reported.case.rule.basis, self.run.strict)
 
     def ending(self) -> str:
         """How the run ended, in one sentence."""
         if self.summary is None:
-            left = sum(told.verdict == "not-run" for told in self.cases)
-            return f"The report was cut off: of {left} of {len(self.cases)} cases it does not say what became of them."
-        return ending(self.run.target, self.summary, sum(map(self.decides, self.cases)))
+            left = sum(reported.verdict == "not-run" for reported in self.cases)
+            return (
+                f"The report was cut off: of {left} of {counted(len(self.cases), 'case')} it does not say the verdict."
+            )
+        failures = Failures.of((reported.verdict, reported.case.rule.basis) for reported in self.cases)
+        return ending(self.run.target, self.summary, failures, strict=self.run.strict)
 
 
-def ending(name: str, summary: Summary, failed: int) -> str:
-    """How a run on a target ended, in one sentence. `failed` counts the cases that made it fail."""
-    match summary.exit_code:
-        case 0 if not summary.executed:  # of a shard, and of no other run
-            return f"{name} has nothing to judge: what is applicable is in other shards."
-        case 0:
-            return f"{name} is conformant."
-        case 1:
-            return f"{name} is not conformant: {failed} of {summary.planned} cases."
-        case 3:
-            return f"{name}: {len(summary.stale)} entries of the baseline are stale: they pass now. Prune them."
-        case 4:
-            return f"{name} is unusable: {summary.aborted}. The rest was not run."
-        case 130:
-            return f"interrupted: {summary.cases['not-run']} of {summary.planned} cases were not run."
-    if not summary.canary:
-        return "The suite is broken: the case that must fail did not fail, so no verdict can be trusted."
-    if summary.planned != summary.accounted:
-        return f"The suite is broken: {summary.planned} cases were planned and {summary.accounted} accounted for."
-    return f"Nothing was judged: all {summary.planned} cases are inapplicable to {name}."
-
-
-def account_of(running: Running, summary: Summary) -> Account:
+def account_of(running: SuiteRun, summary: Summary) -> Account:
     """What the report of this run says, to the letter."""
     lines = [as_read(case_line(result)) for result in running.results.values()]
-    return Account(run_line(running), _told(running.plan, lines, "no result"), summary)
+    return Account(run_line(running), _reported(running.plan, lines, "no result"), summary)
 
 
 def read_account(path: Path) -> Account:
@@ -161,7 +146,7 @@ def account_from(path: Path, run: RunLine, lines: Sequence[CaseLine], summary: S
         if name not in known:
             raise UsageError(f"{path} is no report of a run: it speaks of {name!r}, which is in no feature")
     left = "the report was cut off before it" if summary is None else "no result"
-    return Account(run, _told([known[name] for name in run.planned], lines, left), summary)
+    return Account(run, _reported([known[name] for name in run.planned], lines, left), summary)
 
 
 def parts_of(path: Path) -> tuple[RunLine, tuple[CaseLine, ...], Summary | None]:
@@ -184,12 +169,12 @@ def parts_of(path: Path) -> tuple[RunLine, tuple[CaseLine, ...], Summary | None]
     return lines[0], cases, last if isinstance(last, Summary) else None
 
 
-def _told(plan: Sequence[Case], lines: Iterable[CaseLine], left: str) -> tuple[Told, ...]:
+def _reported(plan: Sequence[Case], lines: Iterable[CaseLine], left: str) -> tuple[ReportedCase, ...]:
     """Each planned case with the first line about it, or with one that says that there is none."""
     found: dict[str, CaseLine] = {}
     for line in lines:
         found.setdefault(line.case, line)
-    return tuple(Told(case, found.get(case.id) or _not_run(case, left)) for case in plan)
+    return tuple(ReportedCase(case, found.get(case.id) or _not_run(case, left)) for case in plan)
 
 
 def _not_run(case: Case, why: str) -> CaseLine:

@@ -1,4 +1,4 @@
-"""How many rules are kept, as an endpoint badge: the JSON that shields.io draws a badge from."""
+"""How many rules pass, as an endpoint badge: the JSON that shields.io draws a badge from."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import msgspec
 
-from ..engine.baseline import write_text
+from ..engine.output import write_text
 from ..specification.ledger import cases_by_rule
 from .account import Account
 
 
 def write_badge(path: Path, account: Account) -> None:
-    """Write the badge: of the rules that decide and could be judged, how many are kept."""
+    """Write the badge: of the normative rules that could be judged, how many pass."""
     badge = {"schemaVersion": 1, "label": "loopspec", "message": _message(account), "color": _colour(account)}
     if not account.is_conformant:
         badge["isError"] = True  # whoever shows the badge cannot give it another colour
@@ -22,9 +22,9 @@ def write_badge(path: Path, account: Account) -> None:
 def _message(account: Account) -> str:
     if not account.is_finished:
         return "not judged to the end"
-    judged, kept = _counts(account)
+    judged, passed = _counts(account)
     part = "" if len(account.rules) == len(cases_by_rule()) else ", of a selection"
-    return f"{kept}/{judged} rules{part}"
+    return f"{passed}/{judged} rules{part}"
 
 
 def _colour(account: Account) -> str:
@@ -33,12 +33,12 @@ def _colour(account: Account) -> str:
         return "lightgrey"
     if account.summary.exit_code:
         return "red" if account.summary.exit_code == 1 else "orange"
-    judged, kept = _counts(account)
-    return "brightgreen" if kept == judged else "yellow"
+    judged, passed = _counts(account)
+    return "brightgreen" if passed == judged else "yellow"
 
 
 def _counts(account: Account) -> tuple[int, int]:
-    """The rules that were judged, and those of them that are kept; under `strict`, clarified ones decide, too."""
-    rules = account.rules if account.run.strict else account.of_provenance(deciding=True)
+    """The rules that were judged, and those of them that passed; under `strict`, advisory ones count, too."""
+    rules = account.rules if account.run.strict else account.of_basis(normative=True)
     verdicts = [rule.verdict for rule in rules if rule.verdict != "inapplicable"]
     return len(verdicts), sum(verdict == "passed" for verdict in verdicts)

@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 import msgspec
 
-from ..engine.baseline import write_text
+from ..engine.output import write_text
 from ..engine.verdict import Verdict
 from ..specification.ledger import ledger
-from .account import Account, RuleTold, Told
+from .account import Account, ReportedCase, ReportedRule
 
 Node = dict[str, object]
 
@@ -123,14 +123,14 @@ def _implementation(account: Account) -> Node:
     return node
 
 
-def _requirement(rule: RuleTold, features: str) -> Node:
+def _requirement(rule: ReportedRule, features: str) -> Node:
     row = ledger().rules[rule.id]
     return {
         "id": _rule(rule.id),
         "type": ["earl:TestRequirement"],
         "identifier": rule.id,
         "title": rule.sentence,
-        "description": f"a {rule.provenance} rule",
+        "description": f"a {rule.basis} rule",
         "source": [f"{ledger().documents[row.document]}: {section}" for section in row.sections],
         "isPartOf": features,
     }
@@ -141,7 +141,7 @@ def _assertions(account: Account) -> Iterator[Node]:
     for rule in account.rules:
         result: Node = {
             "type": "earl:TestResult",
-            "outcome": f"earl:{outcome_of((told.verdict for told in rule.cases), trusted)}",
+            "outcome": f"earl:{outcome_of((reported.verdict for reported in rule.cases), trusted)}",
         }
         if said := "\n".join(_said(rule.cases)):
             result["info"] = said
@@ -157,9 +157,11 @@ def _assertions(account: Account) -> Iterator[Node]:
         }
 
 
-def _said(cases: Iterable[Told]) -> Iterator[str]:
+def _said(cases: Iterable[ReportedCase]) -> Iterator[str]:
     """What is to be said of cases that did not pass."""
-    for told in cases:
-        if told.verdict != "passed":
-            message = told.line.message
-            yield f"{told.verdict}: {told.case.id}: " + (message if len(message) <= _LONG else f"{message[:_LONG]} …")
+    for reported in cases:
+        if reported.verdict != "passed":
+            message = reported.line.message
+            yield f"{reported.verdict}: {reported.case.id}: " + (
+                message if len(message) <= _LONG else f"{message[:_LONG]} …"
+            )

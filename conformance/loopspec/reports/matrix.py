@@ -10,7 +10,7 @@ from pathlib import Path
 from ..contract.faults import UsageError
 from ..engine.verdict import Verdict, worst
 from ..specification.cases import area_of
-from ..specification.ledger import DECIDING, Ledger, ledger
+from ..specification.ledger import NORMATIVE, Ledger, ledger
 from .merging import Whole, whole
 
 
@@ -84,8 +84,8 @@ def _row(name: str, rules: Sequence[str], columns: Iterable[Column]) -> str:
 def _kinds(rules: Sequence[str]) -> tuple[list[str], list[str]]:
     """The rules that decide, and the clarified ones."""
     rows = ledger().rules
-    deciding = [rule for rule in rules if rows[rule].provenance in DECIDING]
-    return deciding, [rule for rule in rules if rule not in deciding]
+    normative = [rule for rule in rules if rows[rule].basis in NORMATIVE]
+    return normative, [rule for rule in rules if rule not in normative]
 
 
 def _judged(one: Column, rules: Iterable[str]) -> int:

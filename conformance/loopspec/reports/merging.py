@@ -13,11 +13,12 @@ from ..contract.capabilities import Role
 from ..contract.faults import UsageError
 from ..contract.specification import digest
 from ..engine.baseline import Baseline, Known
-from ..engine.run import Running, Summary
-from ..specification.cases import compiled
+from ..engine.result import CaseLine, case_line, result_of
+from ..engine.run import SuiteRun, Summary
+from ..specification.features import compiled
 from ..targets.absent import AbsentTarget
 from .account import Account, account_from, parts_of
-from .jsonl import CaseLine, Line, RunLine, case_line, result_of
+from .jsonl import Line, RunLine
 
 # What may differ between the shards of one run.
 _OF_EACH = ("shard", "planned", "began")
@@ -93,7 +94,7 @@ class Merged(NamedTuple):
     """The report of the run that some shards make up, and that run, finished."""
 
     report: Whole
-    running: Running
+    running: SuiteRun
     summary: Summary
 
 
@@ -194,7 +195,7 @@ def _united(group: Sequence[_Part]) -> Merged:
     return Merged(Whole(paths, run, tuple(cases), summary), running, summary)
 
 
-def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary], paths: Sequence[Path]) -> Running:
+def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary], paths: Sequence[Path]) -> SuiteRun:
     """The run once more, out of what was written down, so that it adds up as any run does."""
     if run.features != digest():
         raise UsageError(
@@ -202,7 +203,7 @@ def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary]
             f"({run.suite}), or run the suite again"
         )
     known = {case.id: case for case in compiled()}
-    running = Running(
+    running = SuiteRun(
         AbsentTarget(run.identity, run.roles, run.capabilities),
         run.target,
         [known[name] for name in run.planned],

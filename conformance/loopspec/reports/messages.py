@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from ..engine.baseline import write_text
-from ..specification.ledger import DECIDING
-from .account import Account, Told
+from ..engine.output import write_text
+from ..specification.ledger import NORMATIVE
+from .account import Account, ReportedCase
 from .pickles import Envelope, Pickles
 
 PROTOCOL = "34.2.1"  # of the schemas that the messages keep
@@ -25,13 +25,13 @@ def write_messages(path: Path, account: Account) -> None:
 
 def _envelopes(account: Account) -> Iterator[Envelope]:
     pickles = Pickles()
-    pickles.add(told.case for told in account.cases)
+    pickles.add(reported.case for reported in account.cases)
     yield _meta(account)
     yield from pickles.envelopes
     run = pickles.ids.get_next_id()
     clock = _Clock(account.run.began)
     yield {"testRunStarted": {"id": run, "timestamp": clock.now()}}
-    attempts = [_Attempt(told, pickles) for told in account.cases]
+    attempts = [_Attempt(reported, pickles) for reported in account.cases]
     yield from (attempt.test_case(run) for attempt in attempts)
     for attempt in attempts:
         yield from attempt.envelopes(clock)
@@ -81,10 +81,10 @@ def _time(nanos: int) -> dict[str, int]:
 class _Attempt:
     """The one attempt at a case."""
 
-    def __init__(self, told: Told, pickles: Pickles) -> None:
+    def __init__(self, reported: ReportedCase, pickles: Pickles) -> None:
         new = pickles.ids.get_next_id
-        self._told = told
-        self._pickled = pickles.by_case[told.case.id]
+        self._reported = reported
+        self._pickled = pickles.by_case[reported.case.id]
         self._case_id, self._id = new(), new()
         self._step_ids = [new() for _ in self._pickled.steps]
 
@@ -104,37 +104,37 @@ class _Attempt:
 
     def envelopes(self, clock: _Clock) -> Iterator[Envelope]:
         """What became of it."""
-        told = self._told
+        reported = self._reported
         started = {"id": self._id, "testCaseId": self._case_id, "attempt": 0, "timestamp": clock.now()}
         yield {"testCaseStarted": started}
-        act = _act(told)
-        at, statuses = _statuses(told)
+        act = _act(reported)
+        at, statuses = _statuses(reported)
         for number, (step, status) in enumerate(zip(self._step_ids, statuses, strict=True)):
             place = {"testCaseStartedId": self._id, "testStepId": step}
             yield {"testStepStarted": place | {"timestamp": clock.now()}}
-            seconds = told.line.seconds if number == act else 0.0  # nothing runs but the one act
+            seconds = reported.line.seconds if number == act else 0.0  # nothing runs but the one act
             clock.passes(seconds)
             result: dict[str, object] = {"status": status, "duration": _time(round(seconds * 1e9))}
             if number == at:
-                result["message"] = _message(told)
-                yield from ({"attachment": attachment | place} for attachment in _attachments(told))
+                result["message"] = _message(reported)
+                yield from ({"attachment": attachment | place} for attachment in _attachments(reported))
             yield {"testStepFinished": place | {"testStepResult": result, "timestamp": clock.now()}}
         finished = {"testCaseStartedId": self._id, "timestamp": clock.now(), "willBeRetried": False}
         yield {"testCaseFinished": finished}
 
 
-def _act(told: Told) -> int:
+def _act(reported: ReportedCase) -> int:
     """Which step is the When."""
-    return next(at for at, step in enumerate(told.case.steps) if step.kind == "when")
+    return next(at for at, step in enumerate(reported.case.steps) if step.kind == "when")
 
 
-def _statuses(told: Told) -> tuple[int | None, list[str]]:
+def _statuses(reported: ReportedCase) -> tuple[int | None, list[str]]:
     """The status of each step, and which of them has something to say.
 
     A failure that is known is pending: it is no news, and no success. What has no result is unknown, and not skipped.
     """
-    count = len(told.case.steps)
-    match told.verdict:
+    count = len(reported.case.steps)
+    match reported.verdict:
         case "passed":
             return None, ["PASSED"] * count
         case "inapplicable":
@@ -143,30 +143,30 @@ def _statuses(told: Told) -> tuple[int | None, list[str]]:
             return 0, ["UNKNOWN"] * count
         case "stale":
             return count - 1, ["PASSED"] * (count - 1) + ["FAILED"]
-    at = _failing(told)
-    status = "PENDING" if told.verdict == "known" else "FAILED"
+    at = _failing(reported)
+    status = "PENDING" if reported.verdict == "known" else "FAILED"
     return at, ["PASSED"] * at + [status] + ["SKIPPED"] * (count - at - 1)
 
 
-def _failing(told: Told) -> int:
+def _failing(reported: ReportedCase) -> int:
     """The step that the report names; where it names none, the act went wrong."""
-    line = told.line.location.rpartition(":")[2]
-    for at, step in enumerate(told.case.steps):
+    line = reported.line.location.rpartition(":")[2]
+    for at, step in enumerate(reported.case.steps):
         if str(step.line) == line:
             return at
-    return _act(told)
+    return _act(reported)
 
 
-def _message(told: Told) -> str:
-    line = told.line
-    apart = "" if told.case.rule.provenance in DECIDING else " (clarified: decides under --strict)"
+def _message(reported: ReportedCase) -> str:
+    line = reported.line
+    apart = "" if reported.case.rule.basis in NORMATIVE else " (clarified: decides under --strict)"
     message = f"{line.verdict}{apart if line.verdict == 'failed' else ''}: {line.message}"
     return f"{message}\n{line.inexact}" if line.inexact else message
 
 
-def _attachments(told: Told) -> Iterator[dict[str, object]]:
+def _attachments(reported: ReportedCase) -> Iterator[dict[str, object]]:
     """The evidence."""
-    line = told.line
+    line = reported.line
     for name, value in (("scene", line.scene), ("observation", line.observation)):
         if value is not None:
             body = json.dumps(json.loads(msgspec.json.encode(value)), indent=2, ensure_ascii=False)

@@ -17,7 +17,8 @@ from gherkin.stream.id_generator import IdGenerator
 from loopspec_steps import BOOK, Phrase
 
 from ..contract.specification import features_root
-from ..specification.cases import Case, compiled
+from ..specification.cases import Case
+from ..specification.features import compiled
 
 Envelope = Mapping[str, object]
 

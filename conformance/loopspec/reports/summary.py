@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..engine.baseline import write_text
+from ..engine.counting import counted
+from ..engine.output import write_text
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
-from ..specification.ledger import DECIDING
-from .account import Account, RuleTold, Told
+from ..specification.ledger import NORMATIVE
+from .account import Account, ReportedCase, ReportedRule
 from .markdown import block, code, inline
 
 _LONG = 600  # characters of evidence per value
@@ -48,7 +49,7 @@ def _identity(account: Account) -> Iterator[str]:
     options += [f"shuffled by {run.seed}"] * bool(run.seed)
     if options:
         yield f"- run: {', '.join(options)}"
-    yield f"- planned: {_many(len(account.cases), 'case')}"
+    yield f"- planned: {counted(len(account.cases), 'case')}"
     yield ""
 
 
@@ -62,10 +63,10 @@ def _counts(account: Account) -> Iterator[str]:
 
 def _failures(account: Account) -> Iterator[str]:
     """The rules that fail; what was not run has one reason, and that is how the run ended."""
-    failing = [rule for rule in account.rules if any(_is_failure(told) for told in rule.cases)]
+    failing = [rule for rule in account.rules if any(_is_failure(reported) for reported in rule.cases)]
     if not failing:
         return
-    yield f"## {_many(len(failing), 'rule')} not kept"
+    yield f"## {counted(len(failing), 'rule')} failed"
     yield ""
     for rule in failing[:_MOST]:
         yield from _failure(rule)
@@ -75,14 +76,14 @@ def _failures(account: Account) -> Iterator[str]:
         yield ""
 
 
-def _is_failure(told: Told) -> bool:
-    return told.verdict in FAILURES and told.verdict != "not-run"
+def _is_failure(reported: ReportedCase) -> bool:
+    return reported.verdict in FAILURES and reported.verdict != "not-run"
 
 
-def _failure(rule: RuleTold) -> Iterator[str]:
-    failed = [told for told in rule.cases if _is_failure(told)]
-    apart = "" if rule.provenance in DECIDING else " (clarified: decides under `--strict`)"
-    yield f"### {rule.id} {worst(told.verdict for told in failed)}: {inline(rule.sentence)}{apart}"
+def _failure(rule: ReportedRule) -> Iterator[str]:
+    failed = [reported for reported in rule.cases if _is_failure(reported)]
+    apart = "" if rule.basis in NORMATIVE else " (advisory: counts under `--strict`)"
+    yield f"### {rule.id} {worst(reported.verdict for reported in failed)}: {inline(rule.sentence)}{apart}"
     yield ""
     first, *others = failed
     yield f"{code(first.case.id)}, {code(first.line.location)}"
@@ -100,14 +101,14 @@ def _failure(rule: RuleTold) -> Iterator[str]:
         yield block(first.line.message, 2 * _LONG)
         yield ""
     if others:
-        yield f"Likewise {_many(len(others), 'other case')} of it."
+        yield f"Likewise {counted(len(others), 'other case')} of it."
         yield ""
 
 
 def _stale(account: Account) -> Iterator[str]:
     entries = account.summary.stale if account.summary else ()
     if entries:
-        yield f"## {_many(len(entries), 'stale entry', 'stale entries')} of the baseline"
+        yield f"## {counted(len(entries), 'stale entry', 'stale entries')} of the baseline"
         yield ""
         yield "They pass now: `loopspec baseline prune` takes them out."
         yield ""
@@ -116,9 +117,9 @@ def _stale(account: Account) -> Iterator[str]:
 
 
 def _known(account: Account) -> Iterator[str]:
-    known = [rule for rule in account.rules if any(told.verdict == "known" for told in rule.cases)]
+    known = [rule for rule in account.rules if any(reported.verdict == "known" for reported in rule.cases)]
     if known:
-        yield f"## {_many(len(known), 'rule')} known not to be kept"
+        yield f"## {counted(len(known), 'rule')} known to fail"
         yield ""
         yield from (f"- {rule.id}: {inline(rule.sentence)}" for rule in known)
         yield ""
@@ -133,7 +134,3 @@ def _inapplicable(account: Account) -> Iterator[str]:
         yield "| ---: | --- |"
         yield from (f"| {count} | {inline(reason)} |" for reason, count in reasons.items())
         yield ""
-
-
-def _many(count: int, one: str, several: str = "") -> str:
-    return f"{count} {one if count == 1 else several or one + 's'}"

@@ -1,8 +1,10 @@
-"""What the terminal shows: one live line, and the outcome."""
+"""What the terminal shows when a run is over: the failures, the counts, and one sentence."""
 
 from __future__ import annotations
 
 import shlex
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from textwrap import indent
 from typing import IO
@@ -11,12 +13,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from ..engine.judge import Result
-from ..engine.run import RuleOutcome, Running, Summary
+from ..engine.counting import counted
+from ..engine.output import print_no_more
+from ..engine.result import Result
+from ..engine.run import RuleOutcome, SuiteRun, Summary
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
-from ..specification.ledger import DECIDING
-from .account import ending
-from .output import print_no_more
+from ..specification.cases import Case
+from ..specification.ledger import NORMATIVE
+from .ending import Failures, ending
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
 # From the best to the worst, and last what says nothing.
@@ -25,7 +29,7 @@ _LONG = 1500  # characters of evidence per value
 
 
 class Terminal(Console):
-    """A console whose reader may go away, as `head` does: the exit code is still that of the run."""
+    """A console whose reader may leave, as `head` does: the exit code is still that of the run."""
 
     def on_broken_pipe(self) -> None:
         """Print nothing more."""
@@ -33,79 +37,102 @@ class Terminal(Console):
         print_no_more()
 
 
-class Progress:
-    """One line that says how far the run is. Only on a terminal: elsewhere it would be many."""
+def print_summary(
+    suite_run: SuiteRun, summary: Summary, file: IO[str], *, quiet: bool = False, verbose: bool = False
+) -> None:
+    """Print the failures by rule, the counts of every verdict, and one sentence that says how the run ended.
 
-    def __init__(self, running: Running, file: IO[str]) -> None:
-        self._running = running
-        self._console = Terminal(file=file, highlight=False)
-        self._failures = 0
-        running.watchers.append(self.show)
-
-    def show(self, result: Result) -> None:
-        """Rewrite the line."""
-        self._failures += result.verdict in FAILURES
-        if self._console.is_terminal:
-            done, planned = len(self._running.results), len(self._running.plan)
-            line = Text(f"{done}/{planned}  {self._failures} failed  {result.case}", no_wrap=True)
-            line.truncate(self._console.width, overflow="ellipsis", pad=True)  # over the whole of the line before
-            self._console.print(line, end="\r" if done < planned else "\n")
-
-
-def print_summary(running: Running, summary: Summary, file: IO[str], quiet: bool = False) -> None:
-    """Print the failures by rule, the counts of every verdict, and one sentence that says how it ended."""
+    `verbose`: the failures with all of their steps, and each case that is inapplicable.
+    """
     console = Terminal(file=file, highlight=False, soft_wrap=True)
-    for outcome in running.outcomes():
-        results = [
-            result for result in outcome.results if result.verdict != "not-run"
-        ]  # counted, and all for one reason
+    cases = {case.id: case for case in suite_run.plan}
+    for outcome in suite_run.outcomes():
+        results = [result for result in outcome.results if result.verdict != "not-run"]  # those have one reason
         verdict = worst(result.verdict for result in results) if results else "not-run"
         if verdict in FAILURES - {"not-run"} or verdict == "stale":
-            _print_rule(console, running, replace(outcome, verdict=verdict))
+            _print_rule(console, suite_run, replace(outcome, verdict=verdict), cases, verbose)
     for entry in summary.stale:
-        if entry not in running.results:  # a bare rule id: no single case of it is to blame
+        if entry not in suite_run.results:  # a bare rule id: no single case of it is to blame
             console.print(f"stale {entry}: the baseline says it fails, and all of it passes\n", markup=False)
     if not quiet:
-        _print_counts(console, running, summary)
-    failed = sum(map(running.decides, running.results.values()))
-    sentence = ending(running.label, summary, failed)
+        _print_counts(console, suite_run, summary)
+        _print_inapplicable(console, suite_run, verbose)
+    failures = Failures.of(
+        (suite_run.results[name].verdict, case.rule.basis) for name, case in _judged(suite_run, cases)
+    )
+    sentence = ending(suite_run.label, summary, failures, strict=suite_run.strict)
     console.print(sentence, style="green" if summary.exit_code == 0 else "red", markup=False)
 
 
-def _print_rule(console: Console, running: Running, outcome: RuleOutcome) -> None:
-    results = [r for r in outcome.results if r.verdict == outcome.verdict]
+def _judged(suite_run: SuiteRun, cases: dict[str, Case]) -> Iterator[tuple[str, Case]]:
+    return ((name, case) for name, case in cases.items() if name in suite_run.results)
+
+
+def _print_rule(
+    console: Console, suite_run: SuiteRun, outcome: RuleOutcome, cases: dict[str, Case], verbose: bool
+) -> None:
+    results = [result for result in outcome.results if result.verdict == outcome.verdict]
     first = results[0]
-    case = next(case for case in running.plan if case.id == first.case)
-    apart = "" if outcome.provenance in DECIDING else " (clarified: decides under --strict)"
+    case = cases[first.case]
+    apart = "" if outcome.basis in NORMATIVE else " (advisory: counts under --strict)"
     console.print(f"[bold red]{outcome.verdict}[/] [bold]{outcome.id}[/] {escape(case.rule.sentence)}{apart}")
-    lines = [f"{first.location or f'{case.file}:{case.line}'}  {first.step or case.title}"]
-    if first.expected or first.seen:
-        lines += _labelled("expected:", first.expected) + _labelled("seen:    ", first.seen)
-    elif first.message:
-        lines.append(_shortened(first.message))
-    if len(results) > 1:
-        lines.append(f"and {len(results) - 1} more of its scenarios")
-    lines.append(f"again: loopspec run {shlex.quote(running.name)} --case {shlex.quote(first.case)}")
-    console.print(indent("\n".join(lines), "  ") + "\n", markup=False)
+    if verbose:
+        for result in results:
+            _print_lines(console, [f"{result.case}", *_steps(cases[result.case], result), *_said(result), ""])
+    else:
+        _print_lines(
+            console, [f"{first.location or f'{case.file}:{case.line}'}  {first.step or case.title}", *_said(first)]
+        )
+        if len(results) > 1:
+            _print_lines(console, [f"and {counted(len(results) - 1, 'more scenario')} of it"])
+    again = f"loopspec run {shlex.quote(suite_run.name)} --case {shlex.quote(first.case)}"
+    _print_lines(console, [f"why:   loopspec explain {outcome.id}", f"again: {again}", ""])
+
+
+def _print_lines(console: Console, lines: list[str]) -> None:
+    console.print(indent("\n".join(lines), "  "), markup=False)
+
+
+def _steps(case: Case, result: Result) -> Iterator[str]:
+    """All steps of a case, with a mark at the one that failed."""
+    failed = result.location.rpartition(":")[2]
+    for step in case.steps:
+        yield f"{'>' if str(step.line) == failed else ' '} {case.file}:{step.line}  {step}"
+
+
+def _said(result: Result) -> Iterator[str]:
+    """What the failing step has to say, and what the implementation printed."""
+    what = result.message.partition("\n")[0]
+    if result.expected or result.seen:
+        if what:
+            yield what
+        yield from _labelled("expected:", result.expected)
+        yield from _labelled("seen:    ", result.seen)
+    elif result.message:
+        yield _shortened(result.message)
+    for stream in ("standard output", "standard error"):
+        if text := result.evidence.get(stream, "").strip():
+            yield from _labelled(f"{stream}:", "…" + text[-_LONG:] if len(text) > _LONG else text)
 
 
 def _labelled(label: str, value: str) -> list[str]:
-    """One line, or for a list of things a line for each."""
-    shown = _shortened(value)
-    return [label, *shown.strip("\n").split("\n")] if shown.startswith("\n") else [f"{label} {shown}"]
+    """One line; or for a value of several lines these below it, as far in as they are to one another."""
+    shown = _shortened(value).strip("\n")
+    if "\n" not in shown and not value.startswith("\n"):
+        return [f"{label} {shown}"]
+    return [label.rstrip(), *(line if value.startswith("\n") else f"    {line}" for line in shown.split("\n"))]
 
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _LONG else f"{text[:_LONG]} … ({len(text)} characters; --report has all of them)"
 
 
-def _print_counts(console: Console, running: Running, summary: Summary) -> None:
-    identity = running.target.identity
-    console.print(str(identity), style="bold", markup=False)
+def _print_counts(console: Console, suite_run: SuiteRun, summary: Summary) -> None:
+    console.print(str(suite_run.target.identity), style="bold", markup=False)
     for what, counts in (
         ("cases", summary.cases),
-        ("rules, documented and derived", summary.rules),
-        ("rules, clarified", summary.clarified),
+        ("normative rules", summary.normative),
+        ("advisory rules", summary.advisory),
     ):
         line = Text(f"  {what}: ")
         for verdict in _SHOWN:
@@ -114,16 +141,25 @@ def _print_counts(console: Console, running: Running, summary: Summary) -> None:
         console.print(line)
     left_out = ", ".join(f"{count} {status}" for status, count in sorted(summary.no_scenario.items()))
     console.print(f"  rules without a scenario: {left_out or 'none'}", markup=False)
-    console.print(f"  {summary.planned} cases planned, {summary.accounted} accounted for", markup=False)
-    for reason, count in sorted(_inapplicable(running).items()):
-        console.print(
-            f"  inapplicable: {count} {'case' if count == 1 else 'cases'}, {reason}", style="dim", markup=False
-        )
+    planned = counted(summary.planned, "case")
+    console.print(f"  {planned} planned, {summary.accounted} accounted for", markup=False)
 
 
-def _inapplicable(running: Running) -> dict[str, int]:
-    reasons: dict[str, int] = {}
-    for result in running.results.values():
-        if result.verdict == "inapplicable":
-            reasons[result.message] = reasons.get(result.message, 0) + 1
-    return reasons
+def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) -> None:
+    """What a target does not have, with the number of cases that need it; `verbose`: each of these cases."""
+    results = [result for result in suite_run.results.values() if result.verdict == "inapplicable"]
+    if not results:
+        return
+    console.print(f"  inapplicable: {counted(len(results), 'case')}", style="dim", markup=False)
+    if verbose:
+        for result in results:
+            console.print(f"    {result.case}: {result.message}", style="dim", markup=False)
+        return
+    needs = Counter(need for result in results for need in result.message.removeprefix("needs ").split(", "))
+    for title, of_kind in (
+        ("for want of the role", {need: n for need, n in needs.items() if need.startswith(("the role ", "is not"))}),
+        ("for want of", {need: n for need, n in needs.items() if not need.startswith(("the role ", "is not"))}),
+    ):
+        if of_kind:
+            named = ", ".join(f"{need.removeprefix('the role ')} {n}" for need, n in sorted(of_kind.items()))
+            console.print(f"    {title}: {named}", style="dim", markup=False)

@@ -18,7 +18,7 @@ from ..contract.calls import (
 from ..contract.doubles import Begun, CallbackPoint, Inner, InnerModel, InnerTool, Interruption, ScriptedError
 from ..contract.values import Message, ToolInfo, Value
 from ..protocol import messages as m
-from ..protocol.crossing import failed
+from ..protocol.conversion import failed
 from ..protocol.rpc import Line
 from ..protocol.specs import AgentSpec, LegacySpec, PluginSpec, ToolSpec
 from .inside import Around, Inside, Kinds
@@ -73,7 +73,7 @@ class RemoteDoubles:
 
     def know(self, agent: AgentSpec) -> None:
         """Know the tools of an agent, and of those below it."""
-        for tool in (*agent.tools, *agent.spare_tools):
+        for tool in (*agent.tools, *agent.additional_tools):
             self._tools.setdefault(tool.name, tool)
             if tool.agent:
                 self.know(tool.agent)

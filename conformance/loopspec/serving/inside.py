@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from ..contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
+from ..contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from ..contract.doubles import Begun, Inner
 from ..contract.errors import describe
 from ..contract.middlewares import Assign
 from ..contract.values import Error, ErrorKind, Message, Value
 from ..protocol import messages as m
 from ..protocol import rpc
-from ..protocol.crossing import something_of, value_of
+from ..protocol.conversion import something_of, value_of
 from ..protocol.rpc import Line
 from .pipe import current_bag
 
@@ -106,10 +106,12 @@ class Around(Inside):
             current_bag.set({**current_bag.get({}), **asked.ctx})
         try:
             if self._model is not None:
-                self._outcomes.append(await self._model.model(Junk() if asked.junk else asked.model or ModelRequest()))
+                self._outcomes.append(
+                    await self._model.model(InvalidValue() if asked.invalid else asked.model or ModelRequest())
+                )
             elif self._tool is not None:
                 self._outcomes.append(
-                    await self._tool.tool(Junk() if asked.junk else asked.tool or ToolRequest(tool=""))
+                    await self._tool.tool(InvalidValue() if asked.invalid else asked.tool or ToolRequest(tool=""))
                 )
         except Exception as error:
             self._outcomes.append(error)
@@ -138,6 +140,6 @@ class Around(Inside):
             if reply.raised is not None:
                 raise self._broken[number]
             return outcome
-        if reply.junk:
-            return Junk()
+        if reply.invalid:
+            return InvalidValue()
         return reply.message if self._model is not None else reply.answer

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from ..contract.agents import Plugin
-from ..contract.calls import Chosen, Edited, Junk, ModelRequest, State, ToolAnswer, ToolRequest, View
+from ..contract.calls import Chosen, Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
 from ..contract.doubles import Begun
 from ..contract.errors import describe
 from ..contract.middlewares import Assign, ModelFurtherIn, StateHook, ToolFurtherIn
 from ..contract.plugins import Strategy
 from ..contract.values import Json, Message
 from ..protocol import messages as m
-from ..protocol.telling import plugin_from
+from ..protocol.encoding import plugin_from
 from .doubles import Asking, RemoteDoubles
 from .inside import Around, Inside
 
@@ -26,19 +26,21 @@ class RemoteMiddlewares:
         self._doubles = doubles
         self._keys = keys  # of strategies, by their identity
 
-    async def create(self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]) -> Plugin | Junk:
+    async def create(
+        self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
+    ) -> Plugin | InvalidValue:
         """Return what a strategy's factory makes."""
         key = self._keys[id(strategy)]
         params = m.CreatePlugin(**self._asking.where(), strategy=key, node=node, agent=agent, options=dict(options))
         reply = await self._asking.ask("plugin/create", params, m.PluginReply)
         if reply.plugin is None:
-            return Junk()
+            return InvalidValue()
         self._doubles.know_middleware(reply.plugin)
         return plugin_from(reply.plugin)
 
     async def change(
         self, name: str, hook: StateHook, state: State, view: View, assign: Assign
-    ) -> Edited | Junk | None:
+    ) -> Edited | InvalidValue | None:
         """Return what one of the hooks that get the state wants."""
         asking = self._asking
         params = m.ChangeState(**asking.where(), plugin=name, hook=hook, state=state, view=view)
@@ -47,26 +49,28 @@ class RemoteMiddlewares:
             reply = asking.ask_now("plugin/change", params, m.EditReply, inside.at_once)
         else:
             reply = await asking.ask("plugin/change", params, m.EditReply, inside)
-        return Junk() if reply.junk else reply.edited
+        return InvalidValue() if reply.invalid else reply.edited
 
     async def around_model(
         self, name: str, request: ModelRequest, view: View, inner: ModelFurtherIn
-    ) -> Begun[Message] | Message | Junk:
+    ) -> Begun[Message] | Message | InvalidValue:
         """Let a middleware answer in the model's place."""
         asking = self._asking
         params = m.PluginAroundModel(**asking.where(), plugin=name, request=request, view=view)
         around = Around(asking.kinds, None, model=inner)
-        answer: Begun[Message] | Message | Junk = await asking.ask_around("plugin/aroundModel", params, around)
+        answer: Begun[Message] | Message | InvalidValue = await asking.ask_around("plugin/aroundModel", params, around)
         return answer
 
     async def around_tool(
         self, name: str, request: ToolRequest, view: View, inner: ToolFurtherIn
-    ) -> Begun[ToolAnswer] | ToolAnswer | Junk:
+    ) -> Begun[ToolAnswer] | ToolAnswer | InvalidValue:
         """Let a middleware answer in a tool's place."""
         asking = self._asking
         params = m.PluginAroundTool(**asking.where(), plugin=name, request=request, view=view)
         around = Around(asking.kinds, None, tool=inner)
-        answer: Begun[ToolAnswer] | ToolAnswer | Junk = await asking.ask_around("plugin/aroundTool", params, around)
+        answer: Begun[ToolAnswer] | ToolAnswer | InvalidValue = await asking.ask_around(
+            "plugin/aroundTool", params, around
+        )
         return answer
 
     def count_tokens(self, messages: Sequence[Message]) -> int:

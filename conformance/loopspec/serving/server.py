@@ -21,10 +21,10 @@ from ..contract.stage import CancelHandle
 from ..contract.values import Value
 from ..protocol import VERSIONS, rpc
 from ..protocol import messages as m
-from ..protocol.crossing import file_reply
+from ..protocol.conversion import file_reply
+from ..protocol.encoding import agent_from, modules_from, strategies_by_key
 from ..protocol.methods import FROM_HARNESS
 from ..protocol.rpc import Line
-from ..protocol.telling import agent_from, modules_from, strategies_by_key
 from ..targets.backends import call_method, read_from
 from ..targets.drivers import AsyncioDriver
 from ..targets.middlewares import build_middleware, call_hook

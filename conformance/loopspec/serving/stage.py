@@ -20,7 +20,7 @@ from ..contract.scene import Cancel, ReadRequest, Run, Scene
 from ..contract.stage import CancelHandle, Parking
 from ..contract.values import Began, Error, ErrorKind, Json, Message, json_in
 from ..protocol import messages as m
-from ..protocol.crossing import failed_read
+from ..protocol.conversion import failed_read
 from .doubles import Asking, RemoteDoubles
 from .layer import RemoteMiddlewares, RemoteRecovery
 from .pipe import current_bag, current_run

@@ -8,24 +8,24 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from ..contract.specification import features_root
-from .cases import Case, area_of, compiled
+from .cases import Case, area_of
+from .features import compiled, store
 
-Provenance = Literal["documented", "derived", "clarified"]
+Basis = Literal["documented", "derived", "clarified"]
 Status = Literal["scenario", "quirk", "withdrawn", "excluded"]
 
-# What decides conformance; clarified rules do so under --strict only.
-DECIDING: frozenset[Provenance] = frozenset({"documented", "derived"})
+# The bases of normative rules, which decide conformance. Clarified rules are advisory: they count under --strict.
+NORMATIVE: frozenset[Basis] = frozenset({"documented", "derived"})
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
     """What the ledger says of one rule: see the head of features/ledger.toml."""
 
-    provenance: Provenance
+    basis: Basis
     document: str
     sections: tuple[str, ...] = ()
     also: dict[str, tuple[str, ...]] = {}
-    liar: str = ""
+    mutant: str = ""
     decision: str = ""
     status: Status = "scenario"
     reason: str = ""
@@ -46,7 +46,7 @@ class Entry(Struct, frozen=True):
     """One rule, as `loopspec list --json` prints it. `excluded` says why it has no scenario."""
 
     id: str
-    provenance: Provenance
+    basis: Basis
     area: str
     document: str
     section: str
@@ -58,7 +58,12 @@ class Entry(Struct, frozen=True):
 @cache
 def ledger() -> Ledger:
     """The ledger of the features in use."""
-    return msgspec.toml.decode((features_root() / "ledger.toml").read_bytes(), type=Ledger)
+    return msgspec.json.decode(store().ledger.content, type=Ledger)
+
+
+def ledger_as_json(text: bytes) -> bytes:
+    """The ledger as it is stored: reading TOML takes much longer. Raises `msgspec.ValidationError` for a wrong one."""
+    return msgspec.json.encode(msgspec.toml.decode(text, type=Ledger))
 
 
 def cases_by_rule() -> dict[str, list[Case]]:
@@ -80,7 +85,7 @@ def entries() -> list[Entry]:
         listed.append(
             Entry(
                 id=rule,
-                provenance=row.provenance,
+                basis=row.basis,
                 area=area_of(rule),
                 document=book.documents[row.document],
                 section=row.sections[0] if row.sections else "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -15,7 +15,10 @@ from .cases import Case, area_of
 
 @dataclass(frozen=True)
 class Selection:
-    """What was asked for. Rules, areas and what is left out are globs; without any, everything is meant."""
+    """What was asked for. Rules, areas and what is left out are globs; without any, everything is meant.
+
+    `among` restricts it to these cases; None: to all.
+    """
 
     rules: Sequence[str] = ()
     areas: Sequence[str] = ()
@@ -23,6 +26,7 @@ class Selection:
     deselect: Sequence[str] = ()
     role: Role | None = None
     seed: int = 0
+    among: Collection[str] | None = None
 
 
 def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]) -> list[Case]:
@@ -37,6 +41,8 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     must_fit("case", selection.cases, [case.id for case in all_cases])
     must_fit("case or rule", selection.deselect, [*rules, *(case.id for case in all_cases)])
     chosen = [case for case in all_cases if _is_wanted(case, selection) and not _is_left_out(case, selection)]
+    if selection.among is not None:
+        chosen = [case for case in chosen if case.id in selection.among]
     if selection.role:
         chosen = [case for case in chosen if selection.role in case.roles]
     if not chosen:

@@ -17,7 +17,7 @@ from ..contract.actions import (
     SetLocal,
     SetSession,
 )
-from ..contract.doubles import Inner, ScriptedError, ScriptedSurprise, Stranger, Ticket
+from ..contract.doubles import Inner, ScriptedCrash, ScriptedError, Stranger, Ticket
 from ..contract.values import Error, Json
 from .record import Record, current_context
 
@@ -48,7 +48,7 @@ async def act(action: Action, inner: Inner, record: Record, findings: Findings) 
     """
     match action:
         case Raise():
-            raise (ScriptedSurprise if action.unforeseen else ScriptedError)(action.code)
+            raise (ScriptedCrash if action.crash else ScriptedError)(action.code)
         case Hold():
             await record.gates.wait(action.until, record.parking)
         case AddContext():

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from ..contract.agents import Agent, Legacy, Model, Plugin, Script, Scripted, Summarization, Tool
-from ..contract.doubles import ScriptedError, ScriptedSurprise
+from ..contract.doubles import ScriptedCrash, ScriptedError
 from ..contract.scene import Scene
 from ..contract.values import Error
 
@@ -32,7 +32,7 @@ class Cast:
             self._owners.setdefault(model.name, agent.name)
         for actor in self._actors(agent):
             self._enlist_actor(actor, actor.name, agent.name)
-        for tool in (*agent.tools, *agent.spare_tools):
+        for tool in (*agent.tools, *agent.additional_tools):
             if tool.agent:
                 self._enlist(tool.agent)
             else:
@@ -53,7 +53,7 @@ class Cast:
         if agent.model:
             yield agent.model
         yield from agent.failover.models if agent.failover else ()
-        yield from agent.spare_models
+        yield from agent.additional_models
         yield from (one.model for one in agent.handlers if isinstance(one, Summarization) and one.model)
 
     @staticmethod
@@ -84,7 +84,7 @@ class Cast:
         return line
 
 
-def raised(error: Error | None, unforeseen: bool) -> Exception:
+def raised(error: Error | None, crash: bool) -> Exception:
     """The exception that a double fails with."""
     code = (error.code or error.kind) if error else "scripted"
-    return ScriptedSurprise(code) if unforeseen else ScriptedError(code)
+    return ScriptedCrash(code) if crash else ScriptedError(code)

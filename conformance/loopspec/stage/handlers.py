@@ -10,7 +10,7 @@ from ..contract.agents import Hook
 from ..contract.calls import Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
 from ..contract.doubles import Begun, Inner, InnerModel, InnerTool
 from ..contract.observation import Handled, Outside, Question
-from ..contract.scene import Deed
+from ..contract.scene import OutsideAction
 from ..contract.values import Message
 from .acting import act_all
 from .cast import raised
@@ -107,7 +107,7 @@ class LiveHandlers(HookCalls):
 
     def outside(self, inner: Inner) -> None:
         """Try what the scene says of all that is for the inside of runs."""
-        deeds: dict[Deed, Callable[[], object]] = {
+        actions: dict[OutsideAction, Callable[[], object]] = {
             "set": lambda: inner.set_local("key", "value"),
             "get": lambda: inner.get_local("key"),
             "delete": lambda: inner.delete_local("key"),
@@ -116,7 +116,7 @@ class LiveHandlers(HookCalls):
         for what in self._cast.scene.tried:
             error = None
             try:
-                deeds[what]()
+                actions[what]()
             except Exception as raised_by_it:
                 error = self._record.describe(raised_by_it)
             self._record.add(Outside(what=what, error=error))

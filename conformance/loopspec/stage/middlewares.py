@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from ..contract.actions import AssignContext, Count, Jump, SetState, UseJunk
+from ..contract.actions import AssignContext, Count, Jump, SetState, UseInvalidValue
 from ..contract.agents import Plugin
-from ..contract.calls import Edited, Junk, ModelRequest, State, ToolAnswer, ToolRequest, View
+from ..contract.calls import Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
 from ..contract.doubles import Begun, NoInside, ScriptedError
 from ..contract.middlewares import Assign, ModelFurtherIn, StateHook, ToolFurtherIn
 from ..contract.observation import Creation, Executed
@@ -29,7 +29,9 @@ class LiveMiddlewares(HookCalls):
         super().__init__(cast, record)
         self._caches: dict[str, Cache] = {}
 
-    async def create(self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]) -> Plugin | Junk:
+    async def create(
+        self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
+    ) -> Plugin | InvalidValue:
         """Return what a strategy's factory makes for a node of an agent."""
         record = self._record
         with record.span(f"create {node}", agent):
@@ -39,13 +41,13 @@ class LiveMiddlewares(HookCalls):
                 await record.gates.sleep(1.0, record.parking)
             if missing := [option for option in strategy.requires if option not in options]:
                 raise ScriptedError(f"without {missing[0]}")
-        if strategy.junk:
-            return Junk()
+        if strategy.invalid:
+            return InvalidValue()
         return self._cast.attach(strategy.makes or Plugin(name=node), node, agent)
 
     async def change(
         self, name: str, hook: StateHook, state: State, view: View, assign: Assign
-    ) -> Edited | Junk | None:
+    ) -> Edited | InvalidValue | None:
         """Return what one of the hooks that get the state wants."""
         entry = replace(self.entry(name, hook, state.messages, state.tools), view=view)
         with self.call(entry) as call:
@@ -63,11 +65,11 @@ class LiveMiddlewares(HookCalls):
                         jump = action.target
                     case _:
                         await act(action, _NOWHERE, self._record, call.findings)
-            if UseJunk() in call.actions:
-                return Junk()
+            if UseInvalidValue() in call.actions:
+                return InvalidValue()
             edited = edit(state, call.actions, self._cast.scene)
-            if UseJunk(place="messages") in call.actions:
-                edited = replace(edited, junk=Junk())
+            if UseInvalidValue(place="messages") in call.actions:
+                edited = replace(edited, invalid=InvalidValue())
             return None if call.returns_nothing else replace(edited, own=own, jump=jump)
 
     def _assign(self, call: CallOfHook, action: AssignContext, assign: Assign) -> None:
@@ -78,23 +80,23 @@ class LiveMiddlewares(HookCalls):
 
     async def around_model(
         self, name: str, request: ModelRequest, view: View, inner: ModelFurtherIn
-    ) -> Begun[Message] | Message | Junk:
+    ) -> Begun[Message] | Message | InvalidValue:
         """Let a middleware answer in the model's place."""
         names = tuple(tool.name for tool in request.tools)
         entry = replace(self.entry(name, "around model", request.messages, names), view=view)
         with self.call(entry, "model") as call:
-            if UseJunk(place="request") in call.actions:
-                inner = _JunkToModel(inner)
+            if UseInvalidValue(place="request") in call.actions:
+                inner = _InvalidToModel(inner)
             wrapping = ModelWrapping(request, inner, call.findings, self._caches.setdefault(name, {}))
             answer = await self.wrapped(call, wrapping, _NOWHERE)
-        if UseJunk() in call.actions:
-            return Junk()
+        if UseInvalidValue() in call.actions:
+            return InvalidValue()
         assert answer is not None, "no phrase lets a middleware return nothing there"
         return answer
 
     async def around_tool(
         self, name: str, request: ToolRequest, view: View, inner: ToolFurtherIn
-    ) -> Begun[ToolAnswer] | ToolAnswer | Junk:
+    ) -> Begun[ToolAnswer] | ToolAnswer | InvalidValue:
         """Let a middleware answer in a tool's place."""
         entry = replace(
             self.entry(name, "around tool", tools=(request.tool,)),
@@ -104,11 +106,11 @@ class LiveMiddlewares(HookCalls):
             view=view,
         )
         with self.call(entry, request.call_id) as call:
-            if UseJunk(place="request") in call.actions:
-                inner = _JunkToTool(inner)
+            if UseInvalidValue(place="request") in call.actions:
+                inner = _InvalidToTool(inner)
             answer = await self.wrapped(call, ToolWrapping(request, inner, call.findings), _NOWHERE)
-        if UseJunk() in call.actions:
-            return Junk()
+        if UseInvalidValue() in call.actions:
+            return InvalidValue()
         assert answer is not None, "no phrase lets a middleware return nothing there"
         return answer
 
@@ -124,26 +126,26 @@ class LiveMiddlewares(HookCalls):
         record.add(Executed(n=record.n, node=node, run=run, inputs=tuple(inputs), output=output, error=error))
 
 
-class _JunkToModel:
+class _InvalidToModel:
     """The inside of a model call, for a wrapper that passes on junk."""
 
     def __init__(self, inner: ModelFurtherIn) -> None:
         self._inner = inner
 
-    async def model(self, request: ModelRequest | Junk) -> Begun[Message]:
+    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
         """Call further in, with junk."""
-        return await self._inner.model(Junk())
+        return await self._inner.model(InvalidValue())
 
 
-class _JunkToTool:
+class _InvalidToTool:
     """The same, of a tool call."""
 
     def __init__(self, inner: ToolFurtherIn) -> None:
         self._inner = inner
 
-    async def tool(self, request: ToolRequest | Junk) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
         """Call further in, with junk."""
-        return await self._inner.tool(Junk())
+        return await self._inner.tool(InvalidValue())
 
 
 class _Nowhere(NoInside):

@@ -27,8 +27,8 @@ class LiveModels:
             turn = self._turn(spec, request)
             if turn.held:
                 await record.gates.wait(turn.held, record.parking)
-            if turn.error or turn.unforeseen:
-                raise raised(turn.error, turn.unforeseen)
+            if turn.error or turn.crash:
+                raise raised(turn.error, turn.crash)
             self._report(spec, "model end")
         return _answer(turn)
 
@@ -39,14 +39,14 @@ class LiveModels:
             turn = self._turn(spec, request)
             if turn.held:
                 await record.gates.wait(turn.held, record.parking)
-            fails = turn.error is not None or turn.unforeseen
+            fails = turn.error is not None or turn.crash
             chunks = _chunks(turn)
             for at, chunk in enumerate(chunks[: turn.breaks] if fails else chunks):
                 if at in turn.waits:
                     await record.gates.wait(turn.waits[at], record.parking)
                 yield chunk
             if fails:
-                raise raised(turn.error, turn.unforeseen)
+                raise raised(turn.error, turn.crash)
             self._report(spec, "model end")
 
     def called_back(self, what: CallbackPoint, name: str, call_id: str | None = None) -> None:
@@ -80,7 +80,7 @@ class LiveModels:
 
 
 def _answer(turn: Turn) -> Message | None:
-    if turn.error or turn.unforeseen or turn.nothing:
+    if turn.error or turn.crash or turn.nothing:
         return None
     return Message(role="assistant", content="".join(turn.pieces), tool_calls=turn.tool_calls)
 

@@ -27,7 +27,7 @@ def sessions(scene: Scene) -> list[tuple[Run, ...]]:
     return cut
 
 
-class _Course:
+class _RunRecord:
     """What is known of one run while it goes on."""
 
     def __init__(self) -> None:
@@ -49,12 +49,12 @@ class LiveRuns:
         self.session: tuple[Run, ...] = scene.runs
         self._scene = scene
         self._record = record
-        self._courses: dict[str, _Course] = {}
+        self._run_records: dict[str, _RunRecord] = {}
         self._lists: list[tuple[tuple[Message, ...], list[Message]]] = []
 
-    def _course(self, run: str | None = None) -> _Course:
+    def _run_record(self, run: str | None = None) -> _RunRecord:
         """What is known of a run: of the current one without a name."""
-        return self._courses.setdefault(run if run is not None else current_run.get() or "", _Course())
+        return self._run_records.setdefault(run if run is not None else current_run.get() or "", _RunRecord())
 
     async def batches(self) -> AsyncIterator[tuple[Run, ...]]:
         """Yield the runs to perform now."""
@@ -70,7 +70,7 @@ class LiveRuns:
     @contextmanager
     def running(self, run: Run) -> Iterator[None]:
         """Mark everything done inside as part of this run."""
-        record, course = self._record, self._course(run.id)
+        record, run_record = self._record, self._run_record(run.id)
         record.gates.happened(Began(run=run.id))
         record.gates.settle()
         in_run, in_context = current_run.set(run.id), current_context.set({})
@@ -92,11 +92,11 @@ class LiveRuns:
                 n=record.n,
                 run=run.id,
                 error=error,
-                interrupted=course.interrupted,
-                interrupts=course.interrupts,
-                cancelled=course.cancelled,
-                session=course.session,
-                state=course.state,
+                interrupted=run_record.interrupted,
+                interrupts=run_record.interrupts,
+                cancelled=run_record.cancelled,
+                session=run_record.session,
+                state=run_record.state,
             )
         )
 
@@ -142,14 +142,14 @@ class LiveRuns:
         self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
     ) -> None:
         """Take an event that is a stream, and read it to its end."""
-        record, run, course = self._record, current_run.get() or "", self._course()
+        record, run, run_record = self._record, current_run.get() or "", self._run_record()
         read: list[Message] = []
         error = None
         try:
             async for chunk in chunks:
                 read.append(chunk)
-                course.chunks += 1
-                record.gates.happened(Appeared(run=run, chunks=course.chunks))
+                run_record.chunks += 1
+                record.gates.happened(Appeared(run=run, chunks=run_record.chunks))
                 record.gates.settle()
         except Exception as raised:
             error = record.describe(raised)
@@ -157,9 +157,9 @@ class LiveRuns:
         self._show(msgspec.structs.replace(event, chunks=tuple(read), error=error))
 
     def _show(self, event: Event) -> None:
-        record, course = self._record, self._course(event.run)
-        course.events += 1
-        record.gates.happened(Appeared(run=event.run, events=course.events))
+        record, run_record = self._record, self._run_record(event.run)
+        run_record.events += 1
+        record.gates.happened(Appeared(run=event.run, events=run_record.events))
         for message in [*([event.message] if event.message else []), *(event.chunks or ())[:1]]:
             if message.tool_call_id:
                 record.gates.happened(Appeared(run=event.run, tool_call_id=message.tool_call_id))
@@ -167,29 +167,29 @@ class LiveRuns:
 
     def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
         """Take the checkpoint with which the current run stopped."""
-        course = self._course()
-        course.interrupted = True
-        course.checkpoint = checkpoint
-        course.interrupts = tuple(Interrupted(id=call, info=info) for call, info in interrupts)
+        run_record = self._run_record()
+        run_record.interrupted = True
+        run_record.checkpoint = checkpoint
+        run_record.interrupts = tuple(Interrupted(id=call, info=info) for call, info in interrupts)
 
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run goes on with."""
-        checkpoint = self._course(run.resume).checkpoint
+        checkpoint = self._run_record(run.resume).checkpoint
         if checkpoint is None:  # it did not stop: the run that was to go on cannot, and that is an outcome
             raise LookupError(f"run {run.resume} has left no checkpoint")
         return checkpoint
 
     def answers(self, run: Run) -> dict[str, Json]:
         """What is given with it, by the ids of the interrupts."""
-        interrupts = self._course(run.resume).interrupts
+        interrupts = self._run_record(run.resume).interrupts
         named = [one for one in interrupts if isinstance(one.info, str)]
         return {one.id: run.answers[one.info] for one in named if one.info in run.answers}
 
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
         """Take the session as the current run has left it, and what is left in the states of its middlewares."""
-        course = self._course()
-        course.session = json_in(session)
-        course.state = json_in(state or {})
+        run_record = self._run_record()
+        run_record.session = json_in(session)
+        run_record.state = json_in(state or {})
 
     def cancels(self, run: Run, cancel: Callable[[Cancel], CancelHandle]) -> None:
         """Take the function that cancels a run, and call it as the scene says."""
@@ -197,26 +197,26 @@ class LiveRuns:
             self._record.gates.when(request.at, partial(self._cancel, run, request, cancel))
 
     def _cancel(self, run: Run, request: Cancel, cancel: Callable[[Cancel], CancelHandle]) -> None:
-        course = self._course(run.id)
-        course.handles.append(cancel(request))
-        self._record.gates.happened(CancelAsked(run=run.id, times=len(course.handles)))
+        run_record = self._run_record(run.id)
+        run_record.handles.append(cancel(request))
+        self._record.gates.happened(CancelAsked(run=run.id, times=len(run_record.handles)))
         self._record.gates.settle()
 
     async def waiting(self, run: Run) -> None:
         """Wait for all requests to cancel this run, as their callers."""
-        record, course = self._record, self._course(run.id)
+        record, run_record = self._record, self._run_record(run.id)
         for at in range(len(run.cancels)):
             try:
                 await record.gates.wait(CancelAsked(run=run.id, times=at + 1), record.parking)
             except StuckGate:  # it was never made: that is in the record, and no fault of the one who waits
                 return
-            outcome = await course.handles[at].wait()
-            record.add(Waited(n=record.n, run=run.id, contributed=course.handles[at].contributed, outcome=outcome))
+            outcome = await run_record.handles[at].wait()
+            record.add(Waited(n=record.n, run=run.id, contributed=run_record.handles[at].contributed, outcome=outcome))
 
     def cancelled(
         self, checkpoint: bytes | None, modes: Sequence[str] = (), escalated: bool = False, timed_out: bool = False
     ) -> None:
         """Take the checkpoint of the current run, which was cancelled, and what it says of that."""
-        course = self._course()
-        course.checkpoint = checkpoint
-        course.cancelled = Cancelled(modes=tuple(sorted(modes)), escalated=escalated, timed_out=timed_out)
+        run_record = self._run_record()
+        run_record.checkpoint = checkpoint
+        run_record.cancelled = Cancelled(modes=tuple(sorted(modes)), escalated=escalated, timed_out=timed_out)

@@ -36,8 +36,8 @@ class LiveTools:
         tool = self._cast.tools[request.tool]
         with self._record.span(f"tool {request.tool}", self._cast.owner(request.tool), self._tool_call(request)):
             number = await self._do(tool, request, inner)
-            if tool.error or tool.unforeseen:
-                raise raised(tool.error, tool.unforeseen)
+            if tool.error or tool.crash:
+                raise raised(tool.error, tool.crash)
             self._interrupt(tool, request)
         if tool.nothing:
             return None
@@ -50,12 +50,12 @@ class LiveTools:
         tool = self._cast.tools[request.tool]
         with self._record.span(f"tool {request.tool}", self._cast.owner(request.tool), self._tool_call(request)):
             number = await self._do(tool, request, inner)
-            fails = tool.error is not None or tool.unforeseen
+            fails = tool.error is not None or tool.crash
             chunks = _chunks(tool, request, number)
             for chunk in chunks[: tool.breaks] if fails else chunks:
                 yield chunk
             if fails:
-                raise raised(tool.error, tool.unforeseen)
+                raise raised(tool.error, tool.crash)
             self._interrupt(tool, request)
 
     def _tool_call(self, request: ToolRequest) -> tuple[str | None, str, str]:

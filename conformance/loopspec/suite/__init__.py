@@ -4,23 +4,24 @@
 
     LOOPSPEC_TARGET = "py:my_package.agents:make_target"
 
-Scenarios that do not concern the target's roles and capabilities are skipped, and say so. To override or delete one
-of the tests is an error; what a target is known to do differently belongs into a baseline (`--loopspec-baseline`).
+Scenarios that need capabilities which the target does not have are skipped, and say so; those for other roles are
+deselected. To override or delete one of the tests is an error; what a target is known to do differently belongs in a
+baseline (`--loopspec-baseline`).
 """
 
-from loopspec.pytest_plugin.steps import FIXTURES
-
 from ..contract.specification import features_root
-from ..pytest_plugin import entry as plugin
-from ..pytest_plugin.binding import bind, loopspec_playing
-from ..specification.cases import CANARY_ROOT
+from ..pytest_plugin import activate
 
-plugin.activate()
+_session = activate()
+
+from ..pytest_plugin.binding import bind, loopspec_scenario  # noqa: E402  # says first what is missing, if something is
+from ..pytest_plugin.steps import FIXTURES  # noqa: E402  # likewise
+from ..specification.features import CANARY_ROOT, canary  # noqa: E402  # likewise
 
 # Every test by its name, for the check that none is overridden or missing.
-LOOPSPEC_SUITE = bind(features_root(), plugin.session().planned_files()) | bind(CANARY_ROOT)
+LOOPSPEC_SUITE = bind(_session.cases(), features_root()) | bind([canary()], CANARY_ROOT)
 
 globals().update(FIXTURES)
 globals().update(LOOPSPEC_SUITE)
 
-__all__ = ["LOOPSPEC_SUITE", "loopspec_playing", *FIXTURES, *LOOPSPEC_SUITE]  # names of tests and steps
+__all__ = ["LOOPSPEC_SUITE", "loopspec_scenario", *FIXTURES, *LOOPSPEC_SUITE]  # names of tests and steps

@@ -88,9 +88,9 @@ def _threads_at_work() -> bool:
 Together = Callable[[Iterable[Coroutine[Any, Any, None]]], Awaitable[object]]  # Any: what they yield to their loop
 
 
-async def gathered(courses: Iterable[Coroutine[Any, Any, None]]) -> None:
+async def gathered(coroutines: Iterable[Coroutine[Any, Any, None]]) -> None:
     """Let several courses go on at the same time, on this loop."""
-    await asyncio.gather(*courses)
+    await asyncio.gather(*coroutines)
 
 
 class AsyncioDriver:
@@ -111,7 +111,7 @@ class AsyncioDriver:
 
     def run(
         self,
-        course: Coroutine[Any, Any, T],  # Any: what a coroutine yields to its loop
+        coroutine: Coroutine[Any, Any, T],  # Any: what a coroutine yields to its loop
         attach: Callable[[Callable[[], Parking]], Callable[[], bool]],
     ) -> T:
         """Run to the end. Tasks left over are cancelled; a loop that was broken out of is given up.
@@ -121,7 +121,7 @@ class AsyncioDriver:
         loop = self._opened_loop()
         self._watch.on_idle = attach(loop.create_future)
         try:
-            return loop.run_until_complete(_alone(course))
+            return loop.run_until_complete(_alone(coroutine))
         except Exception:
             raise
         except BaseException:  # an exit, or a deadline: what is left on the loop may not let itself be cancelled
@@ -149,10 +149,10 @@ async def _awaited(last: Awaitable[object]) -> None:
     await last
 
 
-async def _alone(course: Coroutine[Any, Any, T]) -> T:
+async def _alone(coroutine: Coroutine[Any, Any, T]) -> T:
     """Leave nothing behind for the next scene."""
     try:
-        result = await course
+        result = await coroutine
     except (Exception, asyncio.CancelledError):  # anything else gives the loop up
         await _cancel_the_rest()
         raise

@@ -7,7 +7,7 @@ from typing import Generic
 
 from ..values.messages import M
 from .models import Model, ModelRequest
-from .outputs import ToldStream
+from .outputs import EventStream
 
 
 class Attempt(Generic[M]):
@@ -18,7 +18,7 @@ class Attempt(Generic[M]):
 
     __slots__ = ("error", "message", "stream")
 
-    def __init__(self, message: M | None, error: Exception | None = None, stream: ToldStream[M] | None = None) -> None:
+    def __init__(self, message: M | None, error: Exception | None = None, stream: EventStream[M] | None = None) -> None:
         self.message = message
         self.error = error
         self.stream = stream

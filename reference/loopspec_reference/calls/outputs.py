@@ -102,7 +102,7 @@ def _only(chunks: Sequence[M]) -> M:
     return chunks[0]
 
 
-class ToldStream(Generic[M]):
+class EventStream(Generic[M]):
     """The chunks of an output as an event tells them: its readers learn how it ends once that is decided.
 
     A broken stream may end with its own error or, when another attempt follows, with `WillRetryError`.

@@ -17,8 +17,8 @@ from ..handlers.handler import AgentContext, Handler, State, ToolMiddleware, ove
 from ..handlers.legacy import LegacyMiddleware, check
 from ..runs.cancels import Canceller, ImmediateStop
 from ..runs.checkpoints import Checkpoint, Stop
-from ..runs.lifecycle import as_current, due, step, told, unasked
-from ..runs.run import Run, taken_jump, unheard
+from ..runs.lifecycle import as_current, cancel_is_due, emit_events, step, unrequested_cancellation
+from ..runs.run import Run, discard, taken_jump
 from ..tools.kinds import AnyTool, InterruptRun, Resumed, ToolContext
 from ..tools.toolboxes import Toolbox, check_names
 from ..values.errors import (
@@ -133,7 +133,7 @@ class Agent(Generic[M]):
             forwards=self._forwards,
             context=context,
         )
-        return told(run, partial(self._fresh, run, messages))
+        return emit_events(run, partial(self._fresh, run, messages))
 
     def resume(
         self,
@@ -158,7 +158,7 @@ class Agent(Generic[M]):
             forwards=self._forwards,
             context=context,
         )
-        return told(run, partial(self._continued, run, checkpoint, data or {}))
+        return emit_events(run, partial(self._continued, run, checkpoint, data or {}))
 
     async def run_within(self, parent: Run, messages: Sequence[M]) -> M:
         """Run as a part of another agent's run, in its mode, and return the final answer.
@@ -178,7 +178,7 @@ class Agent(Generic[M]):
         return Run(
             self.name,
             parent.session,
-            parent.emit if parent.forwards else unheard,
+            parent.emit if parent.forwards else discard,
             path=parent.path,
             streaming=parent.streaming,
             canceller=parent.canceller,
@@ -243,10 +243,10 @@ class Agent(Generic[M]):
             if jump == "end" or not (pending or jump):
                 return await self._end(run, state)
             if jump == "model" or not pending:
-                if due(run, CancelMode.AFTER_MODEL):
+                if cancel_is_due(run, CancelMode.AFTER_MODEL):
                     raise Stop(Checkpoint.of(run, state, iteration))
                 continue
-            if due(run, CancelMode.AFTER_MODEL):
+            if cancel_is_due(run, CancelMode.AFTER_MODEL):
                 raise Stop(Checkpoint.of(run, state, iteration, {}))
             state, ended = await self._act(run, start, state, iteration, {}, {})
             if ended:
@@ -292,7 +292,7 @@ class Agent(Generic[M]):
             try:
                 results[at] = await self._tool_calls.call(run, start.box, call, context, emit, call.name == start.exits)
             except asyncio.CancelledError as error:
-                errors[at] = unasked(error)
+                errors[at] = unrequested_cancellation(error)
             except Exception as error:
                 errors[at] = error
 
@@ -310,7 +310,7 @@ class Agent(Generic[M]):
             if not isinstance(errors[at], InterruptRun):
                 raise errors[at]
         stopped = {at: error for at, error in sorted(errors.items()) if isinstance(error, InterruptRun)}
-        if stopped or (opened and due(run, CancelMode.AFTER_TOOLS)):
+        if stopped or (opened and cancel_is_due(run, CancelMode.AFTER_TOOLS)):
             states = {at: error.state for at, error in stopped.items()}
             interrupts = [(calls[at].id, error) for at, error in stopped.items()]
             raise Stop(Checkpoint.of(run, state, iteration, results, states), interrupts)

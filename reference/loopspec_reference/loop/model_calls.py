@@ -11,7 +11,7 @@ from ..calls.callbacks import Callbacks
 from ..calls.chains import nested
 from ..calls.failovers import FailoverConfig, failing_over
 from ..calls.models import Model, ModelRequest, reports_callbacks
-from ..calls.outputs import Output, ToldStream
+from ..calls.outputs import EventStream, Output
 from ..calls.retries import RetryConfig, retrying
 from ..handlers.handler import Handler, ModelContext, ModelEndpoint, State, overridden
 from ..handlers.legacy import LegacyMiddleware, changed
@@ -66,8 +66,8 @@ class ModelCalls(Generic[M]):
         try:
             attempt = await self._answered(run, request)
         finally:
-            while run.told:
-                run.told.pop().settle()
+            while run.event_streams:
+                run.event_streams.pop().settle()
         if attempt.error is not None:
             raise attempt.error
         message = attempt.message
@@ -112,14 +112,14 @@ class ModelCalls(Generic[M]):
 
     async def _attempt(self, run: Run, model: Model[M], request: ModelRequest[M]) -> Attempt[M]:
         """Go through the wrappers once. In streaming mode listeners read on from the first chunk on (RETRY-11)."""
-        stream: ToldStream[M] | None = None
+        stream: EventStream[M] | None = None
         try:
             answered = await self._endpoint(model, request)(request)
             output: Output[M] = checked(answered, Output, "a wrapper of the model")
             await output.opened()
             if run.streaming:
-                stream = ToldStream(output)
-                run.told.append(stream)
+                stream = EventStream(output)
+                run.event_streams.append(stream)
                 run.emit(StreamEvent(run.agent, run.path, stream))
             return Attempt(await output.message(), None, stream)
         except Exception as error:
@@ -147,7 +147,7 @@ class ModelCalls(Generic[M]):
         if request.streaming:
             chunks = model.stream(request)
             if callbacks is not None:
-                chunks = self._told(chunks, callbacks)
+                chunks = self._with_callbacks(chunks, callbacks)
             output = Output(chunks, self._message_type.concat)
             await output.opened()
             return output
@@ -156,7 +156,7 @@ class ModelCalls(Generic[M]):
             callbacks.model_end(message)
         return Output.of(message)
 
-    async def _told(self, chunks: AsyncIterator[M], callbacks: Callbacks[M]) -> AsyncIterator[M]:
+    async def _with_callbacks(self, chunks: AsyncIterator[M], callbacks: Callbacks[M]) -> AsyncIterator[M]:
         read: list[M] = []
         async for chunk in chunks:
             read.append(chunk)

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from ..calls.callbacks import Callbacks
 from ..calls.chains import nested, nested_streams
-from ..calls.outputs import Output, ToldStream
+from ..calls.outputs import EventStream, Output
 from ..handlers.handler import ToolMiddleware, overridden
 from ..runs.run import Run
 from ..tools.kinds import ToolArgument, ToolContext, ToolRequest, ToolResult
@@ -47,14 +47,14 @@ class ToolCalls(Generic[M]):
         if kind == "tool":
             plain = nested(
                 [_bound(one.wrap_tool, context) for one in self._plain],
-                self._told(context, partial(tool.invoke, context)),
+                self._with_callbacks(context, partial(tool.invoke, context)),
             )
             result = await plain(text)
             message = self._message_type.tool_result(call, checked(result, str, call.name))
         elif kind == "enhanced_tool":
             enhanced = nested(
                 [_bound(one.wrap_enhanced_tool, context) for one in self._enhanced],
-                self._told(context, partial(tool.invoke_enhanced, context)),
+                self._with_callbacks(context, partial(tool.invoke_enhanced, context)),
             )
             argument = ToolRequest(ToolArgument(call.arguments))
             answer = checked(await enhanced(argument), ToolResult, call.name)
@@ -62,7 +62,7 @@ class ToolCalls(Generic[M]):
         elif kind == "streaming_tool":
             streaming = nested_streams(
                 [_bound(one.wrap_streaming_tool, context) for one in self._streaming],
-                self._told_stream(context, partial(tool.stream, context), "".join),
+                self._stream_with_callbacks(context, partial(tool.stream, context), "".join),
             )
             texts = streaming(text)
             messages = (self._message_type.tool_result(call, checked(piece, str, call.name)) async for piece in texts)
@@ -70,7 +70,7 @@ class ToolCalls(Generic[M]):
         else:
             enhanced_streaming = nested_streams(
                 [_bound(one.wrap_enhanced_streaming_tool, context) for one in self._enhanced_streaming],
-                self._told_stream(context, partial(tool.stream_enhanced, context), _joined),
+                self._stream_with_callbacks(context, partial(tool.stream_enhanced, context), _joined),
             )
             argument = ToolRequest(ToolArgument(call.arguments))
             results = enhanced_streaming(argument)
@@ -86,12 +86,12 @@ class ToolCalls(Generic[M]):
         nothing = self._message_type.tool_result(call, "")  # what a stream without any chunk comes to
         output = Output(chunks, lambda read: self._message_type.concat([nothing, *read]))
         await output.opened()
-        stream = ToldStream(output)
+        stream = EventStream(output)
         stream.settle()
         emit(StreamEvent(run.agent, run.path, stream, exits))
         return await output.message()
 
-    def _told(
+    def _with_callbacks(
         self, context: ToolContext, innermost: Callable[[ToolRequest[A]], Awaitable[R]]
     ) -> Callable[[ToolRequest[A]], Awaitable[R]]:
         """The tool with the callbacks directly around it."""
@@ -107,7 +107,7 @@ class ToolCalls(Generic[M]):
 
         return around
 
-    def _told_stream(
+    def _stream_with_callbacks(
         self,
         context: ToolContext,
         innermost: Callable[[ToolRequest[A]], AsyncIterator[R]],

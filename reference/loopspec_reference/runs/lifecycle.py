@@ -22,12 +22,12 @@ async def step(run: Run, work: Coroutine[Any, Any, T]) -> T:
     return await run.canceller.step(work)
 
 
-def due(run: Run, point: CancelMode) -> bool:
+def cancel_is_due(run: Run, point: CancelMode) -> bool:
     """Whether the run shall stop at this point."""
     return run.canceller is not None and run.canceller.due(point, run.nested)
 
 
-def unasked(error: asyncio.CancelledError) -> LoopError:
+def unrequested_cancellation(error: asyncio.CancelledError) -> LoopError:
     """What a run makes of a cancellation that somebody inside raised; one that was asked for is raised on (LOOP-14)."""
     own = asyncio.current_task()
     if own is not None and own.cancelling():
@@ -35,16 +35,16 @@ def unasked(error: asyncio.CancelledError) -> LoopError:
     return LoopError("something inside the run was cancelled, and not by its caller")
 
 
-async def as_current(run: Run, course: Awaitable[T]) -> T:
+async def as_current(run: Run, work: Awaitable[T]) -> T:
     """Let the run of a sub-agent take its course within the run outside."""
     token = current_run.set(run)
     try:
-        return await course
+        return await work
     finally:
         current_run.reset(token)
 
 
-async def told(run: Run, course: Callable[[], Awaitable[object]]) -> AsyncIterator[Event]:
+async def emit_events(run: Run, work: Callable[[], Awaitable[object]]) -> AsyncIterator[Event]:
     """Let a run take its course in a task of its own, so that what it sets in its context stays there."""
     events: asyncio.Queue[Event | None] = asyncio.Queue()
     run.emit = events.put_nowait
@@ -53,11 +53,11 @@ async def told(run: Run, course: Callable[[], Awaitable[object]]) -> AsyncIterat
     async def whole() -> None:
         current_run.set(run)
         try:
-            await course()
+            await work()
         except Stop as stop:
             run.emit(_last(run, stop))
         except asyncio.CancelledError as error:
-            run.emit(ErrorEvent(run.agent, run.path, unasked(error)))
+            run.emit(ErrorEvent(run.agent, run.path, unrequested_cancellation(error)))
         except Exception as error:
             run.emit(ErrorEvent(run.agent, run.path, error))
         finally:

@@ -12,7 +12,7 @@ from ..values.messages import AnyMessage, Json
 from .run_values import packed
 
 if TYPE_CHECKING:
-    from ..calls.outputs import ToldStream
+    from ..calls.outputs import EventStream
     from ..tools.kinds import ToolInfo
     from .cancels import Canceller
 
@@ -22,7 +22,7 @@ Target = Literal["model", "tools", "end"]
 _JUMP = "__jump__"  # the run-local value a jump is until the present step is done, so that a checkpoint holds it
 
 
-def unheard(event: Event) -> None:
+def discard(event: Event) -> None:
     """What becomes of the events of a run that nobody listens to."""
 
 
@@ -40,6 +40,7 @@ class Run:
         "context",
         "conversation",
         "emit",
+        "event_streams",
         "forwards",
         "iteration",
         "local",
@@ -49,7 +50,6 @@ class Run:
         "path",
         "session",
         "streaming",
-        "told",
         "tool_search",
     )
 
@@ -57,7 +57,7 @@ class Run:
         self,
         agent: str,
         session: MutableMapping[str, Json],
-        emit: Callable[[Event], None] = unheard,
+        emit: Callable[[Event], None] = discard,
         *,
         path: tuple[str, ...] = (),
         local: dict[str, Json] | None = None,
@@ -80,7 +80,7 @@ class Run:
         self.named: dict[str, object] = {}  # whose a middleware's name is, so that nobody else goes by it
         self.iteration = 0  # the model calls that were made, or jumped over
         self.model: Any = None  # the backup that answered last, of whatever message type (FAILOVER-09)
-        self.told: list[ToldStream[Any]] = []  # by the model call in progress; how they end may be undecided
+        self.event_streams: list[EventStream[Any]] = []  # by the model call in progress; how they end may be undecided
         self.tool_search: ToolInfo | None = None
         self.conversation: Sequence[AnyMessage] = ()  # as the tools find it: the answer that asked for them last
 

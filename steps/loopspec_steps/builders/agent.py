@@ -30,19 +30,19 @@ EVERY_HOOK: tuple[Hook, ...] = get_args(Hook)
 
 
 @dataclass
-class LoopDraft:
+class AgentBuilder:
     """One agent, as given so far, and the sub-agents it has as tools."""
 
     name: str = "agent"
-    parent: LoopDraft | None = None
+    parent: AgentBuilder | None = None
     description: str = ""
     instruction: str = ""
     model: Model | None = None
     without_model: bool = False
     models: dict[str, Model] = field(default_factory=dict)
-    tools: dict[str, Tool | LoopDraft] = field(default_factory=dict)
+    tools: dict[str, Tool | AgentBuilder] = field(default_factory=dict)
     twins: list[Tool] = field(default_factory=list)
-    spare_tools: list[Tool] = field(default_factory=list)
+    additional_tools: list[Tool] = field(default_factory=list)
     handlers: dict[str, Handler] = field(default_factory=dict)
     legacy: dict[str, Legacy] = field(default_factory=dict)
     tool_middlewares: dict[str, Scripted] = field(default_factory=dict)
@@ -99,8 +99,8 @@ class LoopDraft:
             tools=(*(self._tool(tool) for tool in self.tools.values()), *self.twins),
             handlers=tuple(self.handlers.values()),
             max_iterations=self.max_iterations,
-            spare_tools=tuple(self.spare_tools),
-            spare_models=() if self.failover else tuple(self.models.values()),
+            additional_tools=tuple(self.additional_tools),
+            additional_models=() if self.failover else tuple(self.models.values()),
             make_input=self.make_input,
             exit_tool=self.exit_tool,
             return_directly=self.return_directly,
@@ -120,7 +120,7 @@ class LoopDraft:
         return replace(self.failover, models=tuple(self.models.get(m.name, m) for m in self.failover.models))
 
     @staticmethod
-    def _tool(tool: Tool | LoopDraft) -> Tool:
+    def _tool(tool: Tool | AgentBuilder) -> Tool:
         if isinstance(tool, Tool):
             return tool
         return Tool(name=tool.name, agent=tool.agent(), full_history=tool.full_history, schema=tool.schema)

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
 
-from ..phrasebook import BOOK, Kind, PhraseError, Table
-from .scene import Draft
+from ..phrasebook import BOOK, Kind, Phrase, PhraseError, Table
+from .scene import SceneBuilder
 
 
 @dataclass(frozen=True)
 class Check:
-    """A Then, ready to look at an Observation. Raises `Mismatch`."""
+    """A Then, ready to look at an Observation of its Scene. `arguments` fill the holes of the phrase: plain data."""
 
-    text: str
-    function: Callable[..., None]
+    phrase: Phrase
     arguments: Mapping[str, object]
+    scene: Scene
 
     def __call__(self, seen: Observation) -> None:
-        """Look."""
-        self.function(seen=seen, **self.arguments)
+        """Look. Raises `Mismatch` where the Observation is not what the Then says."""
+        given = {**self.arguments, "scene": self.scene} if "scene" in self.phrase.takes else self.arguments
+        self.phrase.function(seen=seen, **given)
 
 
-class Drafting:
+class ScenarioBuilder:
     """One scenario under way: steps go in, and at its When the Scene comes out."""
 
     def __init__(self) -> None:
-        self._draft = Draft()
+        self._scene_builder = SceneBuilder()
         self._scene: Scene | None = None
-
-    @property
-    def acted(self) -> bool:
-        """Whether the When has been."""
-        return self._scene is not None
 
     @property
     def scene(self) -> Scene:
@@ -56,14 +52,12 @@ class Drafting:
             if value is not None:
                 arguments[name] = value
         if kind == "then":
-            if "scene" in match.phrase.takes:
-                arguments["scene"] = self.scene
-            return Check(text, match.phrase.function, arguments) if self.scene else None
+            return Check(match.phrase, arguments, self.scene)
         if self._scene is not None:
             raise PhraseError(f"{text!r} comes after the When: a second act is a second scenario")
-        match.phrase.function(self._draft, **arguments)
+        match.phrase.function(self._scene_builder, **arguments)
         if kind == "when":
-            self._scene = self._draft.scene()
+            self._scene = self._scene_builder.scene()
         return None
 
 

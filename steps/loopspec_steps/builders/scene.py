@@ -9,13 +9,13 @@ from loopspec.contract.plugins import Edge, Module, Node, Workflow
 from loopspec.contract.scene import Act, BackendStep, Cancel, Change, File, History, Run, Scene
 from loopspec.contract.values import Gate, Json, Message, MessageType, ToolCall
 
-from .agent import LoopDraft
+from .agent import AgentBuilder
 
 HELLO = Message(role="user", content="Hello.")
 THE_HANDLER = "agentsmd"
 
 
-class Draft:
+class SceneBuilder:
     """What has been given so far. One user message is the conversation until another is given."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class Draft:
         self.tried = Scene(act="outside").tried
         self.stored: dict[str, File] = {}
         self.backend: list[BackendStep] = []
-        self.loop: LoopDraft | None = None
+        self.loop: AgentBuilder | None = None
         self.streaming = False
         self.cancellable = False
         self.cancels: list[Cancel] = []
@@ -93,10 +93,10 @@ class Draft:
             backend=self.has_backend,
         )
 
-    def loop_or_new(self) -> LoopDraft:
+    def loop_or_new(self) -> AgentBuilder:
         """The agent that is being described."""
         if self.loop is None:
-            self.loop = LoopDraft()
+            self.loop = AgentBuilder()
         return self.loop
 
     def _agent(self) -> Agent:

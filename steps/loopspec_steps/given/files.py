@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from loopspec.contract.scene import Change, Fault, FaultKind, File
 from loopspec.contract.values import Began, Called, Gate
 
-from ..builders.scene import Draft
+from ..builders.scene import SceneBuilder
 from ..cells import file_of, names
 from ..phrasebook import PhraseError, Table, given
 
@@ -35,101 +35,101 @@ def error_kind(words: str) -> FaultKind:
 
 
 @given('the file "{path}"')
-def file_with_text(draft: Draft, path: str, docstring: str) -> None:
+def file_with_text(scene_builder: SceneBuilder, path: str, docstring: str) -> None:
     """A file, with the text below as its content."""
-    draft.write(path, File(text=docstring))
+    scene_builder.write(path, File(text=docstring))
 
 
 @given('the file "{path}" holding "{content}"')
-def file_holding(draft: Draft, path: str, content: str) -> None:
+def file_holding(scene_builder: SceneBuilder, path: str, content: str) -> None:
     r"""A file. In its content, \n \r \t \uXXXX stand for characters and \xXX for bytes."""
-    draft.write(path, file_of(content))
+    scene_builder.write(path, file_of(content))
 
 
 @given('the instructions file "{path}"')
-def instructions_file(draft: Draft, path: str, docstring: str) -> None:
+def instructions_file(scene_builder: SceneBuilder, path: str, docstring: str) -> None:
     """A configured file, with the text below as its content."""
-    draft.configure(path)
-    draft.write(path, File(text=docstring))
+    scene_builder.configure(path)
+    scene_builder.write(path, File(text=docstring))
 
 
 @given('the instructions file "{path}" holding "{content}"')
-def instructions_file_holding(draft: Draft, path: str, content: str) -> None:
+def instructions_file_holding(scene_builder: SceneBuilder, path: str, content: str) -> None:
     """A configured file with this content."""
-    draft.configure(path)
-    draft.write(path, file_of(content))
+    scene_builder.configure(path)
+    scene_builder.write(path, file_of(content))
 
 
 @given('an instructions file that says "{content}"')
-def instructions_file_that_says(draft: Draft, content: str) -> None:
+def instructions_file_that_says(scene_builder: SceneBuilder, content: str) -> None:
     """The configured file "/project/agents.md" with this content."""
-    draft.configure(AGENTS_MD)
-    draft.write(AGENTS_MD, file_of(content))
+    scene_builder.configure(AGENTS_MD)
+    scene_builder.write(AGENTS_MD, file_of(content))
 
 
 @given("the files")
-def files(draft: Draft, table: Table) -> None:
+def files(scene_builder: SceneBuilder, table: Table) -> None:
     """Files, by path and content."""
     for row in table:
-        draft.write(row["path"], file_of(row["content"]))
+        scene_builder.write(row["path"], file_of(row["content"]))
 
 
 @given("files of these sizes")
-def files_of_sizes(draft: Draft, table: Table) -> None:
+def files_of_sizes(scene_builder: SceneBuilder, table: Table) -> None:
     """Files of exactly so many bytes, the imports they begin with included."""
     for row in table:
         imports = "".join(f"@{path}\n" for path in names(row.get("imports") or "nothing"))
         filling = int(row["bytes"]) - len(imports)
         if filling < 0:
             raise PhraseError(f"{row['path']}: {row['bytes']} bytes do not hold its imports")
-        draft.write(row["path"], File(text=imports + "." * filling))
+        scene_builder.write(row["path"], File(text=imports + "." * filling))
 
 
 @given('an import chain from "{path}" that reaches level {level:d}')
-def import_chain(draft: Draft, path: str, level: int) -> None:
+def import_chain(scene_builder: SceneBuilder, path: str, level: int) -> None:
     """A configured file level0.md, and beside it level1.md, level2.md and so on, each imported by the one before."""
     folder = posixpath.dirname(path)
-    draft.configure(path)
+    scene_builder.configure(path)
     for n in range(level + 1):
         text = f"Level {n}, then @level{n + 1}.md" if n < level else f"Level {n}"
-        draft.write(f"{folder}/level{n}.md", File(text=text))
+        scene_builder.write(f"{folder}/level{n}.md", File(text=text))
 
 
 @given('reading "{path}" fails with {fault}')
-def reading_fails(draft: Draft, path: str, fault: str) -> None:
+def reading_fails(scene_builder: SceneBuilder, path: str, fault: str) -> None:
     """Every read of the file fails."""
     error_kind(fault)
-    draft.files[path] = replace(draft.about(path), fault=_FAULTS[fault])
+    scene_builder.files[path] = replace(scene_builder.about(path), fault=_FAULTS[fault])
 
 
 @given('reading "{path}" gives no content object')
-def reading_gives_nothing(draft: Draft, path: str) -> None:
+def reading_gives_nothing(scene_builder: SceneBuilder, path: str) -> None:
     """Reads of the file succeed without content. Needs the capability nil-values."""
-    draft.files[path] = replace(draft.about(path), nothing=True)
+    scene_builder.files[path] = replace(scene_builder.about(path), nothing=True)
 
 
 @given('reading "{path}" waits until run {run:d} begins')
-def reading_waits_for_run(draft: Draft, path: str, run: int) -> None:
+def reading_waits_for_run(scene_builder: SceneBuilder, path: str, run: int) -> None:
     """Reads of the file are held until then."""
-    draft.files[path] = replace(draft.about(path), held=Began(run=str(run)))
+    scene_builder.files[path] = replace(scene_builder.about(path), held=Began(run=str(run)))
 
 
 @given('reading "{path}" works from {moment} on')
-def reading_works_from(draft: Draft, path: str, moment: str) -> None:
+def reading_works_from(scene_builder: SceneBuilder, path: str, moment: str) -> None:
     """The file can be read from then on."""
-    draft.change(moment_of(moment), path, replace(draft.about(path), fault=None))
+    scene_builder.change(moment_of(moment), path, replace(scene_builder.about(path), fault=None))
 
 
 @given('"{path}" holds "{content}" from {moment} on')
-def holds_from(draft: Draft, path: str, content: str, moment: str) -> None:
+def holds_from(scene_builder: SceneBuilder, path: str, content: str, moment: str) -> None:
     """The file is edited, or appears."""
-    draft.change(moment_of(moment), path, file_of(content))
+    scene_builder.change(moment_of(moment), path, file_of(content))
 
 
 @given('the language is "{language}" from {moment} on')
-def language_from(draft: Draft, language: str, moment: str) -> None:
+def language_from(scene_builder: SceneBuilder, language: str, moment: str) -> None:
     """The language is chosen then."""
-    draft.changes.append(Change(at=moment_of(moment), language=language))
+    scene_builder.changes.append(Change(at=moment_of(moment), language=language))
 
 
 def moment_of(words: str) -> Gate:

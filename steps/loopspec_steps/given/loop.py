@@ -10,9 +10,9 @@ from loopspec.contract.agents import Failover, MakeInput, Model, Tool, Turn
 from loopspec.contract.calls import Command
 from loopspec.contract.values import Error, Part, ToolKind
 
-from ..actions import calls_of, deeds_of, gate_of
-from ..builders.agent import LoopDraft
-from ..builders.scene import Draft
+from ..actions import actions_of, calls_of, gate_of
+from ..builders.agent import AgentBuilder
+from ..builders.scene import SceneBuilder
 from ..cells import as_object, as_text, names, one_of
 from ..phrasebook import PhraseError, Table, given
 from .agent import conversation_of
@@ -55,7 +55,7 @@ def turns_of(table: Table) -> tuple[Turn, ...]:
                 held=gate_of(row["held until"]) if row.get("held until") else None,
                 chunks=tuple(row["chunks"].split("/")) if row.get("chunks") else (),
                 breaks=int(row.get("after chunks") or 0),
-                unforeseen=row.get("unforeseen") == "yes",
+                crash=row.get("unforeseen") == "yes",
                 nothing=row.get("nothing") == "yes",
                 waits={1: gate_of(row["second chunk held until"])} if row.get("second chunk held until") else {},
             )
@@ -85,9 +85,9 @@ def tools_of(table: Table) -> tuple[Tool, ...]:
             error=_error(row.get("fails with")),
             breaks=int(row.get("after chunks") or 0),
             held=gate_of(row["held until"]) if row.get("held until") else None,
-            actions=deeds_of(row["does"]) if row.get("does") else (),
+            actions=actions_of(row["does"]) if row.get("does") else (),
             description=row.get("description", ""),
-            unforeseen=row.get("unforeseen") == "yes",
+            crash=row.get("unforeseen") == "yes",
             nothing=row.get("nothing") == "yes",
             parses=row.get("parses") == "yes",
             stubborn=row.get("stubborn") == "yes",
@@ -121,48 +121,48 @@ def _only(table: Table, columns: set[str]) -> None:
 
 
 @given("an agent")
-def an_agent(draft: Draft) -> None:
+def an_agent(scene_builder: SceneBuilder) -> None:
     """An agent that has nothing but a model, which answers "done"."""
-    draft.loop_or_new()
+    scene_builder.loop_or_new()
 
 
 @given("an agent without a model")
-def an_agent_without_model(draft: Draft) -> None:
+def an_agent_without_model(scene_builder: SceneBuilder) -> None:
     """A configuration in which the model is missing."""
-    draft.loop_or_new().without_model = True
+    scene_builder.loop_or_new().without_model = True
 
 
 @given('an agent with the instruction "{text}"')
-def an_agent_with_instruction(draft: Draft, text: str) -> None:
+def an_agent_with_instruction(scene_builder: SceneBuilder, text: str) -> None:
     """An agent and its instruction."""
-    draft.loop_or_new().instruction = text
+    scene_builder.loop_or_new().instruction = text
 
 
 @given("a model that answers")
-def model_that_answers(draft: Draft, table: Table) -> None:
+def model_that_answers(scene_builder: SceneBuilder, table: Table) -> None:
     """The agent's model, one answer per row."""
-    loop = draft.loop_or_new()
+    loop = scene_builder.loop_or_new()
     name = "model" if loop.parent is None else f"{loop.name}'s"
     loop.model = Model(name=name, turns=turns_of(table))
 
 
 @given('a model "{name}" that answers')
-def other_model_that_answers(draft: Draft, name: str, table: Table) -> None:
+def other_model_that_answers(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """Another model, one answer per row."""
-    draft.loop_or_new().models[name] = Model(name=name, turns=turns_of(table))
+    scene_builder.loop_or_new().models[name] = Model(name=name, turns=turns_of(table))
 
 
 @given('a model that calls "{tool}" {times:Times} before it answers "{text}"')
-def model_that_calls(draft: Draft, tool: str, times: int, text: str) -> None:
+def model_that_calls(scene_builder: SceneBuilder, tool: str, times: int, text: str) -> None:
     """The agent's model: so many answers with one call each, and then the text."""
     calls = [Turn(tool_calls=calls_of(tool, number)) for number in range(1, times + 1)]
-    draft.loop_or_new().model = Model(turns=(*calls, Turn(text=text)))
+    scene_builder.loop_or_new().model = Model(turns=(*calls, Turn(text=text)))
 
 
 @given("the tools")
-def the_tools(draft: Draft, table: Table) -> None:
+def the_tools(scene_builder: SceneBuilder, table: Table) -> None:
     """The agent's tools, one per row; a second one of a name is another tool."""
-    loop = draft.loop_or_new()
+    loop = scene_builder.loop_or_new()
     for tool in tools_of(table):
         if tool.name in loop.tools:
             loop.twins.append(tool)
@@ -171,203 +171,205 @@ def the_tools(draft: Draft, table: Table) -> None:
 
 
 @given('a tool "{name}" that returns "{text}"')
-def tool_that_returns(draft: Draft, name: str, text: str) -> None:
+def tool_that_returns(scene_builder: SceneBuilder, name: str, text: str) -> None:
     """A tool of the agent."""
-    draft.loop_or_new().tools[name] = Tool(name=name, text=as_text(text))
+    scene_builder.loop_or_new().tools[name] = Tool(name=name, text=as_text(text))
 
 
 @given("the spare tools")
-def the_spare_tools(draft: Draft, table: Table) -> None:
+def the_additional_tools(scene_builder: SceneBuilder, table: Table) -> None:
     """Tools that the agent does not have, but which a handler may give it; columns as of the tools."""
-    draft.loop_or_new().spare_tools += tools_of(table)
+    scene_builder.loop_or_new().additional_tools += tools_of(table)
 
 
 @given("an iteration limit of {limit:d}")
-def iteration_limit(draft: Draft, limit: int) -> None:
+def iteration_limit(scene_builder: SceneBuilder, limit: int) -> None:
     """How many model calls a run may make."""
-    draft.loop_or_new().max_iterations = limit
+    scene_builder.loop_or_new().max_iterations = limit
 
 
 @given("the tools {tools} return directly")
-def tools_return_directly(draft: Draft, tools: str) -> None:
+def tools_return_directly(scene_builder: SceneBuilder, tools: str) -> None:
     """Tools whose result ends the run."""
-    draft.loop_or_new().return_directly |= dict.fromkeys(names(tools), True)
+    scene_builder.loop_or_new().return_directly |= dict.fromkeys(names(tools), True)
 
 
 @given('the tool "{tool}" is said not to return directly')
-def tool_does_not_return_directly(draft: Draft, tool: str) -> None:
+def tool_does_not_return_directly(scene_builder: SceneBuilder, tool: str) -> None:
     """An entry for the tool among those that return directly which says no."""
-    draft.loop_or_new().return_directly[tool] = False
+    scene_builder.loop_or_new().return_directly[tool] = False
 
 
 @given("the exit tool")
-def the_exit_tool(draft: Draft) -> None:
+def the_exit_tool(scene_builder: SceneBuilder) -> None:
     """The agent has its implementation's own exit tool."""
-    draft.loop_or_new().exit_tool = True
+    scene_builder.loop_or_new().exit_tool = True
 
 
 @given('the output key "{key}"')
-def the_output_key(draft: Draft, key: str) -> None:
+def the_output_key(scene_builder: SceneBuilder, key: str) -> None:
     """The final answer is to be stored in the session."""
-    draft.loop_or_new().output_key = key
+    scene_builder.loop_or_new().output_key = key
 
 
 @given("tool calls are made one after the other")
-def sequential_calls(draft: Draft) -> None:
+def sequential_calls(scene_builder: SceneBuilder) -> None:
     """The agent is told not to make the calls of one answer at the same time."""
-    draft.loop_or_new().sequential = True
+    scene_builder.loop_or_new().sequential = True
 
 
 @given("an input generation that puts before the conversation")
-def input_generation(draft: Draft, table: Table) -> None:
+def input_generation(scene_builder: SceneBuilder, table: Table) -> None:
     """A custom input generation; the caller's messages follow."""
-    draft.loop_or_new().make_input = MakeInput(messages=conversation_of(table))
+    scene_builder.loop_or_new().make_input = MakeInput(messages=conversation_of(table))
 
 
 @given('an input generation that fails with "{code}"')
-def failing_input_generation(draft: Draft, code: str) -> None:
+def failing_input_generation(scene_builder: SceneBuilder, code: str) -> None:
     """A custom input generation that fails."""
-    draft.loop_or_new().make_input = MakeInput(error=_error(code))
+    scene_builder.loop_or_new().make_input = MakeInput(error=_error(code))
 
 
 @given("failed model calls are made again {times:Times} at most")
-def retries(draft: Draft, times: int) -> None:
+def retries(scene_builder: SceneBuilder, times: int) -> None:
     """Retry is configured."""
-    draft.loop_or_new().retrying(max_retries=times)
+    scene_builder.loop_or_new().retrying(max_retries=times)
 
 
 @given("they are made again only after the errors {codes}")
-def retries_after(draft: Draft, codes: str) -> None:
+def retries_after(scene_builder: SceneBuilder, codes: str) -> None:
     """The retry configuration is asked about each error."""
-    draft.loop_or_new().retrying(codes=names(codes))
+    scene_builder.loop_or_new().retrying(codes=names(codes))
 
 
 @given('the answer "{text}" is rejected')
-def rejected_answer(draft: Draft, text: str) -> None:
+def rejected_answer(scene_builder: SceneBuilder, text: str) -> None:
     """The retry configuration looks at answers, too."""
-    known = draft.loop_or_new().retrying()
-    draft.loop_or_new().retrying(rejects=(*known.rejects, text))
+    known = scene_builder.loop_or_new().retrying()
+    scene_builder.loop_or_new().retrying(rejects=(*known.rejects, text))
 
 
 @given("as many seconds are waited before a retry as it has in its number")
-def retry_delays(draft: Draft) -> None:
+def retry_delays(scene_builder: SceneBuilder) -> None:
     """A back-off function: one second before the first retry, two before the second."""
-    draft.loop_or_new().retrying(delays=True)
+    scene_builder.loop_or_new().retrying(delays=True)
 
 
 @given("a failover to the models {models}")
-def failover(draft: Draft, models: str) -> None:
+def failover(scene_builder: SceneBuilder, models: str) -> None:
     """Failover is configured, to these models in turn."""
-    draft.loop_or_new().failover = Failover(models=tuple(Model(name=name) for name in names(models)))
+    scene_builder.loop_or_new().failover = Failover(models=tuple(Model(name=name) for name in names(models)))
 
 
 @given("a failover {times:Times} at most, to the models {models}")
-def limited_failover(draft: Draft, times: int, models: str) -> None:
+def limited_failover(scene_builder: SceneBuilder, times: int, models: str) -> None:
     """The same, with a limit."""
-    draft.loop_or_new().failover = Failover(models=tuple(Model(name=name) for name in names(models)), limit=times)
+    scene_builder.loop_or_new().failover = Failover(
+        models=tuple(Model(name=name) for name in names(models)), limit=times
+    )
 
 
 @given("it fails over only after the errors {codes}")
-def failover_after(draft: Draft, codes: str) -> None:
+def failover_after(scene_builder: SceneBuilder, codes: str) -> None:
     """The failover configuration agrees only for these."""
-    draft.loop_or_new().failing_over(codes=names(codes))
+    scene_builder.loop_or_new().failing_over(codes=names(codes))
 
 
 @given("the backup is sent")
-def failover_messages(draft: Draft, table: Table) -> None:
+def failover_messages(scene_builder: SceneBuilder, table: Table) -> None:
     """Choosing a model gives other messages with it."""
-    draft.loop_or_new().failing_over(messages=conversation_of(table))
+    scene_builder.loop_or_new().failing_over(messages=conversation_of(table))
 
 
 @given('choosing a model fails with "{code}"')
-def failover_fails(draft: Draft, code: str) -> None:
+def failover_fails(scene_builder: SceneBuilder, code: str) -> None:
     """The failover configuration cannot choose."""
-    draft.loop_or_new().failing_over(error=_error(code))
+    scene_builder.loop_or_new().failing_over(error=_error(code))
 
 
 @given("a failover without {what}")
-def incomplete_failover(draft: Draft, what: str) -> None:
+def incomplete_failover(scene_builder: SceneBuilder, what: str) -> None:
     """A failover of which one callback is missing: `a way to choose a model`, or `a way to decide`."""
     missing = one_of(what, {"a way to choose a model": "chooses", "a way to decide": "asks"})
-    draft.loop_or_new().failover = replace(Failover(models=(Model(name="backup"),)), **{missing: False})
+    scene_builder.loop_or_new().failover = replace(Failover(models=(Model(name="backup"),)), **{missing: False})
 
 
 @given("callbacks")
-def with_callbacks(draft: Draft) -> None:
+def with_callbacks(scene_builder: SceneBuilder) -> None:
     """Somebody is told about the real model calls and tool calls."""
-    draft.loop_or_new().callbacks = True
+    scene_builder.loop_or_new().callbacks = True
 
 
 @given("a model that reports its own calls")
-def reporting_model(draft: Draft) -> None:
+def reporting_model(scene_builder: SceneBuilder) -> None:
     """The agent's model tells callbacks about its calls by itself."""
-    draft.loop_or_new().callbacks = True
-    draft.loop_or_new().model = Model(reports=True)
+    scene_builder.loop_or_new().callbacks = True
+    scene_builder.loop_or_new().model = Model(reports=True)
 
 
 @given("a model that cannot take tools")
-def model_without_tools(draft: Draft) -> None:
+def model_without_tools(scene_builder: SceneBuilder) -> None:
     """The agent's model cannot be offered any tool."""
-    draft.loop_or_new().model = Model(takes_tools=False)
+    scene_builder.loop_or_new().model = Model(takes_tools=False)
 
 
 @given('a sub-agent "{name}", with')
-def sub_agent(draft: Draft, name: str) -> None:
+def sub_agent(scene_builder: SceneBuilder, name: str) -> None:
     """An agent that the present one has as a tool, described by that name. What follows is about it.
 
     Said again of the same one, it goes on about it.
     """
-    parent = draft.loop_or_new()
+    parent = scene_builder.loop_or_new()
     known = parent.tools.get(name)
-    new = LoopDraft(name=name, parent=parent, description=f"what {name} does")
-    draft.loop = known if isinstance(known, LoopDraft) else new
-    parent.tools[name] = draft.loop
+    new = AgentBuilder(name=name, parent=parent, description=f"what {name} does")
+    scene_builder.loop = known if isinstance(known, AgentBuilder) else new
+    parent.tools[name] = scene_builder.loop
 
 
 @given("an agent above it, with")
-def agent_above(draft: Draft) -> None:
+def agent_above(scene_builder: SceneBuilder) -> None:
     """What follows is about the agent that has the present one as a tool."""
-    loop = draft.loop_or_new()
-    draft.loop = loop.parent or loop
+    loop = scene_builder.loop_or_new()
+    scene_builder.loop = loop.parent or loop
 
 
 @given('it is described as "{text}"')
-def described_as(draft: Draft, text: str) -> None:
+def described_as(scene_builder: SceneBuilder, text: str) -> None:
     """The description of the present agent, maybe empty."""
-    draft.loop_or_new().description = text
+    scene_builder.loop_or_new().description = text
 
 
 @given("it has no name")
-def has_no_name(draft: Draft) -> None:
+def has_no_name(scene_builder: SceneBuilder) -> None:
     """The present agent's name is empty."""
-    draft.loop_or_new().name = ""
+    scene_builder.loop_or_new().name = ""
 
 
 @given("it is given the whole conversation")
-def whole_history(draft: Draft) -> None:
+def whole_history(scene_builder: SceneBuilder) -> None:
     """The present sub-agent gets the conversation so far."""
-    draft.loop_or_new().full_history = True
+    scene_builder.loop_or_new().full_history = True
 
 
 @given("it takes the arguments")
-def takes_arguments(draft: Draft, docstring: str) -> None:
+def takes_arguments(scene_builder: SceneBuilder, docstring: str) -> None:
     """The present sub-agent has an input schema of its own."""
-    draft.loop_or_new().schema = as_object(docstring)
+    scene_builder.loop_or_new().schema = as_object(docstring)
 
 
 @given("it takes any arguments")
-def takes_any_arguments(draft: Draft) -> None:
+def takes_any_arguments(scene_builder: SceneBuilder) -> None:
     """The present sub-agent has an input schema that names none."""
-    draft.loop_or_new().schema = {"type": "object"}
+    scene_builder.loop_or_new().schema = {"type": "object"}
 
 
 @given("the events of sub-agents are shown")
-def internal_events(draft: Draft) -> None:
+def internal_events(scene_builder: SceneBuilder) -> None:
     """The present agent shows the events of its sub-agents among its own."""
-    draft.loop_or_new().internal_events = True
+    scene_builder.loop_or_new().internal_events = True
 
 
 @given("the messages are {kind}")
-def messages_are(draft: Draft, kind: str) -> None:
+def messages_are(scene_builder: SceneBuilder, kind: str) -> None:
     """The message type: plain or agentic."""
-    draft.message_type = one_of(kind, {"plain": "message", "agentic": "agentic"})
+    scene_builder.message_type = one_of(kind, {"plain": "message", "agentic": "agentic"})

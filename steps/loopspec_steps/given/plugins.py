@@ -8,7 +8,7 @@ from loopspec.contract.agents import AgentsMD, Field, FieldType, Model, SchemaFo
 
 from ..actions import script_of
 from ..builders.agent import EVERY_HOOK
-from ..builders.scene import THE_HANDLER, Draft
+from ..builders.scene import THE_HANDLER, SceneBuilder
 from ..cells import as_json, as_object, names, one_of
 from ..phrasebook import PhraseError, Table, given
 from .loop import tools_of, turns_of
@@ -22,33 +22,33 @@ _FORMS: dict[str, SchemaForm] = {
 
 
 @given('a middleware "{name}" that looks on')
-def middleware_looks_on(draft: Draft, name: str) -> None:
+def middleware_looks_on(scene_builder: SceneBuilder, name: str) -> None:
     """A middleware of the plugin layer that has every hook and changes nothing, attached behind those given before."""
-    draft.loop_or_new().plugin(name, *(Script(hook=hook) for hook in EVERY_HOOK))
+    scene_builder.loop_or_new().plugin(name, *(Script(hook=hook) for hook in EVERY_HOOK))
 
 
 @given('a middleware "{name}" that looks on {where}')
-def middleware_looks_on_where(draft: Draft, name: str, where: str) -> None:
+def middleware_looks_on_where(scene_builder: SceneBuilder, name: str, where: str) -> None:
     """One that has a hook and changes nothing in it; several hooks with `and` between them."""
-    draft.loop_or_new().plugin(name, *(script_of(one, "looks on") for one in where.split(" and ")))
+    scene_builder.loop_or_new().plugin(name, *(script_of(one, "looks on") for one in where.split(" and ")))
 
 
-@given('a middleware "{name}" that, {where:Where}, {deeds}')
-def middleware_does(draft: Draft, name: str, where: str, deeds: str) -> None:
+@given('a middleware "{name}" that, {where:Where}, {actions}')
+def middleware_does(scene_builder: SceneBuilder, name: str, where: str, actions: str) -> None:
     """A middleware and what it does in one hook: see the list of deeds. Said again of the same one, it does both."""
-    draft.loop_or_new().plugin(name, script_of(where, deeds))
+    scene_builder.loop_or_new().plugin(name, script_of(where, actions))
 
 
 @given('a middleware "{name}" that does')
-def middleware_does_all(draft: Draft, name: str, table: Table) -> None:
+def middleware_does_all(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """A middleware and what it does, by `hook` and `deed`, one per row."""
-    draft.loop_or_new().plugin(name, *(script_of(row["hook"], row["deed"]) for row in table))
+    scene_builder.loop_or_new().plugin(name, *(script_of(row["hook"], row["deed"]) for row in table))
 
 
 @given('a middleware "{name}" without hooks')
-def middleware_without_hooks(draft: Draft, name: str) -> None:
+def middleware_without_hooks(scene_builder: SceneBuilder, name: str) -> None:
     """A middleware that has none of the hooks."""
-    draft.loop_or_new().plugin(name)
+    scene_builder.loop_or_new().plugin(name)
 
 
 def _fields(table: Table) -> tuple[Field, ...]:
@@ -68,72 +68,72 @@ def _fields(table: Table) -> tuple[Field, ...]:
 
 
 @given('the state of "{name}" has the fields')
-def state_fields(draft: Draft, name: str, table: Table) -> None:
+def state_fields(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """The state schema of a middleware: its persistent state. A field without a `default` begins with nothing."""
-    draft.loop_or_new().plugin(name, state=_fields(table))
+    scene_builder.loop_or_new().plugin(name, state=_fields(table))
 
 
 @given('the state of "{name}" is declared as {form}')
-def state_form(draft: Draft, name: str, form: str) -> None:
+def state_form(scene_builder: SceneBuilder, name: str, form: str) -> None:
     """How the schema is written down: `an object`, `an optional object`, `an object with defaults`."""
-    draft.loop_or_new().plugin(name, form=one_of(form, _FORMS))
+    scene_builder.loop_or_new().plugin(name, form=one_of(form, _FORMS))
 
 
 @given('the context of "{name}" has the fields')
-def context_fields(draft: Draft, name: str, table: Table) -> None:
+def context_fields(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """The context schema of a middleware: what it can read of the runtime context."""
-    draft.loop_or_new().plugin(name, context=_fields(table))
+    scene_builder.loop_or_new().plugin(name, context=_fields(table))
 
 
 @given('"{name}" brings the tools')
-def middleware_tools(draft: Draft, name: str, table: Table) -> None:
+def middleware_tools(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """Tools that a middleware gives its agent; columns as of the tools."""
-    draft.loop_or_new().plugin(name, tools=tools_of(table))
+    scene_builder.loop_or_new().plugin(name, tools=tools_of(table))
 
 
 @given('the hooks of "{name}" are {form}')
-def hooks_are(draft: Draft, name: str, form: str) -> None:
+def hooks_are(scene_builder: SceneBuilder, name: str, form: str) -> None:
     """How they are written: `plain functions` instead of coroutines, or `objects that declare their jumps`."""
     forms = {"plain functions": {"sync": True}, "objects that declare their jumps": {"declares": True}}
-    draft.loop_or_new().plugin(name, **one_of(form, forms))
+    scene_builder.loop_or_new().plugin(name, **one_of(form, forms))
 
 
 @given('the hooks of "{name}" declare jumps to {targets} only')
-def hooks_declare(draft: Draft, name: str, targets: str) -> None:
+def hooks_declare(scene_builder: SceneBuilder, name: str, targets: str) -> None:
     """They are given as objects that declare these jumps, whatever they do."""
-    draft.loop_or_new().plugin(name, declares=True, may_jump_to=names(targets))
+    scene_builder.loop_or_new().plugin(name, declares=True, may_jump_to=names(targets))
 
 
 @given("the runtime context {context}")
-def runtime_context(draft: Draft, context: str) -> None:
+def runtime_context(scene_builder: SceneBuilder, context: str) -> None:
     """What the hooks of run 1 can read, as JSON; there is none without this."""
-    draft.run_details.setdefault(1, {})["context"] = as_object(context)
+    scene_builder.run_details.setdefault(1, {})["context"] = as_object(context)
 
 
 @given("run {run:d} has the runtime context {context}")
-def runtime_context_of_run(draft: Draft, run: int, context: str) -> None:
+def runtime_context_of_run(scene_builder: SceneBuilder, run: int, context: str) -> None:
     """The same, of another run."""
-    draft.run_details.setdefault(run, {})["context"] = as_object(context)
+    scene_builder.run_details.setdefault(run, {})["context"] = as_object(context)
 
 
 @given('run {run:d} belongs to the thread "{thread}"')
-def run_of_thread(draft: Draft, run: int, thread: str) -> None:
+def run_of_thread(scene_builder: SceneBuilder, run: int, thread: str) -> None:
     """Runs of one thread share the states of middlewares. Needs the capability threads."""
-    draft.run_details.setdefault(run, {})["thread"] = thread
+    scene_builder.run_details.setdefault(run, {})["thread"] = thread
 
 
 @given("a model that takes {tokens:d} tokens")
-def model_takes(draft: Draft, tokens: int) -> None:
+def model_takes(scene_builder: SceneBuilder, tokens: int) -> None:
     """What the profile of the agent's model says; it answers as was given, or with "done".
 
     A summarization that is given after this has a model of the same profile: nobody needs to know whose counts.
     """
-    loop = draft.loop_or_new()
+    loop = scene_builder.loop_or_new()
     loop.model = replace(loop.model or Model(), max_input_tokens=tokens)
 
 
-def _summarization(draft: Draft, name: str = "summarization", **details: object) -> None:
-    loop = draft.loop_or_new()
+def _summarization(scene_builder: SceneBuilder, name: str = "summarization", **details: object) -> None:
+    loop = scene_builder.loop_or_new()
     known = loop.handlers.get(name, Summarization(name=name, model=Model(name="summarizer")))
     assert isinstance(known, Summarization)
     new = replace(known, **details)
@@ -143,79 +143,79 @@ def _summarization(draft: Draft, name: str = "summarization", **details: object)
 
 
 @given("a summarization triggered by {trigger}")
-def summarization(draft: Draft, trigger: str) -> None:
+def summarization(scene_builder: SceneBuilder, trigger: str) -> None:
     """The built-in middleware. The trigger is JSON by kind of limit: `{"messages": 4}`, `{"tokens": 20}`,
     `{"fraction": 0.5}`, or nothing. Its model "summarizer" answers "done" unless another is given.
     """
-    _summarization(draft, trigger=None if trigger == "nothing" else as_object(trigger))
+    _summarization(scene_builder, trigger=None if trigger == "nothing" else as_object(trigger))
 
 
 @given('a second summarization "{name}" like the first')
-def second_summarization(draft: Draft, name: str) -> None:
+def second_summarization(scene_builder: SceneBuilder, name: str) -> None:
     """The same middleware once more, attached behind the others."""
-    handlers = draft.loop_or_new().handlers
+    handlers = scene_builder.loop_or_new().handlers
     if "summarization" not in handlers:
         raise PhraseError("there is no first summarization")
     handlers[name] = replace(handlers["summarization"], name=name)
 
 
 @given("the summarization keeps {count:d} messages")
-def summarization_keeps(draft: Draft, count: int) -> None:
+def summarization_keeps(scene_builder: SceneBuilder, count: int) -> None:
     """How many of the last messages stay as they are."""
-    _summarization(draft, keep=count)
+    _summarization(scene_builder, keep=count)
 
 
 @given("the summarization keeps the last message")
-def summarization_keeps_last(draft: Draft) -> None:
+def summarization_keeps_last(scene_builder: SceneBuilder) -> None:
     """The same, and it is one."""
-    _summarization(draft, keep=1)
+    _summarization(scene_builder, keep=1)
 
 
 @given("the summarization has no model of its own")
-def summarization_without_model(draft: Draft) -> None:
+def summarization_without_model(scene_builder: SceneBuilder) -> None:
     """Its summaries come from the agent's model."""
-    _summarization(draft, model=None)
+    _summarization(scene_builder, model=None)
 
 
 @given("nobody tells the summarization how many tokens a conversation has")
-def summarization_estimates(draft: Draft) -> None:
+def summarization_estimates(scene_builder: SceneBuilder) -> None:
     """It has to find out by itself; otherwise each word counts as one."""
-    _summarization(draft, counts=False)
+    _summarization(scene_builder, counts=False)
 
 
 @given('its summaries begin with "{prefix}"')
-def summarization_prefix(draft: Draft, prefix: str) -> None:
+def summarization_prefix(scene_builder: SceneBuilder, prefix: str) -> None:
     """What stands before the summary."""
-    _summarization(draft, prefix=prefix)
+    _summarization(scene_builder, prefix=prefix)
 
 
 @given("its model answers")
-def summarization_model(draft: Draft, table: Table) -> None:
+def summarization_model(scene_builder: SceneBuilder, table: Table) -> None:
     """The model that writes the summaries, one answer per row."""
-    _summarization(draft, model=Model(name="summarizer", turns=turns_of(table)))
+    _summarization(scene_builder, model=Model(name="summarizer", turns=turns_of(table)))
 
 
 @given("a to-do list")
-def todo_list(draft: Draft) -> None:
+def todo_list(scene_builder: SceneBuilder) -> None:
     """The built-in middleware."""
-    draft.loop_or_new().handlers["todo list"] = TodoList()
+    scene_builder.loop_or_new().handlers["todo list"] = TodoList()
 
 
 @given('a to-do list with the {what} "{text}"')
-def todo_list_with(draft: Draft, what: str, text: str) -> None:
+def todo_list_with(scene_builder: SceneBuilder, what: str, text: str) -> None:
     """The same with a text of one's own: `prompt` for the system prompt, `description` for that of its tool."""
     part = one_of(what, {"prompt": "prompt", "description": "description"})
-    known = draft.loop_or_new().handlers.get("todo list", TodoList())
-    draft.loop_or_new().handlers["todo list"] = replace(known, **{part: text})
+    known = scene_builder.loop_or_new().handlers.get("todo list", TodoList())
+    scene_builder.loop_or_new().handlers["todo list"] = replace(known, **{part: text})
 
 
 @given("AgentsMD with the configured files")
-def agentsmd_attached(draft: Draft) -> None:
+def agentsmd_attached(scene_builder: SceneBuilder) -> None:
     """The AgentsMD handler, behind the middlewares given before and before those given later."""
-    draft.loop_or_new().handlers[THE_HANDLER] = AgentsMD(name=THE_HANDLER)
+    scene_builder.loop_or_new().handlers[THE_HANDLER] = AgentsMD(name=THE_HANDLER)
 
 
 @given("an execution trace")
-def execution_trace(draft: Draft) -> None:
+def execution_trace(scene_builder: SceneBuilder) -> None:
     """Somebody records what middlewares have done. Needs the capability execution-trace."""
-    draft.traces = True
+    scene_builder.traces = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from loopspec.contract.scene import Cancel
 
 from ..actions import gate_of
-from ..builders.scene import Draft
+from ..builders.scene import SceneBuilder
 from ..cells import one_of
 from ..phrasebook import given
 
@@ -18,43 +18,45 @@ _MODES = {
 
 
 @given("a {mode:Mode} run")
-def mode_of_run(draft: Draft, mode: str) -> None:
+def mode_of_run(scene_builder: SceneBuilder, mode: str) -> None:
     """The mode of all runs: synchronous or streaming."""
-    draft.streaming = one_of(mode, {"synchronous": False, "streaming": True})
+    scene_builder.streaming = one_of(mode, {"synchronous": False, "streaming": True})
 
 
 @given("a run that could be cancelled")
-def cancellable_run(draft: Draft) -> None:
+def cancellable_run(scene_builder: SceneBuilder) -> None:
     """The caller has a way to cancel the run, and may not use it."""
-    draft.cancellable = True
+    scene_builder.cancellable = True
 
 
-def _cancel(draft: Draft, mode: str, gate: str, timeout: float | None = None, recursive: bool = False) -> None:
+def _cancel(
+    scene_builder: SceneBuilder, mode: str, gate: str, timeout: float | None = None, recursive: bool = False
+) -> None:
     modes = one_of(mode, _MODES)
-    draft.cancels.append(
+    scene_builder.cancels.append(
         Cancel(at=gate_of(gate), modes=modes, timeout=timeout, recursive=recursive)  # type: ignore[arg-type]  # literals of the table
     )
 
 
 @given("the run is to be cancelled {mode:Point}, which is asked for when {gate}")
-def run_is_cancelled(draft: Draft, mode: str, gate: str) -> None:
+def run_is_cancelled(scene_builder: SceneBuilder, mode: str, gate: str) -> None:
     """A request to cancel run 1: `at once`, `after the model call`, `after the tool calls`, `at either point`."""
-    _cancel(draft, mode, gate)
+    _cancel(scene_builder, mode, gate)
 
 
 @given("the run is to be cancelled {mode:Point} within {seconds:d} seconds, which is asked for when {gate}")
-def run_is_cancelled_within(draft: Draft, mode: str, seconds: int, gate: str) -> None:
+def run_is_cancelled_within(scene_builder: SceneBuilder, mode: str, seconds: int, gate: str) -> None:
     """The same, with a timeout after which it is cancelled at once."""
-    _cancel(draft, mode, gate, timeout=float(seconds))
+    _cancel(scene_builder, mode, gate, timeout=float(seconds))
 
 
 @given("the run and its sub-agents are to be cancelled {mode:Point}, which is asked for when {gate}")
-def run_is_cancelled_recursively(draft: Draft, mode: str, gate: str) -> None:
+def run_is_cancelled_recursively(scene_builder: SceneBuilder, mode: str, gate: str) -> None:
     """The same, for the points of sub-agents, too."""
-    _cancel(draft, mode, gate, recursive=True)
+    _cancel(scene_builder, mode, gate, recursive=True)
 
 
 @given('on resumption the tool "{tool}" is answered "{answer}"')
-def answered_on_resumption(draft: Draft, tool: str, answer: str) -> None:
+def answered_on_resumption(scene_builder: SceneBuilder, tool: str, answer: str) -> None:
     """Data for the call with which the tool interrupted."""
-    draft.answers[tool] = answer
+    scene_builder.answers[tool] = answer

@@ -165,11 +165,11 @@ _OUTSIDE = {
 }
 
 
-@then("it is an error to {deed}")
-def it_is_an_error(seen: Observation, deed: str) -> None:
+@then("it is an error to {action}")
+def it_is_an_error(seen: Observation, action: str) -> None:
     """One of the things that are for the inside of runs, tried outside."""
-    errors = [one.error for one in seen.outside if one.what == one_of(deed, _OUTSIDE)]
-    expect(f"whether it is an error to {deed}", [True], [error is not None for error in errors])
+    errors = [one.error for one in seen.outside if one.what == one_of(action, _OUTSIDE)]
+    expect(f"whether it is an error to {action}", [True], [error is not None for error in errors])
 
 
 @then("model call {call:d} receives")

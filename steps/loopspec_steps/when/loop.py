@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from ..builders.scene import Draft
+from ..builders.scene import SceneBuilder
 from ..phrasebook import when
 
 
 @when("the agent runs and is resumed")
-def runs_and_is_resumed(draft: Draft) -> None:
+def runs_and_is_resumed(scene_builder: SceneBuilder) -> None:
     """Run 1 is interrupted or cancelled; run 2 goes on from its checkpoint, in an agent built anew."""
-    _resumed(draft)
+    _resumed(scene_builder)
 
 
 @when("the agent runs, is resumed, and is resumed once more from where that stopped")
-def runs_and_is_resumed_again(draft: Draft) -> None:
+def runs_and_is_resumed_again(scene_builder: SceneBuilder) -> None:
     """Run 2 goes on from the checkpoint of run 1, and run 3 from that of run 2."""
-    _resumed(draft)
-    draft.add_run(messages=(), resume="2", answers=draft.answers)
+    _resumed(scene_builder)
+    scene_builder.add_run(messages=(), resume="2", answers=scene_builder.answers)
 
 
 @when("keeping, looking up and forgetting a value are tried outside of any run")
-def values_outside(draft: Draft) -> None:
+def values_outside(scene_builder: SceneBuilder) -> None:
     """Run-local values, while no run goes on."""
-    draft.act = "outside"
-    draft.tried = ("set", "get", "delete")
+    scene_builder.act = "outside"
+    scene_builder.tried = ("set", "get", "delete")
 
 
 @when("sending an event is tried outside of any run")
-def event_outside(draft: Draft) -> None:
+def event_outside(scene_builder: SceneBuilder) -> None:
     """The same with an event."""
-    draft.act = "outside"
-    draft.tried = ("send event",)
+    scene_builder.act = "outside"
+    scene_builder.tried = ("send event",)
 
 
-def _resumed(draft: Draft) -> None:
-    draft.act = "run"
-    draft.add_run()
-    draft.add_run(messages=(), resume="1", answers=draft.answers, cancels=())
+def _resumed(scene_builder: SceneBuilder) -> None:
+    scene_builder.act = "run"
+    scene_builder.add_run()
+    scene_builder.add_run(messages=(), resume="1", answers=scene_builder.answers, cancels=())

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from loopspec.engine.baseline import Baseline, load_baseline
+from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
-from loopspec.reports.jsonl import CaseLine, RunLine, read_report
-from loopspec.specification.cases import compiled
+from loopspec.reports.jsonl import RunLine, read_report
+from loopspec.specification.features import compiled
 
 ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
 

@@ -15,7 +15,7 @@ import pytest
 
 import loopspec
 from loopspec.engine.baseline import UNEXPLAINED, load_baseline
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 
 from ...recorded import Record, Stale, ask, command, read_record
 from .judged import ADAPTERS, judged_by

@@ -1,6 +1,6 @@
-"""An adapter for the role loader, until its vice comes over it: `adapter VICE@CASE …`. It imports nothing of ours.
+"""An adapter for the role loader, until its misbehavior comes over it: `adapter MISBEHAVIOR@CASE …`. It imports nothing of ours.
 
-A vice of `vices.py` takes the place of one case's loading. Starts are counted in the file `starts`, so that a vice can
+A misbehavior of `misbehaviors.py` takes the place of one case's loading. Starts are counted in the file `starts`, so that a misbehavior can
 be one of the beginning, too: see `beginnings.py`.
 """
 
@@ -156,30 +156,30 @@ def count_starts() -> int:
     return Path("starts").stat().st_size
 
 
-def main(vices: list[str]) -> None:
+def main(misbehaviors: list[str]) -> None:
     """Be an adapter."""
     from .beginnings import BEGINNINGS
-    from .vices import VICES
+    from .misbehaviors import MISBEHAVIORS
 
     adapter = Adapter()
     adapter.starts = count_starts()
-    at = {case: vice for vice, _, case in (each.partition("@") for each in vices) if case}
-    for vice in vices:
-        if "@" not in vice and vice in BEGINNINGS:
-            BEGINNINGS[vice](adapter)
-        elif "@" not in vice:
-            adapter.die(vice)
+    at = {case: misbehavior for misbehavior, _, case in (each.partition("@") for each in misbehaviors) if case}
+    for misbehavior in misbehaviors:
+        if "@" not in misbehavior and misbehavior in BEGINNINGS:
+            BEGINNINGS[misbehavior](adapter)
+        elif "@" not in misbehavior:
+            adapter.die(misbehavior)
     while True:
         message = adapter.line()
         if "method" not in message:
             continue
-        vice = at.get(str(message.get("params", {}).get("case")), "")
-        if vice.startswith("dies-") and message["method"] == "loader/load":
-            adapter.die(vice)
+        misbehavior = at.get(str(message.get("params", {}).get("case")), "")
+        if misbehavior.startswith("dies-") and message["method"] == "loader/load":
+            adapter.die(misbehavior)
             adapter.take(message)
-        elif vice and message["method"] == "loader/load":
+        elif misbehavior and message["method"] == "loader/load":
             adapter.case = message["params"]["case"]
-            VICES[vice](adapter, message)
+            MISBEHAVIORS[misbehavior](adapter, message)
         else:
             adapter.take(message)
 

@@ -116,7 +116,7 @@ def dies_in_every_case(adapter: Adapter) -> None:
     def die(request: dict[str, Any]) -> None:
         os._exit(9)
 
-    adapter.load = die  # type: ignore[method-assign]  # that is the vice
+    adapter.load = die  # type: ignore[method-assign]  # that is the misbehavior
 
 
 @beginning
@@ -128,4 +128,4 @@ def prints_after_every_case(adapter: Adapter) -> None:
         if request["method"] == "case/end":
             adapter.raw(b"good bye\n")
 
-    adapter.take = and_print  # type: ignore[method-assign]  # that is the vice
+    adapter.take = and_print  # type: ignore[method-assign]  # that is the misbehavior

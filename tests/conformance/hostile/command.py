@@ -9,9 +9,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 
 
-def hostile(*vices: str) -> str:
-    """The target: the adapter with these vices."""
-    words = ["env", f"PYTHONPATH={ROOT}", sys.executable, "-S", "-m", "tests.conformance.hostile.adapter", *vices]
+def hostile(*misbehaviors: str) -> str:
+    """The target: the adapter with these misbehaviors."""
+    words = [
+        "env",
+        f"PYTHONPATH={ROOT}",
+        sys.executable,
+        "-S",
+        "-m",
+        "tests.conformance.hostile.adapter",
+        *misbehaviors,
+    ]
     return f"cmd:{shlex.join(words)}"
 
 

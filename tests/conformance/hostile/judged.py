@@ -1,12 +1,14 @@
-"""The adapter with its vices on a few cases, judged in this process."""
+"""The adapter with its misbehaviors on a few cases, judged in this process."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from loopspec.engine.judge import Result, judge
-from loopspec.engine.run import Running
-from loopspec.specification.cases import Case, compiled
+from loopspec.engine.judge import judge
+from loopspec.engine.result import Result
+from loopspec.engine.run import SuiteRun
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec.targets.process import ProcessTarget
 
 from .command import hostile
@@ -25,11 +27,11 @@ CASES = tuple(
 HEALTHY = ["passed"] * len(CASES)
 
 
-def run(*vices: str, cases: Sequence[Case] = CASES, timeout: float = 1.0) -> tuple[list[Result], str]:
+def run(*misbehaviors: str, cases: Sequence[Case] = CASES, timeout: float = 1.0) -> tuple[list[Result], str]:
     """The results in order, and why the run stopped, if it did. Nothing stays behind."""
-    command = hostile(*vices)
+    command = hostile(*misbehaviors)
     target = ProcessTarget(command.removeprefix("cmd:"))
-    running = Running(target, command, cases)
+    running = SuiteRun(target, command, cases)
     try:
         for case in cases:
             if not running.aborted:

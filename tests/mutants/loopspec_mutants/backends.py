@@ -1,4 +1,4 @@
-"""Liars about being a backend, and about what one is asked."""
+"""Mutants about being a backend, and about what one is asked."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from loopspec_reference.agentsmd import AgentsMD, LoadWarning, loader
 from loopspec_reference.agentsmd import backends as module
 from loopspec_reference.runs.run import Run, current_run
 
-from .registry import liar
+from .registry import mutant
 
 _Loading = loader._Loading
 
 
-@liar("AMD-BACKEND-02")
+@mutant("AMD-BACKEND-02")
 def reads_in_the_context_of_the_beginning() -> AbstractContextManager[object]:
     """Reads in the context the run began with, not in that of the hook."""
     load = AgentsMD._load
@@ -38,7 +38,7 @@ def reads_in_the_context_of_the_beginning() -> AbstractContextManager[object]:
     return patch.multiple(AgentsMD, before_agent=begins, _load=loads)
 
 
-@liar("AMD-BACKEND-13")
+@mutant("AMD-BACKEND-13")
 def falls_back_to_the_disk() -> AbstractContextManager[object]:
     """Reads from the local disk what the backend does not have."""
     init = _Loading.__init__
@@ -69,7 +69,7 @@ def _gives(change: Callable[[bytes], bytes]) -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@liar("AMD-BACKEND-05", backend="memory")
+@mutant("AMD-BACKEND-05", backend="memory")
 def lets_a_key_error_out() -> AbstractContextManager[object]:
     """Keeps each folder as a dictionary, and answers with its `KeyError` for a name the folder does not have."""
     read = MemoryBackend.read
@@ -84,7 +84,7 @@ def lets_a_key_error_out() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@liar(
+@mutant(
     "AMD-BACKEND-05",
     backend="memory",
     neighbours={
@@ -106,7 +106,7 @@ def takes_a_missing_file_for_empty() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@liar("AMD-BACKEND-10", backend="memory")
+@mutant("AMD-BACKEND-10", backend="memory")
 def remembers_one_request_only() -> AbstractContextManager[object]:
     """Keeps the request under way in the backend itself, where the next one overwrites it."""
     read = MemoryBackend.read
@@ -120,7 +120,7 @@ def remembers_one_request_only() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@liar("AMD-BACKEND-11", backend="local")
+@mutant("AMD-BACKEND-11", backend="local")
 def asks_first_whether_the_file_exists() -> AbstractContextManager[object]:
     """Trusts `Path.exists`, which says no of a link to itself."""
     read = LocalBackend._read
@@ -133,7 +133,7 @@ def asks_first_whether_the_file_exists() -> AbstractContextManager[object]:
     return patch.object(LocalBackend, "_read", reads)
 
 
-@liar(
+@mutant(
     "AMD-BACKEND-11",
     backend="local",
     neighbours={"BACKEND-05": "a file of the project is forbidden in its second scenario"},
@@ -151,37 +151,37 @@ def hides_what_is_forbidden() -> AbstractContextManager[object]:
     return patch.object(LocalBackend, "_read", reads)
 
 
-@liar("AMD-BACKEND-12", backend="memory")
+@mutant("AMD-BACKEND-12", backend="memory")
 def reads_in_text_mode() -> AbstractContextManager[object]:
     """Opens files in text mode, which makes every line end a line feed."""
     return _gives(lambda content: content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
 
 
-@liar("AMD-BACKEND-12", backend="memory")
+@mutant("AMD-BACKEND-12", backend="memory")
 def swallows_the_byte_order_mark() -> AbstractContextManager[object]:
     """Leaves a byte order mark out."""
     return _gives(lambda content: content.removeprefix(codecs.BOM_UTF8))
 
 
-@liar("AMD-BACKEND-12", backend="memory")
+@mutant("AMD-BACKEND-12", backend="memory")
 def speaks_latin_1_only() -> AbstractContextManager[object]:
     """Decodes what is stored as Latin-1 and gives it back in UTF-8."""
     return _gives(lambda content: content.decode("latin-1").encode())
 
 
-@liar("AMD-BACKEND-12", backend="memory")
+@mutant("AMD-BACKEND-12", backend="memory")
 def ends_at_a_zero_byte() -> AbstractContextManager[object]:
     """Takes a zero byte for the end of the file."""
     return _gives(lambda content: content.partition(b"\0")[0])
 
 
-@liar("AMD-BACKEND-12", backend="memory")
+@mutant("AMD-BACKEND-12", backend="memory")
 def reads_one_megabyte_at_most() -> AbstractContextManager[object]:
     """Reads once, into a buffer of a megabyte."""
     return _gives(lambda content: content[: 1 << 20])
 
 
-@liar("BACKEND-01", backend="memory")
+@mutant("BACKEND-01", backend="memory")
 def misses_folders() -> AbstractContextManager[object]:
     """Answers for a folder as for a missing file."""
     read = MemoryBackend.read
@@ -195,7 +195,7 @@ def misses_folders() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@liar("BACKEND-02", backend="memory")
+@mutant("BACKEND-02", backend="memory")
 def takes_paths_for_links() -> AbstractContextManager[object]:
     """Decodes percent signs in a path."""
     read = MemoryBackend.read
@@ -206,7 +206,7 @@ def takes_paths_for_links() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@liar("BACKEND-03", backend="memory")
+@mutant("BACKEND-03", backend="memory")
 def counts_lines_from_zero() -> AbstractContextManager[object]:
     """Takes the first line for line 0."""
     pick = module.pick_lines
@@ -215,7 +215,7 @@ def counts_lines_from_zero() -> AbstractContextManager[object]:
     )
 
 
-@liar("BACKEND-04", backend="memory")
+@mutant("BACKEND-04", backend="memory")
 def keeps_what_it_has_read() -> AbstractContextManager[object]:
     """Answers a second read of a file with what the first one gave."""
     read = MemoryBackend.read
@@ -229,7 +229,7 @@ def keeps_what_it_has_read() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@liar("BACKEND-04", backend="memory")
+@mutant("BACKEND-04", backend="memory")
 def writes_over_what_is_there() -> AbstractContextManager[object]:
     """Writes without making the file shorter."""
 
@@ -242,7 +242,7 @@ def writes_over_what_is_there() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "write", writes)
 
 
-@liar("BACKEND-05", backend="memory")
+@mutant("BACKEND-05", backend="memory")
 def runs_out_of_files() -> AbstractContextManager[object]:
     """Keeps every file open that it has read, and cannot open more than ten."""
     read = MemoryBackend.read

@@ -10,7 +10,7 @@ import loopspec_reference as ref
 from loopspec.targets.reference import Reference
 from loopspec_reference.runs.run import current_run
 
-from .registry import liar
+from .registry import mutant
 
 M = ref.AnyMessage
 
@@ -24,13 +24,13 @@ def _with_note(state: ref.State[M]) -> ref.State[M]:
     return replace(state, messages=(*state.messages, ref.Message.user("(a note)")))
 
 
-@liar("HANDLER-01")
+@mutant("HANDLER-01")
 def changes_its_state_in_place() -> AbstractContextManager[object]:
     """Marks the last message it is given instead of a copy of it."""
 
     class Marking(ref.Handler[M]):
         async def before_model(self, state: ref.State[M], context: ref.ModelContext[M]) -> ref.State[M]:
-            state.messages[-1].extra["seen"] = True  # type: ignore[index]  # the vice: it is not meant to be changed
+            state.messages[-1].extra["seen"] = True  # type: ignore[index]  # the bug: it is not meant to be changed
             return state
 
     return _instead(Marking)
@@ -39,7 +39,7 @@ def changes_its_state_in_place() -> AbstractContextManager[object]:
 _NO_RUN = "nothing comes of the run, so not all hooks are called"
 
 
-@liar("HANDLER-02", neighbours={"HANDLER-01": _NO_RUN, "HANDLER-06": _NO_RUN})
+@mutant("HANDLER-02", neighbours={"HANDLER-01": _NO_RUN, "HANDLER-06": _NO_RUN})
 def forgets_to_return() -> AbstractContextManager[object]:
     """Changes the context before the agent and does not return it, in streaming runs."""
 
@@ -48,12 +48,12 @@ def forgets_to_return() -> AbstractContextManager[object]:
             run = current_run.get()
             if run is None or not run.streaming:
                 return context
-            return None  # type: ignore[return-value]  # the vice
+            return None  # type: ignore[return-value]  # the bug
 
     return _instead(Forgetting)
 
 
-@liar("HANDLER-03")
+@mutant("HANDLER-03")
 def counts_its_runs() -> AbstractContextManager[object]:
     """Adds a note in every run that begins after another has ended."""
 
@@ -75,7 +75,7 @@ def counts_its_runs() -> AbstractContextManager[object]:
     return _instead(Counting)
 
 
-@liar("HANDLER-04")
+@mutant("HANDLER-04")
 def keeps_the_run_in_itself() -> AbstractContextManager[object]:
     """Keeps what belongs to a run in an attribute, where the next run that begins finds it."""
 
@@ -99,7 +99,7 @@ def keeps_the_run_in_itself() -> AbstractContextManager[object]:
     return _instead(Keeping)
 
 
-@liar("HANDLER-05")
+@mutant("HANDLER-05")
 def is_not_as_idempotent_as_it_claims() -> AbstractContextManager[object]:
     """Adds a note when it meets the very state that it has returned."""
 
@@ -115,7 +115,7 @@ def is_not_as_idempotent_as_it_claims() -> AbstractContextManager[object]:
     return _instead(Repeating)
 
 
-@liar("HANDLER-06")
+@mutant("HANDLER-06")
 def is_not_the_no_op_it_claims() -> AbstractContextManager[object]:
     """Adds a note to a conversation that has none."""
 

@@ -1,4 +1,4 @@
-"""What a liar is: the reference with one vice, made by patching one thing in it."""
+"""What a mutant is: the reference with one bug, made by patching one thing in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from loopspec.contract.target import InProcess
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Memory, Reference
 
-Vice = Callable[[], AbstractContextManager[object]]
+Bug = Callable[[], AbstractContextManager[object]]
 Store = Literal["memory", "local"]
 
 _LAYER = ("XP-", "PLUGIN-")  # the rules of the layer that stands on the loop
@@ -22,15 +22,15 @@ _FACTORIES: dict[Store | None, type[Reference]] = {None: Reference, "memory": Me
 
 
 @dataclass(frozen=True)
-class Liar:
-    """A wrong implementation, named by its vice.
+class Mutant:
+    """A wrong implementation, named by its bug.
 
     `rule` is the one it breaks; `neighbours` are other rules that cannot but turn red with it, each with the reason.
     """
 
     name: str
     rule: str
-    vice: Vice
+    bug: Bug
     neighbours: Mapping[str, str] = field(default_factory=dict)
     backend: Store | None = None
 
@@ -45,27 +45,27 @@ class Liar:
     @property
     def sentence(self) -> str:
         """What it does wrong."""
-        return (self.vice.__doc__ or "").strip()
+        return (self.bug.__doc__ or "").strip()
 
-    def target(self) -> LyingTarget:
-        """The liar, ready to be judged."""
-        return LyingTarget(self)
+    def target(self) -> MutantTarget:
+        """The mutant, ready to be judged."""
+        return MutantTarget(self)
 
 
-class LyingTarget(InProcess):
-    """The reference, under its vice for as long as it performs."""
+class MutantTarget(InProcess):
+    """The reference, under its bug for as long as it performs."""
 
-    def __init__(self, liar: Liar) -> None:
-        self._liar = liar
-        with liar.vice():
-            self._target = PythonTarget(_FACTORIES[liar.backend], liar.name)
-        self.identity = Identity(name=liar.name)
-        self.roles: frozenset[Role] = self._target.roles & liar.roles
+    def __init__(self, mutant: Mutant) -> None:
+        self._mutant = mutant
+        with mutant.bug():
+            self._target = PythonTarget(_FACTORIES[mutant.backend], mutant.name)
+        self.identity = Identity(name=mutant.name)
+        self.roles: frozenset[Role] = self._target.roles & mutant.roles
         self.capabilities: frozenset[Capability] = self._target.capabilities
 
     def perform(self, stage: Stage) -> None:
         """Perform, wrongly."""
-        with self._liar.vice():
+        with self._mutant.bug():
             self._target.perform(stage)
 
     def close(self) -> None:
@@ -73,26 +73,26 @@ class LyingTarget(InProcess):
         self._target.close()
 
     def rebuilt(self) -> Target:
-        """The same liar, having forgotten everything."""
-        return LyingTarget(self._liar)
+        """The same mutant, having forgotten everything."""
+        return MutantTarget(self._mutant)
 
 
-LIARS: dict[str, Liar] = {}
+MUTANTS: dict[str, Mutant] = {}
 
 
-def liar(
+def mutant(
     rule: str, *, backend: Store | None = None, neighbours: Mapping[str, str] | None = None
-) -> Callable[[Vice], Vice]:
-    """Enter a liar against a rule. Its name is that of the function, its sentence the function's docstring.
+) -> Callable[[Bug], Bug]:
+    """Enter a mutant against a rule. Its name is that of the function, its sentence the function's docstring.
 
-    `backend` liars are backends that lie: a `MemoryBackend`, or a `LocalBackend` where a file has to refuse.
+    `backend` mutants are backends that lie: a `MemoryBackend`, or a `LocalBackend` where a file has to refuse.
     """
 
-    def enter(vice: Vice) -> Vice:
-        name = vice.__name__.replace("_", "-")
-        if name in LIARS:
-            raise ValueError(f"two liars are called {name}")
-        LIARS[name] = Liar(name, rule, vice, neighbours or {}, backend)
-        return vice
+    def enter(bug: Bug) -> Bug:
+        name = bug.__name__.replace("_", "-")
+        if name in MUTANTS:
+            raise ValueError(f"two mutants are called {name}")
+        MUTANTS[name] = Mutant(name, rule, bug, neighbours or {}, backend)
+        return bug
 
     return enter

@@ -1,4 +1,4 @@
-"""Trying liars: does the suite catch each of them, and only where it lies?"""
+"""Trying mutants: does the suite catch each of them, and only where it lies?"""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from loopspec.engine.judge import judge
 from loopspec.engine.verdict import FAILURES
 from loopspec.specification.cases import Case, area_of
 
-from .registry import Liar
+from .registry import Mutant
 
-# A liar may hang: what it is asked for is small, so it need not be waited for long.
+# A mutant may hang: what it is asked for is small, so it need not be waited for long.
 DEADLINE = 2.0  # seconds
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What became of a liar: the rules that turned red, and what is wrong with that."""
+    """What became of a mutant: the rules that turned red, and what is wrong with that."""
 
-    liar: Liar
+    mutant: Mutant
     red: frozenset[str]
     missed: frozenset[str]
     extra: frozenset[str]
@@ -31,7 +31,7 @@ class Trial:
         return not self.missed and not self.extra
 
     def __str__(self) -> str:
-        parts = [f"{self.liar.name} ({self.liar.rule})"]
+        parts = [f"{self.mutant.name} ({self.mutant.rule})"]
         if self.missed:
             parts.append(f"not caught by {', '.join(sorted(self.missed))}")
         if self.extra:
@@ -39,16 +39,16 @@ class Trial:
         return ": ".join([parts[0], "; ".join(parts[1:]) or "caught"])
 
 
-def cases_for(liar: Liar, cases: Iterable[Case]) -> list[Case]:
-    """The cases of the liar's own area and of its neighbours."""
-    areas = {area_of(rule) for rule in (liar.rule, *liar.neighbours)}
+def cases_for(mutant: Mutant, cases: Iterable[Case]) -> list[Case]:
+    """The cases of the mutant's own area and of its neighbours."""
+    areas = {area_of(rule) for rule in (mutant.rule, *mutant.neighbours)}
     return [case for case in cases if areas & {area_of(rule) for rule in case.rule.ids}]
 
 
-def try_liar(liar: Liar, cases: Iterable[Case]) -> Trial:
-    """Judge the liar on these cases."""
-    with closing(liar.target()) as target:
+def try_mutant(mutant: Mutant, cases: Iterable[Case]) -> Trial:
+    """Judge the mutant on these cases."""
+    with closing(mutant.target()) as target:
         results = [judge(case, target, deadline=DEADLINE) for case in cases]
     red = frozenset(rule for result in results if result.verdict in FAILURES for rule in result.rules)
-    expected = {liar.rule, *liar.neighbours}
-    return Trial(liar, red, frozenset(expected - red), frozenset(red - expected))
+    expected = {mutant.rule, *mutant.neighbours}
+    return Trial(mutant, red, frozenset(expected - red), frozenset(red - expected))

@@ -31,7 +31,7 @@ class LangChain:
         "concurrent-runs",
         "interrupt",
         "jump",
-        "junk",
+        "invalid-values",
         "retry",
         "return-directly",
         "send-event",

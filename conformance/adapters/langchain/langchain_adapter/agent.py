@@ -31,9 +31,9 @@ from loopspec.contract.values import Message
 from .around import Named
 from .callbacks import Callbacks
 from .doubles import model_of, tool_of
+from .encoding import MODES, STREAMING, Encoder
 from .middlewares import TYPES, handler_of, plugin_of
 from .saver import Saver
-from .telling import MODES, STREAMING, Telling
 from .wire import all_to_wire, from_wire
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
@@ -114,13 +114,13 @@ class Agents:
         return self._stage.middlewares.count_tokens(all_to_wire(messages))
 
     def _spare_model(self, name: str) -> BaseChatModel:
-        model = model_of(next(one for one in self._agent.spare_models if one.name == name), self._stage.doubles)
+        model = model_of(next(one for one in self._agent.additional_models if one.name == name), self._stage.doubles)
         assert model is not None, "a scene names its spare models"
         return model
 
     def _tool(self, name: str) -> BaseTool:
         """A tool that a wrapper offers: a spare one, or one that nobody knows."""
-        spare = {tool.name: tool for tool in self._agent.spare_tools}
+        spare = {tool.name: tool for tool in self._agent.additional_tools}
         return tool_of(spare.get(name, spec.Tool(name=name)), self._stage.doubles)
 
     def _context_schema(self) -> type[BaseModel] | None:
@@ -136,7 +136,7 @@ class Agents:
         """Let one run happen and tell its caller's side of it."""
         assert self._graph is not None, "built before"
         runs, thread = self._stage.runs, run.thread or str(uuid4())
-        telling = Telling(runs, self._agent.name)
+        encoding = Encoder(runs, self._agent.name)
         with runs.running(run):
             given: Any = {"messages": [] if run.resume else self._conversation(run)}
             if run.resume:
@@ -151,16 +151,16 @@ class Agents:
             modes: Any = [*MODES, *(STREAMING if run.streaming else ())]  # Any: its types leave out the mode `tools`
             try:
                 async for mode, chunk in self._graph.astream(given, config, context=run.context, stream_mode=modes):
-                    await telling.tell(mode, chunk)
-                await telling.over()
+                    await encoding.tell(mode, chunk)
+                await encoding.over()
             except Exception as error:
-                await telling.failed(error)
+                await encoding.failed(error)
                 raise
             finally:
-                runs.ended_with({}, telling.state)
-            if telling.interrupts:
-                checkpoint = self._saver.checkpoint(thread, [one.id for one in telling.interrupts])
-                runs.interrupted(checkpoint, [(one.id, one.value) for one in telling.interrupts])
+                runs.ended_with({}, encoding.state)
+            if encoding.interrupts:
+                checkpoint = self._saver.checkpoint(thread, [one.id for one in encoding.interrupts])
+                runs.interrupted(checkpoint, [(one.id, one.value) for one in encoding.interrupts])
 
     def _callbacks(self) -> list[BaseCallbackHandler]:
         agent = self._agent

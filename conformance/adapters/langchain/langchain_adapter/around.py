@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
 from langchain_core.tools import BaseTool
 from langgraph.types import Command
 
-from loopspec.contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
+from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.values import Message
 
 from .doubles import Inside, command_of
@@ -81,9 +81,9 @@ class ModelInside(Inside):
         self._handler = handler
         self._named = named
 
-    async def model(self, request: ModelRequest | Junk) -> Answered:
+    async def model(self, request: ModelRequest | InvalidValue) -> Answered:
         """Call further in."""
-        if isinstance(request, Junk):
+        if isinstance(request, InvalidValue):
             return Answered(await self._handler(request))  # type: ignore[arg-type]  # a wrapper's mistake
         return Answered(await self._handler(passed_on(self._request, self.given, request, self._named)))
 
@@ -124,10 +124,10 @@ class ToolInside(Inside):
         self._request = request
         self._handler = handler
 
-    async def tool(self, request: ToolRequest | Junk) -> Came:
+    async def tool(self, request: ToolRequest | InvalidValue) -> Came:
         """Call further in. LangChain gives a wrapper nothing to add options to a call with."""
         passed = self._request
-        if isinstance(request, Junk):
+        if isinstance(request, InvalidValue):
             return Came(await self._handler(request))  # type: ignore[arg-type]  # a wrapper's mistake
         if request.args != self.given.args:
             args = args_from_wire(request.args)

@@ -15,7 +15,7 @@ from msgspec import to_builtins
 from typing_extensions import TypedDict
 
 from loopspec.contract import agents as spec
-from loopspec.contract.calls import Edited, Junk, Start, State, View
+from loopspec.contract.calls import Edited, InvalidValue, Start, State, View
 from loopspec.contract.middlewares import StateHook
 from loopspec.contract.stage import Stage
 from loopspec.contract.sync import at_once
@@ -42,7 +42,7 @@ class Script(ABC):
     hooks: frozenset[spec.Hook]
 
     @abstractmethod
-    async def change(self, hook: StateHook, state: Values, runtime: Runtime[Any]) -> Edited | Junk | None:
+    async def change(self, hook: StateHook, state: Values, runtime: Runtime[Any]) -> Edited | InvalidValue | None:
         """Return the state it wants."""
 
     @abstractmethod
@@ -62,7 +62,7 @@ class HandlerScript(Script):
         self._name = handler.name
         self._doubles = stage.doubles
 
-    async def change(self, hook: StateHook, state: Values, runtime: Runtime[Any]) -> Edited | Junk | None:
+    async def change(self, hook: StateHook, state: Values, runtime: Runtime[Any]) -> Edited | InvalidValue | None:
         given = State(messages=all_to_wire(state["messages"]))
         match hook:
             case "before agent":
@@ -90,7 +90,7 @@ class PluginScript(Script):
         self._plugin = plugin
         self._doubles = stage.middlewares
 
-    async def change(self, hook: StateHook, state: Values, runtime: Runtime[Any]) -> Edited | Junk | None:
+    async def change(self, hook: StateHook, state: Values, runtime: Runtime[Any]) -> Edited | InvalidValue | None:
         def assign(key: str, value: Json) -> None:
             if isinstance(runtime.context, dict):
                 runtime.context[key] = value
@@ -173,16 +173,16 @@ def _state_hook(script: Script, hook: StateHook, sync: bool) -> Callable[..., An
     return change_now if sync else change
 
 
-def _update(state: Values, wanted: Edited | Junk | None) -> Update | None:
+def _update(state: Values, wanted: Edited | InvalidValue | None) -> Update | None:
     """What the hook wants, as far as that is something else than there was."""
     if not isinstance(wanted, Edited):
         return wanted  # type: ignore[return-value]  # a hook's mistake
     update: Update = dict(wanted.own)
-    if wanted.messages != tuple(range(len(state["messages"]))) or wanted.junk is not None:
+    if wanted.messages != tuple(range(len(state["messages"]))) or wanted.invalid is not None:
         kept = state["messages"]
         edited = [kept[one] if isinstance(one, int) else from_wire(one) for one in wanted.messages]
-        junk = () if wanted.junk is None else (wanted.junk,)
-        update["messages"] = [RemoveMessage(id=REMOVE_ALL_MESSAGES), *edited, *junk]
+        invalid = () if wanted.invalid is None else (wanted.invalid,)
+        update["messages"] = [RemoveMessage(id=REMOVE_ALL_MESSAGES), *edited, *invalid]
     if wanted.jump is not None:
         update["jump_to"] = wanted.jump
     return update or None

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 from ...contract.faults import UsageError
-from ...engine.baseline import write_text
+from ...engine.output import write_text
 
 BASELINE = "loopspec-baseline.toml"
 

@@ -10,7 +10,7 @@ from ...contract.faults import AdapterError, TargetCrashed, TargetTimedOut, Targ
 from ...contract.plugins import StrategyMeta
 from ...contract.scene import Scene
 from ...contract.target import Target
-from ...engine.baseline import write_text
+from ...engine.output import write_text
 from ...engine.perform import perform
 from ...pages.panels import render
 from ...targets.resolve import resolve

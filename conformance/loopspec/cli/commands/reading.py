@@ -35,7 +35,7 @@ def list_rules(args: argparse.Namespace) -> int:
             print(json.dumps(msgspec.to_builtins(entry), separators=(",", ":")))  # ASCII: any terminal takes it
         else:
             note = entry.excluded or f"{len(entry.scenarios)} scenarios"
-            print(f"{entry.id:18} {entry.provenance:10} {entry.sentence}  [{note}]")
+            print(f"{entry.id:18} {entry.basis:10} {entry.sentence}  [{note}]")
     return 0
 
 
@@ -52,13 +52,13 @@ def explain(args: argparse.Namespace) -> int:
         raise UsageError(f"there is no rule {args.rule!r}: {hint}")
     entry, row = known[args.rule], ledger().rules[args.rule]
     print(f"{entry.id}: {entry.sentence}\n")
-    print(f"  {entry.provenance}, {entry.document}" + "".join(f"\n    {section}" for section in row.sections))
+    print(f"  {entry.basis}, {entry.document}" + "".join(f"\n    {section}" for section in row.sections))
     if entry.excluded:
         print(f"  no scenario: {entry.excluded}")
     if row.decision:
         print(f"  decision: {row.decision}")
-    if row.liar:
-        print(f"  liar: {row.liar}")
+    if row.mutant:
+        print(f"  mutant: {row.mutant}")
     cases = cases_by_rule().get(entry.id, [])
     if cases:
         print(f"\n  {cases[0].file}:{cases[0].rule.line}\n")

@@ -18,11 +18,11 @@ from ...contract.capabilities import Role
 from ...contract.observation import Observation
 from ...contract.specification import digest
 from ...contract.target import Target
-from ...engine.judge import Result
 from ...engine.replay import Again, Replayed, chosen, look_again, perform_again, replayed
+from ...engine.result import CaseLine, Result
 from ...engine.verdict import FAILURES
 from ...reports.account import parts_of
-from ...reports.jsonl import CaseLine, RunLine
+from ...reports.jsonl import RunLine
 from ...reports.markdown import visible
 from ...specification.cases import Case
 from ...targets.resolve import resolve
@@ -33,7 +33,7 @@ _GRACE = 2.0  # seconds, for a target that must be broken out of
 def replay(args: argparse.Namespace) -> int:
     """Judge the cases again and print what came of it."""
     run, lines, _ = parts_of(args.report)
-    cases = chosen(run, lines, args.case)
+    cases = chosen(run.planned, lines, args.case)
     target = resolve(args.target) if args.target else None
     again = _performing(target, args, cast("Role | None", run.role)) if target else look_again
     _print_head(run, target)

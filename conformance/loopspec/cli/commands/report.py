@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...contract.faults import UsageError
-from ...engine.baseline import write_text
+from ...engine.output import write_text
 from ...reports.account import Account
 from ...reports.badge import write_badge
 from ...reports.earl import write_earl

@@ -3,30 +3,45 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ...contract.faults import UsageError
 from ...engine.baseline import Baseline, load_baseline, prune, write_baseline
-from ...engine.run import Running, Summary
-from ...pytest_plugin.pytesting import divided, judge_all
+from ...engine.counting import counted
+from ...engine.in_process import judge_in_process
+from ...engine.output import must_be_writable
+from ...engine.printed import Printed
+from ...engine.run import SuiteRun, Summary
 from ...reports.account import account_of
 from ...reports.jsonl import Report
 from ...reports.junit import write_junit
+from ...reports.last import failed_in, last_report, open_last_report
+from ...reports.progress import Progress
 from ...reports.terminal import print_summary
-from ...specification.cases import compiled
+from ...specification.cases import Case
+from ...specification.features import compiled
 from ...specification.ledger import ledger
 from ...specification.selection import Selection, plan
 from ...specification.shards import shard_of
 from ...targets.resolve import resolve
 from .outputs import refuse_same
+
+if TYPE_CHECKING:
+    from ...engine.workers import Workers
+
+# Judges the plan of a run, tells a progress about it, and calls what it is given with the summary.
+Judge = Callable[[SuiteRun, Progress, Callable[[Summary], None]], Summary]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -37,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Let who is asked to end do as at Ctrl-C: no child is left, and what is written is whole."""
+    """Treat a request to end as Ctrl-C: no child is left, and what is written is whole."""
     signals = (signal.SIGTERM, signal.SIGHUP) if threading.current_thread() is threading.main_thread() else ()
     before = {number: signal.signal(number, signal.default_int_handler) for number in signals}
     try:
@@ -49,99 +64,146 @@ def _ending_in_order() -> Iterator[None]:
 
 def _run(args: argparse.Namespace) -> int:
     _refuse_early(args)
-    running = _running(args)
-    report = Report(args.report) if args.report else None
-    if report:
-        report.begin(running)
-        running.watchers.append(report.case)
+    cases, note = _planned(args)
+    shard = shard_of(args.shard) if args.shard else None
+    part = shard.part(cases) if shard else cases
+    baseline = load_baseline(args.baseline, compiled()) if args.baseline else Baseline()
+    progress = Progress(len(part), sys.stdout, silent=args.quiet)
+    progress.begin(args.target, note)
+    gc.freeze()  # the plan stays until the end: looking through it again and again frees nothing
+    with ExitStack() as stack:
+        if args.workers:
+            from ...engine.workers import Workers, count_of  # only now: the usual run needs one process
 
-    def finish(summary: Summary) -> None:
-        if report:
-            report.end(summary)
-        if args.junit:
-            write_junit(args.junit, account_of(running, summary))
-        print_summary(running, summary, sys.stdout, quiet=args.quiet)
-        if report and report.problem:
-            print(f"loopspec: {report.problem}", file=sys.stderr, flush=True)
-
-    try:
-        summary = judge_all(running, args.timeout, workers=args.workers, show_progress=not args.quiet, finish=finish)
-    finally:
-        if report:
-            report.close()
-    if args.write_baseline:
-        _write_baseline(args.write_baseline, running, summary)
-    code = _leave(running, summary)
-    return 2 if report and report.problem else code
+            count = count_of(args.workers)
+            workers = stack.enter_context(Workers(args.target, part, args.role, args.timeout, count))
+            target = workers.start()
+            judge = partial(_judge_in_workers, workers)
+        else:
+            target = resolve(args.target)
+            judge = partial(_judge_here, args.timeout)
+        suite_run = SuiteRun(
+            target,
+            args.target,
+            cases,
+            baseline=baseline,
+            strict=args.strict,
+            role=args.role,
+            seed=args.seed,
+            shard=shard,
+            stop_early=args.stop_early,
+            last_failed=args.lf is not None,
+        )
+        summary = _judged(args, suite_run, judge, progress)
+    return _leave(suite_run, summary)
 
 
 def _refuse_early(args: argparse.Namespace) -> None:
     """Find out what cannot be done before anything is written."""
-    if args.workers:
-        divided(args.workers)
+    if args.target is None and args.lf and not Path(args.lf).exists():  # `--lf TARGET`: it took the target's place
+        args.target, args.lf = args.lf, ""
+    if args.target is None:
+        raise UsageError("say what to judge: loopspec run reference, py:package.module:factory or cmd:'command line'")
     written = {"--report": args.report, "--junit": args.junit, "--write-baseline": args.write_baseline}
     for path in filter(None, written.values()):
-        _must_be_writable(path)
+        must_be_writable(path)
     refuse_same(written)
 
 
-def _write_baseline(path: Path, running: Running, summary: Summary) -> None:
+def _planned(args: argparse.Namespace) -> tuple[list[Case], str]:
+    """The cases that are asked for, and what has to be said about them."""
+    among, note = _last_failed(args) if args.lf is not None else (None, "")
+    selection = Selection(args.rule, args.area, args.case, args.deselect, args.role, args.seed, among)
+    return plan(compiled(), selection, ledger().rules), note
+
+
+def _last_failed(args: argparse.Namespace) -> tuple[set[str] | None, str]:
+    """The cases that failed last; None where there are none, so that all are judged."""
+    path = Path(args.lf) if args.lf else last_report(args.target, Path.cwd())
+    if not args.lf and not path.exists():
+        return None, "there is no last run of it from here, so all are judged"
+    failed = failed_in(path) & {case.id for case in compiled()}
+    return (failed, "what failed last") if failed else (None, "nothing failed last, so all are judged")
+
+
+def _judge_here(timeout: float, suite_run: SuiteRun, progress: Progress, finish: Callable[[Summary], None]) -> Summary:
+    """Judge in this process. What the implementation prints becomes evidence."""
+    with Printed() as printed:
+        progress.file = printed.terminal
+        return judge_in_process(suite_run, timeout, printed, finish)
+
+
+def _judge_in_workers(
+    workers: Workers, suite_run: SuiteRun, progress: Progress, finish: Callable[[Summary], None]
+) -> Summary:
+    """Judge in several processes, none of which prints for the user."""
+    return workers.judge(suite_run, finish)
+
+
+def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progress: Progress) -> Summary:
+    """Judge a run's plan, writing what is asked for as things happen."""
+    reports = [*([Report(args.report)] if args.report else []), *open_last_report(args.target, Path.cwd())]
+    for report in reports:
+        report.begin(suite_run)
+        suite_run.watchers.append(report.case)
+    suite_run.watchers.append(progress.show)
+
+    def finish(summary: Summary) -> None:
+        progress.file = sys.stdout
+        progress.end()
+        for report in reports:
+            report.end(summary)
+        if args.junit:
+            write_junit(args.junit, account_of(suite_run, summary))
+        print_summary(suite_run, summary, sys.stdout, quiet=args.quiet, verbose=args.verbose)
+        if problem := _problem(args, reports):
+            print(f"loopspec: {problem}", file=sys.stderr, flush=True)
+
+    try:
+        summary = judge(suite_run, progress, finish)
+    finally:
+        for report in reports:
+            report.close()
+    if args.write_baseline:
+        _write_baseline(args.write_baseline, suite_run, summary)
+    return replace(summary, exit_code=2) if _problem(args, reports) else summary
+
+
+def _problem(args: argparse.Namespace, reports: Sequence[Report]) -> str:
+    """What became of the report that was asked for, if it is not whole; the one in the cache is nobody's worry."""
+    return reports[0].problem if args.report else ""
+
+
+def _write_baseline(path: Path, suite_run: SuiteRun, summary: Summary) -> None:
     """Write the failures, unless the run was cut short: it does not know them all."""
-    if summary.aborted or summary.interrupted:
-        print(f"{path} is not written: the run did not come to its end.")
+    if not summary.is_whole:
+        print(f"{path} is not written: the run did not judge everything.")
         return
-    count = write_baseline(path, running.name, running.results.values(), running.baseline)
-    print(f"{count} failures are written to {path}: give each its reason.")
+    count = write_baseline(path, suite_run.name, suite_run.results.values(), suite_run.baseline)
+    print(f"{counted(count, 'failure')} {'is' if count == 1 else 'are'} written to {path}: give each its reason.")
 
 
 def prune_baseline(args: argparse.Namespace) -> int:
     """Take the entries that pass now out of a baseline."""
     cases = compiled()
     baseline = load_baseline(args.file, cases)
-    running = Running(resolve(args.target), args.target, cases, baseline=baseline)
-    summary = judge_all(running, args.timeout, finish=lambda _: None)
+    suite_run = SuiteRun(resolve(args.target), args.target, cases, baseline=baseline)
+    with Printed() as printed:
+        summary = judge_in_process(suite_run, args.timeout, printed, lambda _: None)
     if summary.exit_code in (4, 5, 130):
-        print_summary(running, summary, sys.stdout, quiet=True)
+        print_summary(suite_run, summary, sys.stdout, quiet=True)
     else:
-        print(f"{prune(args.file, summary.stale)} stale entries are gone from {args.file}.")
+        count = prune(args.file, summary.stale)
+        print(f"{counted(count, 'stale entry', 'stale entries')} removed from {args.file}.")
         summary = replace(summary, exit_code=0)
-    return _leave(running, summary)
+    return _leave(suite_run, summary)
 
 
-def _running(args: argparse.Namespace) -> Running:
-    shard = shard_of(args.shard) if args.shard else None
-    cases = compiled()
-    selection = Selection(args.rule, args.area, args.case, args.deselect, args.role, args.seed)
-    chosen = plan(cases, selection, ledger().rules)
-    baseline = load_baseline(args.baseline, cases) if args.baseline else Baseline()
-    return Running(
-        resolve(args.target),
-        args.target,
-        chosen,
-        baseline=baseline,
-        strict=args.strict,
-        role=args.role,
-        seed=args.seed,
-        shard=shard,
-    )
-
-
-def _must_be_writable(path: Path) -> None:
-    """Find out before the run, not after it; what is there stays, and what is not there does not come."""
-    was_there = path.exists()
-    try:
-        path.open("a").close()
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
-    if not was_there:
-        path.unlink()
-
-
-def _leave(running: Running, summary: Summary) -> int:
+def _leave(suite_run: SuiteRun, summary: Summary) -> int:
     """Close the target and return the exit code; of one that was cut short, no thread is waited for."""
     cut_short = summary.aborted or summary.interrupted
-    if running.target.isolated or not cut_short:
-        running.target.close()
+    if suite_run.target.isolated or not cut_short:
+        suite_run.target.close()
     if cut_short:
         sys.stdout.flush()
         os._exit(summary.exit_code)

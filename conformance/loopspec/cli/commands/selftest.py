@@ -6,18 +6,19 @@ import argparse
 import importlib
 
 from ...engine.canary import canary_fails
-from ...engine.judge import by_rule, judge
+from ...engine.judge import judge
+from ...engine.result import by_rule
 from ...engine.verdict import FAILURES, worst
-from ...specification.cases import compiled
-from ...specification.ledger import DECIDING, cases_by_rule, ledger
+from ...specification.features import compiled
+from ...specification.ledger import NORMATIVE, cases_by_rule, ledger
 from ...targets.resolve import resolve
 
 
 def selftest(args: argparse.Namespace) -> int:
-    """Try the canary, the reference and the liars; exit 1 when one of them is not what it should be."""
+    """Try the canary, the reference and the mutants; exit 1 when one of them is not what it should be."""
     wrong = [] if canary_fails() else ["the case that must fail does not fail"]
     wrong += _reference()
-    wrong += _liars(args.full)
+    wrong += _mutants(args.full)
     for sentence in wrong:
         print(f"wrong: {sentence}")
     return 1 if wrong else 0
@@ -33,16 +34,19 @@ def _reference() -> list[str]:
     return [f"the reference fails {rule}" for rule in red]
 
 
-def _liars(full: bool) -> list[str]:
-    """Each liar on its own area, or on everything."""
-    liars = importlib.import_module("loopspec_mutants")
+def _mutants(full: bool) -> list[str]:
+    """Each mutant on its own area, or on everything."""
+    mutants = importlib.import_module("loopspec_mutants")
     cases = compiled()
-    trials = [liars.try_liar(liar, cases if full else liars.cases_for(liar, cases)) for liar in liars.LIARS.values()]
-    deciding = {rule for rule in cases_by_rule() if ledger().rules[rule].provenance in DECIDING}
-    caught = {trial.liar.rule for trial in trials if trial.caught} & deciding
+    trials = [
+        mutants.try_mutant(mutant, cases if full else mutants.cases_for(mutant, cases))
+        for mutant in mutants.MUTANTS.values()
+    ]
+    normative = {rule for rule in cases_by_rule() if ledger().rules[rule].basis in NORMATIVE}
+    caught = {trial.mutant.rule for trial in trials if trial.caught} & normative
     where = "on every case" if full else "on its own area"
-    print(f"liars, each {where}: {sum(trial.caught for trial in trials)}/{len(trials)} caught")
-    print(f"deciding rules with a liar: {len(caught)}/{len(deciding)} = {len(caught) / len(deciding):.3f}")
+    print(f"mutants, each {where}: {sum(trial.caught for trial in trials)}/{len(trials)} caught")
+    print(f"deciding rules with a mutant: {len(caught)}/{len(normative)} = {len(caught) / len(normative):.3f}")
     wrong = [str(trial) for trial in trials if not trial.caught]
-    wrong += [f"{trial.liar.name} has more than 5 neighbours" for trial in trials if len(trial.liar.neighbours) > 5]
-    return wrong + [f"{rule} has no liar that it catches" for rule in sorted(deciding - caught)]
+    wrong += [f"{trial.mutant.name} has more than 5 neighbours" for trial in trials if len(trial.mutant.neighbours) > 5]
+    return wrong + [f"{rule} has no mutant that it catches" for rule in sorted(normative - caught)]

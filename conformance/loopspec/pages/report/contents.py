@@ -22,7 +22,7 @@ class Cell(NamedTuple):
 class Tally(NamedTuple):
     """How many rules one implementation keeps, of how many it was judged by: that decide, and clarified ones."""
 
-    deciding: tuple[int, int]
+    normative: tuple[int, int]
     clarified: tuple[int, int]
 
 
@@ -111,8 +111,8 @@ class Contents:
             for row in rows:
                 state = row.cells[number].state
                 if state not in ("inapplicable", "absent"):
-                    judged[row.rule.decides] += 1
-                    kept[row.rule.decides] += state == "passed"
+                    judged[row.rule.is_normative] += 1
+                    kept[row.rule.is_normative] += state == "passed"
             tallies.append(Tally((kept[True], judged[True]), (kept[False], judged[False])))
         return tuple(tallies)
 
@@ -140,8 +140,8 @@ class Contents:
         shown = [state for state in SHOWN if cut_off or state != "no-result"]
         of_cases = [Counter(one.state(case) for case in {*one.cases, *one.missing}) for one in self.implementations]
         found = [("Cases", of_cases)]
-        for what, decides in (("Rules that decide", True), ("Clarified rules", False)):
-            rows = [row for row in self.rows.values() if row.rule.decides is decides]
+        for what, is_normative in (("Rules that decide", True), ("Clarified rules", False)):
+            rows = [row for row in self.rows.values() if row.rule.is_normative is is_normative]
             of_rules = [Counter(row.cells[number].state for row in rows) for number in range(len(self.implementations))]
             found.append((what, of_rules))
         return tuple(

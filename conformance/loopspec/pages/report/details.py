@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from textwrap import dedent
 from typing import NamedTuple
 
-from ...reports.jsonl import CaseLine
+from ...engine.result import CaseLine
 from .. import PageRule
 from .contents import Contents, Row
 from .evidence import LIMIT, Part, cut, parts_of, scene_of
@@ -35,7 +35,7 @@ class Side(NamedTuple):
     parts: Sequence[Part]
 
 
-class Told(NamedTuple):
+class ReportedCase(NamedTuple):
     """A case that something did not pass, with each side that did not. The scene is the same for all."""
 
     title: str
@@ -50,7 +50,7 @@ class Detail(NamedTuple):
     rule: PageRule
     cases: Sequence[tuple[str, Sequence[State]]]
     left_out: Sequence[tuple[str, str]]
-    told: Sequence[Told]
+    reported: Sequence[ReportedCase]
 
 
 def key_of(number: int) -> str:
@@ -67,7 +67,7 @@ def detail(contents: Contents, rule: str, limit: int = LIMIT) -> Detail:
         rule=row.rule,
         cases=[(title_of(case), [one.state(case) for one in contents.implementations]) for case in cases],
         left_out=_left_out(contents, cases),
-        told=[told for case in cases if (told := _told(contents, case, limit)).sides],
+        reported=[reported for case in cases if (reported := _told(contents, case, limit)).sides],
     )
 
 
@@ -91,7 +91,7 @@ def _left_out(contents: Contents, cases: Sequence[str]) -> list[tuple[str, str]]
     return [(reason, ", ".join(keys)) for reason, keys in found.items()]
 
 
-def _told(contents: Contents, case: str, limit: int) -> Told:
+def _told(contents: Contents, case: str, limit: int) -> ReportedCase:
     sides = []
     scene = None
     for number, one in enumerate(contents.implementations):
@@ -113,7 +113,7 @@ def _told(contents: Contents, case: str, limit: int) -> Told:
                 parts=parts_of(line, limit),
             )
         )
-    return Told(title_of(case), scene, sides)
+    return ReportedCase(title_of(case), scene, sides)
 
 
 def _outdented(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from ...contract.observation import Observation
-from ...reports.jsonl import CaseLine
+from ...engine.result import CaseLine
 
 LIMIT = 4096  # characters of one text
 TOTAL = 20_000_000  # characters of all texts: beyond, each gets less

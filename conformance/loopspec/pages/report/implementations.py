@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Literal
 
+from ...engine.result import CaseLine
 from ...engine.run import Summary
 from ...engine.verdict import FAILURES, VERDICTS, Verdict
-from ...reports.jsonl import CaseLine, RunLine
+from ...reports.jsonl import RunLine
 from ...reports.merging import Whole
 
 # `no-result`: planned, and the report was cut off before it. `absent`: the run did not plan it.

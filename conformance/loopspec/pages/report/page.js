@@ -25,7 +25,7 @@ function look() {
       row,
       text: plain(`${row.parentNode.rows[0].cells[0].textContent} ${head.textContent}`),
       area: row.id.replace(/-[^-]*$/, ""),
-      provenance: head.querySelector("i").className,
+      basis: head.querySelector("i").className,
       states: cells.map((cell) => cell.className),
     };
   });
@@ -41,11 +41,11 @@ function filter() {
   const wanted = Object.fromEntries(new FormData(form));
   const words = plain(wanted.text).split(/\s+/).filter(Boolean);
   let left = 0;
-  for (const { row, text, area, provenance, states } of index) {
+  for (const { row, text, area, basis, states } of index) {
     const asked = wanted.column ? [states[wanted.column]] : states;
     const shows = words.every((word) => text.includes(word))
       && (!wanted.area || area === wanted.area)
-      && (!wanted.provenance || provenance === wanted.provenance)
+      && (!wanted.basis || basis === wanted.basis)
       && (wanted.verdict === "differs" ? new Set(states).size > 1 : fits(asked, wanted.verdict));
     row.hidden = !shows;
     left += shows;

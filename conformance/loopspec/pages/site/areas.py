@@ -8,9 +8,10 @@ from functools import cache
 from msgspec import Struct
 
 from ...contract.capabilities import CAPABILITIES, ROLES
-from ...specification.cases import Case, compiled
+from ...specification.cases import Case
+from ...specification.features import compiled
 from .. import TOPICS, Feature, PageRule, areas, topic
-from .liars import Vice, vices_by_rule
+from .mutants import Vice, bugs_by_rule
 from .phrases import Sentence, sentences_by_rule
 
 
@@ -23,7 +24,7 @@ class Article(Struct, frozen=True):
 
     rules: tuple[PageRule, ...]
     sentences: tuple[Sentence, ...] = ()
-    vices: tuple[Vice, ...] = ()
+    bugs: tuple[Vice, ...] = ()
     roles: tuple[str, ...] = ()
     needs: dict[str, bool] = {}
 
@@ -55,7 +56,7 @@ class Area(Struct, frozen=True):
     rules: tuple[PageRule, ...]
     chapters: tuple[Chapter, ...]
     untold: tuple[Article, ...]
-    vices: tuple[Vice, ...]
+    bugs: tuple[Vice, ...]
 
     @property
     def address(self) -> str:
@@ -63,9 +64,9 @@ class Area(Struct, frozen=True):
         return f"rules/{self.name}.html"
 
     @property
-    def deciding(self) -> int:
+    def normative(self) -> int:
         """How many of its rules decide conformance."""
-        return sum(rule.decides for rule in self.rules)
+        return sum(rule.is_normative for rule in self.rules)
 
 
 @cache
@@ -90,7 +91,7 @@ def _area(name: str, rules: tuple[PageRule, ...]) -> Area:
         rules=rules,
         chapters=tuple(_chapter(name, found) for found in by_file.values()),
         untold=tuple(Article((rule,)) for rule in untold),
-        vices=tuple(vice for rule in rules for vice in vices_by_rule().get(rule.id, ())),
+        bugs=tuple(bug for rule in rules for bug in bugs_by_rule().get(rule.id, ())),
     )
 
 
@@ -110,7 +111,7 @@ def _article(rules: tuple[PageRule, ...]) -> Article:
     return Article(
         rules=rules,
         sentences=sentences_by_rule().get(first, ()),
-        vices=tuple(vice for rule in rules for vice in vices_by_rule().get(rule.id, ())),
+        bugs=tuple(bug for rule in rules for bug in bugs_by_rule().get(rule.id, ())),
         roles=roles,
         needs=needs,
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ...contract.faults import UsageError
-from ...engine.baseline import write_text
+from ...engine.output import write_text
 
 # Says that a folder was written by us, and what in it: another run may write over that, and over nothing else.
 MARKER = ".loopspec-docs"

@@ -24,9 +24,9 @@ def section_address(section: Section) -> str:
     return f"documents/{section.document}.html#{slug(section.title)}"
 
 
-def liar_address(name: str, rule: str) -> str:
-    """A liar, on the page of the area whose rule it breaks."""
-    return f"liars/{area_of(rule)}.html#{name}"
+def mutant_address(name: str, rule: str) -> str:
+    """A mutant, on the page of the area whose rule it breaks."""
+    return f"mutants/{area_of(rule)}.html#{name}"
 
 
 def capability_address(name: str) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from loopspec_steps import BOOK, Phrase
 
-from ...specification.cases import compiled
+from ...specification.features import compiled
 from .links import slug
 
 

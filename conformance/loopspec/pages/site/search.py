@@ -21,7 +21,7 @@ def _entries(areas: tuple[Area, ...]) -> list[tuple[str, str, str, str, str, str
     found: list[tuple[str, str, str, str, str, str]] = []
     for rule in rules().values():
         titles = [scenario.title for scenario in rule.written.scenarios] if rule.written else []
-        kind = rule.provenance if rule.status == "scenario" else rule.status
+        kind = rule.basis if rule.status == "scenario" else rule.status
         words = " ".join([*titles, rule.decision, rule.reason])
         found.append((kind, rule.id, rule.sentence, topic(rule.area), words, rule.address))
     for area in areas:
@@ -32,5 +32,5 @@ def _entries(areas: tuple[Area, ...]) -> list[tuple[str, str, str, str, str, str
         found.append(("phrase", "", text, "", sentence.meaning, sentence.address))
     found += [("role", name, meaning, "", "", capability_address(name)) for name, meaning in ROLES.items()]
     found += [("capability", name, meaning, "", "", capability_address(name)) for name, meaning in CAPABILITIES.items()]
-    found += [("liar", vice.name, vice.sentence, "", vice.rule, vice.address) for area in areas for vice in area.vices]
+    found += [("mutant", bug.name, bug.sentence, "", bug.rule, bug.address) for area in areas for bug in area.bugs]
     return found

@@ -15,13 +15,13 @@ from .areas import judged, site_areas
 from .links import capability_address, linked, section_address, slug
 from .phrases import sentences
 from .search import index
-from .words import FIELD, KIT, PROVENANCES, STATUSES
+from .words import BASES, FIELD, KIT, STATUSES
 
 _FILES = resources.files("loopspec.pages.site")
 
 
 def site(version: str) -> dict[str, str]:
-    """The site, made of the ledger, the features, the phrasebook and the liars. `version` is that of this package."""
+    """The site, made of the ledger, the features, the phrasebook and the mutants. `version` is that of this package."""
     areas, book = site_areas(), ledger()
     make = _Maker(_environment(), {"version": version, "digest": digest(), "documents": book.documents, "areas": areas})
     files = {
@@ -30,22 +30,22 @@ def site(version: str) -> dict[str, str]:
         "search.js": _read("search.js"),
         "site.js": _read("site.js"),
         "index.js": index(areas),
-        "index.html": make("index.html", "", counts=_counts(), provenances=PROVENANCES),
+        "index.html": make("index.html", "", counts=_counts(), bases=BASES),
         "search.html": make("search.html", ""),
         "words.html": make("words.html", "", field=FIELD, kit=KIT),
         "phrases.html": make("phrases.html", "", sentences=sentences()),
         "capabilities.html": make("capabilities.html", "", roles=ROLES, capabilities=CAPABILITIES, needing=_needing()),
         "decisions.html": make("decisions.html", ""),
         "uncovered.html": make("uncovered.html", "", reasons=book.reasons, sections=_unruled(), statuses=STATUSES),
-        "liars.html": make("liars.html", ""),
+        "mutants.html": make("mutants.html", ""),
     }
     for key, name in book.documents.items():
         files[f"documents/{key}.html"] = make("document.html", "../", key=key, name=name, parts=_parts(key))
     for number, area in enumerate(areas):
         around = (areas[number - 1] if number else None, areas[number + 1] if number + 1 < len(areas) else None)
         files[area.address] = make("area.html", "../", area=area, before=around[0], after=around[1])
-        if area.vices:
-            files[f"liars/{area.name}.html"] = make("liars_of_area.html", "../", area=area)
+        if area.bugs:
+            files[f"mutants/{area.name}.html"] = make("mutants_of_area.html", "../", area=area)
     return files
 
 
@@ -81,9 +81,9 @@ def _counts() -> dict[str, int]:
     found = list(rules().values())
     return {
         "all": len(found),
-        "decide": sum(rule.decides for rule in found),
+        "decide": sum(rule.is_normative for rule in found),
         **{status: sum(rule.status == status for rule in found) for status in STATUSES},
-        **{name: sum((rule.status, rule.provenance) == ("scenario", name) for rule in found) for name in PROVENANCES},
+        **{name: sum((rule.status, rule.basis) == ("scenario", name) for rule in found) for name in BASES},
     }
 
 

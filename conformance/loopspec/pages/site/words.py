@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...specification.ledger import Provenance, Status
+from ...specification.ledger import Basis, Status
 
-PROVENANCES: dict[Provenance, str] = {
+BASES: dict[Basis, str] = {
     "documented": "A document says it. Such a rule decides conformance.",
     "derived": "It follows, and no reading of the document lets an implementation do otherwise. It decides as well.",
     "clarified": "The document is silent or unclear: we chose, and the decision beside the rule says why. "
@@ -40,6 +40,6 @@ KIT = {
     "capability": "What a target can do besides. What is not declared is inapplicable; what is declared must work.",
     "scenario": "One example of a rule: a world, one act, and what must have been seen.",
     "baseline": "What a target is known to do differently, each with its reason, so that only news fails a build.",
-    "liar": "An implementation that is wrong on purpose in one way: the suite must catch it.",
+    "mutant": "An implementation that is wrong on purpose in one way: the suite must catch it.",
     "quirk": "What one implementation happens to do where the document is silent.",
 }

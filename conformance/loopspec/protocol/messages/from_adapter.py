@@ -136,7 +136,7 @@ class EditReply(Reply, frozen=True, kw_only=True):
     """
 
     edited: Edited | None = None
-    junk: bool = False
+    invalid: bool = False
 
 
 class AroundModel(FromAdapter, frozen=True, kw_only=True):
@@ -159,7 +159,7 @@ class AroundReply(Reply, frozen=True, kw_only=True):
     raised: int | None = field(default=None, name="raise")
     message: Message | None = None
     answer: ToolAnswer | None = None
-    junk: bool = False
+    invalid: bool = False
 
 
 class AroundTool(FromAdapter, frozen=True, kw_only=True):
@@ -284,7 +284,7 @@ class PluginReply(Reply, frozen=True, kw_only=True):
     """What the factory makes. `junk`: return something of a type that no factory may return."""
 
     plugin: PluginSpec | None = None
-    junk: bool = False
+    invalid: bool = False
 
 
 class ChangeState(FromAdapter, frozen=True, kw_only=True):

@@ -27,7 +27,7 @@ class Next(Within, frozen=True, kw_only=True):
 
     model: ModelRequest | None = None
     tool: ToolRequest | None = None
-    junk: bool = False
+    invalid: bool = False
     ctx: dict[str, Json] = {}
 
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ...contract.target import Identity
-from ...reports.jsonl import CaseLine
-from ...specification.shards import Shard
-
-
-class Order(Struct, frozen=True):
-    """What the command line has planned already. Without one, a worker plans by the options and modules of its run."""
-
-    target: str
-    cases: tuple[str, ...]
-    role: str | None
+from ...engine.result import CaseLine
 
 
 class Part(Struct, frozen=True):
@@ -24,18 +15,17 @@ class Part(Struct, frozen=True):
     roles: tuple[str, ...]
     capabilities: tuple[str, ...]
     cases: tuple[str, ...]
-    shard: Shard | None
     tests: dict[str, str]
 
 
 class Plan(Struct, frozen=True):
-    """What a worker has collected, by target; or why it refuses to go on."""
+    """What a worker has collected, by target; or why it refuses to continue."""
 
     parts: dict[str, Part] = {}
     refusal: str = ""
 
 
-class Told(Struct, frozen=True):
+class Judged(Struct, frozen=True):
     """What became of a case on a target; of the canary, only whether it failed as it must."""
 
     target: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from ...contract.calls import Edited, Junk, ModelContext, State, ToolAnswer
+from ...contract.calls import Edited, InvalidValue, ModelContext, State, ToolAnswer
 from ...contract.doubles import Inner
 from ...contract.errors import Reported
 from ...contract.faults import AdapterError
@@ -13,7 +13,7 @@ from ...contract.plugins import Strategy
 from ...contract.stage import Stage
 from ...contract.values import Json, Message
 from ...protocol import messages as m
-from ...protocol.telling import Telling
+from ...protocol.encoding import Encoder
 from .inside import Around, BegunOf, Inside, OutcomeError
 from .peer import Peer
 
@@ -122,15 +122,15 @@ class Arounds:
             raise AdapterError(f"the adapter wants something made by the strategy {params.strategy!r}, which is none")
         strategy = self._strategies[params.strategy]
         made = await self._stage.middlewares.create(strategy, params.node, params.agent, params.options)
-        if isinstance(made, Junk):
-            return m.PluginReply(junk=True)
-        return m.PluginReply(plugin=Telling(self._stage.doubles.info).plugin(made))
+        if isinstance(made, InvalidValue):
+            return m.PluginReply(invalid=True)
+        return m.PluginReply(plugin=Encoder(self._stage.doubles.info).plugin(made))
 
     async def _change(self, params: m.ChangeState, id_: str) -> m.EditReply:
         change = self._stage.middlewares.change
         wanted = await change(params.plugin, params.hook, params.state, params.view, self._inside(id_).assign)
-        if isinstance(wanted, Junk):
-            return m.EditReply(junk=True)
+        if isinstance(wanted, InvalidValue):
+            return m.EditReply(invalid=True)
         return m.EditReply(edited=wanted, nothing=wanted is None)
 
     async def _plugin_around_model(self, params: m.PluginAroundModel, id_: str) -> m.AroundReply:
@@ -160,8 +160,8 @@ async def _outcome(answering: Awaitable[object]) -> m.AroundReply:
             return m.AroundReply(message=answer)
         case ToolAnswer():
             return m.AroundReply(answer=answer)
-        case Junk():
-            return m.AroundReply(junk=True)
+        case InvalidValue():
+            return m.AroundReply(invalid=True)
     return m.AroundReply(nothing=True)
 
 

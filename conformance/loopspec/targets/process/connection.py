@@ -12,9 +12,9 @@ from ...contract.faults import AdapterError, TargetCrashed, TargetTimedOut, Targ
 from ...contract.stage import Stage
 from ...protocol import LONGEST_LINE, VERSIONS
 from ...protocol import messages as m
+from .adapter_run import AdapterRun
 from .child import Child, Ended
 from .coroutines import Tasks
-from .course import Course
 from .peer import DeadlinePassed, Peer
 from .serving import Serving
 
@@ -81,9 +81,9 @@ class Connection:
         last = self.evidence.get("standard error", "").strip().rpartition("\n")[2]
         return f"; the last it said is {last[:_SAID]!r}" if last else ""
 
-    def _run(self, course: Coroutine[Any, Any, T], seconds: float) -> T:  # Any: for `Tasks` alone
+    def _run(self, adapter_run: Coroutine[Any, Any, T], seconds: float) -> T:  # Any: for `Tasks` alone
         self._peer.allow(seconds)
-        return self._peer.run(course, lambda: False)
+        return self._peer.run(adapter_run, lambda: False)
 
     def ping(self, seconds: float = _END) -> float:
         """How many seconds a round trip takes."""
@@ -104,10 +104,10 @@ class Connection:
         self._peer.server = serving
         give_up = stage.attach(self._tasks.place, {})
         self._peer.allow(seconds := stage.deadline)
-        course = Course(self._peer, self._tasks, stage, serving, case)
+        adapter_run = AdapterRun(self._peer, self._tasks, stage, serving, case)
         try:
             with self._language(stage, case):
-                self._peer.run(course.go(), give_up)
+                self._peer.run(adapter_run.go(), give_up)
             self._end_case(serving, case, seconds := _END)
             self.used = True
         except DeadlinePassed:
@@ -167,7 +167,7 @@ class Connection:
         return self.evidence
 
     def _leave_evidence(self) -> None:
-        found = {"standard error": self._child.take_stderr(), "messages": self._peer.told()}
+        found = {"standard error": self._child.take_stderr(), "messages": self._peer.transcript()}
         self.evidence = {what: text for what, text in found.items() if text}
 
     def close(self) -> None:

@@ -62,8 +62,8 @@ class Place(Generic[T]):
 class Task:
     """A coroutine under way, in a context of its own."""
 
-    def __init__(self, course: Coroutine[Any, Any, Any], context: Context) -> None:  # Any: whatever they are about
-        self.course = course
+    def __init__(self, coroutine: Coroutine[Any, Any, Any], context: Context) -> None:  # Any: whatever they are about
+        self.coroutine = coroutine
         self.context = context
         self.place: Place[Any] | None = None
         self.thrown: BaseException | None = None
@@ -83,17 +83,17 @@ class Tasks:
         """A place for doubles to wait in."""
         return Place(self, held=True)
 
-    def start(self, course: Coroutine[Any, Any, T], context: Context | None = None) -> Task:
+    def start(self, coroutine: Coroutine[Any, Any, T], context: Context | None = None) -> Task:
         """Begin a task, in a copy of the current context."""
-        task = Task(course, copy_context() if context is None else context)
+        task = Task(coroutine, copy_context() if context is None else context)
         task.over = Place(self)
         self._alive.add(task)
         self._ready.append(task)
         return task
 
-    async def together(self, courses: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    async def together(self, coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         """Run them at the same time and wait for all; then raise the first error, if there is one."""
-        tasks = [self.start(course) for course in courses]
+        tasks = [self.start(coroutine) for coroutine in coroutines]
         results, errors = [], []
         for task in tasks:
             assert task.over is not None
@@ -135,9 +135,9 @@ class Tasks:
         assert task.over is not None
         try:
             if thrown is None:
-                place = task.context.run(task.course.send, None)
+                place = task.context.run(task.coroutine.send, None)
             else:
-                place = task.context.run(task.course.throw, thrown)
+                place = task.context.run(task.coroutine.throw, thrown)
         except StopIteration as done:
             self._end(task)
             task.over.set_result(done.value)
@@ -162,6 +162,6 @@ class Tasks:
         for task in list(self._alive):
             self._end(task)
             with suppress(Exception):
-                task.context.run(task.course.close)
+                task.context.run(task.coroutine.close)
         self._ready.clear()
         self.held.clear()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ...contract.calls import Junk, ModelRequest, ToolAnswer, ToolRequest
+from ...contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from ...contract.errors import Reported
 from ...contract.values import Json, Message
 from ...protocol import messages as m
-from ...protocol.crossing import something_of, value_of
+from ...protocol.conversion import something_of, value_of
 from .peer import Peer
 
 Added = Callable[[], Mapping[str, Json]]
@@ -114,21 +114,23 @@ class Around(Inside):
         self._outcomes = 0
 
     async def _next(
-        self, model: ModelRequest | None = None, tool: ToolRequest | None = None, junk: bool = False
+        self, model: ModelRequest | None = None, tool: ToolRequest | None = None, invalid: bool = False
     ) -> int:
         number, self._outcomes = self._outcomes, self._outcomes + 1
-        params = m.Next(case=self._case, scope=self._scope, model=model, tool=tool, junk=junk, ctx=dict(self._added()))
+        params = m.Next(
+            case=self._case, scope=self._scope, model=model, tool=tool, invalid=invalid, ctx=dict(self._added())
+        )
         reply = await self._peer.ask("next", params, m.Begun)
         if reply.error is not None:
             raise OutcomeError(number, reply)
         return number
 
-    async def model(self, request: ModelRequest | Junk) -> BegunMessage:
+    async def model(self, request: ModelRequest | InvalidValue) -> BegunMessage:
         """Call further in, around a model call."""
-        given = {"junk": True} if isinstance(request, Junk) else {"model": request}
+        given = {"invalid": True} if isinstance(request, InvalidValue) else {"model": request}
         return BegunMessage(self._peer, self._around, self._case, await self._next(**given))
 
-    async def tool(self, request: ToolRequest | Junk) -> BegunAnswer:
+    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer:
         """Call further in, around a tool call."""
-        given = {"junk": True} if isinstance(request, Junk) else {"tool": request}
+        given = {"invalid": True} if isinstance(request, InvalidValue) else {"tool": request}
         return BegunAnswer(self._peer, self._around, self._case, await self._next(**given))

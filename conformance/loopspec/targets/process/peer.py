@@ -25,7 +25,7 @@ T = TypeVar("T")
 QUIET = 0.5
 
 _QUOTED = 200  # characters of what is quoted in a sentence
-_TOLD = 500  # messages that are kept as evidence
+_KEPT_MESSAGES = 500  # messages that are kept as evidence
 _LONG = 2000  # bytes of each of them
 
 # The harness's own time does not count, up to so many times what the adapter has: one may write faster than it is read.
@@ -69,7 +69,7 @@ class Peer:
         self._backlog: deque[Line] = deque()
         self._broken: BaseException | None = None
         self._idle: tuple[str, int] | None = None
-        self._told: deque[tuple[str, bytes, int]] = deque(maxlen=_TOLD)
+        self._transcript: deque[tuple[str, bytes, int]] = deque(maxlen=_KEPT_MESSAGES)
 
     def allow(self, seconds: float) -> None:
         """Give the adapter so much time from here on; only waiting for it counts."""
@@ -79,7 +79,7 @@ class Peer:
     # -- what goes out -------------------------------------------------------------------------------------------------
 
     def _send(self, line: bytes) -> None:
-        self._told.append((">", line[:_LONG], len(line)))
+        self._transcript.append((">", line[:_LONG], len(line)))
         self._child.send(line)
 
     def _request(self, method: str, params: Value) -> str:
@@ -200,7 +200,7 @@ class Peer:
             return None
         self._received += 1
         self._written += len(line)
-        self._told.append(("<", line[:_LONG], len(line)))
+        self._transcript.append(("<", line[:_LONG], len(line)))
         if self._written > _MOST:
             self._break(AdapterError(f"the adapter has written more than {_MOST} bytes in one case: say less"))
         try:
@@ -268,11 +268,11 @@ class Peer:
         """The methods whose answers are awaited, as a part of a sentence."""
         return ", ".join(dict.fromkeys(method for method, _ in self._pending.values())) or "what it was asked"
 
-    def told(self) -> str:
+    def transcript(self) -> str:
         """The last messages, the long ones cut."""
         return "\n".join(
             f"{way} {start.decode('utf-8', 'replace')}" + ("" if length <= _LONG else f" … ({length} bytes)")
-            for way, start, length in self._told
+            for way, start, length in self._transcript
         )
 
     def forget(self) -> None:
@@ -281,7 +281,7 @@ class Peer:
         self._over = self._asked
         self._written = 0
         self._abandoned.clear()
-        self._told.clear()
+        self._transcript.clear()
 
 
 def quoted(line: bytes) -> str:

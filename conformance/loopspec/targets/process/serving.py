@@ -17,10 +17,10 @@ from ...contract.stage import Stage
 from ...contract.values import Message, Value
 from ...protocol import messages as m
 from ...protocol import rpc
-from ...protocol.crossing import file_reply
+from ...protocol.conversion import file_reply
+from ...protocol.encoding import strategies_by_key
 from ...protocol.methods import FROM_ADAPTER
 from ...protocol.rpc import CASE_OVER, UNKNOWN_METHOD, Line
-from ...protocol.telling import strategies_by_key
 from .around import Arounds, new_in
 from .coroutines import CallCancelled, Task, Tasks
 from .events import Feed

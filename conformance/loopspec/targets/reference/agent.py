@@ -103,7 +103,7 @@ class Agents:
             case spec.Scripted(scripts=()):
                 return ref.Handler()
             case spec.Scripted():
-                spare: Spare = {tool.name: partial(self._tool, tool) for tool in agent.spare_tools}
+                spare: Spare = {tool.name: partial(self._tool, tool) for tool in agent.additional_tools}
                 return ScriptedHandler(handler, self._doubles, self._type, spare)
             case _:
                 raise AssertionError("middlewares of the plugin layer are prepared before")

@@ -127,7 +127,7 @@ class Attached:
         return ScriptedMiddleware(plugin, self._stage, self._type, self._named(agent)).built()
 
     def _named(self, agent: spec.Agent) -> ModelNamed:
-        models = {model.name: model for model in agent.spare_models}
+        models = {model.name: model for model in agent.additional_models}
 
         def named(name: str) -> ref.Model[ref.AnyMessage]:
             model = self._model_of(models[name])
@@ -159,7 +159,7 @@ class Attached:
 
     def _context(self, agent: spec.Agent, handler: spec.Handler | None = None) -> ref_plugins.MiddlewareContext:
         own = handler.model if isinstance(handler, spec.Summarization) else None
-        others = [*agent.spare_models, *([own] if own else [])]
+        others = [*agent.additional_models, *([own] if own else [])]
         context = ref_plugins.MiddlewareContext(
             agent=agent.name,
             node=handler.name if handler else "",

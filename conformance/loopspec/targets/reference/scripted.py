@@ -15,7 +15,7 @@ from loopspec_reference.plugins.middleware import ToolAnswer as Outcome
 from loopspec_reference.plugins.middleware import Update
 
 from ...contract import agents as spec
-from ...contract.calls import Edited, Junk, ModelRequest, State, ToolAnswer, ToolRequest, View
+from ...contract.calls import Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
 from ...contract.middlewares import Middlewares, StateHook
 from ...contract.stage import Stage
 from ...contract.sync import at_once
@@ -69,7 +69,7 @@ class ScriptedMiddleware:
                 setattr(runtime.context, key, value)
 
             wanted = await self._doubles.change(plugin.name, hook, given, _view(state.own, runtime), assign)
-            if wanted is None or isinstance(wanted, Junk):
+            if wanted is None or isinstance(wanted, InvalidValue):
                 return wanted  # type: ignore[return-value]  # a hook's mistake
             return self._update(state, wanted, infos)
 
@@ -88,8 +88,8 @@ class ScriptedMiddleware:
             update["messages"] = tuple(
                 state.messages[one] if isinstance(one, int) else from_wire(one, self._type) for one in wanted.messages
             )
-        if wanted.junk is not None:
-            update["messages"] = (*update.get("messages", state.messages), wanted.junk)
+        if wanted.invalid is not None:
+            update["messages"] = (*update.get("messages", state.messages), wanted.invalid)
         if wanted.tools != tuple(infos):
             update["tools"] = tuple(infos.get(name, ref.ToolInfo(name)) for name in wanted.tools)
         if wanted.jump is not None:
@@ -105,7 +105,7 @@ class ScriptedMiddleware:
         )
         view = _view(request.state, request.runtime)
         answer = await self._doubles.around_model(self._plugin.name, wire, view, _ModelInside(self, request, handler))
-        if isinstance(answer, Junk):
+        if isinstance(answer, InvalidValue):
             return answer  # type: ignore[return-value]  # a wrapper's mistake
         return answer.message if isinstance(answer, _Answered) else from_wire(cast("Message", answer), self._type)
 
@@ -125,7 +125,7 @@ class ScriptedMiddleware:
         wire = ToolRequest(tool=call.name, call_id=call.id, args=call.arguments)
         inside = _ToolInside(request, handler)
         answer = await self._doubles.around_tool(self._plugin.name, wire, _view(request.own, request.runtime), inside)
-        if isinstance(answer, Junk):
+        if isinstance(answer, InvalidValue):
             return answer  # type: ignore[return-value]  # likewise
         if isinstance(answer, _Came):
             return answer.outcome
@@ -152,8 +152,8 @@ class _ModelInside:
         self._request = request
         self._handler = handler
 
-    async def model(self, request: ModelRequest | Junk) -> _Answered:
-        if isinstance(request, Junk):
+    async def model(self, request: ModelRequest | InvalidValue) -> _Answered:
+        if isinstance(request, InvalidValue):
             return _Answered(await self._handler(request))  # type: ignore[arg-type]  # likewise
         return _Answered(await self._handler(self._owner.passed_on(self._request, request)))
 
@@ -177,8 +177,8 @@ class _ToolInside:
         self._handler = handler
         self.outcome: Outcome | None = None
 
-    async def tool(self, request: ToolRequest | Junk) -> _Came:
-        if isinstance(request, Junk):
+    async def tool(self, request: ToolRequest | InvalidValue) -> _Came:
+        if isinstance(request, InvalidValue):
             return _Came(await self._handler(request))  # type: ignore[arg-type]  # likewise
         call = self._request.call
         passed_on = ref.ToolCall(call.id, call.name, request.args)

@@ -1,4 +1,4 @@
-"""Liars about the hook after the agent."""
+"""Mutants about the hook after the agent."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from functools import partial
 from typing import Any, cast
 from unittest.mock import patch
 
-from loopspec.contract.doubles import ScriptedSurprise
+from loopspec.contract.doubles import ScriptedCrash
 from loopspec_reference import Agent, AnyMessage, Handler, IterationLimitError, State
 from loopspec_reference.loop.agents import _Start
 from loopspec_reference.runs.checkpoints import Stop
 from loopspec_reference.runs.run import Run
 
-from ..registry import liar
+from ..registry import mutant
 
 AnyAgent = Agent[AnyMessage]
 AnyHandler = Handler[AnyMessage]
@@ -34,7 +34,7 @@ def _ending(lie: Callable[[End, AnyAgent, Run, AnyState], Awaitable[AnyMessage]]
     return patch.object(Agent, "_end", ends)
 
 
-@liar("HOOK-AA-01")
+@mutant("HOOK-AA-01")
 def takes_the_last_chance_for_a_failure() -> AbstractContextManager[object]:
     """Does not call the hook when the answer has come with the last model call that was allowed."""
 
@@ -47,7 +47,7 @@ def takes_the_last_chance_for_a_failure() -> AbstractContextManager[object]:
     return _ending(ends)
 
 
-@liar(
+@mutant(
     "HOOK-AA-02",
     neighbours={
         "RETDIR-02": "what the final output is shows in the hook",
@@ -66,7 +66,7 @@ def leaves_directly() -> AbstractContextManager[object]:
     return _ending(ends)
 
 
-@liar("HOOK-AA-03", neighbours={"MAXITER-10": "it says so of all hooks when the model calls are used up"})
+@mutant("HOOK-AA-03", neighbours={"MAXITER-10": "it says so of all hooks when the model calls are used up"})
 def takes_the_limit_for_an_end() -> AbstractContextManager[object]:
     """Calls the hook when the iteration limit has ended the run."""
     loop = Agent._loop
@@ -82,7 +82,7 @@ def takes_the_limit_for_an_end() -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
-@liar(
+@mutant(
     "HOOK-AA-04",
     neighbours={
         "HANDLER-06": "its scenario looks at the order of all hooks",
@@ -100,7 +100,7 @@ def ends_from_behind() -> AbstractContextManager[object]:
     return _ending(ends)
 
 
-@liar("HOOK-AA-05")
+@mutant("HOOK-AA-05")
 def lets_everybody_end() -> AbstractContextManager[object]:
     """Calls all handlers after the agent, and then reports the first error."""
 
@@ -115,14 +115,14 @@ def lets_everybody_end() -> AbstractContextManager[object]:
     return _ending(ends)
 
 
-@liar("HOOK-AA-06")
+@mutant("HOOK-AA-06")
 def believes_the_last_handler() -> AbstractContextManager[object]:
     """Takes a state that the hook after agent returns for the final one."""
 
     async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         async def after(handler: AnyHandler, seen: AnyState) -> None:
             nonlocal state
-            wanted: AnyState | None = await handler.after_agent(seen)  # type: ignore[func-returns-value]  # the vice
+            wanted: AnyState | None = await handler.after_agent(seen)  # type: ignore[func-returns-value]  # the bug
             state = seen if wanted is None else wanted
 
         other = copy(agent)
@@ -146,20 +146,20 @@ class _End:
         await self.tell(state)
 
 
-@liar("HOOK-AA-07")
+@mutant("HOOK-AA-07")
 def ends_well_all_the_same() -> AbstractContextManager[object]:
     """Takes no notice of a handler that has failed after the agent in a way that nobody foresaw."""
 
     async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         try:
             return await end(agent, run, state)
-        except ScriptedSurprise:
+        except ScriptedCrash:
             return state.messages[-1]
 
     return _ending(ends)
 
 
-@liar("HOOK-AA-08")
+@mutant("HOOK-AA-08")
 def takes_a_stop_for_an_end() -> AbstractContextManager[object]:
     """Calls the hook when the run stops to be resumed."""
     act = Agent._act
@@ -176,7 +176,7 @@ def takes_a_stop_for_an_end() -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@liar("HOOK-AA-09")
+@mutant("HOOK-AA-09")
 def keeps_the_instruction_to_itself() -> AbstractContextManager[object]:
     """Shows the hook the conversation without the system message."""
 

@@ -1,4 +1,4 @@
-"""Liars about the hook after the model."""
+"""Mutants about the hook after the model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run, current_run
 from loopspec_reference.values.events import Event, MessageEvent
 
-from ..registry import liar
+from ..registry import mutant
 
 AnyHandler = Handler[AnyMessage]
 AnyState = State[AnyMessage]
@@ -56,7 +56,7 @@ class _After:
         return await self.tell(state, context)
 
 
-@liar(
+@mutant(
     "HOOK-AM-01",
     neighbours={
         "CTX-04": "it says what the next handler is given, and the next is another one",
@@ -74,7 +74,7 @@ def goes_back_through_the_handlers() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@liar("HOOK-AM-02", neighbours={"HOOK-AM-03": "a handler cannot drop calls that it is not shown"})
+@mutant("HOOK-AM-02", neighbours={"HOOK-AM-03": "a handler cannot drop calls that it is not shown"})
 def shows_the_text_only() -> AbstractContextManager[object]:
     """Shows the hook the text of an answer that was streamed, and adds the calls when it is over."""
 
@@ -93,7 +93,7 @@ def shows_the_text_only() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@liar(
+@mutant(
     "HOOK-AM-03",
     neighbours={
         "HOOK-AM-05": "the message behind the answer asks for nothing, as the answer does without its calls",
@@ -111,7 +111,7 @@ def acts_on_the_raw_answer() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@liar("HOOK-AM-04")
+@mutant("HOOK-AM-04")
 def trusts_a_final_answer() -> AbstractContextManager[object]:
     """Takes an answer without tool calls for the final one, whatever hooks have added to it."""
 
@@ -124,7 +124,7 @@ def trusts_a_final_answer() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@liar("HOOK-AM-05")
+@mutant("HOOK-AM-05")
 def looks_for_calls_further_up() -> AbstractContextManager[object]:
     """Makes the calls of the answer though a handler has put a message behind it."""
 
@@ -137,7 +137,7 @@ def looks_for_calls_further_up() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@liar("HOOK-AM-06")
+@mutant("HOOK-AM-06")
 def puts_the_answer_back() -> AbstractContextManager[object]:
     """Puts the answer back when the hooks have left no message."""
 
@@ -153,7 +153,7 @@ def puts_the_answer_back() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@liar("HOOK-AM-07")
+@mutant("HOOK-AM-07")
 def asks_the_others_first() -> AbstractContextManager[object]:
     """Calls the handlers behind one that has failed after the model, and then fails."""
 
@@ -168,7 +168,7 @@ def asks_the_others_first() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@liar("HOOK-AM-08")
+@mutant("HOOK-AM-08")
 def tells_of_failed_calls() -> AbstractContextManager[object]:
     """Calls the hook after a failed model call, too, with the conversation that was sent."""
     answered = ModelCalls._answered
@@ -184,7 +184,7 @@ def tells_of_failed_calls() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "_answered", answers)
 
 
-@liar("HOOK-AM-09")
+@mutant("HOOK-AM-09")
 def tells_of_each_chunk() -> AbstractContextManager[object]:
     """Calls the hook for each chunk of a stream before it calls it for the whole answer."""
     answered = ModelCalls._answered
@@ -201,7 +201,7 @@ def tells_of_each_chunk() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "_answered", answers)
 
 
-@liar(
+@mutant(
     "HOOK-AM-10",
     neighbours={
         "EVENT-13": "it says that the event comes before those of the hook",

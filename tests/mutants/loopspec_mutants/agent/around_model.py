@@ -1,4 +1,4 @@
-"""Liars about handlers around a model call."""
+"""Mutants about handlers around a model call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from loopspec_reference.loop import model_calls
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
 
-from ..registry import liar
+from ..registry import mutant
 
 Calls = ModelCalls[AnyMessage]
 Request = ModelRequest[AnyMessage]
@@ -77,7 +77,7 @@ def _nests(change: Callable[[Sequence[Wrap[A, B]], Endpoint[A, B]], Endpoint[A, 
     return patch.object(model_calls, "nested", change)
 
 
-@liar(
+@mutant(
     "HOOK-WM-01",
     neighbours={
         "CTX-05": "the second of its three handlers sets a value for the third",
@@ -89,7 +89,7 @@ def turns_round_all_but_the_outermost_around_the_model() -> AbstractContextManag
     return _nests(lambda wraps, innermost: chains.nested([*wraps[:1], *wraps[:0:-1]], innermost))
 
 
-@liar("HOOK-WM-02", neighbours={"LOOP-20": "it has three model calls and a handler in every hook"})
+@mutant("HOOK-WM-02", neighbours={"LOOP-20": "it has three model calls and a handler in every hook"})
 def calls_the_model_bare_from_the_third_call_on() -> AbstractContextManager[object]:
     """Leaves the handlers out once the model has answered twice."""
     attempt = ModelCalls._attempt
@@ -129,7 +129,7 @@ def _keeping(
         yield
 
 
-@liar("HOOK-WM-03")
+@mutant("HOOK-WM-03")
 def keeps_what_the_model_itself_has_said() -> AbstractContextManager[object]:
     """Goes on with the model's own answer; what handlers around it have made of it is only shown as an event."""
 
@@ -143,7 +143,7 @@ def keeps_what_the_model_itself_has_said() -> AbstractContextManager[object]:
     return _keeping(change)
 
 
-@liar("HOOK-WM-04")
+@mutant("HOOK-WM-04")
 def keeps_what_was_passed_on_to_the_model() -> AbstractContextManager[object]:
     """Takes the messages that reached the model for the conversation from then on."""
 
@@ -157,7 +157,7 @@ def keeps_what_was_passed_on_to_the_model() -> AbstractContextManager[object]:
     return _keeping(change)
 
 
-@liar("HOOK-WM-14")
+@mutant("HOOK-WM-14")
 def keeps_the_tools_that_were_passed_on() -> AbstractContextManager[object]:
     """Goes on offering the tools that a handler around the model has offered in one request."""
 
@@ -169,13 +169,13 @@ def keeps_the_tools_that_were_passed_on() -> AbstractContextManager[object]:
     return _keeping(change)
 
 
-@liar("HOOK-WM-05", neighbours={"ORDER-MODEL-07": "one of its wrappers answers by itself"})
+@mutant("HOOK-WM-05", neighbours={"ORDER-MODEL-07": "one of its wrappers answers by itself"})
 def asks_the_model_in_any_case() -> AbstractContextManager[object]:
     """Calls further in when a handler around the model has answered by itself, and drops what comes back."""
     return _nests(lambda wraps, innermost: chains.nested([insisting(wrap) for wrap in wraps], innermost))
 
 
-@liar("HOOK-WM-07", neighbours={"HANDLER-06": "a handler that hands back everything stands between two others"})
+@mutant("HOOK-WM-07", neighbours={"HANDLER-06": "a handler that hands back everything stands between two others"})
 def takes_an_unwrapped_model_for_the_innermost() -> AbstractContextManager[object]:
     """Leaves out the handlers further in than one, behind others, that hands back the model it was given."""
 
@@ -185,7 +185,7 @@ def takes_an_unwrapped_model_for_the_innermost() -> AbstractContextManager[objec
     return _nests(nests)
 
 
-@liar("HOOK-WM-08")
+@mutant("HOOK-WM-08")
 @contextmanager
 def remembers_that_the_model_has_failed() -> Iterator[None]:
     """Lets an attempt fail when its last call of the model did, whatever the handlers around it made of that."""
@@ -210,13 +210,15 @@ def remembers_that_the_model_has_failed() -> Iterator[None]:
         yield
 
 
-@liar("HOOK-WM-10", neighbours={"ORDER-MODEL-07": "one of its wrappers calls further in twice"})
+@mutant("HOOK-WM-10", neighbours={"ORDER-MODEL-07": "one of its wrappers calls further in twice"})
 def answers_a_handler_with_what_it_has_heard() -> AbstractContextManager[object]:
     """Gives a handler that calls further in again the model's first answer again."""
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))
 
 
-def _told(change: Callable[[ModelContext[AnyMessage]], ModelContext[AnyMessage]]) -> AbstractContextManager[object]:
+def _with_callbacks(
+    change: Callable[[ModelContext[AnyMessage]], ModelContext[AnyMessage]],
+) -> AbstractContextManager[object]:
     """Tell handlers around the model something else about the call."""
     endpoint = ModelCalls._endpoint
 
@@ -228,7 +230,7 @@ def _told(change: Callable[[ModelContext[AnyMessage]], ModelContext[AnyMessage]]
     return patch.object(ModelCalls, "_endpoint", builds)
 
 
-@liar("HOOK-WM-11")
+@mutant("HOOK-WM-11")
 @contextmanager
 def asks_all_wraps_when_the_agent_is_built() -> Iterator[None]:
     """Tells handlers around the model about the tools of the first call in all later ones: it has wrapped early."""
@@ -250,13 +252,13 @@ def _early(
     return context(tools)
 
 
-@liar("HOOK-WM-12")
+@mutant("HOOK-WM-12")
 def keeps_the_failover_to_itself() -> AbstractContextManager[object]:
     """Tells handlers around the model about retry, but never about failover."""
-    return _told(lambda context: replace(context, failover=None))
+    return _with_callbacks(lambda context: replace(context, failover=None))
 
 
-@liar("HOOK-WM-13")
+@mutant("HOOK-WM-13")
 @contextmanager
 def retries_inside_the_outermost_handler_only() -> Iterator[None]:
     """Makes the further attempts of a model call without the handlers further in than the first."""
@@ -276,7 +278,7 @@ def retries_inside_the_outermost_handler_only() -> Iterator[None]:
         yield
 
 
-@liar("HOOK-WM-06", neighbours={"RETRY-18": "it says the same of retry"})
+@mutant("HOOK-WM-06", neighbours={"RETRY-18": "it says the same of retry"})
 @contextmanager
 def retries_only_for_the_model() -> Iterator[None]:
     """Does not retry a call that failed before the model was reached."""

@@ -1,4 +1,4 @@
-"""Liars about handlers around a tool call."""
+"""Mutants about handlers around a tool call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.toolboxes import Toolbox
 from loopspec_reference.values.events import Event
 
-from ..registry import liar
+from ..registry import mutant
 from .around_model import Endpoint, Wrap, ending, insisting, once
 
 Calls = ToolCalls[AnyMessage]
@@ -31,7 +31,7 @@ def _nests(change: Callable[[Sequence[Wrap[A, B]], Endpoint[A, B]], Endpoint[A, 
     return patch.object(tool_calls, "nested", change)
 
 
-@liar(
+@mutant(
     "HOOK-WT-01",
     neighbours={
         "CTX-06": "the second of its three handlers sets a value for the third",
@@ -81,16 +81,16 @@ def _innermost(
     change: Callable[[ToolContext, Endpoint[Any, Any]], Endpoint[Any, Any]],  # Any: of tools of either kind
 ) -> Iterator[None]:
     """Put something directly around invoked tools."""
-    told = ToolCalls._told
+    told = ToolCalls._with_callbacks
 
     def tells(self: Calls, context: ToolContext, innermost: Endpoint[Any, Any]) -> Endpoint[Any, Any]:
         return told(self, context, change(context, innermost))
 
-    with patch.object(ToolCalls, "_told", tells):
+    with patch.object(ToolCalls, "_with_callbacks", tells):
         yield
 
 
-@liar("HOOK-WT-05", neighbours={"ORDER-TOOL-01": "two handlers of it change the result one after the other"})
+@mutant("HOOK-WT-05", neighbours={"ORDER-TOOL-01": "two handlers of it change the result one after the other"})
 @contextmanager
 def keeps_what_the_tool_itself_has_returned() -> Iterator[None]:
     """Goes on with the tool's own result; what several handlers around it have made of it is only shown as an event."""
@@ -114,7 +114,7 @@ def keeps_what_the_tool_itself_has_returned() -> Iterator[None]:
         yield
 
 
-@liar("HOOK-WT-06", neighbours={"LEGACY-07": "its middleware passes on other arguments, too"})
+@mutant("HOOK-WT-06", neighbours={"LEGACY-07": "its middleware passes on other arguments, too"})
 @contextmanager
 def calls_the_tool_with_the_models_arguments() -> Iterator[None]:
     """Calls the tool with what the model has asked for, whatever the handlers pass on."""
@@ -136,7 +136,7 @@ def calls_the_tool_with_the_models_arguments() -> Iterator[None]:
         yield
 
 
-@liar("HOOK-WT-15")
+@mutant("HOOK-WT-15")
 def takes_the_options_of_the_innermost_only() -> AbstractContextManager[object]:
     """Passes no options on from one handler around a tool to the next."""
 
@@ -155,13 +155,13 @@ def takes_the_options_of_the_innermost_only() -> AbstractContextManager[object]:
     return _nests(nests)
 
 
-@liar("HOOK-WT-07", neighbours={"AGENTTOOL-15": "one of its handlers answers in a sub-agent's place"})
+@mutant("HOOK-WT-07", neighbours={"AGENTTOOL-15": "one of its handlers answers in a sub-agent's place"})
 def calls_the_tool_in_any_case() -> AbstractContextManager[object]:
     """Calls further in when a handler around a tool has answered by itself, and drops what comes back."""
     return _nests(lambda wraps, innermost: chains.nested([insisting(wrap) for wrap in wraps], innermost))
 
 
-@liar("HOOK-WT-13")
+@mutant("HOOK-WT-13")
 def takes_an_unwrapped_tool_for_the_innermost() -> AbstractContextManager[object]:
     """Leaves out the handlers further in than one, behind others, that hands back the tool it was given."""
 
@@ -171,7 +171,7 @@ def takes_an_unwrapped_tool_for_the_innermost() -> AbstractContextManager[object
     return _nests(nests)
 
 
-@liar("HOOK-WT-11")
+@mutant("HOOK-WT-11")
 @contextmanager
 def has_two_contexts_for_each_tool() -> Iterator[None]:
     """Keeps what it has told about the first two calls of a tool, and tells it again about the later ones."""
@@ -188,7 +188,7 @@ def has_two_contexts_for_each_tool() -> Iterator[None]:
         yield
 
 
-@liar("HOOK-WT-12")
+@mutant("HOOK-WT-12")
 @contextmanager
 def wraps_the_tools_it_was_built_with() -> Iterator[None]:
     """Has the handlers around the tools of its configuration, and none around those that came in before the agent."""
@@ -231,7 +231,7 @@ def _failures() -> Iterator[dict[str, Exception]]:
         yield errors
 
 
-@liar("HOOK-WT-09")
+@mutant("HOOK-WT-09")
 @contextmanager
 def remembers_that_the_tool_has_failed() -> Iterator[None]:
     """Ends the run when a tool has failed, whatever the handlers around it have made of that."""
@@ -247,13 +247,13 @@ def remembers_that_the_tool_has_failed() -> Iterator[None]:
             yield
 
 
-@liar("HOOK-WT-10")
+@mutant("HOOK-WT-10")
 def answers_a_handler_with_what_the_tool_has_said() -> AbstractContextManager[object]:
     """Gives a handler that calls further in again the tool's first result again."""
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))
 
 
-@liar("HOOK-WT-08", neighbours={"EVENT-16": "one of its errors is that of a handler around a tool"})
+@mutant("HOOK-WT-08", neighbours={"EVENT-16": "one of its errors is that of a handler around a tool"})
 @contextmanager
 def tells_the_model_what_a_handler_fails_with() -> Iterator[None]:
     """Makes a result of the error of a handler around a tool that has not failed itself."""

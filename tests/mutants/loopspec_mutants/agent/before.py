@@ -1,4 +1,4 @@
-"""Liars about the hook before the agent."""
+"""Mutants about the hook before the agent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, cast
 from unittest.mock import patch
 
-from loopspec.contract.doubles import ScriptedSurprise
+from loopspec.contract.doubles import ScriptedCrash
 from loopspec_reference import Agent, AgentContext, AnyMessage, Handler, Json, State
 from loopspec_reference.loop import agents
 from loopspec_reference.loop.agents import _Start
@@ -19,7 +19,7 @@ from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.toolboxes import Toolbox
 from loopspec_reference.values.instructions import render
 
-from ..registry import liar
+from ..registry import mutant
 
 AnyHandler = Handler[AnyMessage]
 AnyAgent = Agent[AnyMessage]
@@ -70,7 +70,7 @@ def _configured(agent: AnyAgent) -> str:
     return str(agent._context.args[0])
 
 
-@liar(
+@mutant(
     "HOOK-BA-01",
     neighbours={
         "HOOK-BA-05": "its second handler adds to what the first one has written",
@@ -86,7 +86,7 @@ def shows_every_handler_the_configuration() -> AbstractContextManager[object]:
     return _asking(asks)
 
 
-@liar("HOOK-BA-02", neighbours={"LOOP-20": "its runs make three model calls with a handler in every hook"})
+@mutant("HOOK-BA-02", neighbours={"LOOP-20": "its runs make three model calls with a handler in every hook"})
 def begins_again_before_a_third_call() -> AbstractContextManager[object]:
     """Calls the hook again once the tools have been called twice, to refresh what the run has started with."""
     act = Agent._act
@@ -102,7 +102,7 @@ def begins_again_before_a_third_call() -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@liar(
+@mutant(
     "HOOK-BA-03",
     neighbours={
         "CFG-10": "an input generation that fails keeps the handlers from being asked",
@@ -124,7 +124,7 @@ def makes_the_input_first() -> AbstractContextManager[object]:
     return patch.object(Agent, "_fresh", makes)
 
 
-@liar("HOOK-BA-04")
+@mutant("HOOK-BA-04")
 def keeps_what_handlers_have_changed() -> AbstractContextManager[object]:
     """Begins a run with the instruction that the one before it has ended up with."""
 
@@ -136,7 +136,7 @@ def keeps_what_handlers_have_changed() -> AbstractContextManager[object]:
     return _beginning(begins)
 
 
-@liar("HOOK-BA-05")
+@mutant("HOOK-BA-05")
 def has_no_place_for_an_instruction() -> AbstractContextManager[object]:
     """Makes no system message for an agent that was configured without an instruction."""
 
@@ -147,7 +147,7 @@ def has_no_place_for_an_instruction() -> AbstractContextManager[object]:
     return _beginning(begins)
 
 
-@liar("HOOK-BA-06")
+@mutant("HOOK-BA-06")
 def has_decided_against_a_loop() -> AbstractContextManager[object]:
     """Builds no loop for an agent that was configured without tools: the tools it is given are never called."""
 
@@ -158,7 +158,7 @@ def has_decided_against_a_loop() -> AbstractContextManager[object]:
     return _beginning(begins)
 
 
-@liar("HOOK-BA-07")
+@mutant("HOOK-BA-07")
 def only_stops_offering() -> AbstractContextManager[object]:
     """Does not offer a tool that was removed, and calls it all the same."""
 
@@ -175,7 +175,7 @@ def only_stops_offering() -> AbstractContextManager[object]:
     return _beginning(begins)
 
 
-@liar("HOOK-BA-08")
+@mutant("HOOK-BA-08")
 def takes_none_for_unchanged() -> AbstractContextManager[object]:
     """Takes an empty list of tools for one that nobody has changed."""
 
@@ -187,7 +187,7 @@ def takes_none_for_unchanged() -> AbstractContextManager[object]:
     return _beginning(begins)
 
 
-@liar("HOOK-BA-09")
+@mutant("HOOK-BA-09")
 def renders_only_what_was_configured() -> AbstractContextManager[object]:
     """Takes an instruction that a handler has changed as it is."""
 
@@ -200,7 +200,7 @@ def renders_only_what_was_configured() -> AbstractContextManager[object]:
     return _beginning(begins)
 
 
-@liar("HOOK-BA-10")
+@mutant("HOOK-BA-10")
 def mentions_the_tool_search_once() -> AbstractContextManager[object]:
     """Gives the tool search to the first model call only."""
     call = ModelCalls.call
@@ -213,7 +213,7 @@ def mentions_the_tool_search_once() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "call", calls)
 
 
-@liar("HOOK-BA-11")
+@mutant("HOOK-BA-11")
 def ends_a_run_that_has_not_begun() -> AbstractContextManager[object]:
     """Calls the hook after agent when one before it has failed."""
 
@@ -228,20 +228,20 @@ def ends_a_run_that_has_not_begun() -> AbstractContextManager[object]:
     return _beginning(begins)
 
 
-@liar("HOOK-BA-12")
+@mutant("HOOK-BA-12")
 def does_without_a_handler_that_breaks() -> AbstractContextManager[object]:
     """Goes on without a handler whose hook before agent has failed in a way that nobody foresaw."""
 
     async def asks(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
         try:
             return await handler.before_agent(context)
-        except ScriptedSurprise:
+        except ScriptedCrash:
             return context
 
     return _asking(asks)
 
 
-@liar("HOOK-BA-13")
+@mutant("HOOK-BA-13")
 def adds_the_configuration_again() -> AbstractContextManager[object]:
     """Shows a handler the configured names of tools that return directly, beside those that were left."""
 
@@ -252,7 +252,7 @@ def adds_the_configuration_again() -> AbstractContextManager[object]:
     return _asking(asks)
 
 
-@liar("HOOK-BA-15")
+@mutant("HOOK-BA-15")
 def renders_an_old_session() -> AbstractContextManager[object]:
     """Renders the instruction with the session as it was before the handlers were asked."""
     old: ContextVar[Mapping[str, Json]] = ContextVar("old")
@@ -264,7 +264,7 @@ def renders_an_old_session() -> AbstractContextManager[object]:
     return _both(patch.object(agents, "render", lambda text, _: render(text, old.get())), _beginning(begins))
 
 
-@liar("HOOK-BA-16")
+@mutant("HOOK-BA-16")
 def adds_legacy_instructions_last() -> AbstractContextManager[object]:
     """Adds the legacy middlewares' instructions when the handlers have been asked."""
     init = Agent.__init__
@@ -283,12 +283,12 @@ def adds_legacy_instructions_last() -> AbstractContextManager[object]:
 
 
 @contextmanager
-def _both(*vices: AbstractContextManager[object]) -> Iterator[None]:
-    with vices[0], vices[1]:
+def _both(*bugs: AbstractContextManager[object]) -> Iterator[None]:
+    with bugs[0], bugs[1]:
         yield
 
 
-@liar("HOOK-BA-18", neighbours={"RETDIR-10": "a handler that leaves no name is not told from one that saw none"})
+@mutant("HOOK-BA-18", neighbours={"RETDIR-10": "a handler that leaves no name is not told from one that saw none"})
 def hides_what_returns_directly() -> AbstractContextManager[object]:
     """Shows handlers no tool that returns directly, and has them return directly unless a handler says otherwise."""
 

@@ -1,4 +1,4 @@
-"""Liars about the hook before the model, and about what the hooks around a model call are told."""
+"""Mutants about the hook before the model, and about what the hooks around a model call are told."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from functools import partial
 from typing import cast
 from unittest.mock import patch
 
-from loopspec.contract.doubles import ScriptedError, ScriptedSurprise
+from loopspec.contract.doubles import ScriptedCrash, ScriptedError
 from loopspec_reference import AnyMessage, Handler, ModelContext, State
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run, current_run
 
-from ..registry import liar
+from ..registry import mutant
 
 AnyHandler = Handler[AnyMessage]
 AnyState = State[AnyMessage]
@@ -59,7 +59,7 @@ def _answers(state: AnyState) -> int:
     return sum(message.role == "assistant" for message in state.messages)
 
 
-@liar(
+@mutant(
     "HOOK-BM-01",
     neighbours={
         "CTX-02": "it says what the next handler is given, and the next is another one",
@@ -71,7 +71,7 @@ def streams_from_behind() -> AbstractContextManager[object]:
     return _preparing(lambda run, state, handlers: handlers[::-1] if run.streaming and not state.tools else handlers)
 
 
-@liar(
+@mutant(
     "HOOK-BM-02",
     neighbours={
         "HOOK-WM-02": "its scenario has a hook before each of three model calls",
@@ -83,7 +83,7 @@ def gets_tired_of_handlers() -> AbstractContextManager[object]:
     return _preparing(lambda run, state, handlers: () if run.streaming and _answers(state) > 1 else handlers)
 
 
-@liar(
+@mutant(
     "HOOK-BM-03",
     neighbours={
         "INTERRUPT-09": "a handler has replaced the conversation of one of its runs",
@@ -103,7 +103,7 @@ def insists_on_the_question() -> AbstractContextManager[object]:
     return _telling(tells)
 
 
-@liar("HOOK-BM-04")
+@mutant("HOOK-BM-04")
 def does_without_a_handler_that_fails() -> AbstractContextManager[object]:
     """Goes on without a handler that fails before a later model call."""
 
@@ -118,20 +118,20 @@ def does_without_a_handler_that_fails() -> AbstractContextManager[object]:
     return _telling(tells)
 
 
-@liar("HOOK-BM-05")
+@mutant("HOOK-BM-05")
 def does_without_a_handler_that_breaks_later() -> AbstractContextManager[object]:
     """Goes on without a handler whose hook before model has failed in a way that nobody foresaw."""
 
     async def tells(handler: AnyHandler, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
         try:
             return await handler.before_model(state, context)
-        except ScriptedSurprise:
+        except ScriptedCrash:
             return state
 
     return _telling(tells)
 
 
-@liar("HOOK-BM-07")
+@mutant("HOOK-BM-07")
 def streams_without_detours() -> AbstractContextManager[object]:
     """Streams a longer conversation straight to a model that has no tools."""
 
@@ -141,7 +141,7 @@ def streams_without_detours() -> AbstractContextManager[object]:
     return _preparing(handlers)
 
 
-@liar("HOOK-BM-08")
+@mutant("HOOK-BM-08")
 def shows_the_tools_once() -> AbstractContextManager[object]:
     """Shows handlers the tools before the first model call only."""
 
@@ -154,7 +154,7 @@ def shows_the_tools_once() -> AbstractContextManager[object]:
     return _telling(tells)
 
 
-@liar("HOOK-BM-09")
+@mutant("HOOK-BM-09")
 def forgets_the_retries_after_the_call() -> AbstractContextManager[object]:
     """Tells the hook after model nothing of the retry configuration."""
     finished = ModelCalls._finished

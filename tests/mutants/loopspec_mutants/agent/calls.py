@@ -1,4 +1,4 @@
-"""Liars about the tool calls of one answer, and about what goes wrong in a run."""
+"""Mutants about the tool calls of one answer, and about what goes wrong in a run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import msgspec
 
-from loopspec.contract.doubles import ScriptedSurprise
+from loopspec.contract.doubles import ScriptedCrash
 from loopspec_reference import AnyMessage, MessageEvent, ModelRequest, NothingReturnedError, Output, State, ToolCall
 from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.model_calls import ModelCalls
@@ -21,12 +21,12 @@ from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.toolboxes import Toolbox
 
-from ..registry import liar
+from ..registry import mutant
 
 Make = Callable[[int], Coroutine[Any, Any, None]]  # Any: as the reference has it
 
 
-@liar("LOOP-06", neighbours={"AGENTTOOL-17": "it is about a sub-agent that one answer calls twice"})
+@mutant("LOOP-06", neighbours={"AGENTTOOL-17": "it is about a sub-agent that one answer calls twice"})
 def keeps_one_call_of_each_tool() -> AbstractContextManager[object]:
     """Keeps the calls of an answer by the names of their tools, so that one tool is called once."""
     call = ModelCalls.call
@@ -43,7 +43,7 @@ def keeps_one_call_of_each_tool() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "call", calls)
 
 
-@liar("LOOP-07")
+@mutant("LOOP-07")
 @contextmanager
 def appends_results_as_they_come() -> Iterator[None]:
     """Appends the results of calls in the order in which the calls end."""
@@ -69,7 +69,7 @@ def appends_results_as_they_come() -> Iterator[None]:
         yield
 
 
-@liar("LOOP-08")
+@mutant("LOOP-08")
 def makes_calls_at_once_all_the_same() -> AbstractContextManager[object]:
     """Makes the calls of an answer at the same time, even if told otherwise."""
 
@@ -95,7 +95,7 @@ def _with_calls(changed: Callable[[ToolCall], ToolCall]) -> AbstractContextManag
     return patch.object(ToolCalls, "call", calls)
 
 
-@liar("LOOP-15", neighbours={"AMD-INJECT-13": "it compares the arguments to the letter"})
+@mutant("LOOP-15", neighbours={"AMD-INJECT-13": "it compares the arguments to the letter"})
 def tidies_arguments_up() -> AbstractContextManager[object]:
     """Parses the arguments of a call and gives the tool what it makes of them."""
 
@@ -108,7 +108,7 @@ def tidies_arguments_up() -> AbstractContextManager[object]:
     return _with_calls(tidy)
 
 
-@liar("LOOP-21")
+@mutant("LOOP-21")
 def wants_json() -> AbstractContextManager[object]:
     """Refuses arguments that are no JSON before the tool has seen them."""
 
@@ -119,7 +119,7 @@ def wants_json() -> AbstractContextManager[object]:
     return _with_calls(check)
 
 
-@liar("LOOP-13")
+@mutant("LOOP-13")
 @contextmanager
 def reports_the_first_error_that_happens() -> Iterator[None]:
     """Ends the run with the error of the call that failed first, not of the first call that failed."""
@@ -144,7 +144,7 @@ def reports_the_first_error_that_happens() -> Iterator[None]:
         yield
 
 
-@liar("LOOP-14")
+@mutant("LOOP-14")
 def tells_the_model_of_broken_tools() -> AbstractContextManager[object]:
     """Makes a result of the failure of a tool that nobody foresaw, and goes on."""
     call = ToolCalls.call
@@ -158,7 +158,7 @@ def tells_the_model_of_broken_tools() -> AbstractContextManager[object]:
     ) -> AnyMessage:
         try:
             return await call(self, run, box, asked, *rest)
-        except ScriptedSurprise as error:
+        except ScriptedCrash as error:
             return self._message_type.tool_result(asked, str(error))
 
     return patch.object(ToolCalls, "call", calls)
@@ -177,19 +177,19 @@ def _answering_for(failure: type[Exception]) -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "_call", calls)
 
 
-@liar("LOOP-17")
+@mutant("LOOP-17")
 def takes_nothing_for_an_empty_answer() -> AbstractContextManager[object]:
     """Makes an empty answer of it when the model returns nothing at all."""
     return _answering_for(NothingReturnedError)
 
 
-@liar("LOOP-18", neighbours={"RETRY-04": "an error that nobody sees is not retried"})
+@mutant("LOOP-18", neighbours={"RETRY-04": "an error that nobody sees is not retried"})
 def takes_a_breakdown_for_an_empty_answer() -> AbstractContextManager[object]:
     """Makes an empty answer of it when the model fails in a way that nobody foresaw."""
-    return _answering_for(ScriptedSurprise)
+    return _answering_for(ScriptedCrash)
 
 
-@liar("LOOP-16")
+@mutant("LOOP-16")
 def takes_back_what_it_has_told() -> AbstractContextManager[object]:
     """Says that all is void when the model fails after a tool call, before it tells the error."""
     call = ModelCalls.call

@@ -1,4 +1,4 @@
-"""Liars about cancelling runs."""
+"""Mutants about cancelling runs."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from loopspec_reference.runs import lifecycle
 from loopspec_reference.runs.checkpoints import Checkpoint, Stop
 from loopspec_reference.runs.run import Run, current_run
 
-from ..registry import liar
+from ..registry import mutant
 
 Work = Coroutine[Any, Any, Any]  # Any: of coroutines that are handed on
 
 
 def _points(due: Callable[[Run, CancelMode], bool]) -> AbstractContextManager[object]:
     """Let a run stop at other points."""
-    return patch.object(agents, "due", due)
+    return patch.object(agents, "cancel_is_due", due)
 
 
 def _ending(at: CancelMode) -> AbstractContextManager[object]:
@@ -41,22 +41,24 @@ def _ending(at: CancelMode) -> AbstractContextManager[object]:
     end = Agent._end
 
     async def stops(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
-        if lifecycle.due(run, at):
+        if lifecycle.cancel_is_due(run, at):
             raise Stop(Checkpoint.of(run, state, 0))
         return await end(self, run, state)
 
     return patch.object(Agent, "_end", stops)
 
 
-@liar("CANCEL-01", neighbours={"CANCEL-13": "one of its streaming runs is cancelled after the model call"})
+@mutant("CANCEL-01", neighbours={"CANCEL-13": "one of its streaming runs is cancelled after the model call"})
 def forgets_the_point_after_a_stream() -> AbstractContextManager[object]:
     """Goes on with the tool calls of an answer that was streamed, and stops after them at the earliest."""
     return _points(
-        lambda run, point: lifecycle.due(run, point) and not (run.streaming and point is CancelMode.AFTER_MODEL)
+        lambda run, point: (
+            lifecycle.cancel_is_due(run, point) and not (run.streaming and point is CancelMode.AFTER_MODEL)
+        )
     )
 
 
-@liar("CANCEL-03")
+@mutant("CANCEL-03")
 def makes_one_call_more_at_most() -> AbstractContextManager[object]:
     """Makes only the first tool call of an answer when it has been asked to stop after the tool calls."""
     make_all = Agent._make_all
@@ -71,13 +73,13 @@ def makes_one_call_more_at_most() -> AbstractContextManager[object]:
     return patch.object(Agent, "_make_all", one)
 
 
-@liar("CANCEL-05", neighbours={"CANCEL-11": "its two requests together ask for both points"})
+@mutant("CANCEL-05", neighbours={"CANCEL-11": "its two requests together ask for both points"})
 def waits_for_the_later_point() -> AbstractContextManager[object]:
     """Stops after the tool calls when it has been asked for either point."""
 
     def later(run: Run, point: CancelMode) -> bool:
         both = run.canceller is not None and run.canceller.mode == CancelMode.AFTER_MODEL | CancelMode.AFTER_TOOLS
-        return lifecycle.due(run, point) and not (both and point is CancelMode.AFTER_MODEL)
+        return lifecycle.cancel_is_due(run, point) and not (both and point is CancelMode.AFTER_MODEL)
 
     return _points(later)
 
@@ -87,7 +89,7 @@ class _Hasty(CancelHandle):
         return "cancelled" if self.contributed else "ended"
 
 
-@liar(
+@mutant(
     "CANCEL-18",
     neighbours={
         "CANCEL-04": "it cannot know that the run will come to its answer",
@@ -107,7 +109,7 @@ def believes_a_request_to_be_the_cancellation() -> AbstractContextManager[object
     return patch.object(Canceller, "cancel", cancels)
 
 
-@liar("CANCEL-20")
+@mutant("CANCEL-20")
 def ends_early_where_it_could_be_cancelled() -> AbstractContextManager[object]:
     """Does not call the hooks after the agent in a run that could have been cancelled."""
     end = Agent._end
@@ -120,30 +122,30 @@ def ends_early_where_it_could_be_cancelled() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", ends)
 
 
-@liar("CANCEL-02")
+@mutant("CANCEL-02")
 def takes_the_answer_for_a_safe_point() -> AbstractContextManager[object]:
     """Is cancelled after the model call even when that call has brought the answer."""
     return _ending(CancelMode.AFTER_MODEL)
 
 
-@liar("CANCEL-04")
+@mutant("CANCEL-04")
 def takes_no_calls_for_calls_made() -> AbstractContextManager[object]:
     """Is cancelled after the tool calls of an answer that asks for none."""
     return _ending(CancelMode.AFTER_TOOLS)
 
 
-@liar("CANCEL-06")
+@mutant("CANCEL-06")
 def makes_up_for_a_missed_point() -> AbstractContextManager[object]:
     """Stops after the tool calls when the point after the model call has just passed."""
 
     def makes_up(run: Run, point: CancelMode) -> bool:
         missed = point is CancelMode.AFTER_TOOLS and run.canceller is not None
-        return lifecycle.due(run, point) or (missed and lifecycle.due(run, CancelMode.AFTER_MODEL))
+        return lifecycle.cancel_is_due(run, point) or (missed and lifecycle.cancel_is_due(run, CancelMode.AFTER_MODEL))
 
     return _points(makes_up)
 
 
-@liar("CANCEL-07", neighbours={"CANCEL-08": "the stream goes on, too"})
+@mutant("CANCEL-07", neighbours={"CANCEL-08": "the stream goes on, too"})
 def lets_streaming_runs_end_their_calls() -> AbstractContextManager[object]:
     """Waits for the call in progress in a streaming run."""
     step = lifecycle.step
@@ -154,13 +156,13 @@ def lets_streaming_runs_end_their_calls() -> AbstractContextManager[object]:
     return patch.object(agents, "step", steps)
 
 
-@liar("CANCEL-08")
+@mutant("CANCEL-08")
 def ends_broken_streams_quietly() -> AbstractContextManager[object]:
     """Ends a stream that was broken off as if it were complete."""
     return patch.object(outputs, "StreamCancelledError", lambda _: None)
 
 
-@liar("CANCEL-09")
+@mutant("CANCEL-09")
 def forgets_requests_before_the_run() -> AbstractContextManager[object]:
     """Begins a run without the requests that have come before."""
     run = Agent.run
@@ -181,7 +183,7 @@ def forgets_requests_before_the_run() -> AbstractContextManager[object]:
     return patch.object(Agent, "run", runs)
 
 
-@liar("CANCEL-10")
+@mutant("CANCEL-10")
 def counts_every_request() -> AbstractContextManager[object]:
     """Says of a request that came when all was over that it counted."""
     cancel = Canceller.cancel
@@ -193,7 +195,7 @@ def counts_every_request() -> AbstractContextManager[object]:
     return patch.object(Canceller, "cancel", cancels)
 
 
-@liar("CANCEL-11")
+@mutant("CANCEL-11")
 def heeds_the_last_request() -> AbstractContextManager[object]:
     """Lets a second request replace the points of the first."""
     cancel = Canceller.cancel
@@ -206,7 +208,7 @@ def heeds_the_last_request() -> AbstractContextManager[object]:
     return patch.object(Canceller, "cancel", cancels)
 
 
-@liar("CANCEL-12")
+@mutant("CANCEL-12")
 def has_all_the_time_in_the_world() -> AbstractContextManager[object]:
     """Ignores the timeout of a request."""
     cancel = Canceller.cancel
@@ -217,7 +219,7 @@ def has_all_the_time_in_the_world() -> AbstractContextManager[object]:
     return patch.object(Canceller, "cancel", cancels)
 
 
-@liar("CANCEL-13")
+@mutant("CANCEL-13")
 def makes_all_calls_again_after_a_cancellation() -> AbstractContextManager[object]:
     """Leaves the results that are known out of the checkpoint of a cancelled run."""
     of = Checkpoint.of.__func__  # type: ignore[attr-defined]  # of a class method
@@ -237,7 +239,7 @@ def makes_all_calls_again_after_a_cancellation() -> AbstractContextManager[objec
     return patch.object(Checkpoint, "of", classmethod(forgets))
 
 
-@liar("CANCEL-14")
+@mutant("CANCEL-14")
 def blames_the_request_for_a_failure() -> AbstractContextManager[object]:
     """Reports a failure as a cancellation when one has been asked for."""
     act = Agent._act
@@ -255,14 +257,14 @@ def blames_the_request_for_a_failure() -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@liar("CANCEL-16")
+@mutant("CANCEL-16")
 def stops_sub_agents_unasked() -> AbstractContextManager[object]:
     """Stops at the safe points of sub-agents, too."""
     due = Canceller.due
     return patch.object(Canceller, "due", lambda self, point, nested: due(self, point, False))
 
 
-@liar("CANCEL-19")
+@mutant("CANCEL-19")
 def does_not_say_what_was_asked_for() -> AbstractContextManager[object]:
     """Names no points in the error of a cancelled streaming run."""
     last = lifecycle._last

@@ -1,4 +1,4 @@
-"""Liars about how an agent is configured."""
+"""Mutants about how an agent is configured."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from loopspec_reference.runs.run import Run
 from loopspec_reference.tools import toolboxes
 from loopspec_reference.values.messages import M
 
-from ..registry import liar
+from ..registry import mutant
 
 Build = Callable[..., None]
 
@@ -42,7 +42,7 @@ class _Echo:
         yield await self.generate(request)
 
 
-@liar("CFG-01")
+@mutant("CFG-01")
 def has_a_model_of_its_own() -> AbstractContextManager[object]:
     """Takes a default model where none is given."""
 
@@ -52,7 +52,7 @@ def has_a_model_of_its_own() -> AbstractContextManager[object]:
     return built(with_model)
 
 
-@liar("CFG-02")
+@mutant("CFG-02")
 def wants_a_name() -> AbstractContextManager[object]:
     """Refuses an agent that has no name, though nobody else is to call it."""
 
@@ -64,7 +64,7 @@ def wants_a_name() -> AbstractContextManager[object]:
     return built(named)
 
 
-@liar("CFG-03")
+@mutant("CFG-03")
 def stops_offering_tools() -> AbstractContextManager[object]:
     """Offers no tools any more once three answers of a run have called some."""
     answered = ModelCalls._answered
@@ -77,7 +77,7 @@ def stops_offering_tools() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "_answered", answers)
 
 
-@liar("CFG-04", neighbours={"INSTR-06": "it has an instruction beside an input generation, too"})
+@mutant("CFG-04", neighbours={"INSTR-06": "it has an instruction beside an input generation, too"})
 def puts_the_instruction_before_any_input() -> AbstractContextManager[object]:
     """Puts the instruction before what a custom input generation makes."""
 
@@ -93,7 +93,7 @@ def puts_the_instruction_before_any_input() -> AbstractContextManager[object]:
     return built(instructed)
 
 
-@liar("CFG-16")
+@mutant("CFG-16")
 def gives_the_instruction_as_configured() -> AbstractContextManager[object]:
     """Gives a custom input generation the configured instruction, whatever handlers have made of it."""
 
@@ -108,7 +108,7 @@ def gives_the_instruction_as_configured() -> AbstractContextManager[object]:
     return built(configured)
 
 
-@liar("CFG-10")
+@mutant("CFG-10")
 def does_without_a_failing_input_generation() -> AbstractContextManager[object]:
     """Begins with the caller's messages when a custom input generation fails."""
 
@@ -135,19 +135,19 @@ def _failover_without(part: str) -> AbstractContextManager[object]:
     return patch.object(FailoverConfig, "__post_init__", checks)
 
 
-@liar("CFG-05")
+@mutant("CFG-05")
 def hopes_to_need_no_other_model() -> AbstractContextManager[object]:
     """Misses the way to choose a model only when it has to fail over."""
     return _failover_without("get_model")
 
 
-@liar("CFG-06")
+@mutant("CFG-06")
 def hopes_to_need_no_decision() -> AbstractContextManager[object]:
     """Misses the way to decide only when a model call has failed."""
     return _failover_without("should_failover")
 
 
-@liar("CFG-07")
+@mutant("CFG-07")
 def leaves_out_nameless_tools() -> AbstractContextManager[object]:
     """Runs without the tools that do not tell what they are."""
     fill = toolboxes.Toolbox.__init__
@@ -162,7 +162,7 @@ def leaves_out_nameless_tools() -> AbstractContextManager[object]:
     return patch.object(toolboxes.Toolbox, "__init__", fills)
 
 
-@liar("CFG-08")
+@mutant("CFG-08")
 def finds_out_at_the_call() -> AbstractContextManager[object]:
     """Notices that a tool can be called in no way only when it is called."""
     find = toolboxes.kinds
@@ -175,7 +175,7 @@ def finds_out_at_the_call() -> AbstractContextManager[object]:
     return patch.object(toolboxes, "kinds", finds)
 
 
-@liar("CFG-09")
+@mutant("CFG-09")
 @contextmanager
 def lets_the_later_tool_win() -> Iterator[None]:
     """Takes the later one of two tools of one name."""
@@ -186,7 +186,7 @@ def lets_the_later_tool_win() -> Iterator[None]:
         yield
 
 
-@liar(
+@mutant(
     "CFG-12",
     neighbours={
         "AGENTTOOL-17": "each call of a sub-agent is a run of its own",
@@ -210,7 +210,7 @@ def goes_on_where_it_ended() -> Iterator[None]:
         yield
 
 
-@liar("CFG-13")
+@mutant("CFG-13")
 def takes_its_description_for_an_instruction() -> AbstractContextManager[object]:
     """Puts in its description as a system message where it has no instruction."""
     fresh = Agent._fresh
@@ -223,7 +223,7 @@ def takes_its_description_for_an_instruction() -> AbstractContextManager[object]
     return patch.object(Agent, "_fresh", begins)
 
 
-@liar("CFG-14")
+@mutant("CFG-14")
 def wants_a_model_that_takes_tools() -> AbstractContextManager[object]:
     """Refuses a model that cannot take tools, even where there are none."""
 
@@ -235,7 +235,7 @@ def wants_a_model_that_takes_tools() -> AbstractContextManager[object]:
     return built(able)
 
 
-@liar(
+@mutant(
     "CFG-15",
     neighbours={
         "HOOK-AA-03": "it looks at the whole trace of a run whose model fails",

@@ -1,4 +1,4 @@
-"""Liars about how far a context value reaches."""
+"""Mutants about how far a context value reaches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from loopspec_reference.runs.lifecycle import step
 from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.toolboxes import Toolbox
 
-from ..registry import liar
+from ..registry import mutant
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -30,7 +30,7 @@ _before: ContextVar[Context] = ContextVar("before")
 _leaks: ContextVar[list[Context]] = ContextVar("leaks")
 
 
-@liar("CTX-01")
+@mutant("CTX-01")
 def begins_a_run_in_a_context_of_its_own() -> AbstractContextManager[object]:
     """Lets what is added before the agent go no further than the other hooks there."""
     begin = Agent._begin
@@ -54,7 +54,7 @@ def _remembering() -> Iterator[None]:
         yield
 
 
-@liar("CTX-02")
+@mutant("CTX-02")
 @contextmanager
 def calls_the_model_in_the_context_of_the_run() -> Iterator[None]:
     """Lets what a hook before the model adds reach other hooks, but neither wrappers nor the model."""
@@ -67,7 +67,7 @@ def calls_the_model_in_the_context_of_the_run() -> Iterator[None]:
         yield
 
 
-@liar("CTX-03")
+@mutant("CTX-03")
 @contextmanager
 def goes_back_to_the_context_of_the_run() -> Iterator[None]:
     """Calls the hooks after the model in the context from before the hooks before it."""
@@ -103,7 +103,7 @@ def _leaking() -> Iterator[None]:
         yield
 
 
-@liar("CTX-10")
+@mutant("CTX-10")
 @contextmanager
 def never_leaves_the_context_of_a_model_call() -> Iterator[None]:
     """Goes on after a model call in the context that the hooks before it have made."""
@@ -118,7 +118,7 @@ def never_leaves_the_context_of_a_model_call() -> Iterator[None]:
         yield
 
 
-@liar("CTX-04")
+@mutant("CTX-04")
 @contextmanager
 def goes_on_in_the_context_of_the_last_hook() -> Iterator[None]:
     """Goes on after a model call in the context that the hooks after it have made."""
@@ -150,13 +150,13 @@ def _flat(
     return endpoint
 
 
-@liar("CTX-05")
+@mutant("CTX-05")
 def wraps_the_model_in_one_context() -> AbstractContextManager[object]:
     """Lets all wrappers of the model share one context, which is also that of the call."""
     return patch.object(model_calls, "nested", _flat)
 
 
-@liar("CTX-06")
+@mutant("CTX-06")
 @contextmanager
 def wraps_tools_in_one_context() -> Iterator[None]:
     """Lets all wrappers of a tool share one context, in which the run then goes on."""
@@ -189,7 +189,7 @@ class _Apart:
         await in_copied_context(self._handler.after_agent(state))
 
 
-@liar("CTX-07")
+@mutant("CTX-07")
 def ends_with_each_handler_in_a_context_of_its_own() -> AbstractContextManager[object]:
     """Lets what a handler adds to the context after the agent go no further."""
     init = Agent.__init__
@@ -201,7 +201,7 @@ def ends_with_each_handler_in_a_context_of_its_own() -> AbstractContextManager[o
     return patch.object(Agent, "__init__", builds)
 
 
-@liar(
+@mutant(
     "CTX-08",
     neighbours={
         "AGENTTOOL-13": "it is the same rule among those about sub-agents",
@@ -219,7 +219,7 @@ def gives_sub_agents_a_copy_of_the_session() -> AbstractContextManager[object]:
     return patch.object(Agent, "_part_of", part)
 
 
-@liar("CTX-09")
+@mutant("CTX-09")
 def lets_legacy_functions_add_to_the_context() -> AbstractContextManager[object]:
     """Calls legacy functions in the context of the model call itself."""
     return patch.object(legacy, "in_copied_context", lambda awaitable: awaitable)

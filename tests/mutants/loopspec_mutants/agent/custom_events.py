@@ -1,4 +1,4 @@
-"""Liars about the events that handlers and tools send."""
+"""Mutants about the events that handlers and tools send."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from loopspec_reference.tools.toolboxes import Toolbox
 from loopspec_reference.values.events import CustomEvent, Event
 from loopspec_reference.values.messages import AnyMessage, ToolCall
 
-from ..registry import liar
+from ..registry import mutant
 from .events import Emit, tool_events
 
 
@@ -43,7 +43,7 @@ def _refusing(refuses: ContextVar[bool]) -> AbstractContextManager[object]:
 
 def _around_tools(mark: Callable[[bool], None]) -> AbstractContextManager[object]:
     """Do something directly before the tool itself, and after it."""
-    told = ToolCalls._told
+    told = ToolCalls._with_callbacks
 
     def marking(
         self: ToolCalls[AnyMessage], context: ToolContext, innermost: Callable[[Any], Awaitable[Any]]
@@ -59,10 +59,10 @@ def _around_tools(mark: Callable[[bool], None]) -> AbstractContextManager[object
 
         return around
 
-    return patch.object(ToolCalls, "_told", marking)
+    return patch.object(ToolCalls, "_with_callbacks", marking)
 
 
-@liar(
+@mutant(
     "EVENT-05",
     neighbours={
         "EVENT-13": "what is sent before the model is among what it orders",
@@ -95,7 +95,7 @@ def lets_events_wait_for_the_answer() -> Iterator[None]:
         yield
 
 
-@liar("EVENT-08")
+@mutant("EVENT-08")
 @contextmanager
 def refuses_events_around_streaming_tools() -> Iterator[None]:
     """Knows nothing of its run around a tool that streams, when it comes to events."""
@@ -115,7 +115,7 @@ def refuses_events_around_streaming_tools() -> Iterator[None]:
         yield
 
 
-@liar("EVENT-09")
+@mutant("EVENT-09")
 def closes_the_stream_with_the_answer() -> AbstractContextManager[object]:
     """Tells nothing of what is sent after the agent in a synchronous run: the answer was the last event."""
     end = Agent._end
@@ -123,7 +123,7 @@ def closes_the_stream_with_the_answer() -> AbstractContextManager[object]:
     async def closes(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
         if run.streaming:
             return await end(self, run, state)
-        emit, run.emit = run.emit, runs.unheard
+        emit, run.emit = run.emit, runs.discard
         try:
             return await end(self, run, state)
         finally:
@@ -132,7 +132,7 @@ def closes_the_stream_with_the_answer() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", closes)
 
 
-@liar("EVENT-12")
+@mutant("EVENT-12")
 def sends_events_into_the_void() -> AbstractContextManager[object]:
     """Says nothing when an event is sent outside of a run."""
 
@@ -151,7 +151,7 @@ class _Call:
     sent: list[Event] = field(default_factory=list)
 
 
-@liar("EVENT-13", neighbours={"ORDER-TOOL-03": "it, too, says that the result is told after all wrapping"})
+@mutant("EVENT-13", neighbours={"ORDER-TOOL-03": "it, too, says that the result is told after all wrapping"})
 @contextmanager
 def puts_the_wrappers_last_words_behind() -> Iterator[None]:
     """Tells what a wrapper sends after its tool has returned only behind the result."""
@@ -184,7 +184,7 @@ def puts_the_wrappers_last_words_behind() -> Iterator[None]:
         yield
 
 
-@liar("EVENT-14")
+@mutant("EVENT-14")
 @contextmanager
 def refuses_events_from_tools() -> Iterator[None]:
     """Lets handlers send events, and tools not."""
@@ -197,7 +197,7 @@ def refuses_events_from_tools() -> Iterator[None]:
         yield
 
 
-@liar("EVENT-18")
+@mutant("EVENT-18")
 @contextmanager
 def refuses_events_before_the_agent() -> Iterator[None]:
     """Begins the run only after the hooks before the agent, as far as events go."""
@@ -215,7 +215,7 @@ def refuses_events_before_the_agent() -> Iterator[None]:
         yield
 
 
-@liar("EVENT-19")
+@mutant("EVENT-19")
 def leaves_out_who_is_above() -> AbstractContextManager[object]:
     """Names the agent that an event comes from, and not those above it."""
     init = Run.__init__

@@ -1,4 +1,4 @@
-"""Liars about the events of a run."""
+"""Mutants about the events of a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 import loopspec_reference as ref
 from loopspec_reference.calls.attempts import Attempt
 from loopspec_reference.calls.models import Model, ModelRequest
-from loopspec_reference.calls.outputs import Output, ToldStream
+from loopspec_reference.calls.outputs import EventStream, Output
 from loopspec_reference.loop import model_calls
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.loop.tool_calls import ToolCalls
@@ -22,7 +22,7 @@ from loopspec_reference.tools.toolboxes import Toolbox
 from loopspec_reference.values.events import ErrorEvent, Event, MessageEvent, StreamEvent
 from loopspec_reference.values.messages import AnyMessage, ToolCall
 
-from ..registry import liar
+from ..registry import mutant
 
 Emit = Callable[[Event], None]
 
@@ -45,7 +45,7 @@ def tool_events(shown: Callable[[Run, ToolCall, Emit], Emit]) -> AbstractContext
     return patch.object(ToolCalls, "call", call)
 
 
-@liar("EVENT-01", neighbours={"LOOP-20": "it compares all events of two runs"})
+@mutant("EVENT-01", neighbours={"LOOP-20": "it compares all events of two runs"})
 def takes_an_equal_result_for_told() -> AbstractContextManager[object]:
     """Tells of a tool's result only if the tool has not returned the same before."""
     known: set[tuple[Run, str, str]] = set()
@@ -64,7 +64,7 @@ def takes_an_equal_result_for_told() -> AbstractContextManager[object]:
     return tool_events(shown)
 
 
-class _Short(ToldStream[AnyMessage]):
+class _Short(EventStream[AnyMessage]):
     """A stream that shows no more than two chunks."""
 
     async def __aiter__(self) -> AsyncIterator[AnyMessage]:
@@ -75,13 +75,13 @@ class _Short(ToldStream[AnyMessage]):
                 yield chunk
 
 
-@liar("EVENT-02")
+@mutant("EVENT-02")
 def shows_two_chunks_at_most() -> AbstractContextManager[object]:
     """Leaves out what comes after the second chunk of an event's stream."""
-    return patch.object(model_calls, "ToldStream", _Short)
+    return patch.object(model_calls, "EventStream", _Short)
 
 
-@liar(
+@mutant(
     "EVENT-03",
     neighbours={
         "AGENTTOOL-05": "it looks at the kind of each event",
@@ -101,7 +101,7 @@ def shows_every_result_as_a_stream() -> AbstractContextManager[object]:
     return tool_events(shown)
 
 
-class _Calm(ToldStream[AnyMessage]):
+class _Calm(EventStream[AnyMessage]):
     """A stream that ends as if nothing had happened when a model has failed."""
 
     async def __aiter__(self) -> AsyncIterator[AnyMessage]:
@@ -114,7 +114,7 @@ class _Calm(ToldStream[AnyMessage]):
             return
 
 
-@liar(
+@mutant(
     "EVENT-04",
     neighbours={
         "RETRY-14": "the stream of an attempt that is not repeated ends with its own error",
@@ -123,10 +123,10 @@ class _Calm(ToldStream[AnyMessage]):
 )
 def ends_broken_streams_as_if_whole() -> AbstractContextManager[object]:
     """Keeps the error of a broken stream for the end of the run."""
-    return patch.object(model_calls, "ToldStream", _Calm)
+    return patch.object(model_calls, "EventStream", _Calm)
 
 
-@liar(
+@mutant(
     "EVENT-06",
     neighbours={
         "ORDER-MODEL-05": "it says the same, and where the event stands",
@@ -156,7 +156,7 @@ def shows_what_the_model_said() -> Iterator[None]:
         yield
 
 
-@liar(
+@mutant(
     "EVENT-07",
     neighbours={
         "ORDER-TOOL-03": "it says the same",
@@ -166,7 +166,7 @@ def shows_what_the_model_said() -> Iterator[None]:
 @contextmanager
 def shows_what_the_tool_returned() -> Iterator[None]:
     """Tells of a tool's result as the tool gave it, whatever wrappers made of it."""
-    told = ToolCalls._told
+    told = ToolCalls._with_callbacks
     returned: dict[tuple[Run | None, str], str] = {}
 
     def listening(
@@ -192,11 +192,11 @@ def shows_what_the_tool_returned() -> Iterator[None]:
 
         return raw
 
-    with patch.object(ToolCalls, "_told", listening), tool_events(shown):
+    with patch.object(ToolCalls, "_with_callbacks", listening), tool_events(shown):
         yield
 
 
-@liar(
+@mutant(
     "EVENT-15",
     neighbours={
         "RETDIR-04": "the final answer there is the last event",
@@ -207,7 +207,7 @@ def tells_every_result_at_once() -> AbstractContextManager[object]:
     return tool_events(lambda run, asked, emit: run.emit)
 
 
-@liar(
+@mutant(
     "EVENT-16",
     neighbours={
         "LOOP-17": "an answer that is none is told as one error, too",

@@ -1,4 +1,4 @@
-"""Liars about failing over to another model."""
+"""Mutants about failing over to another model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from loopspec_reference.loop import model_calls
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
 
-from ..registry import liar
+from ..registry import mutant
 
 AnyModel = Model[AnyMessage]
 Call = Caller[AnyMessage]
@@ -31,7 +31,7 @@ def _failing_over(instead: FailingOver) -> AbstractContextManager[object]:
     return patch.object(model_calls, "failing_over", instead)
 
 
-@liar(
+@mutant(
     "FAILOVER-01",
     neighbours={
         "FAILOVER-09": "its run, too, fails over, and its calls are counted",
@@ -63,19 +63,19 @@ def _choosing(change: Callable[[Context], Context]) -> AbstractContextManager[ob
     return patch.object(FailoverConfig, "choose", chooses)
 
 
-@liar("FAILOVER-02", neighbours={"FAILOVER-04": "what is asked there is asked with the error"})
+@mutant("FAILOVER-02", neighbours={"FAILOVER-04": "what is asked there is asked with the error"})
 def hides_the_error_from_who_chooses() -> AbstractContextManager[object]:
     """Tells who chooses a model that something has failed, and not what."""
     return _choosing(lambda context: replace(context, error=RuntimeError("the model has failed")))
 
 
-@liar("FAILOVER-07")
+@mutant("FAILOVER-07")
 def counts_failovers_from_nought() -> AbstractContextManager[object]:
     """Numbers the choices from 0 on."""
     return _choosing(lambda context: replace(context, attempt=context.attempt - 1))
 
 
-@liar("FAILOVER-03")
+@mutant("FAILOVER-03")
 def fails_over_never_by_default() -> AbstractContextManager[object]:
     """Takes a number of failovers that is left out for 0."""
     init: Any = FailoverConfig.__init__  # Any: called as a plain function
@@ -86,7 +86,7 @@ def fails_over_never_by_default() -> AbstractContextManager[object]:
     return patch.object(FailoverConfig, "__init__", inits)
 
 
-@liar("FAILOVER-04", neighbours={"FAILOVER-07": "it shows each question about its two failures"})
+@mutant("FAILOVER-04", neighbours={"FAILOVER-07": "it shows each question about its two failures"})
 def asks_once_whether_to_fail_over() -> AbstractContextManager[object]:
     """Asks after the first failure only, and remembers a yes."""
     agrees = FailoverConfig.agrees
@@ -102,7 +102,7 @@ def asks_once_whether_to_fail_over() -> AbstractContextManager[object]:
     return patch.object(FailoverConfig, "agrees", once)
 
 
-@liar("FAILOVER-05")
+@mutant("FAILOVER-05")
 def blames_the_model_when_none_can_be_chosen() -> AbstractContextManager[object]:
     """Ends the run with the model's error when choosing another one fails."""
     choose = FailoverConfig.choose
@@ -116,7 +116,7 @@ def blames_the_model_when_none_can_be_chosen() -> AbstractContextManager[object]
     return patch.object(FailoverConfig, "choose", chooses)
 
 
-@liar("FAILOVER-06")
+@mutant("FAILOVER-06")
 def takes_no_model_for_the_same() -> AbstractContextManager[object]:
     """Calls the model that has failed again when no other is given."""
 
@@ -142,7 +142,7 @@ def _answering(then: Callable[[ModelCalls[AnyMessage], Run], None]) -> AbstractC
     return patch.object(ModelCalls, "_answered", answers)
 
 
-@liar(
+@mutant(
     "FAILOVER-09",
     neighbours={
         "FAILOVER-11": "the second call of its backup would be a failover, too",
@@ -157,7 +157,7 @@ def forgets_the_backup() -> AbstractContextManager[object]:
     return _answering(forgets)
 
 
-@liar("FAILOVER-10")
+@mutant("FAILOVER-10")
 def stays_with_the_backup() -> AbstractContextManager[object]:
     """Begins later runs with the backup that has succeeded."""
 
@@ -167,7 +167,7 @@ def stays_with_the_backup() -> AbstractContextManager[object]:
     return _answering(keeps)
 
 
-@liar("FAILOVER-11")
+@mutant("FAILOVER-11")
 @contextmanager
 def keeps_what_the_backup_was_sent() -> Iterator[None]:
     """Takes the messages chosen with a model for the conversation from then on."""
@@ -194,7 +194,7 @@ def keeps_what_the_backup_was_sent() -> Iterator[None]:
         yield
 
 
-@liar("FAILOVER-12")
+@mutant("FAILOVER-12")
 def gives_the_backup_no_tools() -> AbstractContextManager[object]:
     """Has bound the tools to the agent's own model only."""
     choose = FailoverConfig.choose
@@ -205,7 +205,7 @@ def gives_the_backup_no_tools() -> AbstractContextManager[object]:
     return patch.object(FailoverConfig, "choose", chooses)
 
 
-@liar("FAILOVER-13", neighbours={"ORDER-MODEL-04": "it says so of the order of the calls"})
+@mutant("FAILOVER-13", neighbours={"ORDER-MODEL-04": "it says so of the order of the calls"})
 def gives_the_backup_no_retries() -> AbstractContextManager[object]:
     """Calls a backup once, whatever may be retried."""
 
@@ -222,7 +222,7 @@ def gives_the_backup_no_retries() -> AbstractContextManager[object]:
     return _failing_over(instead)
 
 
-@liar("FAILOVER-14")
+@mutant("FAILOVER-14")
 def gives_up_with_a_broken_stream() -> AbstractContextManager[object]:
     """Does not fail over when some of a stream has been shown."""
 
@@ -243,7 +243,7 @@ def gives_up_with_a_broken_stream() -> AbstractContextManager[object]:
     return _failing_over(instead)
 
 
-@liar("FAILOVER-16", neighbours={"FAILOVER-13": "its model succeeds at a retry, and nobody is to be asked"})
+@mutant("FAILOVER-16", neighbours={"FAILOVER-13": "its model succeeds at a retry, and nobody is to be asked"})
 def chooses_in_advance() -> AbstractContextManager[object]:
     """Asks for a backup when the agent's own model has answered, to have one the next time."""
 

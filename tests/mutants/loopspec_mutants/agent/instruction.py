@@ -1,4 +1,4 @@
-"""Liars about the instruction, and about handlers that do little."""
+"""Mutants about the instruction, and about handlers that do little."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from loopspec_reference.loop.agents import _Start
 from loopspec_reference.runs.run import Run
 from loopspec_reference.values.instructions import render
 
-from ..registry import liar
+from ..registry import mutant
 
 Messages = Sequence[AnyMessage]
 Change = Callable[[Agent[AnyMessage], Run, _Start, Messages], Iterable[AnyMessage]]
@@ -49,7 +49,7 @@ def _renders(lie: Callable[[str, Mapping[str, Json]], str]) -> AbstractContextMa
     return patch.object(agents, "render", lie)
 
 
-@liar("INSTR-01")
+@mutant("INSTR-01")
 def joins_system_messages() -> AbstractContextManager[object]:
     """Writes the instruction and a system message that the caller begins with into one."""
 
@@ -62,7 +62,7 @@ def joins_system_messages() -> AbstractContextManager[object]:
     return _begins_with(joined)
 
 
-@liar("INSTR-02")
+@mutant("INSTR-02")
 def wants_somebody_to_speak_first() -> AbstractContextManager[object]:
     """Puts an empty system message before a conversation that would begin with the assistant."""
 
@@ -74,7 +74,7 @@ def wants_somebody_to_speak_first() -> AbstractContextManager[object]:
     return _begins_with(opened)
 
 
-@liar("INSTR-03")
+@mutant("INSTR-03")
 def knows_only_texts() -> AbstractContextManager[object]:
     """Leaves a session value out of the instruction when it is not a text."""
     return _renders(
@@ -84,7 +84,7 @@ def knows_only_texts() -> AbstractContextManager[object]:
     )
 
 
-@liar("INSTR-04")
+@mutant("INSTR-04")
 def renders_only_with_values() -> AbstractContextManager[object]:
     """Leaves an instruction as it is, doubled braces and all, when the session is empty."""
     return _renders(lambda text, session: render(text, session) if session else text)
@@ -100,13 +100,13 @@ class _Forgiving(dict[str, Json]):
         return f"{{{key}}}"
 
 
-@liar("INSTR-05")
+@mutant("INSTR-05")
 def forgives_missing_keys() -> AbstractContextManager[object]:
     """Leaves a key in the instruction when the session does not have it."""
     return _renders(lambda text, session: render(text, _Forgiving(session)))
 
 
-@liar("INSTR-06")
+@mutant("INSTR-06")
 def renders_what_it_has_not_made() -> AbstractContextManager[object]:
     """Renders the system messages that a custom input generation has made."""
 
@@ -118,7 +118,7 @@ def renders_what_it_has_not_made() -> AbstractContextManager[object]:
     return _begins_with(rendered)
 
 
-@liar("INSTR-07")
+@mutant("INSTR-07")
 def keeps_braces_doubled() -> AbstractContextManager[object]:
     """Puts the values in and leaves doubled braces doubled."""
 
@@ -130,7 +130,7 @@ def keeps_braces_doubled() -> AbstractContextManager[object]:
     return _renders(doubled)
 
 
-@liar("INSTR-08")
+@mutant("INSTR-08")
 def renders_what_users_write() -> AbstractContextManager[object]:
     """Renders the caller's messages, too."""
 
@@ -142,7 +142,7 @@ def renders_what_users_write() -> AbstractContextManager[object]:
     return _begins_with(rendered)
 
 
-@liar("INSTR-10")
+@mutant("INSTR-10")
 def renders_for_plain_messages_only() -> AbstractContextManager[object]:
     """Leaves the instruction as it is for agentic messages."""
 
@@ -154,7 +154,7 @@ def renders_for_plain_messages_only() -> AbstractContextManager[object]:
     return _begins_with(unrendered)
 
 
-@liar("BASE-01")
+@mutant("BASE-01")
 def takes_a_no_op_for_a_mistake() -> AbstractContextManager[object]:
     """Refuses an agent in which a handler overrides nothing."""
     init = Agent.__init__
@@ -167,7 +167,7 @@ def takes_a_no_op_for_a_mistake() -> AbstractContextManager[object]:
     return patch.object(Agent, "__init__", refuses)
 
 
-@liar("BASE-02")
+@mutant("BASE-02")
 def has_left_out_a_no_op() -> AbstractContextManager[object]:
     """Has no default for one of the hooks: each handler must wrap enhanced tools that stream."""
 

@@ -1,4 +1,4 @@
-"""Liars about interrupted runs, and about how they are resumed."""
+"""Mutants about interrupted runs, and about how they are resumed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from loopspec_reference.handlers.handler import State
 from loopspec_reference.loop import agents
 from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.tool_calls import ToolCalls
+from loopspec_reference.runs import lifecycle
 from loopspec_reference.runs.checkpoints import Checkpoint, Stop, SubInterrupt
 from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.kinds import InterruptRun, Resumed
 from loopspec_reference.values.events import Interrupt, InterruptEvent
 from loopspec_reference.values.messages import AnyMessage, Json, ToolCall
 
-from ..registry import liar
+from ..registry import mutant
 
 
 def _reading(change: Mapping[str, Json]) -> AbstractContextManager[object]:
@@ -34,7 +35,7 @@ def _reading(change: Mapping[str, Json]) -> AbstractContextManager[object]:
     return patch.object(Checkpoint, "read", reads)
 
 
-@liar(
+@mutant(
     "INTERRUPT-01",
     neighbours={
         "INTERRUPT-02": "it looks at the second call of the tool",
@@ -57,13 +58,13 @@ def asks_once_more_before_it_stops() -> AbstractContextManager[object]:
     return patch.object(ToolCalls, "call", call)
 
 
-@liar("INTERRUPT-02")
+@mutant("INTERRUPT-02")
 def forgets_what_the_call_left() -> AbstractContextManager[object]:
     """Makes an interrupted call again without the state that it left; sub-agents find theirs."""
     return patch.object(agents, "Resumed", lambda state, data: Resumed(state if "phase" in state else None, data))
 
 
-@liar("INTERRUPT-03", neighbours={"INTERRUPT-04": "the tool of the sub-agent is answered, too"})
+@mutant("INTERRUPT-03", neighbours={"INTERRUPT-04": "the tool of the sub-agent is answered, too"})
 def keeps_the_answer_to_itself() -> AbstractContextManager[object]:
     """Makes an interrupted call again, and does not tell it what the caller has answered."""
     answer = agents._answer
@@ -75,7 +76,7 @@ def keeps_the_answer_to_itself() -> AbstractContextManager[object]:
     return patch.object(agents, "_answer", none)
 
 
-@liar("INTERRUPT-04", neighbours={"AGENTTOOL-14": "it says the same"})
+@mutant("INTERRUPT-04", neighbours={"AGENTTOOL-14": "it says the same"})
 def begins_the_sub_agent_anew() -> AbstractContextManager[object]:
     """Lets an interrupted sub-agent begin from its first message when the run outside is resumed."""
 
@@ -86,13 +87,13 @@ def begins_the_sub_agent_anew() -> AbstractContextManager[object]:
     return patch.object(Agent, "resume_within", anew)
 
 
-@liar("INTERRUPT-05", neighbours={"CANCEL-13": "it, too, resumes between the calls of one answer"})
+@mutant("INTERRUPT-05", neighbours={"CANCEL-13": "it, too, resumes between the calls of one answer"})
 def makes_all_calls_again() -> AbstractContextManager[object]:
     """Makes all calls of the answer again, those that were done, too."""
     return patch.object(Checkpoint, "finished", lambda self, message_type: {})
 
 
-@liar(
+@mutant(
     "INTERRUPT-06",
     neighbours={
         "INTERRUPT-03": "what nobody knows of cannot be answered",
@@ -109,13 +110,13 @@ def stops_without_a_word() -> AbstractContextManager[object]:
     return patch.object(lifecycle, "InterruptEvent", event)
 
 
-@liar("INTERRUPT-07")
+@mutant("INTERRUPT-07")
 def goes_on_without_streaming() -> AbstractContextManager[object]:
     """Goes on synchronously, whatever the mode was."""
     return _reading({"streaming": False})
 
 
-@liar("INTERRUPT-09")
+@mutant("INTERRUPT-09")
 def makes_nobody_ready() -> AbstractContextManager[object]:
     """Calls no hook before the agent when a run is resumed: that was done."""
     continued = Agent._continued
@@ -130,13 +131,13 @@ def makes_nobody_ready() -> AbstractContextManager[object]:
     return patch.object(Agent, "_continued", continues)
 
 
-@liar("INTERRUPT-10")
+@mutant("INTERRUPT-10")
 def counts_from_the_start_again() -> AbstractContextManager[object]:
     """Gives a resumed run as many model calls as a new one."""
     return _reading({"iteration": 0})
 
 
-@liar("INTERRUPT-11")
+@mutant("INTERRUPT-11")
 def offers_everything_again() -> AbstractContextManager[object]:
     """Offers the model all tools of the agent when a run is resumed."""
     loop = Agent._loop
@@ -151,7 +152,7 @@ def offers_everything_again() -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
-@liar("INTERRUPT-12", neighbours={"RETRY-25": "it says the same"})
+@mutant("INTERRUPT-12", neighbours={"RETRY-25": "it says the same"})
 def retries_an_interrupted_step() -> AbstractContextManager[object]:
     """Calls the model again, where retry is configured, when a tool has interrupted the run."""
     act = Agent._act

@@ -1,4 +1,4 @@
-"""Liars about middlewares of the older kind."""
+"""Mutants about middlewares of the older kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.kinds import ToolContext
 from loopspec_reference.values.messages import AnyMessage
 
-from ..registry import liar
+from ..registry import mutant
 
 Legacies = Sequence[LegacyMiddleware[AnyMessage]]
 Hooks = Sequence[LegacyHook[AnyMessage]]
@@ -54,7 +54,7 @@ def _calling(before: Changed | None = None, after: Changed | None = None) -> Ite
         yield
 
 
-@liar("LEGACY-01")
+@mutant("LEGACY-01")
 def appends_the_last_instruction_only() -> AbstractContextManager[object]:
     """Lets each legacy middleware's instruction take the place of the one before it."""
 
@@ -65,13 +65,13 @@ def appends_the_last_instruction_only() -> AbstractContextManager[object]:
     return _configured(last)
 
 
-@liar("LEGACY-02")
+@mutant("LEGACY-02")
 def takes_the_first_tools_only() -> AbstractContextManager[object]:
     """Takes the tools of the first legacy middleware only."""
     return _configured(lambda ones: [*ones[:1], *(replace(one, additional_tools=()) for one in ones[1:])])
 
 
-@liar("LEGACY-03")
+@mutant("LEGACY-03")
 def fails_only_after_all_of_them() -> AbstractContextManager[object]:
     """Calls the other legacy functions before the model, too, when one has failed."""
 
@@ -89,7 +89,7 @@ def fails_only_after_all_of_them() -> AbstractContextManager[object]:
     return _calling(before=before)
 
 
-@liar("LEGACY-04")
+@mutant("LEGACY-04")
 def overhears_failures_after_the_model() -> AbstractContextManager[object]:
     """Goes on when a legacy function after the model has failed: the answer is there, after all."""
 
@@ -102,7 +102,7 @@ def overhears_failures_after_the_model() -> AbstractContextManager[object]:
     return _calling(after=after)
 
 
-@liar("LEGACY-05")
+@mutant("LEGACY-05")
 @contextmanager
 def forgets_what_was_added_before() -> Iterator[None]:
     """Takes messages that a legacy function has added before the model out again after it."""
@@ -122,7 +122,7 @@ def forgets_what_was_added_before() -> Iterator[None]:
         yield
 
 
-@liar("LEGACY-06")
+@mutant("LEGACY-06")
 def leaves_the_last_word_to_handlers() -> AbstractContextManager[object]:
     """Goes on with the answer as the handlers have left it, whatever a legacy function has made of it."""
 
@@ -143,19 +143,19 @@ class _InvokedOnly(ToolMiddleware):
         return self._whole.wrap_tool(endpoint, context)
 
 
-@liar("LEGACY-07", neighbours={"ORDER-TOOL-01": "it has an example with a tool that streams"})
+@mutant("LEGACY-07", neighbours={"ORDER-TOOL-01": "it has an example with a tool that streams"})
 def leaves_streaming_tools_unwrapped() -> AbstractContextManager[object]:
     """Lets the tool wrappers of legacy middlewares stand around tools that are invoked, and around no others."""
     return _configured(lambda ones: [replace(one, tools=_InvokedOnly(one.tools)) if one.tools else one for one in ones])
 
 
-@liar("LEGACY-08")
+@mutant("LEGACY-08")
 def trusts_them_with_any_messages() -> AbstractContextManager[object]:
     """Lets a legacy function have messages that it does not serve."""
     return patch.object(agents, "check", lambda legacy, message_type: None)
 
 
-@liar("LEGACY-09", neighbours={"DEPREC-03": "it says the same of the whole order"})
+@mutant("LEGACY-09", neighbours={"DEPREC-03": "it says the same of the whole order"})
 @contextmanager
 def prefers_the_newer_kind() -> Iterator[None]:
     """Calls legacy functions after the model for the first answer only, when handlers have that hook, too."""
@@ -174,7 +174,7 @@ def prefers_the_newer_kind() -> Iterator[None]:
         yield
 
 
-@liar("LEGACY-10")
+@mutant("LEGACY-10")
 def refuses_an_empty_one() -> AbstractContextManager[object]:
     """Takes a legacy middleware in which everything is missing for a mistake."""
 

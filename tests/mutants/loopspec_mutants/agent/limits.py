@@ -1,4 +1,4 @@
-"""Liars about how a run ends: at the iteration limit, by the exit tool, and what it leaves under the output key."""
+"""Mutants about how a run ends: at the iteration limit, by the exit tool, and what it leaves under the output key."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.run import Run
 
-from ..registry import liar
+from ..registry import mutant
 from .configuration import Build, built
 
 
-@liar("MAXITER-01")
+@mutant("MAXITER-01")
 def allows_one_model_call_less() -> AbstractContextManager[object]:
     """Allows one model call less than it is told, if that is more than two."""
 
@@ -69,7 +69,7 @@ def _counting() -> Iterator[None]:
         yield
 
 
-@liar("MAXITER-02")
+@mutant("MAXITER-02")
 @contextmanager
 def counts_tool_calls() -> Iterator[None]:
     """Counts tool calls, not model calls."""
@@ -83,7 +83,7 @@ def counts_tool_calls() -> Iterator[None]:
         yield
 
 
-@liar("MAXITER-07")
+@mutant("MAXITER-07")
 @contextmanager
 def counts_attempts() -> Iterator[None]:
     """Counts every attempt to call a model."""
@@ -97,7 +97,7 @@ def counts_attempts() -> Iterator[None]:
         yield
 
 
-@liar(
+@mutant(
     "MAXITER-03",
     neighbours={"INTERRUPT-10": "its second run ends at a limit"},
 )
@@ -116,13 +116,13 @@ def is_content_with_what_it_has() -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
-@liar("MAXITER-04", neighbours={"MAXITER-05": "it falls back on the same default"})
+@mutant("MAXITER-04", neighbours={"MAXITER-05": "it falls back on the same default"})
 def has_another_default() -> AbstractContextManager[object]:
     """Allows 25 model calls, if nothing is said."""
     return patch.object(loops, "_DEFAULT_ITERATIONS", 25)
 
 
-@liar("MAXITER-05")
+@mutant("MAXITER-05")
 def takes_less_than_none_for_any_number() -> AbstractContextManager[object]:
     """Allows any number of model calls when the limit is negative."""
 
@@ -134,7 +134,7 @@ def takes_less_than_none_for_any_number() -> AbstractContextManager[object]:
     return built(generous)
 
 
-@liar("MAXITER-06")
+@mutant("MAXITER-06")
 def counts_the_end_of_the_only_round() -> AbstractContextManager[object]:
     """Takes the one answer of an agent without tools for a round that needs another one."""
     begin = Agent._begin
@@ -148,7 +148,7 @@ def counts_the_end_of_the_only_round() -> AbstractContextManager[object]:
     return patch.object(Agent, "_begin", begins)
 
 
-@liar("MAXITER-08")
+@mutant("MAXITER-08")
 def looks_at_the_limit_first() -> AbstractContextManager[object]:
     """Looks at the limit after the tool calls, before it looks whether one of them returns directly."""
     act = Agent._act
@@ -169,7 +169,7 @@ def looks_at_the_limit_first() -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@liar("MAXITER-09")
+@mutant("MAXITER-09")
 @contextmanager
 def has_one_limit_for_all_runs() -> Iterator[None]:
     """Counts the model calls of an agent, not those of its run."""
@@ -189,7 +189,7 @@ def has_one_limit_for_all_runs() -> Iterator[None]:
         yield
 
 
-@liar("MAXITER-10")
+@mutant("MAXITER-10")
 def prepares_a_call_it_cannot_make() -> AbstractContextManager[object]:
     """Calls the hooks before the model before it looks at the limit."""
     act = Agent._act
@@ -223,7 +223,7 @@ class _Kept(Handler[AnyMessage]):
         return replace(context, tools=(*context.tools, self._secret))
 
 
-@liar("EXIT-03", neighbours={"EXIT-01": "it looks at the same hook for where the exit tool stands"})
+@mutant("EXIT-03", neighbours={"EXIT-01": "it looks at the same hook for where the exit tool stands"})
 def adds_the_exit_tool_later() -> AbstractContextManager[object]:
     """Adds the exit tool after the hooks before the agent."""
 
@@ -235,7 +235,7 @@ def adds_the_exit_tool_later() -> AbstractContextManager[object]:
     return built(later)
 
 
-@liar("EXIT-01")
+@mutant("EXIT-01")
 def puts_the_exit_tool_first() -> AbstractContextManager[object]:
     """Puts the exit tool before all others."""
 
@@ -248,7 +248,7 @@ def puts_the_exit_tool_first() -> AbstractContextManager[object]:
     return built(first)
 
 
-@liar("EXIT-02")
+@mutant("EXIT-02")
 def exits_without_a_word() -> AbstractContextManager[object]:
     """Tells the result of the exit tool like that of any other."""
     call = ToolCalls.call
@@ -260,7 +260,7 @@ def exits_without_a_word() -> AbstractContextManager[object]:
     return patch.object(ToolCalls, "call", calls)
 
 
-@liar("EXIT-04")
+@mutant("EXIT-04")
 def takes_anything_for_a_final_answer() -> AbstractContextManager[object]:
     """Lets the exit tool return its arguments when it does not understand them."""
     invoke = ExitTool.invoke
@@ -273,7 +273,7 @@ def takes_anything_for_a_final_answer() -> AbstractContextManager[object]:
     return patch.object(ExitTool, "invoke", invokes)
 
 
-@liar("EXIT-05")
+@mutant("EXIT-05")
 def has_a_plain_exit_only() -> AbstractContextManager[object]:
     """Refuses the exit tool where messages are agentic."""
 
@@ -285,7 +285,7 @@ def has_a_plain_exit_only() -> AbstractContextManager[object]:
     return built(plain)
 
 
-@liar("OUTKEY-01")
+@mutant("OUTKEY-01")
 def leaves_what_was_said_first() -> AbstractContextManager[object]:
     """Leaves the first text of the model under the output key, not the last."""
     end = Agent._end
@@ -300,7 +300,7 @@ def leaves_what_was_said_first() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", ends)
 
 
-@liar("OUTKEY-02")
+@mutant("OUTKEY-02")
 @contextmanager
 def leaves_the_first_chunk() -> Iterator[None]:
     """Leaves the first chunk of a streamed answer under the output key."""
@@ -322,7 +322,7 @@ def leaves_the_first_chunk() -> Iterator[None]:
         yield
 
 
-@liar("OUTKEY-03")
+@mutant("OUTKEY-03")
 def leaves_only_what_models_say() -> AbstractContextManager[object]:
     """Leaves the last text of the model under the output key, even if a tool returned directly."""
     end = Agent._end
@@ -337,7 +337,7 @@ def leaves_only_what_models_say() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", ends)
 
 
-@liar("OUTKEY-04")
+@mutant("OUTKEY-04")
 def leaves_the_answer_too_early() -> AbstractContextManager[object]:
     """Leaves the answer under the output key before the hooks after the agent."""
     end = Agent._end
@@ -350,7 +350,7 @@ def leaves_the_answer_too_early() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", ends)
 
 
-@liar("OUTKEY-05")
+@mutant("OUTKEY-05")
 @contextmanager
 def leaves_the_answer_as_it_was_told() -> Iterator[None]:
     """Leaves the answer of the model under the output key as it was before the hooks after the model."""

@@ -1,4 +1,4 @@
-"""Liars about the loop itself: when it goes on, and what a model call receives."""
+"""Mutants about the loop itself: when it goes on, and what a model call receives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from loopspec_reference.loop.agents import Agent, _Start
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
 
-from ..registry import liar
+from ..registry import mutant
 
 _has_tools: ContextVar[bool] = ContextVar("has_tools", default=True)
 _begin = Agent._begin
@@ -29,7 +29,7 @@ async def _begins(self: Agent[AnyMessage], run: Run) -> _Start:
     return start
 
 
-@liar("LOOP-01")
+@mutant("LOOP-01")
 def takes_a_text_for_a_call() -> AbstractContextManager[object]:
     """Calls a tool when the text of an answer speaks of calling it."""
     call = ModelCalls.call
@@ -46,7 +46,7 @@ def takes_a_text_for_a_call() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "call", parses)
 
 
-@liar("LOOP-02", neighbours={"EVENT-02": "its stream, too, has a text first and a call last"})
+@mutant("LOOP-02", neighbours={"EVENT-02": "its stream, too, has a text first and a call last"})
 def looks_for_calls_in_the_first_chunk() -> AbstractContextManager[object]:
     """Believes that a stream that begins with a text holds no call."""
     concat = Message.concat
@@ -58,7 +58,7 @@ def looks_for_calls_in_the_first_chunk() -> AbstractContextManager[object]:
     return patch.object(Message, "concat", joins)
 
 
-@liar(
+@mutant(
     "LOOP-03",
     neighbours={
         "HOOK-AM-04": "the result is that of the call which the handler has added",
@@ -82,7 +82,7 @@ def binds_results_to_the_names_of_tools() -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@liar("LOOP-04")
+@mutant("LOOP-04")
 def asks_again_after_an_empty_answer() -> AbstractContextManager[object]:
     """Takes a first answer without a text for a slip of the model, and asks again."""
     call = ModelCalls.call
@@ -96,7 +96,7 @@ def asks_again_after_an_empty_answer() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "call", asks)
 
 
-@liar("LOOP-05")
+@mutant("LOOP-05")
 def puts_system_messages_first() -> AbstractContextManager[object]:
     """Moves the caller's own system messages to the front of the conversation."""
     loop = Agent._loop
@@ -110,7 +110,7 @@ def puts_system_messages_first() -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
-@liar("LOOP-09")
+@mutant("LOOP-09")
 @contextmanager
 def is_misled_by_old_calls() -> Iterator[None]:
     """Asks a model without tools once more when some message of the conversation calls a tool."""
@@ -125,7 +125,7 @@ def is_misled_by_old_calls() -> Iterator[None]:
         yield
 
 
-@liar(
+@mutant(
     "LOOP-10",
     neighbours={
         "HOOK-BA-08": "a handler has taken the last tool away, and the model calls it",
@@ -147,7 +147,7 @@ def refuses_calls_where_there_are_no_tools() -> Iterator[None]:
         yield
 
 
-@liar("LOOP-19")
+@mutant("LOOP-19")
 def ends_agentic_runs_without_a_word() -> AbstractContextManager[object]:
     """Calls no hook after an agent whose messages are agentic."""
     end = Agent._end
@@ -160,7 +160,7 @@ def ends_agentic_runs_without_a_word() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", ends)
 
 
-@liar(
+@mutant(
     "LOOP-20",
     neighbours={
         "HOOK-BM-02": "it has three calls of a streaming run, too",

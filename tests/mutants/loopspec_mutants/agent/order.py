@@ -1,4 +1,4 @@
-"""Liars about the order of a model call and of a tool call."""
+"""Mutants about the order of a model call and of a tool call."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.toolboxes import Toolbox
 
-from ..registry import liar
+from ..registry import mutant
 
 Messages = ModelCalls[AnyMessage]
 Tools = ToolCalls[AnyMessage]
 
 
-@liar(
+@mutant(
     "ORDER-MODEL-01",
     neighbours={
         "ORDER-MODEL-02": "its trace has both kinds of hooks, too",
@@ -70,7 +70,7 @@ def lets_legacy_functions_come_first_behind_the_model() -> AbstractContextManage
     return patch.object(ModelCalls, "_finished", finishes)
 
 
-@liar("ORDER-MODEL-02")
+@mutant("ORDER-MODEL-02")
 def unwinds_legacy_functions() -> AbstractContextManager[object]:
     """Calls the legacy functions behind the model from the last registered to the first."""
     init = ModelCalls.__init__
@@ -87,7 +87,7 @@ def _owner(call: partial[Any]) -> Messages:  # Any: what an attempt comes to
     return cast("Messages", cast("MethodType", call.func).__self__)
 
 
-@liar("ORDER-MODEL-03")
+@mutant("ORDER-MODEL-03")
 def prepares_each_attempt() -> AbstractContextManager[object]:
     """Calls the hooks before the model again before each further attempt."""
 
@@ -112,7 +112,7 @@ def prepares_each_attempt() -> AbstractContextManager[object]:
     return patch.object(model_calls, "retrying", retries)
 
 
-@liar(
+@mutant(
     "ORDER-MODEL-04",
     neighbours={
         "FAILOVER-13": "the backup uses up its retries there, too",
@@ -134,7 +134,7 @@ def has_spent_the_retries_on_the_first_model() -> AbstractContextManager[object]
     return patch.object(model_calls, "retrying", retries)
 
 
-@liar(
+@mutant(
     "ORDER-MODEL-05",
     neighbours={
         "EVENT-13": "an event sent behind the model comes first there, too",
@@ -157,7 +157,7 @@ def tells_of_the_answer_when_all_hooks_have_seen_it() -> AbstractContextManager[
     return patch.object(ModelCalls, "call", calls)
 
 
-@liar("ORDER-MODEL-06", neighbours={"RETRY-05": "it says the same of retries"})
+@mutant("ORDER-MODEL-06", neighbours={"RETRY-05": "it says the same of retries"})
 def tells_of_the_last_message_after_each_attempt() -> AbstractContextManager[object]:
     """Sends an event of the last message there is for an attempt that has failed and may be made again."""
     attempt = Messages._attempt
@@ -173,7 +173,7 @@ def tells_of_the_last_message_after_each_attempt() -> AbstractContextManager[obj
     return patch.object(ModelCalls, "_attempt", attempts)
 
 
-@liar("ORDER-MODEL-07")
+@mutant("ORDER-MODEL-07")
 def calls_back_outside_the_wrappers() -> AbstractContextManager[object]:
     """Tells callbacks about a model call before the first wrapper and behind the last."""
     find = Messages._endpoint
@@ -201,13 +201,13 @@ def calls_back_outside_the_wrappers() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "_endpoint", endpoint)
 
 
-@liar("ORDER-MODEL-08")
+@mutant("ORDER-MODEL-08")
 def calls_back_for_everybody() -> AbstractContextManager[object]:
     """Tells callbacks about the calls of a model that does so itself."""
     return patch.object(model_calls, "reports_callbacks", lambda model: False)
 
 
-@liar(
+@mutant(
     "ORDER-TOOL-01",
     neighbours={
         "ORDER-TOOL-02": "its trace has both kinds of middlewares, too",
@@ -234,7 +234,7 @@ def puts_legacy_middlewares_outermost() -> Iterator[None]:
         yield
 
 
-@liar("ORDER-TOOL-02")
+@mutant("ORDER-TOOL-02")
 def puts_the_last_middleware_outermost() -> AbstractContextManager[object]:
     """Lets the tool middleware that was registered last enclose the others."""
     init = Agent.__init__
@@ -247,7 +247,7 @@ def puts_the_last_middleware_outermost() -> AbstractContextManager[object]:
     return patch.object(Agent, "__init__", builds)
 
 
-@liar(
+@mutant(
     "ORDER-TOOL-03",
     neighbours={
         "EVENT-07": "it is the same rule among those about events",
@@ -257,7 +257,7 @@ def puts_the_last_middleware_outermost() -> AbstractContextManager[object]:
 @contextmanager
 def tells_what_the_tool_itself_has_returned() -> Iterator[None]:
     """Sends the event of a tool call with the result as it was before any wrapper."""
-    call, tell = Tools.call, Tools._told
+    call, tell = Tools.call, Tools._with_callbacks
     returned: dict[str, str] = {}
 
     def told(self: Tools, context: ToolContext, innermost: Any) -> Any:  # Any: of either kind of tool
@@ -288,11 +288,11 @@ def tells_what_the_tool_itself_has_returned() -> Iterator[None]:
 
         return await call(self, run, box, one, context, early, exits)
 
-    with patch.object(ToolCalls, "_told", told), patch.object(ToolCalls, "call", calls):
+    with patch.object(ToolCalls, "_with_callbacks", told), patch.object(ToolCalls, "call", calls):
         yield
 
 
-@liar("ORDER-TOOL-04")
+@mutant("ORDER-TOOL-04")
 def lets_handlers_have_the_last_word() -> AbstractContextManager[object]:
     """Drops what a middleware puts in the place of a result, unless it only adds to it."""
     bind = tool_calls._bound
@@ -320,7 +320,7 @@ def lets_handlers_have_the_last_word() -> AbstractContextManager[object]:
     return patch.object(tool_calls, "_bound", bound)
 
 
-@liar("ORDER-TOOL-05")
+@mutant("ORDER-TOOL-05")
 @contextmanager
 def calls_back_outside_the_tools_wrappers() -> Iterator[None]:
     """Tells callbacks about a tool call before the first wrapper and behind the last."""
@@ -348,7 +348,7 @@ def calls_back_outside_the_tools_wrappers() -> Iterator[None]:
 
     with (
         patch.object(ToolCalls, "call", calls),
-        patch.object(ToolCalls, "_told", told),
-        patch.object(ToolCalls, "_told_stream", told),
+        patch.object(ToolCalls, "_with_callbacks", told),
+        patch.object(ToolCalls, "_stream_with_callbacks", told),
     ):
         yield

@@ -1,4 +1,4 @@
-"""Liars about retrying failed model calls."""
+"""Mutants about retrying failed model calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-from loopspec.contract.doubles import ScriptedSurprise
+from loopspec.contract.doubles import ScriptedCrash
 from loopspec_reference import (
     Agent,
     AnyMessage,
@@ -23,13 +23,13 @@ from loopspec_reference import (
 from loopspec_reference.calls import retries
 from loopspec_reference.calls.attempts import Attempt, Caller
 from loopspec_reference.calls.models import Model, ModelRequest
-from loopspec_reference.calls.outputs import Output, ToldStream
+from loopspec_reference.calls.outputs import EventStream, Output
 from loopspec_reference.loop import model_calls
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.checkpoints import Stop
 from loopspec_reference.runs.run import Run
 
-from ..registry import liar
+from ..registry import mutant
 
 Calls = ModelCalls[AnyMessage]
 Call = Caller[AnyMessage]
@@ -73,7 +73,7 @@ def _tried_with(then: Callable[[Calls, Run, Tried], None]) -> AbstractContextMan
     return patch.object(ModelCalls, "_attempt", tries)
 
 
-@liar("RETRY-01")
+@mutant("RETRY-01")
 @contextmanager
 def keeps_failures_in_the_conversation() -> Iterator[None]:
     """Leaves a note in the conversation when an answer came at a retry only."""
@@ -95,13 +95,13 @@ def keeps_failures_in_the_conversation() -> Iterator[None]:
         yield
 
 
-@liar("RETRY-02")
+@mutant("RETRY-02")
 def retries_without_tools() -> AbstractContextManager[object]:
     """Binds the tools to the model for the first attempt only."""
     return _retrying_with(again=lambda request: replace(request, tools=()))
 
 
-@liar("RETRY-03")
+@mutant("RETRY-03")
 def blames_the_first_error() -> AbstractContextManager[object]:
     """Reports spent retries with the error of the first attempt."""
 
@@ -121,18 +121,18 @@ def blames_the_first_error() -> AbstractContextManager[object]:
     return patch.object(model_calls, "retrying", retrying)
 
 
-@liar("RETRY-04")
+@mutant("RETRY-04")
 def retries_declared_errors_only() -> AbstractContextManager[object]:
     """Lets an error that nobody has declared end the run at once."""
     rejects = RetryConfig.rejects
 
     def rejects_declared(self: Config, attempt: Tried, number: int, request: Request) -> bool:
-        return not isinstance(attempt.error, ScriptedSurprise) and rejects(self, attempt, number, request)
+        return not isinstance(attempt.error, ScriptedCrash) and rejects(self, attempt, number, request)
 
     return patch.object(RetryConfig, "rejects", rejects_declared)
 
 
-@liar("RETRY-05", neighbours={"ORDER-MODEL-06": "it says the same of answers"})
+@mutant("RETRY-05", neighbours={"ORDER-MODEL-06": "it says the same of answers"})
 def shows_failed_attempts() -> AbstractContextManager[object]:
     """Puts an event into the stream of a synchronous run for each attempt that has failed."""
 
@@ -154,19 +154,19 @@ def _exhausted(streaming: bool) -> AbstractContextManager[object]:
     return _retrying_with(then=wraps)
 
 
-@liar("RETRY-06")
+@mutant("RETRY-06")
 def calls_every_failure_spent_retries() -> AbstractContextManager[object]:
     """Reports spent retries for an error that was not to be retried."""
     return _exhausted(streaming=False)
 
 
-@liar("RETRY-15")
+@mutant("RETRY-15")
 def calls_every_broken_stream_spent_retries() -> AbstractContextManager[object]:
     """Reports spent retries for a stream that broke with an error that was not to be retried."""
     return _exhausted(streaming=True)
 
 
-@liar("RETRY-08")
+@mutant("RETRY-08")
 def counts_retries_from_nought() -> AbstractContextManager[object]:
     """Asks for the delay of retry 0 first."""
 
@@ -176,7 +176,7 @@ def counts_retries_from_nought() -> AbstractContextManager[object]:
     return _retrying_with(configured=configured)
 
 
-@liar("RETRY-09")
+@mutant("RETRY-09")
 @contextmanager
 def spends_retries_for_the_whole_run() -> Iterator[None]:
     """Has one budget of retries for all calls that a run makes of a model."""
@@ -201,7 +201,7 @@ def spends_retries_for_the_whole_run() -> Iterator[None]:
         yield
 
 
-@liar("RETRY-10")
+@mutant("RETRY-10")
 def opens_streams_twice_unasked() -> AbstractContextManager[object]:
     """Tries to open the stream of a simple agent once more although nobody has configured it."""
     answered = ModelCalls._answered
@@ -222,7 +222,7 @@ async def _no_chunks() -> AsyncIterator[AnyMessage]:
     yield
 
 
-@liar("RETRY-11")
+@mutant("RETRY-11")
 @contextmanager
 def shows_streams_that_did_not_open() -> Iterator[None]:
     """Shows an empty stream for an attempt that failed before its first chunk."""
@@ -233,8 +233,8 @@ def shows_streams_that_did_not_open() -> Iterator[None]:
         if run.streaming and self._retry is not None and tried.error is not None and tried.stream is None:
             output = Output(_no_chunks(), self._message_type.concat)
             await output.opened()
-            tried.stream = ToldStream(output)
-            run.told.append(tried.stream)
+            tried.stream = EventStream(output)
+            run.event_streams.append(tried.stream)
             run.emit(StreamEvent(run.agent, run.path, tried.stream))
         return tried
 
@@ -242,7 +242,7 @@ def shows_streams_that_did_not_open() -> Iterator[None]:
         yield
 
 
-@liar(
+@mutant(
     "RETRY-12",
     neighbours={
         "RETRY-13": "where nothing says that the call is made again, nothing says which attempt it was",
@@ -267,13 +267,13 @@ def ends_streams_with_the_error_itself() -> AbstractContextManager[object]:
     return patch.object(model_calls, "retrying", retrying)
 
 
-@liar("RETRY-13")
+@mutant("RETRY-13")
 def numbers_every_attempt_alike() -> AbstractContextManager[object]:
     """Says of each stream that breaks that it was the first attempt."""
     return patch.object(retries, "WillRetryError", lambda attempt: WillRetryError(0))
 
 
-@liar("RETRY-14")
+@mutant("RETRY-14")
 def promises_a_retry_too_many() -> AbstractContextManager[object]:
     """Says that the call is made again when the last permitted attempt has broken, too."""
 
@@ -299,19 +299,19 @@ def _acts_again(interrupts: bool) -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@liar("RETRY-16")
+@mutant("RETRY-16")
 def retries_tools() -> AbstractContextManager[object]:
     """Calls a tool again that has failed, where model calls may be retried."""
     return _acts_again(interrupts=False)
 
 
-@liar("RETRY-25", neighbours={"INTERRUPT-12": "it says the same of model calls"})
+@mutant("RETRY-25", neighbours={"INTERRUPT-12": "it says the same of model calls"})
 def retries_interrupts() -> AbstractContextManager[object]:
     """Takes an interrupt for a failure, and calls the tool again."""
     return _acts_again(interrupts=True)
 
 
-@liar("RETRY-17")
+@mutant("RETRY-17")
 @contextmanager
 def retries_hooks() -> Iterator[None]:
     """Calls the hooks before or after the model again when they have failed."""
@@ -332,7 +332,7 @@ def retries_hooks() -> Iterator[None]:
         yield
 
 
-@liar("RETRY-18", neighbours={"HOOK-WM-06": "that such an error counts as one of the model is its rule, too"})
+@mutant("RETRY-18", neighbours={"HOOK-WM-06": "that such an error counts as one of the model is its rule, too"})
 @contextmanager
 def retries_real_calls_only() -> Iterator[None]:
     """Does not retry when a handler around the model has failed before the model was called."""
@@ -358,13 +358,13 @@ def retries_real_calls_only() -> Iterator[None]:
         yield
 
 
-@liar("RETRY-19")
+@mutant("RETRY-19")
 def counts_judged_attempts_from_nought() -> AbstractContextManager[object]:
     """Numbers the attempts that are judged from 0 on."""
     return patch.object(retries, "RetryContext", lambda attempt, *rest: RetryContext(attempt - 1, *rest))
 
 
-@liar("RETRY-24")
+@mutant("RETRY-24")
 def asks_again_to_be_sure() -> AbstractContextManager[object]:
     """Makes a call again that has succeeded at once and asks for no tools, and drops what comes of it."""
 

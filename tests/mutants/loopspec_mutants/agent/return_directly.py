@@ -1,4 +1,4 @@
-"""Liars about tools that return directly."""
+"""Mutants about tools that return directly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.toolboxes import Toolbox
 
-from ..registry import liar
+from ..registry import mutant
 
 AnyAgent = Agent[AnyMessage]
 Names = frozenset[str]
@@ -40,7 +40,7 @@ def _asked(state: State[AnyMessage]) -> list[str]:
     return [call.name for call in state.messages[-1].tool_calls]
 
 
-@liar(
+@mutant(
     "RETDIR-01",
     neighbours={
         "EXIT-02": "its exit tool is asked for after another tool",
@@ -52,7 +52,7 @@ def returns_directly_after_the_first_answer_only() -> AbstractContextManager[obj
     return _takes(lambda run, start, state, iteration: start.return_directly if iteration == 1 else frozenset())
 
 
-@liar(
+@mutant(
     "RETDIR-02",
     neighbours={
         "HOOK-AA-02": "it says the same of the hook after the agent",
@@ -72,7 +72,7 @@ def returns_what_the_model_has_said_with_the_call() -> AbstractContextManager[ob
     return patch.object(Agent, "_end", ends)
 
 
-@liar("RETDIR-03", neighbours={"RETDIR-04": "one of its examples has two calls that match"})
+@mutant("RETDIR-03", neighbours={"RETDIR-04": "one of its examples has two calls that match"})
 def returns_the_last_match() -> AbstractContextManager[object]:
     """Of several calls that return directly, returns the last one."""
 
@@ -82,7 +82,7 @@ def returns_the_last_match() -> AbstractContextManager[object]:
     return _takes(last)
 
 
-@liar("RETDIR-04", neighbours={"EVENT-15": "it says when the other calls' results are told"})
+@mutant("RETDIR-04", neighbours={"EVENT-15": "it says when the other calls' results are told"})
 def makes_only_the_call_that_returns_directly() -> AbstractContextManager[object]:
     """Leaves the other calls of an answer unmade when one of them returns directly."""
     act = Agent._act
@@ -100,7 +100,7 @@ def makes_only_the_call_that_returns_directly() -> AbstractContextManager[object
     return patch.object(Agent, "_act", acts)
 
 
-@liar("RETDIR-05")
+@mutant("RETDIR-05")
 def looks_for_the_name_and_not_for_the_yes() -> AbstractContextManager[object]:
     """Lets every tool that has an entry return directly, whatever the entry says."""
     init = Agent.__init__
@@ -112,7 +112,7 @@ def looks_for_the_name_and_not_for_the_yes() -> AbstractContextManager[object]:
     return patch.object(Agent, "__init__", believes)
 
 
-@liar("RETDIR-06")
+@mutant("RETDIR-06")
 def finds_a_name_in_another() -> AbstractContextManager[object]:
     """Looks for a tool's name in a text of all names that return directly, where it may be a part of one."""
 
@@ -123,7 +123,7 @@ def finds_a_name_in_another() -> AbstractContextManager[object]:
     return _takes(within)
 
 
-@liar("RETDIR-07")
+@mutant("RETDIR-07")
 @contextmanager
 def returns_an_error_directly() -> Iterator[None]:
     """Takes the error of a tool that returns directly for its result."""
@@ -150,7 +150,7 @@ def returns_an_error_directly() -> Iterator[None]:
         yield
 
 
-@liar("RETDIR-08")
+@mutant("RETDIR-08")
 def lets_only_invoked_tools_return_directly() -> AbstractContextManager[object]:
     """Overlooks a tool that streams when it looks for those that return directly."""
 
@@ -179,13 +179,13 @@ def _configured(agent: AnyAgent) -> Names:
     return agent._return_directly | (frozenset() if exits is None else {exits.info.name})
 
 
-@liar("RETDIR-09")
+@mutant("RETDIR-09")
 def allows_names_to_be_taken_off_only() -> AbstractContextManager[object]:
     """Ignores the names that a handler before the agent adds to those that return directly."""
     return _begins(lambda agent, start: start.return_directly & _configured(agent))
 
 
-@liar("RETDIR-10")
+@mutant("RETDIR-10")
 def takes_an_empty_list_for_none() -> AbstractContextManager[object]:
     """Uses the configured names when a handler before the agent leaves none that return directly."""
     return _begins(lambda agent, start: start.return_directly or _configured(agent))

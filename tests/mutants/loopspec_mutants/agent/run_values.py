@@ -1,4 +1,4 @@
-"""Liars about values kept for a run.
+"""Mutants about values kept for a run.
 
 Most lie in what handlers call, not in the run itself: what the reference's own handlers keep is left alone.
 """
@@ -22,7 +22,7 @@ from loopspec_reference.runs.checkpoints import Checkpoint
 from loopspec_reference.runs.run import Run, current_run
 from loopspec_reference.runs.run_values import unpacked as unpack
 
-from ..registry import liar
+from ..registry import mutant
 
 Found = tuple[Json, bool]
 Messages = ModelCalls[AnyMessage]
@@ -50,7 +50,7 @@ def _run() -> Run:
     return run
 
 
-@liar(
+@mutant(
     "RUNLOCAL-01",
     neighbours={
         "RUNLOCAL-11": "what is kept before the first of two model calls is looked up after the second",
@@ -103,7 +103,7 @@ def _around_tools(where: ContextVar[dict[str, Json] | None]) -> Iterator[None]:
         yield
 
 
-@liar("RUNLOCAL-02")
+@mutant("RUNLOCAL-02")
 @contextmanager
 def keeps_values_of_tool_calls_apart() -> Iterator[None]:
     """Keeps what is kept around a tool call for that tool call."""
@@ -128,7 +128,7 @@ def keeps_values_of_tool_calls_apart() -> Iterator[None]:
         yield
 
 
-@liar("RUNLOCAL-03", neighbours={"RUNLOCAL-14": "a value forgotten before the interrupt is looked up after it"})
+@mutant("RUNLOCAL-03", neighbours={"RUNLOCAL-14": "a value forgotten before the interrupt is looked up after it"})
 @contextmanager
 def raises_for_unknown_keys() -> Iterator[None]:
     """Raises an error for a key that was never used, once there are others."""
@@ -147,7 +147,7 @@ def raises_for_unknown_keys() -> Iterator[None]:
         yield
 
 
-@liar(
+@mutant(
     "RUNLOCAL-04",
     neighbours={
         "RUNLOCAL-08": "a value is forgotten there, too",
@@ -164,7 +164,7 @@ def forgets_by_keeping_the_empty_value() -> AbstractContextManager[object]:
     return _forgetting(forgets)
 
 
-@liar("RUNLOCAL-05")
+@mutant("RUNLOCAL-05")
 def cannot_forget_what_is_not_there() -> AbstractContextManager[object]:
     """Raises an error when a missing value is to be forgotten."""
 
@@ -174,7 +174,7 @@ def cannot_forget_what_is_not_there() -> AbstractContextManager[object]:
     return _forgetting(forgets)
 
 
-@liar("RUNLOCAL-06")
+@mutant("RUNLOCAL-06")
 def keeps_the_first_value() -> AbstractContextManager[object]:
     """Keeps a value only where there is none yet: `setdefault`."""
 
@@ -185,7 +185,7 @@ def keeps_the_first_value() -> AbstractContextManager[object]:
     return _keeping(keeps)
 
 
-@liar("RUNLOCAL-16")
+@mutant("RUNLOCAL-16")
 def takes_the_empty_value_for_none() -> AbstractContextManager[object]:
     """Does not find a value that is empty: `get(key) is not None`."""
 
@@ -196,7 +196,7 @@ def takes_the_empty_value_for_none() -> AbstractContextManager[object]:
     return _finding(finds)
 
 
-@liar("RUNLOCAL-07")
+@mutant("RUNLOCAL-07")
 def finds_nothing_outside() -> AbstractContextManager[object]:
     """Finds nothing outside a run, without an error."""
     return _finding(lambda key: runs.get_run_local_value(key) if current_run.get() else (None, False))
@@ -227,19 +227,19 @@ def _refusing(method: str) -> AbstractContextManager[object]:
     return both()
 
 
-@liar("RUNLOCAL-08")
+@mutant("RUNLOCAL-08")
 def keeps_nothing_after_the_agent() -> AbstractContextManager[object]:
     """Takes the hooks after the agent for outside of the run when a value is to be kept."""
     return _refusing("_end")
 
 
-@liar("RUNLOCAL-15")
+@mutant("RUNLOCAL-15")
 def keeps_nothing_before_the_agent() -> AbstractContextManager[object]:
     """Takes the hooks before the agent for outside of the run when a value is to be kept."""
     return _refusing("_begin")
 
 
-@liar("RUNLOCAL-09")
+@mutant("RUNLOCAL-09")
 @contextmanager
 def begins_with_what_the_last_run_has_left() -> Iterator[None]:
     """Finds in a run what the last run of the agent that succeeded has kept to its end."""
@@ -259,7 +259,7 @@ def begins_with_what_the_last_run_has_left() -> Iterator[None]:
         yield
 
 
-@liar("RUNLOCAL-10")
+@mutant("RUNLOCAL-10")
 @contextmanager
 def shares_values_among_present_runs() -> Iterator[None]:
     """Lets runs of an agent that go on at the same time have one store."""
@@ -292,7 +292,7 @@ def shares_values_among_present_runs() -> Iterator[None]:
         yield
 
 
-@liar(
+@mutant(
     "RUNLOCAL-11",
     neighbours={
         "AMD-CACHE-14": "agent and sub-agent have one handler, which keeps a text",
@@ -310,7 +310,7 @@ def hands_values_down_to_sub_agents() -> AbstractContextManager[object]:
     return patch.object(Agent, "_part_of", part)
 
 
-@liar("RUNLOCAL-12")
+@mutant("RUNLOCAL-12")
 @contextmanager
 def loses_values_around_streaming_tool_calls() -> Iterator[None]:
     """Finds nothing around a tool call of a streaming run."""
@@ -324,7 +324,7 @@ def loses_values_around_streaming_tool_calls() -> Iterator[None]:
         yield
 
 
-@liar("RUNLOCAL-13")
+@mutant("RUNLOCAL-13")
 def brings_back_no_types() -> AbstractContextManager[object]:
     """Brings a value of a registered type back from a checkpoint as the JSON it was stored as."""
 
@@ -336,7 +336,7 @@ def brings_back_no_types() -> AbstractContextManager[object]:
     return patch.object(checkpoints, "unpacked", unpacked)
 
 
-@liar(
+@mutant(
     "RUNLOCAL-14",
     neighbours={
         "AMD-CACHE-11": "what the handler keeps is a text",
@@ -355,7 +355,7 @@ def brings_back_only_types() -> Iterator[None]:
         yield
 
 
-@liar("RUNLOCAL-17")
+@mutant("RUNLOCAL-17")
 def keeps_anything() -> AbstractContextManager[object]:
     """Keeps values that no checkpoint could hold."""
 

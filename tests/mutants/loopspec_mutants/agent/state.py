@@ -1,4 +1,4 @@
-"""Liars about what a run carries from one model call to the next, and about what is deprecated."""
+"""Mutants about what a run carries from one model call to the next, and about what is deprecated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from loopspec_reference.loop import model_calls
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run, current_run
 
-from ..registry import liar
+from ..registry import mutant
 
 Messages = ModelCalls[AnyMessage]
 States = State[AnyMessage]
@@ -42,7 +42,7 @@ def _carries(carried: Callable[[States, States, States], States]) -> Iterator[No
         yield
 
 
-@liar(
+@mutant(
     "STATE-01",
     neighbours={
         "LEGACY-05": "a legacy function adds a message there",
@@ -60,7 +60,7 @@ def sends_added_messages_once() -> AbstractContextManager[object]:
     return _carries(carried)
 
 
-@liar(
+@mutant(
     "STATE-02",
     neighbours={
         "INTERRUPT-09": "the conversation is replaced there, too",
@@ -80,7 +80,7 @@ def insists_on_its_system_message() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "_prepared", prepares)
 
 
-@liar(
+@mutant(
     "STATE-03",
     neighbours={
         "INTERRUPT-11": "a tool is hidden from two calls there, with an interrupt between",
@@ -96,7 +96,7 @@ def hides_tools_for_one_call() -> AbstractContextManager[object]:
     return _carries(carried)
 
 
-@liar(
+@mutant(
     "STATE-04",
     neighbours={
         "HOOK-WM-11": "a wrapper is told of the tools there, some of which are hidden",
@@ -121,7 +121,7 @@ def tells_wrappers_of_hidden_tools() -> Iterator[None]:
         yield
 
 
-@liar("STATE-05")
+@mutant("STATE-05")
 def takes_no_tool_for_all_tools() -> AbstractContextManager[object]:
     """Offers all tools again where the list is empty: `tools or all_tools`."""
     act = Agent._act
@@ -133,7 +133,7 @@ def takes_no_tool_for_all_tools() -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@liar("STATE-06")
+@mutant("STATE-06")
 def refuses_hidden_tools() -> AbstractContextManager[object]:
     """Takes a tool that is not in the list for one that the agent does not have."""
     act = Agent._act
@@ -148,7 +148,7 @@ def refuses_hidden_tools() -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@liar("STATE-07")
+@mutant("STATE-07")
 @contextmanager
 def makes_up_results_of_listed_tools() -> Iterator[None]:
     """Answers a call of a tool that is in the list, and that nobody has, with an empty result."""
@@ -177,7 +177,7 @@ def makes_up_results_of_listed_tools() -> Iterator[None]:
         yield
 
 
-@liar("STATE-08", neighbours={"INTERRUPT-11": "deferred tools that are offered instead are not there to survive"})
+@mutant("STATE-08", neighbours={"INTERRUPT-11": "deferred tools that are offered instead are not there to survive"})
 def offers_deferred_tools() -> AbstractContextManager[object]:
     """Sends deferred tools among those that the model is offered."""
 
@@ -199,19 +199,19 @@ def _finishes(finished: Callable[[States, States], States]) -> Iterator[None]:
         yield
 
 
-@liar("STATE-09")
+@mutant("STATE-09")
 def keeps_the_list_over_hooks_behind_the_model() -> AbstractContextManager[object]:
     """Forgets which tools a hook after the model has hidden, unless it were all."""
     return _finishes(lambda before, after: replace(after, tools=before.tools) if after.tools else after)
 
 
-@liar("STATE-11")
+@mutant("STATE-11")
 def takes_only_the_answer_from_hooks_behind_the_model() -> AbstractContextManager[object]:
     """Forgets what a hook after the model has done to the messages, the last one excepted."""
     return _finishes(lambda before, after: replace(after, messages=(*before.messages[:-1], after.messages[-1])))
 
 
-@liar("STATE-10")
+@mutant("STATE-10")
 @contextmanager
 def offers_what_the_last_run_has_offered() -> Iterator[None]:
     """Begins a run with the list of tools that the one before has ended with."""
@@ -232,7 +232,7 @@ def offers_what_the_last_run_has_offered() -> Iterator[None]:
         yield
 
 
-@liar(
+@mutant(
     "DEPREC-02",
     neighbours={
         "HOOK-WM-11": "it is the same rule among those about wrappers",
@@ -252,7 +252,7 @@ def no_longer_tells_wrappers_of_tools() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "_endpoint", endpoint)
 
 
-@liar(
+@mutant(
     "DEPREC-03",
     neighbours={
         "LEGACY-09": "it is the same rule among those about legacy middlewares",

@@ -1,4 +1,4 @@
-"""Liars about agents that are tools."""
+"""Mutants about agents that are tools."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from loopspec_reference.runs.checkpoints import Checkpoint
 from loopspec_reference.runs.run import Run, current_run
 from loopspec_reference.tools.toolboxes import Toolbox
 
-from ..registry import liar
+from ..registry import mutant
 
 Invoke = Callable[[AgentTool[AnyMessage], ToolContext, ToolRequest[str]], Any]  # Any: something to await
 
@@ -61,7 +61,7 @@ def _part(change: Callable[[Run, Run], None]) -> AbstractContextManager[object]:
     return patch.object(Agent, "_part_of", makes)
 
 
-@liar("AGENTTOOL-01")
+@mutant("AGENTTOOL-01")
 def offers_an_agent_by_its_instruction() -> AbstractContextManager[object]:
     """Offers an agent with its instruction in the place of its description."""
 
@@ -71,14 +71,14 @@ def offers_an_agent_by_its_instruction() -> AbstractContextManager[object]:
     return _made(changes)
 
 
-@liar("AGENTTOOL-02")
+@mutant("AGENTTOOL-02")
 def calls_the_request_a_task() -> AbstractContextManager[object]:
     """Offers an agent with an argument that it does not look at."""
     schema = {"type": "object", "properties": {"task": {"type": "string"}}, "required": ["task"]}
     return patch.object(agent_tools, "_SCHEMA", schema)
 
 
-@liar(
+@mutant(
     "AGENTTOOL-03",
     neighbours={
         "AGENTTOOL-05": "it looks at all events of a run with a sub-agent",
@@ -94,7 +94,7 @@ def always_shows_what_happens_inside() -> AbstractContextManager[object]:
     return _part(shows)
 
 
-@liar("AGENTTOOL-04")
+@mutant("AGENTTOOL-04")
 def shows_afterwards_what_happened_inside() -> AbstractContextManager[object]:
     """Shows the events of a sub-agent when it has answered."""
     part_of, end = Agent._part_of, Agent._end
@@ -117,7 +117,7 @@ def shows_afterwards_what_happened_inside() -> AbstractContextManager[object]:
     return patch.multiple(Agent, _part_of=keeps, _end=shows)
 
 
-@liar("AGENTTOOL-05")
+@mutant("AGENTTOOL-05")
 def lets_sub_agents_work_silently() -> AbstractContextManager[object]:
     """Runs every sub-agent synchronously."""
 
@@ -127,14 +127,14 @@ def lets_sub_agents_work_silently() -> AbstractContextManager[object]:
     return _part(silences)
 
 
-@liar("AGENTTOOL-06")
+@mutant("AGENTTOOL-06")
 def passes_on_what_the_user_said() -> AbstractContextManager[object]:
     """Gives a sub-agent no more of the conversation than the messages of the user."""
     retold = agent_tools._retold
     return patch.object(agent_tools, "_retold", lambda told: retold([one for one in told if one.role == "user"]))
 
 
-@liar("AGENTTOOL-07")
+@mutant("AGENTTOOL-07")
 def offers_every_agent_alike() -> AbstractContextManager[object]:
     """Offers an agent that has an input schema of its own with the default one."""
 
@@ -145,7 +145,7 @@ def offers_every_agent_alike() -> AbstractContextManager[object]:
     return _made(changes)
 
 
-@liar("AGENTTOOL-08")
+@mutant("AGENTTOOL-08")
 def tells_of_failures_as_of_results() -> AbstractContextManager[object]:
     """Makes the error of a sub-agent the result of its call."""
     invoke = AgentTool.invoke
@@ -161,7 +161,7 @@ def tells_of_failures_as_of_results() -> AbstractContextManager[object]:
     return patch.object(AgentTool, "invoke", tells)
 
 
-@liar("AGENTTOOL-10")
+@mutant("AGENTTOOL-10")
 def makes_up_names_and_descriptions() -> AbstractContextManager[object]:
     """Gives an agent what it lacks to be a tool."""
     init = AgentTool.__init__
@@ -174,7 +174,7 @@ def makes_up_names_and_descriptions() -> AbstractContextManager[object]:
     return patch.object(AgentTool, "__init__", makes)
 
 
-@liar("AGENTTOOL-11")
+@mutant("AGENTTOOL-11")
 def passes_an_exit_on() -> AbstractContextManager[object]:
     """Ends the run above when a sub-agent has called its exit tool."""
     act = Agent._act
@@ -189,7 +189,7 @@ def passes_an_exit_on() -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@liar("AGENTTOOL-12")
+@mutant("AGENTTOOL-12")
 def goes_on_after_every_sub_agent() -> AbstractContextManager[object]:
     """Does not let agents return directly, only other tools."""
     begin = Agent._begin
@@ -202,7 +202,7 @@ def goes_on_after_every_sub_agent() -> AbstractContextManager[object]:
     return patch.object(Agent, "_begin", begins)
 
 
-@liar("AGENTTOOL-13", neighbours={"CTX-08": "one of its sub-agents sets a value, too"})
+@mutant("AGENTTOOL-13", neighbours={"CTX-08": "one of its sub-agents sets a value, too"})
 def hands_down_a_copy_of_the_session() -> AbstractContextManager[object]:
     """Gives a sub-agent a copy of the session."""
 
@@ -212,7 +212,7 @@ def hands_down_a_copy_of_the_session() -> AbstractContextManager[object]:
     return _part(copies)
 
 
-@liar("AGENTTOOL-14", neighbours={"INTERRUPT-04": "it is the same seen from the interrupt"})
+@mutant("AGENTTOOL-14", neighbours={"INTERRUPT-04": "it is the same seen from the interrupt"})
 def begins_again_inside() -> AbstractContextManager[object]:
     """Begins the run of a sub-agent anew when it is resumed."""
 
@@ -223,7 +223,7 @@ def begins_again_inside() -> AbstractContextManager[object]:
     return patch.object(Agent, "resume_within", begins)
 
 
-@liar("AGENTTOOL-15", neighbours={"AGENTTOOL-16": "the handler above is around the call of a sub-agent there, too"})
+@mutant("AGENTTOOL-15", neighbours={"AGENTTOOL-16": "the handler above is around the call of a sub-agent there, too"})
 def calls_sub_agents_without_ado() -> AbstractContextManager[object]:
     """Calls an agent that is a tool past all that is around tool calls."""
     call = ToolCalls.call
@@ -247,7 +247,7 @@ def calls_sub_agents_without_ado() -> AbstractContextManager[object]:
     return patch.object(ToolCalls, "call", calls)
 
 
-@liar("AGENTTOOL-16")
+@mutant("AGENTTOOL-16")
 def bequeaths_its_handlers() -> AbstractContextManager[object]:
     """Calls the hooks before the agent of the agent above at the beginning of its sub-agents, too."""
     init = Agent.__init__
@@ -261,7 +261,7 @@ def bequeaths_its_handlers() -> AbstractContextManager[object]:
     return patch.object(Agent, "__init__", makes)
 
 
-@liar("AGENTTOOL-17")
+@mutant("AGENTTOOL-17")
 def asks_each_agent_once() -> AbstractContextManager[object]:
     """Gives all calls of an agent in one run the answer of the first."""
     invoke = AgentTool.invoke
@@ -276,7 +276,7 @@ def asks_each_agent_once() -> AbstractContextManager[object]:
     return patch.object(AgentTool, "invoke", asks)
 
 
-@liar("AGENTTOOL-18")
+@mutant("AGENTTOOL-18")
 def looks_at_the_last_event() -> AbstractContextManager[object]:
     """Takes the text of a sub-agent's last event for the result, and there is none in a custom event."""
     part_of, end = Agent._part_of, Agent._end
@@ -300,7 +300,7 @@ def looks_at_the_last_event() -> AbstractContextManager[object]:
     return patch.multiple(Agent, _part_of=listens, _end=ends)
 
 
-@liar(
+@mutant(
     "AGENTTOOL-19",
     neighbours={
         "AGENTTOOL-03": "its sub-agent says something before it answers",
@@ -319,7 +319,7 @@ def takes_the_first_word_for_the_last() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", ends)
 
 
-@liar("AGENTTOOL-20")
+@mutant("AGENTTOOL-20")
 def serves_plain_sub_agents_only() -> AbstractContextManager[object]:
     """Refuses calls of agents whose messages are agentic."""
     invoke = AgentTool.invoke

@@ -1,4 +1,4 @@
-"""Liars about the four kinds of tools."""
+"""Mutants about the four kinds of tools."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from loopspec_reference import (
     UnknownToolError,
 )
 from loopspec_reference.calls.chains import nested, nested_streams
-from loopspec_reference.calls.outputs import ToldStream
+from loopspec_reference.calls.outputs import EventStream
 from loopspec_reference.loop import tool_calls
 from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.tool_calls import ToolCalls
@@ -29,7 +29,7 @@ from loopspec_reference.tools.toolboxes import Kind, Toolbox
 from loopspec_reference.values.errors import checked
 from loopspec_reference.values.events import Event, StreamEvent
 
-from ..registry import liar
+from ..registry import mutant
 
 Calls = ToolCalls[AnyMessage]
 _call = ToolCalls.call
@@ -39,7 +39,7 @@ def _joins(call: ToolCall, chunks: list[str]) -> str:
     return "".join(checked(chunk, str, call.name) for chunk in chunks)
 
 
-@liar("HOOK-WT-02")
+@mutant("HOOK-WT-02")
 def makes_all_tools_streamable_in_a_streaming_run() -> AbstractContextManager[object]:
     """In a streaming run, makes an invokable tool one that streams before any handler is asked."""
 
@@ -60,7 +60,7 @@ def makes_all_tools_streamable_in_a_streaming_run() -> AbstractContextManager[ob
             return await tool.invoke(context, request)
 
         async def streams(request: ToolRequest[str]) -> AsyncIterator[str]:
-            yield await self._told(context, innermost)(request)
+            yield await self._with_callbacks(context, innermost)(request)
 
         wraps = [tool_calls._bound(one.wrap_streaming_tool, context) for one in self._streaming]
         texts = nested_streams(wraps, streams)(ToolRequest(call.arguments))
@@ -71,7 +71,7 @@ def makes_all_tools_streamable_in_a_streaming_run() -> AbstractContextManager[ob
     return patch.object(ToolCalls, "call", calls)
 
 
-@liar("HOOK-WT-03", neighbours={"TOOLS-01": "one of its four tools is streamable, and its run synchronous"})
+@mutant("HOOK-WT-03", neighbours={"TOOLS-01": "one of its four tools is streamable, and its run synchronous"})
 def makes_all_tools_invokable_in_a_synchronous_run() -> AbstractContextManager[object]:
     """In a synchronous run, makes a streamable tool one that is invoked before any handler is asked."""
 
@@ -93,7 +93,7 @@ def makes_all_tools_invokable_in_a_synchronous_run() -> AbstractContextManager[o
             return "".join([text async for text in texts])
 
         wraps = [tool_calls._bound(one.wrap_tool, context) for one in self._plain]
-        text = await nested(wraps, self._told(context, invoke))(ToolRequest(call.arguments))
+        text = await nested(wraps, self._with_callbacks(context, invoke))(ToolRequest(call.arguments))
         message = self._message_type.tool_result(call, text)
         emit(MessageEvent(run.agent, run.path, message, exits))
         return message
@@ -125,7 +125,7 @@ def _besides(enhanced: Kind) -> AbstractContextManager[object]:
     return patch.object(ToolCalls, "call", calls)
 
 
-@liar(
+@mutant(
     "TOOLS-01",
     neighbours={
         "EVENT-08": "a handler around such a tool that is asked twice sends its event twice",
@@ -137,7 +137,7 @@ def asks_around_an_enhanced_tool_twice() -> AbstractContextManager[object]:
     return _besides("enhanced_streaming_tool")
 
 
-@liar(
+@mutant(
     "HOOK-WT-04",
     neighbours={
         "EVENT-08": "a handler around such a tool that is asked twice sends its event twice",
@@ -149,7 +149,7 @@ def takes_an_enhanced_tool_for_a_plain_one_besides() -> AbstractContextManager[o
     return _besides("enhanced_tool")
 
 
-@liar("HOOK-WT-14")
+@mutant("HOOK-WT-14")
 def tidies_up_the_arguments_of_enhanced_tools() -> AbstractContextManager[object]:
     """Reads the arguments for an enhanced tool and hands them on in its own spelling."""
 
@@ -161,7 +161,7 @@ def tidies_up_the_arguments_of_enhanced_tools() -> AbstractContextManager[object
     return patch.object(tool_calls, "ToolArgument", tidied)
 
 
-@liar(
+@mutant(
     "TOOLS-02",
     neighbours={"RETDIR-08": "the stream of its tool is put together in a synchronous run, too"},
 )
@@ -191,7 +191,7 @@ def takes_the_last_chunk_for_the_whole() -> AbstractContextManager[object]:
     return patch.object(ToolCalls, "call", calls)
 
 
-@liar("TOOLS-03")
+@mutant("TOOLS-03")
 def always_prefers_to_invoke() -> AbstractContextManager[object]:
     """Invokes a tool that has both interfaces in streaming runs, too."""
     init = Toolbox.__init__
@@ -203,7 +203,7 @@ def always_prefers_to_invoke() -> AbstractContextManager[object]:
     return patch.object(Toolbox, "__init__", prefers)
 
 
-@liar("TOOLS-06")
+@mutant("TOOLS-06")
 def flattens_parts_into_the_text() -> AbstractContextManager[object]:
     """Puts the texts among an enhanced tool's parts into the text of the result."""
 
@@ -224,7 +224,7 @@ def flattens_parts_into_the_text() -> AbstractContextManager[object]:
     return patch.object(ToolCalls, "call", calls)
 
 
-@liar("TOOLS-04")
+@mutant("TOOLS-04")
 @contextmanager
 def looks_for_each_tool_when_its_call_is_due() -> Iterator[None]:
     """Notices that nobody has a tool only when it is to be called, beside the others."""
@@ -239,7 +239,7 @@ def looks_for_each_tool_when_its_call_is_due() -> Iterator[None]:
         yield
 
 
-class _Silent(ToldStream[AnyMessage]):
+class _Silent(EventStream[AnyMessage]):
     """A stream that ends without a word when it breaks."""
 
     async def __aiter__(self) -> AsyncIterator[AnyMessage]:
@@ -248,7 +248,7 @@ class _Silent(ToldStream[AnyMessage]):
                 yield chunk
 
 
-@liar("TOOLS-07")
+@mutant("TOOLS-07")
 def ends_a_broken_stream_like_a_whole_one() -> AbstractContextManager[object]:
     """Lets the stream in a tool's event end without the error that it broke with."""
-    return patch.object(tool_calls, "ToldStream", _Silent)
+    return patch.object(tool_calls, "EventStream", _Silent)

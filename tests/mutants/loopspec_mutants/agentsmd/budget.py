@@ -1,4 +1,4 @@
-"""Liars about the byte limit."""
+"""Mutants about the byte limit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unittest.mock import patch
 from loopspec_reference.agentsmd import loader
 from loopspec_reference.agentsmd.config import Reason
 
-from ..registry import liar
+from ..registry import mutant
 
 
 def _limit(lies: Callable[[int, int], bool]) -> AbstractContextManager[object]:
@@ -49,13 +49,13 @@ class _Placed(loader._Loading):
         self.level -= 1
 
 
-@liar("AMD-BUDGET-01")
+@mutant("AMD-BUDGET-01")
 def has_a_limit_of_its_own() -> AbstractContextManager[object]:
     """Takes a limit of zero for one of 128 KiB."""
     return _limit(lambda used, limit: used > (limit or 128 * 1024))
 
 
-@liar("AMD-BUDGET-02")
+@mutant("AMD-BUDGET-02")
 def cuts_the_first_file() -> AbstractContextManager[object]:
     """Cuts a configured file to the limit that is above it by itself."""
     read = loader._Loading._text
@@ -67,31 +67,31 @@ def cuts_the_first_file() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "_text", cutting)
 
 
-@liar("AMD-BUDGET-03")
+@mutant("AMD-BUDGET-03")
 def counts_characters() -> AbstractContextManager[object]:
     """Counts characters instead of bytes."""
     return _counting(len)
 
 
-@liar("AMD-BUDGET-03")
+@mutant("AMD-BUDGET-03")
 def counts_without_a_byte_order_mark() -> AbstractContextManager[object]:
     """Counts what is left of a file when it is decoded as utf-8-sig."""
     return _counting(lambda text: len(text.encode().decode("utf-8-sig").encode()))
 
 
-@liar("AMD-BUDGET-03")
+@mutant("AMD-BUDGET-03")
 def counts_line_ends_as_one() -> AbstractContextManager[object]:
     """Counts what is left of a file when it is opened in text mode."""
     return _counting(lambda text: len(text.replace("\r\n", "\n").encode()))
 
 
-@liar("AMD-BUDGET-03")
+@mutant("AMD-BUDGET-03")
 def counts_without_white_space_at_the_ends() -> AbstractContextManager[object]:
     """Counts what is left of a file when it is stripped."""
     return _counting(lambda text: len(text.strip().encode()))
 
 
-@liar("AMD-BUDGET-04")
+@mutant("AMD-BUDGET-04")
 def warns_when_the_limit_is_reached() -> AbstractContextManager[object]:
     """Warns about a file with which the limit is reached, though it shows it."""
     read = loader._Loading._text
@@ -105,7 +105,7 @@ def warns_when_the_limit_is_reached() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "_text", warning)
 
 
-@liar(
+@mutant(
     "AMD-BUDGET-04",
     neighbours={
         "AMD-BUDGET-03": "some of its examples reach the limit",
@@ -119,13 +119,13 @@ def takes_reaching_for_exceeding() -> AbstractContextManager[object]:
     return _limit(lambda used, limit: 0 < limit <= used)
 
 
-@liar("AMD-BUDGET-05", neighbours={"AMD-BUDGET-12": "its first scenario is one byte over, too"})
+@mutant("AMD-BUDGET-05", neighbours={"AMD-BUDGET-12": "its first scenario is one byte over, too"})
 def forgives_a_byte() -> AbstractContextManager[object]:
     """Takes a limit for exceeded only when two bytes more than it have been read."""
     return _limit(lambda used, limit: 0 < limit < used - 1)
 
 
-@liar(
+@mutant(
     "AMD-BUDGET-06",
     neighbours={"AMD-BUDGET-14": "it has two more files after the one that is left out"},
 )
@@ -141,7 +141,7 @@ def starts_anew_after_a_file_left_out() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "warn", forgetting)
 
 
-@liar("AMD-BUDGET-08")
+@mutant("AMD-BUDGET-08")
 def forgets_the_first_imports() -> AbstractContextManager[object]:
     """Forgets the bytes of the first configured file's imports, which stay anyway."""
     add = loader._Loading.add
@@ -157,7 +157,7 @@ def forgets_the_first_imports() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "add", forgetting)
 
 
-@liar("AMD-BUDGET-09")
+@mutant("AMD-BUDGET-09")
 def lets_imports_of_imports_pass() -> AbstractContextManager[object]:
     """Asks for the limit before the imports of a configured file, but not before theirs."""
 
@@ -168,7 +168,7 @@ def lets_imports_of_imports_pass() -> AbstractContextManager[object]:
     return patch.object(loader, "_Loading", Generous)
 
 
-@liar("AMD-BUDGET-11")
+@mutant("AMD-BUDGET-11")
 def is_silent_about_imports_beyond_the_limit() -> AbstractContextManager[object]:
     """Says nothing about an import that is left out for the limit."""
 
@@ -180,7 +180,7 @@ def is_silent_about_imports_beyond_the_limit() -> AbstractContextManager[object]
     return patch.object(loader, "_Loading", Silent)
 
 
-@liar("AMD-BUDGET-14")
+@mutant("AMD-BUDGET-14")
 def goes_on_after_a_file_too_long() -> AbstractContextManager[object]:
     """Goes on to smaller files after a configured one that would have passed the limit."""
 
@@ -201,7 +201,7 @@ def goes_on_after_a_file_too_long() -> AbstractContextManager[object]:
     return patch.object(loader, "_Loading", Continuing)
 
 
-@liar("AMD-BUDGET-16")
+@mutant("AMD-BUDGET-16")
 def counts_missing_files() -> AbstractContextManager[object]:
     """Counts a missing file as long as its path."""
     warn = loader._Loading.warn
@@ -214,7 +214,7 @@ def counts_missing_files() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "warn", counting)
 
 
-@liar("AMD-BUDGET-17")
+@mutant("AMD-BUDGET-17")
 def cuts_the_import_that_passes() -> AbstractContextManager[object]:
     """Cuts an import where the limit is passed."""
     read = loader._Loading._text
@@ -227,7 +227,7 @@ def cuts_the_import_that_passes() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "_text", cutting)
 
 
-@liar("AMD-BUDGET-19")
+@mutant("AMD-BUDGET-19")
 def counts_on_from_load_to_load() -> AbstractContextManager[object]:
     """Begins to count where the load before has ended."""
 

@@ -1,4 +1,4 @@
-"""Liars about loading once per run."""
+"""Mutants about loading once per run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, Reason, Sectio
 from loopspec_reference.agentsmd.config import validate
 from loopspec_reference.runs.run import Run, current_run
 
-from ..registry import liar
+from ..registry import mutant
 
 
 def _keeps_in(store: Callable[[Run], MutableMapping[str, Json]]) -> AbstractContextManager[object]:
@@ -64,7 +64,7 @@ def _marked(message: AnyMessage) -> bool:
     return MARKER in message.extra
 
 
-@liar("AMD-CACHE-01", neighbours={"AMD-CACHE-14": "the agent that uses the other one calls its model twice"})
+@mutant("AMD-CACHE-01", neighbours={"AMD-CACHE-14": "the agent that uses the other one calls its model twice"})
 def checks_the_files_before_each_call() -> AbstractContextManager[object]:
     """Reads the configured files again before later model calls, to see whether they are still there."""
     before_model = AgentsMD.before_model
@@ -96,7 +96,7 @@ class _Keeping:
         return self._kept[request.file_path]
 
 
-@liar(
+@mutant(
     "AMD-CACHE-02",
     neighbours={
         "AMD-CACHE-03": "what is not read again cannot be seen to be edited",
@@ -116,7 +116,7 @@ def keeps_files_with_the_handler() -> AbstractContextManager[object]:
     return patch.object(handler, "validate", keeping)
 
 
-@liar("CALLER-01")
+@mutant("CALLER-01")
 @contextmanager
 def inserts_into_the_callers_list() -> Iterator[None]:
     """Puts the instructions into the list of messages that the caller has handed over."""
@@ -140,7 +140,7 @@ def inserts_into_the_callers_list() -> Iterator[None]:
         yield
 
 
-@liar("AMD-CACHE-03", neighbours={"AMD-CACHE-04": "its second run, too, begins after an edit"})
+@mutant("AMD-CACHE-03", neighbours={"AMD-CACHE-04": "its second run, too, begins after an edit"})
 def is_a_run_behind() -> AbstractContextManager[object]:
     """Loads, but inserts what the run before has loaded: stale while revalidating."""
     before: dict[Backend, list[Section]] = {}
@@ -154,7 +154,7 @@ def is_a_run_behind() -> AbstractContextManager[object]:
     return patch.object(handler, "load", loads)
 
 
-@liar("AMD-CACHE-04")
+@mutant("AMD-CACHE-04")
 def believes_its_own_message() -> AbstractContextManager[object]:
     """Takes the last message of its own that it has met, in any run, for what the files say."""
     before_model, load = AgentsMD.before_model, AgentsMD._load
@@ -174,7 +174,7 @@ def believes_its_own_message() -> AbstractContextManager[object]:
     return patch.multiple(AgentsMD, before_model=meets, _load=loads)
 
 
-@liar(
+@mutant(
     "AMD-CACHE-05",
     neighbours={
         "AMD-CACHE-07": "the instructions are removed before three calls there, too",
@@ -186,13 +186,13 @@ def uses_up_what_it_has_kept() -> AbstractContextManager[object]:
     return _forgets(lambda text, kept: kept and text != "")
 
 
-@liar("AMD-CACHE-06")
+@mutant("AMD-CACHE-06")
 def takes_an_empty_text_for_none() -> AbstractContextManager[object]:
     """Loads again when the text that was kept is empty: `if cached` for `if found`."""
     return _forgets(lambda text, kept: text == "")
 
 
-@liar("AMD-CACHE-07")
+@mutant("AMD-CACHE-07")
 @contextmanager
 def tries_again_for_what_was_missing() -> Iterator[None]:
     """Does not keep what it has loaded when a part of it was missing."""
@@ -207,7 +207,7 @@ def tries_again_for_what_was_missing() -> Iterator[None]:
         yield
 
 
-@liar("AMD-CACHE-08")
+@mutant("AMD-CACHE-08")
 def keeps_refusals() -> AbstractContextManager[object]:
     """Takes a file that was forbidden once for forbidden from then on, and raises the same error again."""
     load = AgentsMD._load
@@ -225,7 +225,7 @@ def keeps_refusals() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "_load", loads)
 
 
-@liar("AMD-CACHE-09")
+@mutant("AMD-CACHE-09")
 def lets_runs_share_a_load() -> AbstractContextManager[object]:
     """Lets a run that comes while another one loads wait for that load instead of its own."""
     load = AgentsMD._load
@@ -240,14 +240,14 @@ def lets_runs_share_a_load() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "_load", loads)
 
 
-@liar("AMD-CACHE-11")
+@mutant("AMD-CACHE-11")
 def keeps_the_text_out_of_the_checkpoint() -> AbstractContextManager[object]:
     """Keeps the text of a run in the memory of its process."""
     memory: dict[Run, dict[str, Json]] = {}
     return _keeps_in(lambda run: memory.setdefault(run, {}))
 
 
-@liar("AMD-CACHE-14")
+@mutant("AMD-CACHE-14")
 def keeps_the_text_in_the_session() -> AbstractContextManager[object]:
     """Keeps the text of a run among the session's values, which sub-agents share."""
     return _keeps_in(lambda run: run.session)

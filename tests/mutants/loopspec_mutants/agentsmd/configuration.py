@@ -1,4 +1,4 @@
-"""Liars about configuring the handler."""
+"""Mutants about configuring the handler."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from loopspec_reference import AgenticMessage, AnyMessage, ConfigError, MemoryBa
 from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, handler
 from loopspec_reference.agentsmd.config import log_warning, validate
 
-from ..registry import liar
+from ..registry import mutant
 
 
 def _takes(reading: Callable[[Config | None], Config | None]) -> AbstractContextManager[object]:
@@ -22,43 +22,43 @@ def _takes(reading: Callable[[Config | None], Config | None]) -> AbstractContext
     return patch.object(handler, "validate", lambda config: reading(config) or validate(config))
 
 
-@liar("AMD-CFG-01")
+@mutant("AMD-CFG-01")
 def makes_up_a_configuration() -> AbstractContextManager[object]:
     """Works with an empty backend when it is given no configuration."""
     return _takes(lambda config: None if config else Config(backend=MemoryBackend(), files=("Agents.md",)))
 
 
-@liar("AMD-CFG-02")
+@mutant("AMD-CFG-02")
 def misses_the_backend_only_when_it_reads() -> AbstractContextManager[object]:
     """Does not look for a backend before it needs one."""
     return _takes(lambda config: config if config and config.backend is None else None)
 
 
-@liar("AMD-CFG-03")
+@mutant("AMD-CFG-03")
 def accepts_an_empty_list() -> AbstractContextManager[object]:
     """Asks only that there is a list of files, not that a file is in it."""
     return _takes(lambda config: config if config and config.files is not None and not config.files else None)
 
 
-@liar("AMD-CFG-03")
+@mutant("AMD-CFG-03")
 def has_a_default_file() -> AbstractContextManager[object]:
     """Takes "Agents.md" for the file when it is given no list of files."""
     return _takes(lambda config: replace(config, files=("Agents.md",)) if config and config.files is None else None)
 
 
-@liar("AMD-CFG-04")
+@mutant("AMD-CFG-04")
 def takes_a_negative_limit_for_none() -> AbstractContextManager[object]:
     """Reads a byte limit below zero as no limit."""
     return _takes(lambda config: replace(config, max_bytes=0) if config and config.max_bytes < 0 else None)
 
 
-@liar("AMD-CFG-04")
+@mutant("AMD-CFG-04")
 def takes_minus_one_for_no_limit() -> AbstractContextManager[object]:
     """Reads a byte limit of -1 as no limit."""
     return _takes(lambda config: replace(config, max_bytes=0) if config and config.max_bytes == -1 else None)
 
 
-@liar("AMD-CFG-05")
+@mutant("AMD-CFG-05")
 @contextmanager
 def takes_zero_for_a_mistake() -> Iterator[None]:
     """Has a limit nobody reaches for its default, and refuses a limit of zero."""
@@ -73,7 +73,7 @@ def takes_zero_for_a_mistake() -> Iterator[None]:
         yield
 
 
-@liar(
+@mutant(
     "AMD-CFG-06",
     neighbours={
         "AMD-IDEMP-02": "trying out the backend is a read",
@@ -93,7 +93,7 @@ def tries_out_the_backend() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "__init__", tries)
 
 
-@liar(
+@mutant(
     "AMD-CFG-09",
     neighbours={
         "AMD-INJECT-08": "it is about agentic messages only",
@@ -112,7 +112,7 @@ def knows_only_plain_messages() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "__init__", refuses)
 
 
-@liar("AMD-CFG-09")
+@mutant("AMD-CFG-09")
 def takes_place_zero_for_no_place() -> AbstractContextManager[object]:
     """Puts the instructions last among agentic messages that begin with a user message: `find() or len()`."""
     before_model = AgentsMD.before_model
@@ -129,7 +129,7 @@ def takes_place_zero_for_no_place() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", misplaces)
 
 
-@liar("AMD-CFG-10", neighbours={"AMD-ERROR-10": "in its first scenario, too, nobody takes the warnings"})
+@mutant("AMD-CFG-10", neighbours={"AMD-ERROR-10": "in its first scenario, too, nobody takes the warnings"})
 def wants_somebody_to_take_warnings() -> AbstractContextManager[object]:
     """Refuses a configuration that names nobody to take the warnings."""
 

@@ -1,4 +1,4 @@
-"""Liars about files that import themselves."""
+"""Mutants about files that import themselves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from loopspec_reference import Backend
 from loopspec_reference.agentsmd import LoadWarning, handler, loader, mentions, paths
 from loopspec_reference.agentsmd.config import Reason
 
-from ..registry import liar
+from ..registry import mutant
 
 
 def _silent_about_cycles_of(length: int) -> AbstractContextManager[object]:
@@ -35,13 +35,13 @@ def _silent_about_cycles_of(length: int) -> AbstractContextManager[object]:
     return patch.multiple(loader._Loading, add=remembering, warn=silent)
 
 
-@liar("AMD-CYCLE-01")
+@mutant("AMD-CYCLE-01")
 def does_not_see_itself() -> AbstractContextManager[object]:
     """Says nothing when a file imports itself."""
     return _silent_about_cycles_of(1)
 
 
-@liar(
+@mutant(
     "AMD-CYCLE-02",
     neighbours={
         "AMD-CYCLE-04": "two configured files that import each other are a circle of two",
@@ -53,13 +53,13 @@ def sees_no_pairs() -> AbstractContextManager[object]:
     return _silent_about_cycles_of(2)
 
 
-@liar("AMD-CYCLE-03", neighbours={"AMD-CYCLE-04": "its circle below a fork has three files"})
+@mutant("AMD-CYCLE-03", neighbours={"AMD-CYCLE-04": "its circle below a fork has three files"})
 def sees_no_threes() -> AbstractContextManager[object]:
     """Says nothing when three files form a circle."""
     return _silent_about_cycles_of(3)
 
 
-@liar("AMD-CYCLE-04")
+@mutant("AMD-CYCLE-04")
 @contextmanager
 def leaves_configured_files_for_their_turn() -> Iterator[None]:
     """Follows no import of a configured file, since that file is loaded anyway."""
@@ -86,7 +86,7 @@ def leaves_configured_files_for_their_turn() -> Iterator[None]:
         yield
 
 
-@liar("AMD-CYCLE-05")
+@mutant("AMD-CYCLE-05")
 @contextmanager
 def compares_paths_as_written() -> Iterator[None]:
     """Sees a circle only where the import is written without segments to spare."""
@@ -105,7 +105,7 @@ def compares_paths_as_written() -> Iterator[None]:
         yield
 
 
-@liar("AMD-CYCLE-06")
+@mutant("AMD-CYCLE-06")
 def takes_a_second_way_for_a_circle() -> AbstractContextManager[object]:
     """Warns about a circle when a file imports what another has imported before."""
     read = loader._Loading._text
@@ -120,7 +120,7 @@ def takes_a_second_way_for_a_circle() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "_text", suspecting)
 
 
-@liar("AMD-CYCLE-07")
+@mutant("AMD-CYCLE-07")
 def stops_at_a_circle() -> AbstractContextManager[object]:
     """Follows no further import of a file after one that is circular."""
     warn, add = loader._Loading.warn, loader._Loading.add

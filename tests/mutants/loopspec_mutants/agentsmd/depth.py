@@ -1,4 +1,4 @@
-"""Liars about how deep imports are followed."""
+"""Mutants about how deep imports are followed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from loopspec_reference import ReadRequest
 from loopspec_reference.agentsmd import loader
 from loopspec_reference.agentsmd.config import Reason
 
-from ..registry import liar
+from ..registry import mutant
 
 
 def _deepest(level: int) -> AbstractContextManager[object]:
@@ -18,7 +18,7 @@ def _deepest(level: int) -> AbstractContextManager[object]:
     return patch.object(loader, "_DEEPEST_LEVEL", level)
 
 
-@liar("AMD-DEPTH-01")
+@mutant("AMD-DEPTH-01")
 def warns_on_the_last_level() -> AbstractContextManager[object]:
     """Loads a file on level 5, and warns about it."""
     add = loader._Loading.add
@@ -33,7 +33,7 @@ def warns_on_the_last_level() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "add", warning)
 
 
-@liar(
+@mutant(
     "AMD-DEPTH-01",
     neighbours={
         "AMD-DEPTH-05": "its second chain reaches level 5",
@@ -45,7 +45,7 @@ def follows_four_levels() -> AbstractContextManager[object]:
     return _deepest(4)
 
 
-@liar("AMD-DEPTH-02")
+@mutant("AMD-DEPTH-02")
 def is_silent_about_depth() -> AbstractContextManager[object]:
     """Says nothing about a file that is left out for its level."""
     warn = loader._Loading.warn
@@ -57,13 +57,13 @@ def is_silent_about_depth() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "warn", silent)
 
 
-@liar("AMD-DEPTH-02", neighbours={"AMD-DEPTH-03": "what is followed is read"})
+@mutant("AMD-DEPTH-02", neighbours={"AMD-DEPTH-03": "what is followed is read"})
 def follows_six_levels() -> AbstractContextManager[object]:
     """Loads a file on level 6."""
     return _deepest(6)
 
 
-@liar("AMD-DEPTH-03")
+@mutant("AMD-DEPTH-03")
 @contextmanager
 def reads_before_it_counts() -> Iterator[None]:
     """Reads a file before it leaves it out for its level."""
@@ -82,7 +82,7 @@ def reads_before_it_counts() -> Iterator[None]:
         yield
 
 
-@liar("AMD-DEPTH-05")
+@mutant("AMD-DEPTH-05")
 def does_not_count_back() -> AbstractContextManager[object]:
     """Begins a configured file one level further down for each import that was too deep before."""
 
@@ -99,7 +99,7 @@ def does_not_count_back() -> AbstractContextManager[object]:
     return patch.object(loader, "_Loading", Sinking)
 
 
-@liar("AMD-DEPTH-06")
+@mutant("AMD-DEPTH-06")
 def remembers_what_was_too_deep() -> AbstractContextManager[object]:
     """Takes a file that was left out for its level for one that has been loaded."""
     warn = loader._Loading.warn

@@ -1,4 +1,4 @@
-"""Liars about missing and unreadable files."""
+"""Mutants about missing and unreadable files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from loopspec_reference import AnyMessage, Backend, ModelContext, ReadRequest, S
 from loopspec_reference.agentsmd import AgentsMD, LoadWarning, Reason, Section, config, handler, loader
 from loopspec_reference.agentsmd.paths import resolve
 
-from ..registry import liar
+from ..registry import mutant
 
 _Loading = loader._Loading
 _Warn = Callable[[LoadWarning], None]
@@ -58,7 +58,7 @@ def _is_import(loading: _Loading, ancestors: Sequence[str]) -> bool:
     return bool(ancestors)
 
 
-@liar(
+@mutant(
     "AMD-ERROR-01",
     neighbours={
         "AMD-BACKEND-03": "the file that is missing, by the cause of its error, is the first of two",
@@ -85,7 +85,7 @@ def needs_the_first_file() -> Iterator[None]:
         yield
 
 
-@liar("AMD-ERROR-02")
+@mutant("AMD-ERROR-02")
 def takes_back_one_import_too_many() -> AbstractContextManager[object]:
     """Leaves out, with a missing import, the one shown before it."""
 
@@ -96,7 +96,7 @@ def takes_back_one_import_too_many() -> AbstractContextManager[object]:
     return _on_missing(takes_back)
 
 
-@liar("AMD-ERROR-14")
+@mutant("AMD-ERROR-14")
 @contextmanager
 def says_that_nothing_was_found() -> Iterator[None]:
     """Tells the model so when every file is missing."""
@@ -113,19 +113,19 @@ def says_that_nothing_was_found() -> Iterator[None]:
         yield
 
 
-@liar("AMD-ERROR-03")
+@mutant("AMD-ERROR-03")
 def makes_do_with_half() -> AbstractContextManager[object]:
     """Shows what it has when a later configured file cannot be read."""
     return _takes_for_missing(OSError, lambda loading, ancestors: loading._bytes > 0 and not ancestors)
 
 
-@liar("AMD-ERROR-04")
+@mutant("AMD-ERROR-04")
 def skips_forbidden_imports() -> AbstractContextManager[object]:
     """Leaves out an import that it may not read, with a warning."""
     return _takes_for_missing(PermissionError, _is_import)
 
 
-@liar(
+@mutant(
     "AMD-ERROR-04",
     neighbours={
         "AMD-ERROR-13": "the error about the path is an import's, and an OSError",
@@ -137,7 +137,7 @@ def takes_every_error_of_an_import_for_missing() -> AbstractContextManager[objec
     return _takes_for_missing(OSError, _is_import)
 
 
-@liar("AMD-ERROR-05")
+@mutant("AMD-ERROR-05")
 def warns_of_errors_too() -> AbstractContextManager[object]:
     """Warns about the file that ends the load."""
     text = _Loading._text
@@ -152,7 +152,7 @@ def warns_of_errors_too() -> AbstractContextManager[object]:
     return patch.object(_Loading, "_text", reads)
 
 
-@liar("AMD-ERROR-05")
+@mutant("AMD-ERROR-05")
 def warns_when_all_is_loaded() -> AbstractContextManager[object]:
     """Collects the warnings of a load and loses them when it fails."""
 
@@ -166,7 +166,7 @@ def warns_when_all_is_loaded() -> AbstractContextManager[object]:
     return patch.object(handler, "load", loads)
 
 
-@liar("AMD-ERROR-06")
+@mutant("AMD-ERROR-06")
 @contextmanager
 def looks_for_further_errors() -> Iterator[None]:
     """Reads all configured files after an error, to see what else is wrong."""
@@ -184,7 +184,7 @@ def looks_for_further_errors() -> Iterator[None]:
         yield
 
 
-@liar("AMD-ERROR-08")
+@mutant("AMD-ERROR-08")
 def reports_errors_after_the_call() -> AbstractContextManager[object]:
     """Lets the model be called before it reports that the load has failed."""
     before_model = AgentsMD.before_model
@@ -225,13 +225,13 @@ def _names_missing_imports(name: Callable[[str, Sequence[str]], str]) -> Abstrac
     return patch.multiple(_Loading, _text=reads, warn=warns)
 
 
-@liar("AMD-ERROR-09")
+@mutant("AMD-ERROR-09")
 def names_missing_imports_from_the_top() -> AbstractContextManager[object]:
     """Names a missing import as if the configured file had mentioned it."""
     return _names_missing_imports(lambda path, importers: resolve(path.rpartition("/")[2], importers[0]))
 
 
-@liar(
+@mutant(
     "AMD-ERROR-09",
     neighbours={
         "AMD-ERROR-11": "three of the warnings whose order it fixes are about missing imports",
@@ -243,13 +243,13 @@ def names_the_importer() -> AbstractContextManager[object]:
     return _names_missing_imports(lambda path, importers: importers[-1])
 
 
-@liar("AMD-ERROR-10")
+@mutant("AMD-ERROR-10")
 def mentions_warnings_in_passing() -> AbstractContextManager[object]:
     """Logs warnings that nobody takes on a level that nobody sees."""
     return patch.object(config._log, "warning", config._log.info)
 
 
-@liar("AMD-ERROR-10")
+@mutant("AMD-ERROR-10")
 def logs_what_somebody_takes() -> AbstractContextManager[object]:
     """Writes every warning to the log as well."""
     warn = _Loading.warn
@@ -261,7 +261,7 @@ def logs_what_somebody_takes() -> AbstractContextManager[object]:
     return patch.object(_Loading, "warn", warns)
 
 
-@liar("AMD-ERROR-12")
+@mutant("AMD-ERROR-12")
 def warns_once_in_its_life() -> AbstractContextManager[object]:
     """Never gives the same warning again, not even in another run."""
     warn = _Loading.warn
@@ -275,25 +275,25 @@ def warns_once_in_its_life() -> AbstractContextManager[object]:
     return patch.object(_Loading, "warn", warns)
 
 
-@liar("AMD-ERROR-13")
+@mutant("AMD-ERROR-13")
 def takes_not_a_directory_for_missing() -> AbstractContextManager[object]:
     """Leaves out, with a warning, a path that goes through what is no folder."""
     return _takes_for_missing(NotADirectoryError)
 
 
-@liar("AMD-ERROR-13", neighbours={"AMD-IMPORT-20": "its second scenario asks for a folder"})
+@mutant("AMD-ERROR-13", neighbours={"AMD-IMPORT-20": "its second scenario asks for a folder"})
 def takes_a_directory_for_missing() -> AbstractContextManager[object]:
     """Leaves out, with a warning, a path that is a folder."""
     return _takes_for_missing(IsADirectoryError)
 
 
-@liar("AMD-BACKEND-03")
+@mutant("AMD-BACKEND-03")
 def looks_at_no_cause() -> AbstractContextManager[object]:
     """Knows a missing file by the error alone, not by its causes."""
     return patch.object(loader, "_means_missing", lambda error: isinstance(error, FileNotFoundError))
 
 
-@liar("AMD-BACKEND-04")
+@mutant("AMD-BACKEND-04")
 def goes_by_the_words() -> AbstractContextManager[object]:
     """Takes an error for that of a missing file when it says "not found"."""
     means = loader._means_missing

@@ -1,4 +1,4 @@
-"""Liars about the text."""
+"""Mutants about the text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from loopspec_reference.agentsmd import AgentsMD, Section, handler, loader, rend
 from loopspec_reference.agentsmd.paths import clean_path
 from loopspec_reference.runs.run import current_run
 
-from ..registry import liar
+from ..registry import mutant
 
 _Handler = AgentsMD[AnyMessage]
 
@@ -72,7 +72,7 @@ def _heads_imports(heading: Callable[[str], str]) -> AbstractContextManager[obje
     return _writes(words)
 
 
-@liar(
+@mutant(
     "AMD-FORMAT-01", neighbours={"AMD-FORMAT-14": "agentic messages carry the same text, and it asks how that begins"}
 )
 def begins_with_a_word_of_its_own() -> AbstractContextManager[object]:
@@ -80,7 +80,7 @@ def begins_with_a_word_of_its_own() -> AbstractContextManager[object]:
     return _writes(lambda handler, text: "Instructions: " + text)
 
 
-@liar(
+@mutant(
     "AMD-FORMAT-01",
     neighbours={
         "AMD-FORMAT-06": "it asks for all parts, the header among them",
@@ -92,7 +92,7 @@ def has_no_header() -> AbstractContextManager[object]:
     return _writes(lambda handler, text: text.replace(rendering._WORDINGS["en"].header, ""))
 
 
-@liar(
+@mutant(
     "AMD-FORMAT-02",
     neighbours={
         "AMD-FORMAT-06": "it asks for all parts, the footer among them",
@@ -104,7 +104,7 @@ def has_no_footer() -> AbstractContextManager[object]:
     return _writes(lambda handler, text: text.replace(rendering._WORDINGS["en"].footer + "\n", ""))
 
 
-@liar(
+@mutant(
     "AMD-FORMAT-02",
     neighbours={
         "AMD-FORMAT-06": "it asks for all parts, the closing tag among them",
@@ -116,13 +116,13 @@ def leaves_the_tag_open() -> AbstractContextManager[object]:
     return _writes(lambda handler, text: text.removesuffix("\n</system-reminder>"))
 
 
-@liar("AMD-FORMAT-03")
+@mutant("AMD-FORMAT-03")
 def words_imports_differently() -> AbstractContextManager[object]:
     """Puts another word into the heading of an import."""
     return _heads_imports(lambda path: f"\nFile content: {path} (imported):\n")
 
 
-@liar(
+@mutant(
     "AMD-FORMAT-04",
     neighbours={
         "AMD-FORMAT-03": "it asks for the heading of an import",
@@ -135,13 +135,13 @@ def runs_imports_on() -> AbstractContextManager[object]:
     return _heads_imports(lambda path: "")
 
 
-@liar("AMD-FORMAT-05")
+@mutant("AMD-FORMAT-05")
 def dedents() -> AbstractContextManager[object]:
     """Takes common indentation, and white space on empty lines, out of a file."""
     return _lays_out(textwrap.dedent)
 
 
-@liar(
+@mutant(
     "AMD-FORMAT-05",
     neighbours={
         "AMD-FORMAT-08": "its first file ends in a line end, which is white space",
@@ -153,43 +153,43 @@ def strips_files() -> AbstractContextManager[object]:
     return _lays_out(str.strip)
 
 
-@liar("AMD-FORMAT-07")
+@mutant("AMD-FORMAT-07")
 def takes_white_space_for_nothing() -> AbstractContextManager[object]:
     """Takes a file of nothing but white space for empty: `if not text.strip()`."""
     return _reads(lambda text: text if text.strip() else "")
 
 
-@liar("AMD-FORMAT-08")
+@mutant("AMD-FORMAT-08")
 def opens_in_text_mode() -> AbstractContextManager[object]:
     """Reads files in text mode, which makes every line end a line feed."""
     return _reads(lambda text: text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-@liar("AMD-FORMAT-08", neighbours={"AMD-FORMAT-07": "a file of nothing but a byte order mark becomes an empty one"})
+@mutant("AMD-FORMAT-08", neighbours={"AMD-FORMAT-07": "a file of nothing but a byte order mark becomes an empty one"})
 def eats_the_byte_order_mark() -> AbstractContextManager[object]:
     """Decodes files as "utf-8-sig"."""
     return _reads(lambda text: text.removeprefix("\ufeff"))
 
 
-@liar("AMD-FORMAT-08", neighbours={"AMD-FORMAT-15": "a line end at the end of the content is lost, too"})
+@mutant("AMD-FORMAT-08", neighbours={"AMD-FORMAT-15": "a line end at the end of the content is lost, too"})
 def splits_lines_where_unicode_does() -> AbstractContextManager[object]:
     """Puts a file in line by line, as `str.splitlines` sees lines."""
     return _lays_out(lambda text: "\n".join(text.splitlines()))
 
 
-@liar("AMD-FORMAT-08")
+@mutant("AMD-FORMAT-08")
 def drops_control_characters() -> AbstractContextManager[object]:
     """Leaves out the control characters of a file, line ends and tabs apart."""
     return _lays_out(lambda text: re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "", text))
 
 
-@liar("AMD-IMPORT-13")
+@mutant("AMD-IMPORT-13")
 def decodes_strictly() -> AbstractContextManager[object]:
     """Fails on a file that is no UTF-8."""
     return _receives(lambda path, content: content.decode() if isinstance(content, bytes) else content)
 
 
-@liar("AMD-FORMAT-09")
+@mutant("AMD-FORMAT-09")
 def fills_in_session_values() -> AbstractContextManager[object]:
     """Renders the text with the run's session values, as it does the agent's instruction."""
 
@@ -200,7 +200,7 @@ def fills_in_session_values() -> AbstractContextManager[object]:
     return _writes(fills_in)
 
 
-@liar("AMD-FORMAT-10")
+@mutant("AMD-FORMAT-10")
 @contextmanager
 def joins_before_it_looks() -> Iterator[None]:
     """Joins the files with line ends before it asks whether there is any text, so two empty files are some."""
@@ -221,13 +221,13 @@ def joins_before_it_looks() -> Iterator[None]:
         yield
 
 
-@liar("AMD-FORMAT-13")
+@mutant("AMD-FORMAT-13")
 def shortens_long_files() -> AbstractContextManager[object]:
     """Shows the first 32 KiB of a file."""
     return _lays_out(lambda text: text if len(text) <= 1 << 15 else text[: 1 << 15] + "…")
 
 
-@liar("AMD-FORMAT-14")
+@mutant("AMD-FORMAT-14")
 def leaves_the_tags_off_in_agentic_messages() -> AbstractContextManager[object]:
     """Writes neither tag in agentic messages."""
 

@@ -1,4 +1,4 @@
-"""Liars about never inserting twice."""
+"""Mutants about never inserting twice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from loopspec_reference import AnyMessage, Checkpoint, ModelContext, State, dele
 from loopspec_reference.agentsmd import MARKER, AgentsMD
 from loopspec_reference.runs.run import Run, current_run
 
-from ..registry import liar
+from ..registry import mutant
 
 
 def _marked(message: AnyMessage) -> bool:
@@ -42,7 +42,7 @@ def _heeds(heeded: Callable[[AnyMessage], bool]) -> AbstractContextManager[objec
     return patch.object(AgentsMD, "before_model", looks)
 
 
-@liar("AMD-IDEMP-01")
+@mutant("AMD-IDEMP-01")
 def throws_out_what_is_no_reminder() -> AbstractContextManager[object]:
     """Takes marked messages out of the conversation whose text is no reminder."""
     before_model = AgentsMD.before_model
@@ -57,7 +57,7 @@ def throws_out_what_is_no_reminder() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", throws_out)
 
 
-@liar("AMD-IDEMP-02", neighbours={"AMD-CACHE-10": "the stored conversation has a marked message, too"})
+@mutant("AMD-IDEMP-02", neighbours={"AMD-CACHE-10": "the stored conversation has a marked message, too"})
 def loads_before_it_looks() -> AbstractContextManager[object]:
     """Loads the files before it looks for a marked message."""
     before_model = AgentsMD.before_model
@@ -72,19 +72,19 @@ def loads_before_it_looks() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", loads)
 
 
-@liar("AMD-IDEMP-03")
+@mutant("AMD-IDEMP-03")
 def heeds_marks_of_user_messages_only() -> AbstractContextManager[object]:
     """Looks for the mark on user messages only."""
     return _heeds(lambda message: _marked(message) and message.role == "user")
 
 
-@liar("AMD-IDEMP-04")
+@mutant("AMD-IDEMP-04")
 def wants_a_true_mark() -> AbstractContextManager[object]:
     """Asks for the value of the mark: `extra.get(key)` for `key in extra`."""
     return _heeds(lambda message: bool(message.extra.get(MARKER)))
 
 
-@liar(
+@mutant(
     "AMD-IDEMP-05",
     neighbours={"AMD-IDEMP-07": "without their marks, the stored instructions are words that look like instructions"},
 )
@@ -93,7 +93,7 @@ def goes_by_the_opening_tag() -> AbstractContextManager[object]:
     return _heeds(lambda message: _marked(message) or message.text.startswith("<system-reminder>"))
 
 
-@liar("AMD-IDEMP-06")
+@mutant("AMD-IDEMP-06")
 def saves_no_extra_data() -> AbstractContextManager[object]:
     """Leaves the extra data out when it saves the conversation of an interrupted run."""
     of = Checkpoint.of
@@ -105,7 +105,7 @@ def saves_no_extra_data() -> AbstractContextManager[object]:
     return patch.object(Checkpoint, "of", saves)
 
 
-@liar(
+@mutant(
     "AMD-IDEMP-08",
     neighbours={
         "AMD-CACHE-05": "the instructions that a handler removes are not put back",
@@ -130,7 +130,7 @@ def trusts_a_growing_conversation() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", trusts)
 
 
-@liar("AMD-IDEMP-09")
+@mutant("AMD-IDEMP-09")
 def takes_a_shortened_conversation_for_a_new_one() -> AbstractContextManager[object]:
     """Loads anew when the conversation has become shorter."""
     before_model = AgentsMD.before_model
@@ -149,7 +149,7 @@ def takes_a_shortened_conversation_for_a_new_one() -> AbstractContextManager[obj
     return patch.object(AgentsMD, "before_model", forgets)
 
 
-@liar("AMD-IDEMP-11")
+@mutant("AMD-IDEMP-11")
 def heeds_its_own_mark_only() -> AbstractContextManager[object]:
     """Writes its files into the mark, and does not heed a mark with other files in it."""
     before_model = AgentsMD.before_model
@@ -169,7 +169,7 @@ def heeds_its_own_mark_only() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", marks)
 
 
-@liar(
+@mutant(
     "AMD-IDEMP-12",
     neighbours={
         "AMD-IDEMP-10": "put back before each call, the instructions stand before whatever is first by then",
@@ -187,7 +187,7 @@ def takes_the_instructions_out_after_each_call() -> AbstractContextManager[objec
     return patch.object(AgentsMD, "after_model", takes_out)
 
 
-@liar(
+@mutant(
     "AMD-IDEMP-13",
     neighbours={"AMD-I18N-05": "its run has three model calls, and it compares the one text in each"},
 )

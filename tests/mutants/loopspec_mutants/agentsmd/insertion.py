@@ -1,4 +1,4 @@
-"""Liars about where the instructions stand."""
+"""Mutants about where the instructions stand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from loopspec_reference.agentsmd import MARKER, AgentsMD, render
 from loopspec_reference.agentsmd.loader import load
 from loopspec_reference.runs.run import current_run
 
-from ..registry import liar
+from ..registry import mutant
 
 _Messages = tuple[AnyMessage, ...]
 
@@ -62,13 +62,13 @@ def _users(messages: _Messages) -> list[int]:
     return [at for at, message in enumerate(messages) if message.role == "user"]
 
 
-@liar("AMD-INJECT-01")
+@mutant("AMD-INJECT-01")
 def stands_behind_the_system_prompt() -> AbstractContextManager[object]:
     """Puts the instructions behind a system message, whatever comes between that and the user."""
     return _stands(lambda messages, at: 1 if _users(messages) and messages[0].role == "system" else at)
 
 
-@liar("AMD-INJECT-02", neighbours={"AMD-INJECT-14": "its table shows the role of the instructions"})
+@mutant("AMD-INJECT-02", neighbours={"AMD-INJECT-14": "its table shows the role of the instructions"})
 def speaks_as_the_assistant() -> AbstractContextManager[object]:
     """Gives the instructions the assistant's role."""
 
@@ -79,31 +79,31 @@ def speaks_as_the_assistant() -> AbstractContextManager[object]:
     return _inserts(insert)
 
 
-@liar("AMD-INJECT-03")
+@mutant("AMD-INJECT-03")
 def stands_behind_the_system_prompt_for_want_of_a_user() -> AbstractContextManager[object]:
     """Puts the instructions behind a system message when no user has spoken, and before what follows."""
     return _stands(lambda messages, at: 1 if messages and messages[0].role == "system" and not _users(messages) else at)
 
 
-@liar("AMD-INJECT-03")
+@mutant("AMD-INJECT-03")
 def needs_a_message() -> AbstractContextManager[object]:
     """Fails on a conversation without a message: it looks at the first one."""
     return _stands(lambda messages, at: at if messages[0] else 0)
 
 
-@liar("AMD-INJECT-03", neighbours={"AMD-INJECT-08": "its second scenario has no user message, either"})
+@mutant("AMD-INJECT-03", neighbours={"AMD-INJECT-08": "its second scenario has no user message, either"})
 def stands_first_for_want_of_a_user() -> AbstractContextManager[object]:
     """Puts the instructions first when no user has spoken: `next(users, 0)`."""
     return _stands(lambda messages, at: at if _users(messages) else 0)
 
 
-@liar("AMD-INJECT-04")
+@mutant("AMD-INJECT-04")
 def looks_at_the_last_four_messages() -> AbstractContextManager[object]:
     """Looks for a user message among the last four messages only."""
     return _stands(lambda messages, at: next((user for user in _users(messages) if user >= len(messages) - 4), at))
 
 
-@liar(
+@mutant(
     "AMD-INJECT-04",
     neighbours={
         "AMD-INJECT-08": "its first conversation has two user messages",
@@ -115,7 +115,7 @@ def stands_before_the_newest_question() -> AbstractContextManager[object]:
     return _stands(lambda messages, at: max(_users(messages), default=at))
 
 
-@liar(
+@mutant(
     "AMD-INJECT-05",
     neighbours={
         "AMD-INJECT-08": "it asks for the mark among agentic messages",
@@ -144,7 +144,7 @@ def marks_under_a_key_of_its_own() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", marks)
 
 
-@liar("AMD-INJECT-06")
+@mutant("AMD-INJECT-06")
 def copies_roles_and_texts() -> AbstractContextManager[object]:
     """Copies the conversation into a new one, and forgets the tool calls."""
 
@@ -156,13 +156,13 @@ def copies_roles_and_texts() -> AbstractContextManager[object]:
     )
 
 
-@liar("AMD-INJECT-08")
+@mutant("AMD-INJECT-08")
 def stands_first_among_agentic_messages() -> AbstractContextManager[object]:
     """Puts the instructions before all agentic messages."""
     return _stands(lambda messages, at: 0 if messages and isinstance(messages[0], AgenticMessage) else at)
 
 
-@liar(
+@mutant(
     "AMD-INJECT-10",
     neighbours={
         "AMD-FORMAT-10": "there is nothing to insert when all files are empty",
@@ -184,7 +184,7 @@ def inserts_nothing_as_a_message() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", inserts)
 
 
-@liar("AMD-INJECT-11")
+@mutant("AMD-INJECT-11")
 def forgets_the_tools() -> AbstractContextManager[object]:
     """Returns a state of messages alone, without the tools."""
     before_model = AgentsMD.before_model
@@ -200,7 +200,7 @@ def forgets_the_tools() -> AbstractContextManager[object]:
 _NEXT = "\n<next message>\n"
 
 
-@liar(
+@mutant(
     "AMD-INJECT-12",
     neighbours={
         "AMD-FORMAT-04": "two files are configured, so no one text has all sections",
@@ -225,7 +225,7 @@ def sends_a_message_for_each_configured_file() -> Iterator[None]:
         yield
 
 
-@liar("AMD-INJECT-13")
+@mutant("AMD-INJECT-13")
 def reminds_with_every_tool_result() -> AbstractContextManager[object]:
     """Adds a reminder of the instructions to what tools return."""
 
@@ -238,7 +238,7 @@ def reminds_with_every_tool_result() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "wrap_tool", wraps)
 
 
-@liar(
+@mutant(
     "AMD-INJECT-13",
     neighbours={
         "AMD-IDEMP-10": "inserted anew for each call, the instructions stand before whatever is first by then",
@@ -269,7 +269,7 @@ def inserts_into_the_call() -> AbstractContextManager[object]:
     return patch.multiple(AgentsMD, before_model=waits, wrap_model=wraps)
 
 
-@liar("AMD-INJECT-14")
+@mutant("AMD-INJECT-14")
 def stands_before_the_system_prompt() -> AbstractContextManager[object]:
     """Puts the instructions before a system message that stands directly before the user's."""
     return _stands(lambda messages, at: at - 1 if at and messages[at - 1].role == "system" and _users(messages) else at)

@@ -1,4 +1,4 @@
-"""Liars about the language of the text."""
+"""Mutants about the language of the text."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, rendering
 from loopspec_reference.agentsmd.loader import load
 from loopspec_reference.runs.run import Run, current_run
 
-from ..registry import liar
+from ..registry import mutant
 
 
-@liar("AMD-I18N-08")
+@mutant("AMD-I18N-08")
 def has_one_catalogue() -> AbstractContextManager[object]:
     """Looks up translations when it writes its first text, and later has those and English only."""
     looked_up: list[Language] = []
@@ -26,7 +26,7 @@ def has_one_catalogue() -> AbstractContextManager[object]:
     return patch.object(rendering, "get_language", language)
 
 
-@liar("AMD-I18N-04", neighbours={"AMD-I18N-08": "the handler is created before the other language is chosen"})
+@mutant("AMD-I18N-04", neighbours={"AMD-I18N-08": "the handler is created before the other language is chosen"})
 def asks_for_the_language_when_created() -> AbstractContextManager[object]:
     """Writes in the language that was chosen when the handler was created."""
     init = AgentsMD.__init__
@@ -45,7 +45,7 @@ def asks_for_the_language_when_created() -> AbstractContextManager[object]:
     return patch.multiple(AgentsMD, __init__=asks, _load=loads)
 
 
-@liar("AMD-I18N-05")
+@mutant("AMD-I18N-05")
 def follows_the_language() -> AbstractContextManager[object]:
     """Writes its message anew when another language has been chosen during the run."""
     before_model = AgentsMD.before_model

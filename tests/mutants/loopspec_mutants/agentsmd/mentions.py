@@ -1,4 +1,4 @@
-"""Liars about which words are imports."""
+"""Mutants about which words are imports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unittest.mock import patch
 from loopspec_reference.agentsmd import loader, mentions, paths
 from loopspec_reference.agentsmd.config import Reason
 
-from ..registry import liar
+from ..registry import mutant
 
 _NAME = r"[a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*"
 _SOURCE_CODE = (".c", ".go", ".java", ".js", ".py", ".rs", ".ts")
@@ -52,31 +52,31 @@ def _ending(extension: Callable[[str], str]) -> AbstractContextManager[object]:
     return patch.object(loader, "mentions", reading)
 
 
-@liar("AMD-IMPORT-01")
+@mutant("AMD-IMPORT-01")
 def takes_no_leading_underscore() -> AbstractContextManager[object]:
     """Follows no import whose name begins with an underscore."""
     return _matching(r"@([a-zA-Z0-9.~/][a-zA-Z0-9_.~/\-]*)")
 
 
-@liar("AMD-IMPORT-01")
+@mutant("AMD-IMPORT-01")
 def lets_a_hyphen_lead() -> AbstractContextManager[object]:
     """Follows an import whose name begins with a hyphen."""
     return _matching(r"@([a-zA-Z0-9_.~/\-]+)")
 
 
-@liar("AMD-IMPORT-01")
+@mutant("AMD-IMPORT-01")
 def takes_two_at_signs_for_an_escape() -> AbstractContextManager[object]:
     """Takes a doubled at-sign for an escaped one."""
     return _matching(f"(?<!@)@({_NAME})")
 
 
-@liar("AMD-IMPORT-02")
+@mutant("AMD-IMPORT-02")
 def skips_source_code() -> AbstractContextManager[object]:
     """Leaves a path alone that ends like source code."""
     return _skipping(lambda mention: mention.endswith(_SOURCE_CODE))
 
 
-@liar(
+@mutant(
     "AMD-IMPORT-02",
     neighbours={
         "AMD-IMPORT-06": "the link in its examples ends in .git",
@@ -90,25 +90,25 @@ def wants_a_listed_ending_if_there_is_one() -> AbstractContextManager[object]:
     )
 
 
-@liar("AMD-IMPORT-03")
+@mutant("AMD-IMPORT-03")
 def does_not_know_yml() -> AbstractContextManager[object]:
     """Knows yaml and has forgotten yml."""
     return patch.object(mentions, "_ENDINGS", tuple(ending for ending in mentions._ENDINGS if ending != ".yml"))
 
 
-@liar("AMD-IMPORT-03")
+@mutant("AMD-IMPORT-03")
 def takes_the_first_dot_for_the_ending() -> AbstractContextManager[object]:
     """Takes everything from the first dot on for the ending."""
     return _ending(lambda name: "".join(name.partition(".")[1:]))
 
 
-@liar("AMD-IMPORT-04")
+@mutant("AMD-IMPORT-04")
 def follows_source_code() -> AbstractContextManager[object]:
     """Follows names without a slash that end like source code, too."""
     return patch.object(mentions, "_ENDINGS", (*mentions._ENDINGS, *_SOURCE_CODE))
 
 
-@liar("AMD-IMPORT-04", neighbours={"AMD-IMPORT-08": "its name without a slash is left alone as well"})
+@mutant("AMD-IMPORT-04", neighbours={"AMD-IMPORT-08": "its name without a slash is left alone as well"})
 def warns_about_what_it_leaves_alone() -> AbstractContextManager[object]:
     """Warns about a name that is no import as about a missing file."""
     read = loader._Loading._text
@@ -122,80 +122,80 @@ def warns_about_what_it_leaves_alone() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "_text", warning)
 
 
-@liar("AMD-IMPORT-05")
+@mutant("AMD-IMPORT-05")
 def compares_endings_without_case() -> AbstractContextManager[object]:
     """Puts the ending of a name in lower case before it looks it up."""
     return _ending(lambda name: posixpath.splitext(name)[1].lower() or name)
 
 
-@liar("AMD-IMPORT-06")
+@mutant("AMD-IMPORT-06")
 def skips_links() -> AbstractContextManager[object]:
     """Sees no at-sign within a web link."""
     return _reading(lambda text: re.sub(r"https?://\S+", " ", text))
 
 
-@liar("AMD-IMPORT-06", neighbours={"AMD-IMPORT-01": "one of its imports directly follows another"})
+@mutant("AMD-IMPORT-06", neighbours={"AMD-IMPORT-01": "one of its imports directly follows another"})
 def wants_a_word_boundary() -> AbstractContextManager[object]:
     """Sees no at-sign that directly follows a letter, a digit or an underscore."""
     return _matching(rf"\B@({_NAME})")
 
 
-@liar("AMD-IMPORT-07")
+@mutant("AMD-IMPORT-07")
 def knows_package_scopes() -> AbstractContextManager[object]:
     """Leaves names alone that begin with a well-known scope of packages."""
     scopes = {"angular", "babel", "nestjs", "types", "vue"}
     return _skipping(lambda mention: mention.partition("/")[0] in scopes)
 
 
-@liar("AMD-IMPORT-08")
+@mutant("AMD-IMPORT-08")
 def strips_the_last_dot() -> AbstractContextManager[object]:
     """Takes a dot at the end of a name for the end of a sentence."""
     return _trimming(".")
 
 
-@liar("AMD-IMPORT-09")
+@mutant("AMD-IMPORT-09")
 def strips_emphasis() -> AbstractContextManager[object]:
     """Takes underscores and tildes at the end of a name for Markdown's emphasis."""
     return _trimming("_~")
 
 
-@liar("AMD-IMPORT-09")
+@mutant("AMD-IMPORT-09")
 def takes_a_fragment_for_the_name() -> AbstractContextManager[object]:
     """Lets a number sign go on with the name."""
     return _matching(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/#\-]*)")
 
 
-@liar("AMD-IMPORT-10")
+@mutant("AMD-IMPORT-10")
 def skips_code() -> AbstractContextManager[object]:
     """Follows no import in a code span or a fenced block."""
     return _reading(lambda text: re.sub(r"(`+).*?\1", " ", text, flags=re.DOTALL))
 
 
-@liar("AMD-IMPORT-10")
+@mutant("AMD-IMPORT-10")
 def skips_comments() -> AbstractContextManager[object]:
     """Follows no import in an HTML comment."""
     return _reading(lambda text: re.sub(r"<!--.*?-->", " ", text, flags=re.DOTALL))
 
 
-@liar("AMD-IMPORT-10")
+@mutant("AMD-IMPORT-10")
 def lets_a_backslash_escape() -> AbstractContextManager[object]:
     """Takes an at-sign after a backslash for an escaped one."""
     return _matching(rf"(?<!\\)@({_NAME})")
 
 
-@liar("AMD-IMPORT-11")
+@mutant("AMD-IMPORT-11")
 def takes_letters_of_every_script() -> AbstractContextManager[object]:
     """Lets all of Unicode's letters and digits belong to a name."""
     return _matching(r"@([\w.~/][\w.~/\-]*)")
 
 
-@liar("AMD-IMPORT-14")
+@mutant("AMD-IMPORT-14")
 def takes_a_list_for_one_import() -> AbstractContextManager[object]:
     """Follows only the first of several imports with nothing but commas between them."""
     return _matching(rf"@({_NAME})(?:, *@{_NAME})*")
 
 
-@liar("AMD-IMPORT-15")
+@mutant("AMD-IMPORT-15")
 def splits_endings_off_like_python() -> AbstractContextManager[object]:
     """Takes a name that is only a dot and letters for one without an ending, like `os.path.splitext`."""
     return _ending(lambda name: posixpath.splitext(name)[1])

@@ -1,4 +1,4 @@
-"""Liars about loading each file once."""
+"""Mutants about loading each file once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unittest.mock import patch
 from loopspec_reference.agentsmd import loader, mentions, paths
 from loopspec_reference.agentsmd.config import Reason
 
-from ..registry import liar
+from ..registry import mutant
 
 Known = Callable[[set[str], set[str]], set[str]]
 
@@ -48,7 +48,7 @@ def _nothing_configured(met: set[str], roots: set[str]) -> set[str]:
     return met - roots
 
 
-@liar("AMD-DEDUP-01")
+@mutant("AMD-DEDUP-01")
 def reads_a_file_for_each_branch() -> AbstractContextManager[object]:
     """Reads a file again for each branch that leads to it, though it shows it once."""
     add = loader._Loading.add
@@ -66,13 +66,13 @@ def reads_a_file_for_each_branch() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "add", branching)
 
 
-@liar("AMD-DEDUP-02")
+@mutant("AMD-DEDUP-02")
 def forgets_imports_between_configured_files() -> AbstractContextManager[object]:
     """Loads an import again for each configured file that leads to it."""
     return _knowing(within=lambda met, roots: roots, between=_everything)
 
 
-@liar(
+@mutant(
     "AMD-DEDUP-03",
     neighbours={
         "AMD-DEDUP-05": "its third spelling is a third import of one file",
@@ -96,13 +96,13 @@ def loads_the_third_time() -> AbstractContextManager[object]:
     return patch.object(loader, "_Loading", Forgetful)
 
 
-@liar("AMD-DEDUP-04")
+@mutant("AMD-DEDUP-04")
 def loads_as_often_as_configured() -> AbstractContextManager[object]:
     """Loads a file as often as it is configured."""
     return _knowing(within=_everything, between=_nothing_configured)
 
 
-@liar("AMD-DEDUP-05")
+@mutant("AMD-DEDUP-05")
 @contextmanager
 def does_not_know_a_file_behind_a_dot() -> Iterator[None]:
     """Loads a file again when an import of it begins with a dot and a slash."""
@@ -125,13 +125,13 @@ def does_not_know_a_file_behind_a_dot() -> Iterator[None]:
         yield
 
 
-@liar("AMD-DEDUP-06")
+@mutant("AMD-DEDUP-06")
 def loads_configured_files_again_as_imports() -> AbstractContextManager[object]:
     """Loads an import although an earlier configured file is the same."""
     return _knowing(within=_nothing_configured, between=_everything)
 
 
-@liar("AMD-DEDUP-07", neighbours={"AMD-DEDUP-11": "its spellings are imports of one file, repeated"})
+@mutant("AMD-DEDUP-07", neighbours={"AMD-DEDUP-11": "its spellings are imports of one file, repeated"})
 def warns_about_repeated_imports() -> AbstractContextManager[object]:
     """Warns about a file that is imported twice by one file."""
     read = loader._Loading._text
@@ -146,7 +146,7 @@ def warns_about_repeated_imports() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "_text", counting)
 
 
-@liar("AMD-DEDUP-10")
+@mutant("AMD-DEDUP-10")
 def remembers_files_by_their_content() -> AbstractContextManager[object]:
     """Takes a file that came back without content for one that was never read."""
     read = loader._Loading._text

@@ -1,4 +1,4 @@
-"""Liars about the order of files."""
+"""Mutants about the order of files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import loopspec.targets.reference as target
 from loopspec_reference import Backend
 from loopspec_reference.agentsmd import LoadWarning, handler, loader, paths
 
-from ..registry import liar
+from ..registry import mutant
 
 Ordered = Callable[[list[str]], list[str]]
 
@@ -41,19 +41,19 @@ def _configured(*, read: Ordered, shown: Ordered) -> Iterator[None]:
         yield
 
 
-@liar("AMD-ORDER-03")
+@mutant("AMD-ORDER-03")
 def shows_files_by_name() -> AbstractContextManager[object]:
     """Shows the configured files in the order of their names."""
     return _configured(read=list, shown=lambda files: sorted(files, key=posixpath.basename))
 
 
-@liar("AMD-ORDER-11", neighbours={"AMD-BUDGET-14": "it forbids the last of four files, now read second"})
+@mutant("AMD-ORDER-11", neighbours={"AMD-BUDGET-14": "it forbids the last of four files, now read second"})
 def reads_the_rest_off_a_stack() -> AbstractContextManager[object]:
     """Reads the first configured file first and the others from the last on, and shows them in order."""
     return _configured(read=lambda files: [*files[:1], *files[:0:-1]], shown=list)
 
 
-@liar("AMD-ORDER-12", neighbours={"AMD-ORDER-01": "its first import has imports of its own"})
+@mutant("AMD-ORDER-12", neighbours={"AMD-ORDER-01": "its first import has imports of its own"})
 def shows_imports_of_imports_first() -> AbstractContextManager[object]:
     """Shows an imported file after the files that it imports itself."""
     add = loader._Loading.add

@@ -1,4 +1,4 @@
-"""Liars about where an import points."""
+"""Mutants about where an import points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unittest.mock import patch
 from loopspec_reference import ReadRequest
 from loopspec_reference.agentsmd import loader, paths
 
-from ..registry import liar
+from ..registry import mutant
 
 
 @contextmanager
@@ -35,19 +35,19 @@ def _resolving(how: Callable[[str, str, str], str]) -> Iterator[None]:
         yield
 
 
-@liar("AMD-IMPORT-12")
+@mutant("AMD-IMPORT-12")
 def starts_paths_with_a_slash_at_the_root() -> AbstractContextManager[object]:
     """Starts a bare name at its importer's folder, but one with a slash at the configured file's."""
     return _resolving(lambda mention, importer, root: paths.resolve(mention, root if "/" in mention else importer))
 
 
-@liar("AMD-IMPORT-12", neighbours={"AMD-ERROR-09": "its missing import stands in a file of another folder"})
+@mutant("AMD-IMPORT-12", neighbours={"AMD-ERROR-09": "its missing import stands in a file of another folder"})
 def starts_everything_at_the_root() -> AbstractContextManager[object]:
     """Starts every relative import at the configured file's folder."""
     return _resolving(lambda mention, importer, root: paths.resolve(mention, root))
 
 
-@liar("AMD-IMPORT-17", neighbours={"AMD-IMPORT-27": "its absolute imports lead out of the project, too"})
+@mutant("AMD-IMPORT-17", neighbours={"AMD-IMPORT-27": "its absolute imports lead out of the project, too"})
 def keeps_absolute_imports_in_the_project() -> AbstractContextManager[object]:
     """Looks for an absolute import below the configured file's folder, unless it leads there anyway."""
 
@@ -59,13 +59,13 @@ def keeps_absolute_imports_in_the_project() -> AbstractContextManager[object]:
     return _resolving(resolve)
 
 
-@liar("AMD-IMPORT-18")
+@mutant("AMD-IMPORT-18")
 def climbs_one_folder_at_most() -> AbstractContextManager[object]:
     """Climbs one folder, however many double dots an import begins with."""
     return _resolving(lambda mention, importer, _: paths.resolve(re.sub(r"^(\.\./)+", "../", mention), importer))
 
 
-@liar("AMD-IMPORT-23")
+@mutant("AMD-IMPORT-23")
 def skips_hidden_files() -> AbstractContextManager[object]:
     """Leaves out a configured file whose name begins with a dot."""
     add = loader._Loading.add
@@ -79,7 +79,7 @@ def skips_hidden_files() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "add", skipping)
 
 
-@liar("AMD-IMPORT-24")
+@mutant("AMD-IMPORT-24")
 def follows_imports_of_markdown_only() -> AbstractContextManager[object]:
     """Loads a file that is no Markdown without its imports."""
     add = loader._Loading.add
@@ -95,7 +95,7 @@ def follows_imports_of_markdown_only() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "add", choosing)
 
 
-@liar("AMD-IMPORT-25", neighbours={"AMD-BUDGET-17": "its importing file begins with a line that is an import"})
+@mutant("AMD-IMPORT-25", neighbours={"AMD-BUDGET-17": "its importing file begins with a line that is an import"})
 def drops_lines_that_are_imports() -> AbstractContextManager[object]:
     """Shows a file without the lines that are nothing but an import."""
     section = loader.Section
@@ -104,7 +104,7 @@ def drops_lines_that_are_imports() -> AbstractContextManager[object]:
     )
 
 
-@liar("AMD-IMPORT-26")
+@mutant("AMD-IMPORT-26")
 def loads_the_readme_of_a_folder() -> AbstractContextManager[object]:
     """Takes a folder below, once it has imported two files from it, for one to be loaded with its README.md."""
     add = loader._Loading.add
@@ -123,7 +123,7 @@ def loads_the_readme_of_a_folder() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "add", adding)
 
 
-@liar("AMD-IMPORT-27", neighbours={"AMD-DEDUP-11": "one of its spellings begins with two slashes"})
+@mutant("AMD-IMPORT-27", neighbours={"AMD-DEDUP-11": "one of its spellings begins with two slashes"})
 def keeps_two_leading_slashes() -> AbstractContextManager[object]:
     """Leaves two slashes at the beginning of an import, like `posixpath.normpath`."""
     return patch.object(paths, "clean_path", posixpath.normpath)

@@ -1,4 +1,4 @@
-"""Liars about standing beside a handler that summarises."""
+"""Mutants about standing beside a handler that summarises."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from loopspec_reference import AnyMessage, ModelContext, State, get_run_local_va
 from loopspec_reference.agentsmd import MARKER, AgentsMD
 from loopspec_reference.runs.run import Run, current_run
 
-from ..registry import liar
+from ..registry import mutant
 
 
-@liar("AMD-ORDER-06", neighbours={"AMD-IDEMP-09": "it wants the one text in every call, after two summaries, too"})
+@mutant("AMD-ORDER-06", neighbours={"AMD-IDEMP-09": "it wants the one text in every call, after two summaries, too"})
 def refers_to_what_has_been_summarised() -> AbstractContextManager[object]:
     """Puts back, into a conversation that has become shorter, a hint at the instructions in their place."""
     before_model = AgentsMD.before_model
@@ -33,7 +33,7 @@ def refers_to_what_has_been_summarised() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", refers)
 
 
-@liar("AMD-ORDER-09")
+@mutant("AMD-ORDER-09")
 def puts_the_instructions_back_at_the_end() -> AbstractContextManager[object]:
     """Appends its message when it has been in the conversation before."""
     before_model = AgentsMD.before_model

@@ -1,4 +1,4 @@
-"""Liars about the built-in summarization of the plugin layer."""
+"""Mutants about the built-in summarization of the plugin layer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from loopspec_reference.plugins import (
 from loopspec_reference.plugins.summarization import Trigger
 from loopspec_reference.runs.run import current_run
 
-from ..registry import liar
+from ..registry import mutant
 
 Options = Mapping[str, Any]  # Any: JSON, which is looked into
 Summarizer = summarization._Summarizer
@@ -83,7 +83,7 @@ def making(
     return patch.object(strategy, "create_middleware", creates)
 
 
-@liar(
+@mutant(
     "XP-SUM-01",
     neighbours={
         "PLUGIN-03": "there, too, a second summary is made in a run",
@@ -102,7 +102,7 @@ def looks_at_the_length_once_in_a_run() -> AbstractContextManager[object]:
     return _looking(look)
 
 
-@liar(
+@mutant(
     "XP-SUM-02",
     neighbours={"XP-SUM-04": "there every word counts", "PLUGIN-38": "what is long there is a tool's result"},
 )
@@ -117,7 +117,7 @@ def counts_what_the_user_has_said() -> AbstractContextManager[object]:
     return _looking(look)
 
 
-@liar("XP-SUM-03")
+@mutant("XP-SUM-03")
 def takes_the_first_of_two_limits() -> AbstractContextManager[object]:
     """Takes one limit of several and forgets the rest; where there is none, it never summarises."""
 
@@ -131,7 +131,7 @@ def takes_the_first_of_two_limits() -> AbstractContextManager[object]:
     return reading(summarization, change)
 
 
-@liar(
+@mutant(
     "XP-SUM-04",
     neighbours={
         "PLUGIN-03": "with the limit passed, and not reached, the instructions come to stand elsewhere",
@@ -143,7 +143,7 @@ def waits_until_the_limit_is_passed() -> AbstractContextManager[object]:
     return _limiting(lambda limit, trigger, model: limit(trigger, model) + 1)
 
 
-@liar("XP-SUM-05")
+@mutant("XP-SUM-05")
 def summarises_unasked() -> AbstractContextManager[object]:
     """Summarises from four fifths of what the model takes on, or from four messages on, where no limit is given."""
 
@@ -156,7 +156,7 @@ def summarises_unasked() -> AbstractContextManager[object]:
     return making(SummarizationStrategy, make)
 
 
-@liar("XP-SUM-07")
+@mutant("XP-SUM-07")
 def makes_do_with_any_number() -> AbstractContextManager[object]:
     """Takes the nearest number that can be a limit for one that cannot."""
 
@@ -170,7 +170,7 @@ def makes_do_with_any_number() -> AbstractContextManager[object]:
     return reading(summarization, change)
 
 
-@liar(
+@mutant(
     "XP-SUM-08",
     neighbours={
         "PLUGIN-04": "the first message of the user is the instructions there",
@@ -191,13 +191,13 @@ def never_parts_with_the_first_message() -> AbstractContextManager[object]:
     return _looking(look)
 
 
-@liar("XP-SUM-09")
+@mutant("XP-SUM-09")
 def keeps_ten_messages() -> AbstractContextManager[object]:
     """Keeps the last ten messages where no number is given."""
     return reading(summarization, lambda options: options.update({"keep": options.get("keep", 10)}))
 
 
-@liar("XP-SUM-10")
+@mutant("XP-SUM-10")
 def always_finds_something_to_cut() -> AbstractContextManager[object]:
     """Summarises all but the last message where all messages should stay."""
 
@@ -209,7 +209,7 @@ def always_finds_something_to_cut() -> AbstractContextManager[object]:
     return _looking(look)
 
 
-@liar("XP-SUM-11")
+@mutant("XP-SUM-11")
 def has_the_assistant_tell_what_was() -> AbstractContextManager[object]:
     """Puts the summary into the assistant's mouth."""
 
@@ -226,13 +226,13 @@ def has_the_assistant_tell_what_was() -> AbstractContextManager[object]:
     return _looking(look)
 
 
-@liar("XP-SUM-12", neighbours={"PLUGIN-33": "it says the same of agentic messages"})
+@mutant("XP-SUM-12", neighbours={"PLUGIN-33": "it says the same of agentic messages"})
 def cuts_where_the_count_says() -> AbstractContextManager[object]:
     """Cuts between the call of a tool and its result, if the number of messages to keep ends there."""
     return patch.object(summarization, "uncut", lambda messages, cut: cut)
 
 
-@liar(
+@mutant(
     "XP-SUM-13",
     neighbours={
         "XP-BEST-07": "what the model says counts there, too",
@@ -250,7 +250,7 @@ def takes_all_models_for_large_ones() -> AbstractContextManager[object]:
     return _limiting(find)
 
 
-@liar("XP-SUM-14", neighbours={"XP-SUM-24": "the two are one rule"})
+@mutant("XP-SUM-14", neighbours={"XP-SUM-24": "the two are one rule"})
 def refuses_models_that_say_nothing() -> AbstractContextManager[object]:
     """Refuses a fraction for a model without a profile, whatever stands beside it."""
 
@@ -262,7 +262,7 @@ def refuses_models_that_say_nothing() -> AbstractContextManager[object]:
     return _limiting(find)
 
 
-@liar(
+@mutant(
     "XP-SUM-24",
     neighbours={
         "XP-SUM-14": "the two are one rule",
@@ -278,7 +278,7 @@ def never_summarises_for_models_that_say_nothing() -> AbstractContextManager[obj
     return _limiting(find)
 
 
-@liar("XP-BEST-07")
+@mutant("XP-BEST-07")
 def heeds_whichever_limit_comes_first() -> AbstractContextManager[object]:
     """Takes the smaller of the fraction and the number of tokens beside it, though the model says what it takes."""
 
@@ -289,7 +289,7 @@ def heeds_whichever_limit_comes_first() -> AbstractContextManager[object]:
     return _limiting(find)
 
 
-@liar("XP-SUM-15")
+@mutant("XP-SUM-15")
 def records_each_look_at_the_length() -> AbstractContextManager[object]:
     """Makes an entry in the execution trace for each look at the conversation, and one more for a summary."""
 
@@ -301,13 +301,13 @@ def records_each_look_at_the_length() -> AbstractContextManager[object]:
     return _looking(look)
 
 
-@liar("XP-SUM-18")
+@mutant("XP-SUM-18")
 def takes_zero_for_nothing_said() -> AbstractContextManager[object]:
     """Keeps the usual number of messages where none is to be kept."""
     return reading(summarization, lambda options: options.update({"keep": options.get("keep") or 20}))
 
 
-@liar("XP-BEST-02", neighbours={"PLUGIN-04": "the conversation behind a summary is short there, too"})
+@mutant("XP-BEST-02", neighbours={"PLUGIN-04": "the conversation behind a summary is short there, too"})
 def cannot_stop_summarising() -> AbstractContextManager[object]:
     """Summarises again before each model call once there is a summary, however short the conversation is by then."""
 

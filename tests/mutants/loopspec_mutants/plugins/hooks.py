@@ -1,4 +1,4 @@
-"""Liars about the hooks of middlewares and the tools that they bring."""
+"""Mutants about the hooks of middlewares and the tools that they bring."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from loopspec_reference.plugins.stack import Stack
 from loopspec_reference.plugins.tool_wrapping import wrapped_tool_call
 from loopspec_reference.runs.run import Run, Target
 
-from ..registry import liar
+from ..registry import mutant
 
 T = TypeVar("T")
 AnyStack = Stack[AnyMessage]
@@ -85,13 +85,13 @@ def _once_in_its_life(kind: Kind) -> AbstractContextManager[object]:
     return _calling(calls)
 
 
-@liar("XP-HOOK-01", neighbours={"XP-STATE-01": "the next run of a thread goes on counting before the agent"})
+@mutant("XP-HOOK-01", neighbours={"XP-STATE-01": "the next run of a thread goes on counting before the agent"})
 def starts_only_once_in_its_life() -> AbstractContextManager[object]:
     """Calls the hooks before the agent in the first run of an agent, and never again."""
     return _once_in_its_life("before_agent")
 
 
-@liar("XP-HOOK-02")
+@mutant("XP-HOOK-02")
 def prepares_three_calls_only() -> AbstractContextManager[object]:
     """Calls the hooks before the model no more after the third model call of a run."""
 
@@ -102,7 +102,7 @@ def prepares_three_calls_only() -> AbstractContextManager[object]:
     return _calling(calls)
 
 
-@liar("XP-HOOK-03", neighbours={"XP-JUMP-01": "a jump is asked for there after such an answer"})
+@mutant("XP-HOOK-03", neighbours={"XP-JUMP-01": "a jump is asked for there after such an answer"})
 def leaves_alone_who_thinks_aloud() -> AbstractContextManager[object]:
     """Does not call the hooks after the model for an answer that says something and asks for tools, too."""
 
@@ -113,13 +113,13 @@ def leaves_alone_who_thinks_aloud() -> AbstractContextManager[object]:
     return _calling(calls)
 
 
-@liar("XP-HOOK-04")
+@mutant("XP-HOOK-04")
 def ends_only_once_in_its_life() -> AbstractContextManager[object]:
     """Calls the hooks after the agent in the first run of an agent, and never again."""
     return _once_in_its_life("after_agent")
 
 
-@liar(
+@mutant(
     "XP-HOOK-05",
     neighbours={
         "XP-HOOK-13": "who is behind a hook that fails is before it then",
@@ -131,7 +131,7 @@ def starts_from_behind() -> AbstractContextManager[object]:
     return _ordering("before_agent", lambda layers: layers[::-1])
 
 
-@liar(
+@mutant(
     "XP-HOOK-06",
     neighbours={
         "XP-HOOK-13": "who is behind a hook that fails is before it then",
@@ -143,7 +143,7 @@ def goes_the_same_way_back() -> AbstractContextManager[object]:
     return _ordering("after_model", lambda layers: layers[::-1])
 
 
-@liar("XP-HOOK-07")
+@mutant("XP-HOOK-07")
 def prepares_each_call_of_a_wrapper() -> AbstractContextManager[object]:
     """Calls the hooks before the model again when a wrapper makes the call again."""
     wrap_model = AnyStack.wrap_model
@@ -165,7 +165,7 @@ def prepares_each_call_of_a_wrapper() -> AbstractContextManager[object]:
     return patch.object(Stack, "wrap_model", wraps)
 
 
-@liar(
+@mutant(
     "XP-HOOK-08",
     neighbours={
         "XP-REG-12": "what a factory makes may be nothing but a name there",
@@ -185,7 +185,7 @@ def refuses_who_does_nothing() -> AbstractContextManager[object]:
     return patch.object(Stack, "__init__", builds)
 
 
-@liar("XP-HOOK-09", neighbours={"PLUGIN-19": "who declares jumps is no function"})
+@mutant("XP-HOOK-09", neighbours={"PLUGIN-19": "who declares jumps is no function"})
 def knows_functions_only() -> AbstractContextManager[object]:
     """Leaves out hooks that are objects."""
     found = AnyStack._with
@@ -196,7 +196,7 @@ def knows_functions_only() -> AbstractContextManager[object]:
     return patch.object(Stack, "_with", callables)
 
 
-@liar("XP-HOOK-10")
+@mutant("XP-HOOK-10")
 def takes_an_update_for_the_whole() -> AbstractContextManager[object]:
     """Offers no tools any more when a hook has returned messages and has not named them."""
 
@@ -208,7 +208,7 @@ def takes_an_update_for_the_whole() -> AbstractContextManager[object]:
     return _leaving(leaves)
 
 
-@liar("XP-HOOK-11", neighbours={"XP-BEST-02": "the second summarization sees what was there before the first"})
+@mutant("XP-HOOK-11", neighbours={"XP-BEST-02": "the second summarization sees what was there before the first"})
 def shows_all_the_same() -> AbstractContextManager[object]:
     """Shows all hooks of one kind the conversation as it was before the first of them, and adds up what they add."""
 
@@ -228,7 +228,7 @@ def shows_all_the_same() -> AbstractContextManager[object]:
     return _calling(calls)
 
 
-@liar("XP-HOOK-12")
+@mutant("XP-HOOK-12")
 def calls_what_the_model_has_said() -> AbstractContextManager[object]:
     """Makes tool calls with the arguments that the model has given, whatever hooks have made of them."""
 
@@ -245,7 +245,7 @@ def calls_what_the_model_has_said() -> AbstractContextManager[object]:
     return _leaving(leaves)
 
 
-@liar("XP-HOOK-13")
+@mutant("XP-HOOK-13")
 def gets_over_broken_hooks() -> AbstractContextManager[object]:
     """Goes on with the next hook when one has failed."""
     after_hook = hooks._through_hook
@@ -261,7 +261,7 @@ def gets_over_broken_hooks() -> AbstractContextManager[object]:
     return patch.object(hooks, "_through_hook", calls)
 
 
-@liar("XP-HOOK-16")
+@mutant("XP-HOOK-16")
 def awaits_only() -> AbstractContextManager[object]:
     """Takes what a plain function has returned for nothing."""
 
@@ -271,7 +271,7 @@ def awaits_only() -> AbstractContextManager[object]:
     return patch.object(hooks, "settled", awaits)
 
 
-@liar(
+@mutant(
     "XP-HOOK-18",
     neighbours={
         "XP-HOOK-09": "a message added before the agent shows there that the hook works",
@@ -287,13 +287,13 @@ def forgets_what_was_said_before_the_start() -> AbstractContextManager[object]:
     )
 
 
-@liar("XP-HOOK-19")
+@mutant("XP-HOOK-19")
 def has_bound_its_tools_before() -> AbstractContextManager[object]:
     """Offers the tools that it had, whatever the hooks before the model want."""
     return _leaving(lambda kind, before, after: replace(after, tools=before.tools))
 
 
-@liar(
+@mutant(
     "XP-HOOK-20",
     neighbours={
         "XP-HOOK-06": "the answer that hooks have changed is looked at behind the agent",
@@ -313,7 +313,7 @@ def shows_the_end_without_the_answer() -> AbstractContextManager[object]:
     return _calling(calls)
 
 
-@liar(
+@mutant(
     "XP-TOOLS-01",
     neighbours={
         "XP-REG-12": "what a factory makes may be nothing but tools there",
@@ -330,7 +330,7 @@ def passes_over_who_has_no_hooks() -> AbstractContextManager[object]:
     return patch.object(Stack, "__init__", builds)
 
 
-@liar(
+@mutant(
     "XP-TOOLS-02",
     neighbours={
         "PLUGIN-11": "two middlewares of one name are two with tools of their own, or with none",
@@ -347,7 +347,7 @@ def has_enough_with_the_tools_of_one() -> AbstractContextManager[object]:
     return patch.object(stack, "_tools", first)
 
 
-@liar("XP-TOOLS-03")
+@mutant("XP-TOOLS-03")
 def lets_the_middlewares_tool_win() -> AbstractContextManager[object]:
     """Takes a middleware's tool in the place of the agent's own of the same name."""
 
@@ -362,7 +362,7 @@ def lets_the_middlewares_tool_win() -> AbstractContextManager[object]:
     return patch.object(Stack, "before_agent", starts)
 
 
-@liar("XP-TOOLS-09", neighbours={"PLUGIN-25": "the tools there are the agent's own, too"})
+@mutant("XP-TOOLS-09", neighbours={"PLUGIN-25": "the tools there are the agent's own, too"})
 def wraps_its_own_tools_only() -> AbstractContextManager[object]:
     """Calls the tools that middlewares bring past all wrappers."""
     right = wrapped_tool_call
@@ -380,7 +380,7 @@ def wraps_its_own_tools_only() -> AbstractContextManager[object]:
     return patch.object(stack, "wrapped_tool_call", calls)
 
 
-@liar("XP-BEST-08", neighbours={"XP-NODE-02": "it says the same of middlewares from a workflow"})
+@mutant("XP-BEST-08", neighbours={"XP-NODE-02": "it says the same of middlewares from a workflow"})
 def sorts_wrappers_by_name() -> AbstractContextManager[object]:
     """Puts wrappers around a model call in the order of their middlewares' names."""
     found = AnyStack._with

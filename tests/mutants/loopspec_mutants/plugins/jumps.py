@@ -1,4 +1,4 @@
-"""Liars about jumps of hooks."""
+"""Mutants about jumps of hooks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from loopspec_reference.plugins.layers import Layer
 from loopspec_reference.plugins.middleware import Update
 from loopspec_reference.runs.run import Run, Target, jump_over_model, jump_to, taken_jump
 
-from ..registry import liar
+from ..registry import mutant
 
 Layers = Sequence[Layer]
 Followed: TypeAlias = Awaitable[tuple[State[AnyMessage], Target | None]]
@@ -59,7 +59,7 @@ def pending(state: State[AnyMessage]) -> bool:
     return bool(state.messages[-1].tool_calls)
 
 
-@liar(
+@mutant(
     "XP-JUMP-01",
     neighbours={
         "XP-JUMP-08": "one of its jumps is from after the model",
@@ -79,7 +79,7 @@ def refuses_to_go_where_it_goes_anyway() -> AbstractContextManager[object]:
     return patch.object(hooks, "_target", finds)
 
 
-@liar(
+@mutant(
     "XP-JUMP-02",
     neighbours={
         "XP-HOOK-09": "one of its hooks jumps to the end before the first model call",
@@ -96,7 +96,7 @@ def answers_once_before_it_ends() -> AbstractContextManager[object]:
     )
 
 
-@liar("XP-JUMP-04", neighbours={"PLUGIN-33": "it is the second middleware that jumps to the tools"})
+@mutant("XP-JUMP-04", neighbours={"PLUGIN-33": "it is the second middleware that jumps to the tools"})
 def follows_the_first_middleware_only() -> AbstractContextManager[object]:
     """Overlooks jumps from before the model of all middlewares but the first."""
 
@@ -114,13 +114,13 @@ def follows_the_first_middleware_only() -> AbstractContextManager[object]:
     return _follows(follows)
 
 
-@liar("XP-JUMP-12")
+@mutant("XP-JUMP-12")
 def jumps_over_the_tools_only() -> AbstractContextManager[object]:
     """Takes a jump to the end from after the model for one over the tools, and calls the model again."""
     return drops(lambda kind, run, state, target: kind == "after_model" and target == "end" and pending(state), "model")
 
 
-@liar(
+@mutant(
     "XP-JUMP-06",
     neighbours={"PLUGIN-22": "each answer is sent back there", "PLUGIN-37": "an answer is sent back there, too"},
 )
@@ -129,7 +129,7 @@ def ends_with_the_first_answer() -> AbstractContextManager[object]:
     return drops(lambda kind, run, state, target: kind == "after_model" and target == "model" and not pending(state))
 
 
-@liar(
+@mutant(
     "XP-JUMP-08",
     neighbours={
         "PLUGIN-22": "model calls are jumped over there",
@@ -146,7 +146,7 @@ def knows_no_way_to_the_tools_but_by_the_model() -> AbstractContextManager[objec
     return patch.object(model_calls, "jump_over_model", over)
 
 
-@liar("XP-JUMP-07")
+@mutant("XP-JUMP-07")
 def calls_the_other_hooks_after_a_jump() -> AbstractContextManager[object]:
     """Jumps only when all hooks after the model were called."""
 
@@ -164,7 +164,7 @@ def calls_the_other_hooks_after_a_jump() -> AbstractContextManager[object]:
     return _follows(follows)
 
 
-@liar("XP-JUMP-11")
+@mutant("XP-JUMP-11")
 @contextmanager
 def makes_the_calls_before_it_ends() -> Iterator[None]:
     """Makes the tool calls that were asked for before it follows a jump to the end from after the model."""

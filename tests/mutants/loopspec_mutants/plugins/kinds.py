@@ -1,4 +1,4 @@
-"""Liars about wrappers around all kinds of tools, in streaming runs and among agentic messages."""
+"""Mutants about wrappers around all kinds of tools, in streaming runs and among agentic messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from loopspec_reference.plugins.middleware import ToolAnswer
 from loopspec_reference.plugins.model_wrapping import _Exchange
 
 from ..agent.around_model import insisting
-from ..registry import liar
+from ..registry import mutant
 
 AnyStack = Stack[AnyMessage]
 Exchange = _Exchange[AnyMessage]
@@ -45,7 +45,7 @@ def _around_enhanced(
     return patch.object(Stack, "wrap_enhanced_tool", wraps)
 
 
-@liar("PLUGIN-25")
+@mutant("PLUGIN-25")
 def stands_around_no_pictures_in_streaming_runs() -> AbstractContextManager[object]:
     """Calls enhanced tools without any wrapper in a streaming run."""
     return _around_enhanced(
@@ -53,13 +53,13 @@ def stands_around_no_pictures_in_streaming_runs() -> AbstractContextManager[obje
     )
 
 
-@liar("PLUGIN-26")
+@mutant("PLUGIN-26")
 def runs_enhanced_tools_all_the_same() -> AbstractContextManager[object]:
     """Runs an enhanced tool for a wrapper that has denied the call, and throws its result away."""
     return _around_enhanced(lambda stack, endpoint, right: insisting(lambda inner: right(stack, inner))(endpoint))
 
 
-@liar("PLUGIN-27")
+@mutant("PLUGIN-27")
 def calls_enhanced_tools_as_the_model_did() -> AbstractContextManager[object]:
     """Calls an enhanced tool with the arguments that the model gave, whatever a wrapper has passed on."""
 
@@ -75,7 +75,7 @@ def calls_enhanced_tools_as_the_model_did() -> AbstractContextManager[object]:
     return _around_enhanced(change)
 
 
-@liar("PLUGIN-28")
+@mutant("PLUGIN-28")
 def shows_wrappers_the_first_chunk() -> AbstractContextManager[object]:
     """Gives a wrapper the first chunk of a tool that streams, and nothing of the others."""
     right = AnyStack.wrap_streaming_tool
@@ -91,7 +91,7 @@ def shows_wrappers_the_first_chunk() -> AbstractContextManager[object]:
     return patch.object(Stack, "wrap_streaming_tool", wraps)
 
 
-@liar("PLUGIN-29")
+@mutant("PLUGIN-29")
 def takes_no_commands_from_around_enhanced_tools() -> AbstractContextManager[object]:
     """Takes only the result of a command that a wrapper around an enhanced tool returns."""
 
@@ -115,7 +115,7 @@ def takes_no_commands_from_around_enhanced_tools() -> AbstractContextManager[obj
     return _around_enhanced(change)
 
 
-@liar("PLUGIN-34")
+@mutant("PLUGIN-34")
 def takes_commands_for_those_of_whoever_hands_them_on() -> AbstractContextManager[object]:
     """Carries out a command for the middleware whose wrapper has returned it last, whoever has made it."""
     stamp = Layer.stamped
@@ -139,13 +139,13 @@ def _comes_as(change: Callable[[Output[AnyMessage], AnyMessage], Output[AnyMessa
     return patch.object(_Exchange, "output", comes)
 
 
-@liar("PLUGIN-30")
+@mutant("PLUGIN-30")
 def gathers_chunks_where_there_are_wrappers() -> AbstractContextManager[object]:
     """Gives listeners a whole answer wherever a wrapper is around the model."""
     return _comes_as(lambda right, message: Output.of(message))
 
 
-@liar("PLUGIN-31")
+@mutant("PLUGIN-31")
 def spells_what_was_changed() -> AbstractContextManager[object]:
     """Gives listeners an answer that a wrapper has changed letter by letter, as if somebody typed it."""
 
@@ -166,7 +166,7 @@ def spells_what_was_changed() -> AbstractContextManager[object]:
     return _comes_as(change)
 
 
-@liar("PLUGIN-32")
+@mutant("PLUGIN-32")
 def leaves_the_system_message_of_agentic_conversations() -> AbstractContextManager[object]:
     """Sends the system message that there was, whatever a wrapper passes on, where messages are agentic."""
     ask = Exchange.ask
@@ -178,7 +178,7 @@ def leaves_the_system_message_of_agentic_conversations() -> AbstractContextManag
     return patch.object(_Exchange, "ask", asks)
 
 
-@liar("PLUGIN-33")
+@mutant("PLUGIN-33")
 def knows_results_by_their_role() -> AbstractContextManager[object]:
     """Takes messages of the role of tools for results, and overlooks blocks that hold some."""
     right = conversations.answers

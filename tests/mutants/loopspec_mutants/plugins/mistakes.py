@@ -1,4 +1,4 @@
-"""Liars about mistakes of those who draw workflows and write middlewares."""
+"""Mutants about mistakes of those who draw workflows and write middlewares."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from loopspec_reference.plugins.state import OwnState
 from loopspec_reference.plugins.tool_wrapping import OwnedTool
 from loopspec_reference.runs.run import Target
 
-from ..registry import liar
+from ..registry import mutant
 from .nodes import made_by
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ def _draws(change: Callable[[Workflow], dict[str, object]]) -> AbstractContextMa
     return patch.object(Workflow, "__post_init__", checks)
 
 
-@liar("PLUGIN-05")
+@mutant("PLUGIN-05")
 def overlooks_loose_connections() -> AbstractContextManager[object]:
     """Takes no notice of a connection that has no node at one of its ends."""
 
@@ -71,19 +71,19 @@ def overlooks_loose_connections() -> AbstractContextManager[object]:
     return _draws(change)
 
 
-@liar("PLUGIN-06")
+@mutant("PLUGIN-06")
 def goes_round_in_circles() -> AbstractContextManager[object]:
     """Makes an agent from a workflow whose connections go round in a circle."""
     return patch.object(Workflow, "_refuse_cycles", lambda self: None)
 
 
-@liar("PLUGIN-07")
+@mutant("PLUGIN-07")
 def draws_one_node_over_another() -> AbstractContextManager[object]:
     """Keeps nodes by their keys, and so the last of two with one key."""
     return _draws(lambda workflow: {"nodes": list({node.key: node for node in workflow.nodes}.values())})
 
 
-@liar("PLUGIN-08")
+@mutant("PLUGIN-08")
 def attaches_nothing_to_strangers() -> AbstractContextManager[object]:
     """Gives no middlewares to an agent that its workflow does not have."""
     attached = Workflow.attached
@@ -97,7 +97,7 @@ def attaches_nothing_to_strangers() -> AbstractContextManager[object]:
     return patch.object(Workflow, "attached", attaches)
 
 
-@liar("PLUGIN-09")
+@mutant("PLUGIN-09")
 def leaves_out_what_is_no_middleware() -> AbstractContextManager[object]:
     """Leaves out what a factory has returned, if that is no middleware."""
 
@@ -115,7 +115,7 @@ def leaves_out_what_is_no_middleware() -> AbstractContextManager[object]:
     return made_by(makes)
 
 
-@liar("PLUGIN-10")
+@mutant("PLUGIN-10")
 def leaves_out_strategies_that_cannot_be() -> AbstractContextManager[object]:
     """Loads what it can of a module, and leaves out a strategy that nothing can be made with."""
     load = Registry.load
@@ -142,13 +142,13 @@ def _stacks(change: Callable[[Middlewares], Middlewares]) -> AbstractContextMana
     return patch.object(Stack, "__init__", stacks)
 
 
-@liar("PLUGIN-11")
+@mutant("PLUGIN-11")
 def keeps_middlewares_by_name() -> AbstractContextManager[object]:
     """Keeps middlewares by their names, and so the last of two with one name."""
     return _stacks(lambda middlewares: tuple({one.name: one for one in middlewares}.values()))
 
 
-@liar("PLUGIN-12")
+@mutant("PLUGIN-12")
 def keeps_the_first_tool_of_a_name() -> AbstractContextManager[object]:
     """Takes the first of the tools of one name that middlewares bring, and leaves out the others."""
 
@@ -164,7 +164,7 @@ def keeps_the_first_tool_of_a_name() -> AbstractContextManager[object]:
     return _stacks(change)
 
 
-@liar("PLUGIN-13")
+@mutant("PLUGIN-13")
 def lets_anything_be_declared() -> AbstractContextManager[object]:
     """Takes a schema for the state of a middleware whatever it declares."""
     return patch.object(middleware, "RESERVED", ())
@@ -173,7 +173,7 @@ def lets_anything_be_declared() -> AbstractContextManager[object]:
 # -- what comes back from hooks, wrappers and tools --------------------------------------------------------------
 
 
-@liar("PLUGIN-14")
+@mutant("PLUGIN-14")
 def takes_no_notice_of_junk() -> AbstractContextManager[object]:
     """Goes on where a hook has returned what is neither nothing nor changes."""
 
@@ -184,7 +184,7 @@ def takes_no_notice_of_junk() -> AbstractContextManager[object]:
     return patch.object(hooks, "settled", comes_to)
 
 
-@liar("PLUGIN-15")
+@mutant("PLUGIN-15")
 def leaves_out_values_that_do_not_fit() -> AbstractContextManager[object]:
     """Leaves out of an update the values that do not fit the fields of the state."""
     check = OwnState.checked
@@ -201,13 +201,13 @@ def leaves_out_values_that_do_not_fit() -> AbstractContextManager[object]:
     return patch.object(OwnState, "checked", checks)
 
 
-@liar("PLUGIN-16")
+@mutant("PLUGIN-16")
 def lets_what_is_over_be_changed() -> AbstractContextManager[object]:
     """Takes no notice of messages and tools that a hook after the agent returns."""
     return patch.object(hooks, "_refuse", lambda update, who: None)
 
 
-@liar("PLUGIN-17")
+@mutant("PLUGIN-17")
 def makes_texts_of_junk() -> AbstractContextManager[object]:
     """Makes a text, and so a result, of whatever a wrapper around a tool returns."""
 
@@ -218,7 +218,7 @@ def makes_texts_of_junk() -> AbstractContextManager[object]:
     return patch.object(tool_wrapping, "settled", comes_to)
 
 
-@liar("PLUGIN-40")
+@mutant("PLUGIN-40")
 @contextmanager
 def passes_on_what_there_was_before() -> Iterator[None]:
     """Passes on the request as it was where a wrapper passes on something that is none."""
@@ -252,7 +252,7 @@ def passes_on_what_there_was_before() -> Iterator[None]:
         yield
 
 
-@liar("PLUGIN-41")
+@mutant("PLUGIN-41")
 def takes_nothing_for_an_empty_text() -> AbstractContextManager[object]:
     """Gives an empty result where a tool of a middleware returns nothing."""
     invoke = OwnedTool.invoke
@@ -288,7 +288,7 @@ def _staying(update: Any) -> dict[str, Json]:  # Any: an update
     return {key: value for key, value in update.items() if key != "jump_to"}
 
 
-@liar("PLUGIN-18")
+@mutant("PLUGIN-18")
 def stays_where_it_cannot_go_on() -> AbstractContextManager[object]:
     """Takes no notice of a hook's jump to a target that there is not."""
     return _targets(
@@ -300,13 +300,13 @@ def stays_where_it_cannot_go_on() -> AbstractContextManager[object]:
     )
 
 
-@liar("PLUGIN-19")
+@mutant("PLUGIN-19")
 def never_reads_what_hooks_declare() -> AbstractContextManager[object]:
     """Follows a hook to wherever it jumps, whatever it declares."""
     return _targets(lambda update, kind, hook: (update, kind, hook.function if isinstance(hook, Hook) else hook))
 
 
-@liar("PLUGIN-20")
+@mutant("PLUGIN-20")
 def takes_no_notice_of_late_jumps() -> AbstractContextManager[object]:
     """Takes no notice of a jump from after the agent."""
     return _targets(lambda update, kind, hook: (_staying(update) if kind == "after_agent" else update, kind, hook))

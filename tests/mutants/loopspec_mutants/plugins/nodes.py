@@ -1,4 +1,4 @@
-"""Liars about workflows: which middlewares an agent has, in which order, and how they come to be."""
+"""Mutants about workflows: which middlewares an agent has, in which order, and how they come to be."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from loopspec_reference.plugins.graph import Node, Workflow, get_agent_middlewar
 from loopspec_reference.plugins.middleware import Middleware
 from loopspec_reference.plugins.registry import MiddlewareContext, Registry
 
-from ..registry import liar
+from ..registry import mutant
 
 MakeAll = Callable[[Workflow, str, Registry, MiddlewareContext], Awaitable[list[Middleware]]]
 
@@ -33,7 +33,7 @@ def made_by(make: MakeAll) -> AbstractContextManager[object]:
     return patch.object(plugins, "get_agent_middlewares", make)
 
 
-@liar("XP-NODE-01", neighbours={"XP-NODE-17": "it has a middleware in its workflow that is not connected"})
+@mutant("XP-NODE-01", neighbours={"XP-NODE-17": "it has a middleware in its workflow that is not connected"})
 def attaches_unconnected_nodes() -> AbstractContextManager[object]:
     """Attaches to each agent the middlewares that nothing is connected to, too."""
 
@@ -44,7 +44,7 @@ def attaches_unconnected_nodes() -> AbstractContextManager[object]:
     return _attached(with_others)
 
 
-@liar("XP-NODE-02")
+@mutant("XP-NODE-02")
 def loads_in_the_order_drawn() -> AbstractContextManager[object]:
     """Makes middlewares in the order in which their nodes were drawn, and sorts them afterwards."""
 
@@ -60,7 +60,7 @@ def loads_in_the_order_drawn() -> AbstractContextManager[object]:
     return made_by(makes)
 
 
-@liar(
+@mutant(
     "XP-NODE-03",
     neighbours={
         "XP-NODE-18": "two sentences of the document on one thing",
@@ -72,7 +72,7 @@ def attaches_in_the_order_drawn() -> AbstractContextManager[object]:
     return _attached(lambda workflow, _, found: [node for node in workflow.nodes if node in found])
 
 
-@liar(
+@mutant(
     "XP-NODE-18",
     neighbours={
         "XP-NODE-03": "two sentences of the document on one thing",
@@ -84,7 +84,7 @@ def sorts_by_provider() -> AbstractContextManager[object]:
     return _attached(lambda _, __, found: sorted(found, key=lambda node: node.provider))
 
 
-@liar("XP-NODE-05")
+@mutant("XP-NODE-05")
 def refuses_unknown_providers() -> AbstractContextManager[object]:
     """Makes no agent at all when one of its nodes has an unknown provider."""
 
@@ -98,7 +98,7 @@ def refuses_unknown_providers() -> AbstractContextManager[object]:
     return made_by(makes)
 
 
-@liar("XP-NODE-07")
+@mutant("XP-NODE-07")
 def follows_connections_both_ways() -> AbstractContextManager[object]:
     """Attaches a middleware to an agent whichever of the two the connection comes from."""
 
@@ -109,7 +109,7 @@ def follows_connections_both_ways() -> AbstractContextManager[object]:
     return _attached(both_ways)
 
 
-@liar("XP-NODE-08")
+@mutant("XP-NODE-08")
 def gives_a_node_to_one_agent_only() -> AbstractContextManager[object]:
     """Attaches a middleware to the agent that was connected to it first, and to no other."""
 
@@ -120,7 +120,7 @@ def gives_a_node_to_one_agent_only() -> AbstractContextManager[object]:
     return _attached(first_come)
 
 
-@liar("XP-NODE-17")
+@mutant("XP-NODE-17")
 def demands_a_middleware() -> AbstractContextManager[object]:
     """Refuses an agent that no middleware is attached to."""
 
@@ -132,7 +132,7 @@ def demands_a_middleware() -> AbstractContextManager[object]:
     return _attached(some)
 
 
-@liar("XP-NODE-13", neighbours={"PLUGIN-09": "a factory is called behind one that has returned no middleware"})
+@mutant("XP-NODE-13", neighbours={"PLUGIN-09": "a factory is called behind one that has returned no middleware"})
 def makes_all_at_once() -> AbstractContextManager[object]:
     """Calls an agent's factories at the same time."""
 
@@ -146,7 +146,7 @@ def makes_all_at_once() -> AbstractContextManager[object]:
     return made_by(makes)
 
 
-@liar("XP-REG-12")
+@mutant("XP-REG-12")
 def drops_middlewares_without_hooks() -> AbstractContextManager[object]:
     """Has no use for a middleware that has tools only."""
     hooks = ("before_agent", "before_model", "after_model", "after_agent", "wrap_model_call", "wrap_tool_call")

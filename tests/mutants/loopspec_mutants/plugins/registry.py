@@ -1,4 +1,4 @@
-"""Liars about strategies: how they are found, what they say of themselves, and how they make middlewares."""
+"""Mutants about strategies: how they are found, what they say of themselves, and how they make middlewares."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from loopspec_reference.plugins.middleware import Middleware
 from loopspec_reference.plugins.registry import MiddlewareContext, Registry, Strategy, provider_of
 from loopspec_reference.values.messages import Json
 
-from ..registry import liar
+from ..registry import mutant
 
 Options = Mapping[str, Json]
 Say = Callable[[Strategy], MiddlewareMeta]
@@ -57,7 +57,7 @@ def _altered(say: Say = lambda strategy: strategy.meta, make: Make = _made) -> A
 # -- the registry ------------------------------------------------------------------------------------------------
 
 
-@liar("XP-REG-01", neighbours={"XP-REG-06": "it tells two providers apart by their metadata"})
+@mutant("XP-REG-01", neighbours={"XP-REG-06": "it tells two providers apart by their metadata"})
 def shows_the_same_metadata_for_all() -> AbstractContextManager[object]:
     """Knows the metadata of the first strategy only and shows it for the others, too."""
     get = Registry.get
@@ -68,7 +68,7 @@ def shows_the_same_metadata_for_all() -> AbstractContextManager[object]:
     return patch.object(Registry, "get", gives)
 
 
-@liar("XP-REG-02", neighbours={"XP-META-01": "its strategy has another name than its provider, to tell them apart"})
+@mutant("XP-REG-02", neighbours={"XP-META-01": "its strategy has another name than its provider, to tell them apart"})
 def files_strategies_under_their_names() -> AbstractContextManager[object]:
     """Registers a strategy under the name in its metadata instead of under its provider."""
     checked = registry._checked
@@ -80,7 +80,7 @@ def files_strategies_under_their_names() -> AbstractContextManager[object]:
     return patch.object(registry, "_checked", names)
 
 
-@liar(
+@mutant(
     "XP-REG-03",
     neighbours={
         "XP-REG-13": "what a module contributes is seen in the same list",
@@ -109,7 +109,7 @@ def _both(one: AbstractContextManager[object], other: AbstractContextManager[obj
         yield
 
 
-@liar("XP-REG-04")
+@mutant("XP-REG-04")
 def takes_every_class_with_a_factory() -> AbstractContextManager[object]:
     """Registers classes that nobody has marked, under the name in their metadata."""
 
@@ -121,7 +121,7 @@ def takes_every_class_with_a_factory() -> AbstractContextManager[object]:
     return patch.object(registry, "provider_of", guesses)
 
 
-@liar("XP-REG-05")
+@mutant("XP-REG-05")
 def does_not_say_which_provider_is_unknown() -> AbstractContextManager[object]:
     """Says of a provider that is not there only that there is none such."""
     get = Registry.get
@@ -135,7 +135,7 @@ def does_not_say_which_provider_is_unknown() -> AbstractContextManager[object]:
     return patch.object(Registry, "get", gives)
 
 
-@liar("XP-REG-06")
+@mutant("XP-REG-06")
 def ignores_the_size_of_letters() -> AbstractContextManager[object]:
     """Finds a provider whatever the size of its letters."""
     get = Registry.get
@@ -147,7 +147,7 @@ def ignores_the_size_of_letters() -> AbstractContextManager[object]:
     return patch.object(Registry, "get", gives)
 
 
-@liar("XP-REG-07")
+@mutant("XP-REG-07")
 def keeps_the_first_strategy() -> AbstractContextManager[object]:
     """Leaves the strategy that came first in its place, and warns of the second."""
     register = Registry.register
@@ -160,7 +160,7 @@ def keeps_the_first_strategy() -> AbstractContextManager[object]:
     return patch.object(Registry, "register", registers)
 
 
-@liar("XP-REG-13", neighbours={"XP-REG-07": "it is about a second module"})
+@mutant("XP-REG-13", neighbours={"XP-REG-07": "it is about a second module"})
 def loads_one_module_only() -> AbstractContextManager[object]:
     """Loads no further plugin module when one has brought strategies."""
     load = Registry.load
@@ -175,13 +175,13 @@ def loads_one_module_only() -> AbstractContextManager[object]:
 # -- what strategies say -----------------------------------------------------------------------------------------
 
 
-@liar("XP-META-01")
+@mutant("XP-META-01")
 def forgets_icons() -> AbstractContextManager[object]:
     """Keeps everything of the metadata but the icon."""
     return _altered(lambda strategy: replace(strategy.meta, icon=""))
 
 
-@liar("XP-META-02")
+@mutant("XP-META-02")
 def takes_strategies_that_nobody_could_show() -> AbstractContextManager[object]:
     """Takes metadata without a label, or without a name."""
 
@@ -192,7 +192,7 @@ def takes_strategies_that_nobody_could_show() -> AbstractContextManager[object]:
     return patch.object(plugins, "MiddlewareMeta", Lenient)
 
 
-@liar("XP-META-03")
+@mutant("XP-META-03")
 def keeps_standard_keywords_only() -> AbstractContextManager[object]:
     """Drops the hints for forms, which are no keywords of JSON Schema, from config schemas."""
 
@@ -204,7 +204,7 @@ def keeps_standard_keywords_only() -> AbstractContextManager[object]:
     return _altered(lambda strategy: replace(strategy.meta, config_schema=standard(strategy.meta.config_schema)))
 
 
-@liar("XP-META-04")
+@mutant("XP-META-04")
 def describes_in_one_language() -> AbstractContextManager[object]:
     """Keeps descriptions as one text, which it takes for English."""
 
@@ -218,7 +218,7 @@ def describes_in_one_language() -> AbstractContextManager[object]:
 # -- what strategies make ----------------------------------------------------------------------------------------
 
 
-@liar(
+@mutant(
     "XP-REG-11",
     neighbours={"XP-NODE-08": "a node that two agents share has one provider and the same options for both"},
 )
@@ -235,7 +235,7 @@ def shares_middlewares_that_look_alike() -> AbstractContextManager[object]:
     return _altered(make=makes)
 
 
-@liar("XP-META-05")
+@mutant("XP-META-05")
 def goes_on_without_what_cannot_be_made() -> AbstractContextManager[object]:
     """Puts a middleware that does nothing in the place of one whose factory has failed."""
 
@@ -248,7 +248,7 @@ def goes_on_without_what_cannot_be_made() -> AbstractContextManager[object]:
     return _altered(make=makes)
 
 
-@liar("XP-META-09")
+@mutant("XP-META-09")
 def configures_by_provider() -> AbstractContextManager[object]:
     """Gives all nodes of one provider the options of the first of them."""
     known: dict[str | None, Options] = {}
@@ -259,7 +259,7 @@ def configures_by_provider() -> AbstractContextManager[object]:
     return _altered(make=makes)
 
 
-@liar("XP-NODE-12")
+@mutant("XP-NODE-12")
 def fills_in_defaults_of_the_schema() -> AbstractContextManager[object]:
     """Gives a factory the defaults of the config schema for what was not configured."""
 

@@ -1,4 +1,4 @@
-"""Liars about the states of middlewares, the runtime context, and AgentsMD beside a summarization."""
+"""Mutants about the states of middlewares, the runtime context, and AgentsMD beside a summarization."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from loopspec_reference.plugins.middleware import Own
 from loopspec_reference.plugins.state import SESSION_KEY, OwnState, place
 from loopspec_reference.runs.run import Run
 
-from ..registry import liar
+from ..registry import mutant
 
 Json = Any  # whatever JSON there is
 Agents = Agent[AnyMessage]
@@ -29,7 +29,7 @@ Agents = Agent[AnyMessage]
 # -- what is kept ------------------------------------------------------------------------------------------------
 
 
-@liar("XP-STATE-01")
+@mutant("XP-STATE-01")
 def forgets_states_when_a_run_begins() -> AbstractContextManager[object]:
     """Begins each run with empty states, the next one of a thread, too."""
     run = Agent.run
@@ -54,7 +54,7 @@ def _writes(
     return patch.object(OwnState, "write", writes)
 
 
-@liar("XP-BEST-04")
+@mutant("XP-BEST-04")
 def keeps_objects_in_objects_as_texts() -> AbstractContextManager[object]:
     """Keeps an object that is in an object as its text."""
 
@@ -66,7 +66,7 @@ def keeps_objects_in_objects_as_texts() -> AbstractContextManager[object]:
     return _writes(lambda kept, found: {key: flat(value) for key, value in found.items()})
 
 
-@liar("XP-STATE-02")
+@mutant("XP-STATE-02")
 def overlooks_optional_schemas() -> AbstractContextManager[object]:
     """Takes a schema that is optional as a whole for none, without a word."""
     own = Middleware.own_schema
@@ -77,7 +77,7 @@ def overlooks_optional_schemas() -> AbstractContextManager[object]:
     return patch.object(Middleware, "own_schema", property(schema))
 
 
-@liar("XP-STATE-03")
+@mutant("XP-STATE-03")
 def takes_empty_values_for_none() -> AbstractContextManager[object]:
     """Shows the default in the place of a value that is empty or nought: `value or default`."""
     kept = OwnState._kept
@@ -88,7 +88,7 @@ def takes_empty_values_for_none() -> AbstractContextManager[object]:
     return patch.object(OwnState, "_kept", keeps)
 
 
-@liar("XP-STATE-04")
+@mutant("XP-STATE-04")
 def merges_objects_into_the_old_ones() -> AbstractContextManager[object]:
     """Puts the entries of a new object beside those of the old one."""
 
@@ -98,7 +98,7 @@ def merges_objects_into_the_old_ones() -> AbstractContextManager[object]:
     return _writes(lambda kept, found: {key: merged(kept.get(key), value) for key, value in found.items()})
 
 
-@liar("XP-STATE-07", neighbours={"PLUGIN-02": "a middleware returns a field that it has not declared there, too"})
+@mutant("XP-STATE-07", neighbours={"PLUGIN-02": "a middleware returns a field that it has not declared there, too"})
 def keeps_what_nobody_has_declared() -> AbstractContextManager[object]:
     """Keeps whatever an update holds."""
     check = OwnState.checked
@@ -127,7 +127,7 @@ def _left(left: Callable[[Mapping[str, Json], str, str], Mapping[str, Json]]) ->
         yield
 
 
-@liar(
+@mutant(
     "XP-STATE-06",
     neighbours={
         "XP-BEST-05": "two middlewares of an agent have states there, too",
@@ -139,7 +139,7 @@ def writes_over_the_states_of_others() -> AbstractContextManager[object]:
     return _left(lambda states, agent, name: {**states, agent: {name: states[agent][name]}})
 
 
-@liar("XP-BEST-05", neighbours={"XP-STATE-09": "two agents have states there, too"})
+@mutant("XP-BEST-05", neighbours={"XP-STATE-09": "two agents have states there, too"})
 def writes_over_the_states_of_other_agents() -> AbstractContextManager[object]:
     """Leaves nothing of the states of other agents when one writes its own."""
     return _left(lambda states, agent, name: {agent: states[agent]})
@@ -162,19 +162,19 @@ def _as(whose: Callable[[OwnState, Run], AbstractContextManager[object]]) -> Ite
         yield
 
 
-@liar("XP-STATE-09")
+@mutant("XP-STATE-09")
 def keeps_one_state_for_all_agents() -> AbstractContextManager[object]:
     """Tells states apart by the names of their middlewares only, whichever agent these belong to."""
     return _as(lambda state, run: patch.object(run, "path", ("everybody",)))
 
 
-@liar("PLUGIN-01")
+@mutant("PLUGIN-01")
 def keeps_one_state_for_all_middlewares() -> AbstractContextManager[object]:
     """Keeps the fields of all middlewares of an agent in one state, each under its bare name."""
     return _as(lambda state, run: patch.object(state, "_name", "everybody"))
 
 
-@liar("PLUGIN-02")
+@mutant("PLUGIN-02")
 def shows_everybody_all_states() -> AbstractContextManager[object]:
     """Shows a middleware the fields of the others beside its own."""
     read = OwnState.read
@@ -194,7 +194,7 @@ def shows_everybody_all_states() -> AbstractContextManager[object]:
 # -- the runtime context -----------------------------------------------------------------------------------------
 
 
-@liar("XP-CTX-01")
+@mutant("XP-CTX-01")
 @contextmanager
 def lets_go_of_the_context_before_the_last_hooks() -> Iterator[None]:
     """Tells the hooks after the agent nothing of the runtime context any more."""
@@ -222,7 +222,7 @@ def _read(context: Callable[[Layer, Run], Own]) -> Iterator[None]:
         yield
 
 
-@liar("XP-CTX-02")
+@mutant("XP-CTX-02")
 def keeps_the_context_with_the_session() -> AbstractContextManager[object]:
     """Keeps the runtime context in the session, and adds it to that of the next run."""
     read = Layer.context
@@ -234,7 +234,7 @@ def keeps_the_context_with_the_session() -> AbstractContextManager[object]:
     return _read(reads)
 
 
-@liar("XP-CTX-03")
+@mutant("XP-CTX-03")
 @contextmanager
 def lets_hooks_change_the_context() -> Iterator[None]:
     """Gives all hooks of a middleware one and the same context, which they can assign to."""
@@ -257,7 +257,7 @@ def lets_hooks_change_the_context() -> Iterator[None]:
         yield
 
 
-@liar("XP-CTX-04")
+@mutant("XP-CTX-04")
 def does_without_what_it_requires() -> AbstractContextManager[object]:
     """Gives hooks no context at all where a value is missing that they require."""
     read = Layer.context
@@ -270,7 +270,7 @@ def does_without_what_it_requires() -> AbstractContextManager[object]:
     return _read(reads)
 
 
-@liar("XP-CTX-05")
+@mutant("XP-CTX-05")
 def reads_numbers_off_texts() -> AbstractContextManager[object]:
     """Takes a text with digits for a number."""
     read = Layer.context
@@ -300,13 +300,13 @@ def _sorted(key: Callable[[Handler[AnyMessage]], bool]) -> AbstractContextManage
     return patch.object(Agent, "__init__", builds)
 
 
-@liar("PLUGIN-03")
+@mutant("PLUGIN-03")
 def calls_handlers_before_middlewares() -> AbstractContextManager[object]:
     """Calls the agent's handlers first and then its middlewares, in whichever order they were attached."""
     return _sorted(lambda handler: isinstance(handler, Stack))
 
 
-@liar("PLUGIN-04", neighbours={"PLUGIN-34": "AgentsMD stands between two middlewares there"})
+@mutant("PLUGIN-04", neighbours={"PLUGIN-34": "AgentsMD stands between two middlewares there"})
 def calls_middlewares_before_handlers() -> AbstractContextManager[object]:
     """Calls the agent's middlewares first and then its handlers, in whichever order they were attached."""
     return _sorted(lambda handler: not isinstance(handler, Stack))

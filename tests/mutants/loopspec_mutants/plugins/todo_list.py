@@ -1,4 +1,4 @@
-"""Liars about the built-in to-do list of the plugin layer."""
+"""Mutants about the built-in to-do list of the plugin layer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from loopspec_reference.plugins import (
 )
 from loopspec_reference.runs.run import current_run
 
-from ..registry import liar
+from ..registry import mutant
 from .built_ins import Options, making, reading
 
 
@@ -36,7 +36,7 @@ class _ReadTodos:
         return "the list"
 
 
-@liar("XP-TODO-01", neighbours={"XP-TODO-07": "it shows all tools with their descriptions"})
+@mutant("XP-TODO-01", neighbours={"XP-TODO-07": "it shows all tools with their descriptions"})
 def brings_a_second_tool() -> AbstractContextManager[object]:
     """Brings a tool to read the list with besides."""
 
@@ -58,28 +58,28 @@ def _guiding(
     return patch.object(todo_list._Guide, "wrap_model_call", wraps)
 
 
-def _told(request: ModelCallRequest, prompt: str) -> ModelCallRequest:
+def _with_callbacks(request: ModelCallRequest, prompt: str) -> ModelCallRequest:
     return replace(request, system=f"{request.system}\n\n{prompt}" if request.system else prompt)
 
 
-@liar("XP-TODO-02", neighbours={"XP-TODO-07": "a prompt of one's own comes second there, too"})
+@mutant("XP-TODO-02", neighbours={"XP-TODO-07": "a prompt of one's own comes second there, too"})
 def speaks_before_the_agents_own_prompt() -> AbstractContextManager[object]:
     """Puts its prompt in front of the agent's."""
     return _guiding(lambda request, prompt: replace(request, system=f"{prompt}\n\n{request.system}".strip()))
 
 
-@liar("XP-TODO-03", neighbours={"XP-TODO-11": "the prompt is in the conversation there"})
+@mutant("XP-TODO-03", neighbours={"XP-TODO-11": "the prompt is in the conversation there"})
 def needs_a_prompt_to_add_to() -> AbstractContextManager[object]:
     """Says nothing of the list where the agent has no system prompt."""
-    return _guiding(lambda request, prompt: _told(request, prompt) if request.system else request)
+    return _guiding(lambda request, prompt: _with_callbacks(request, prompt) if request.system else request)
 
 
-@liar("XP-TODO-11")
+@mutant("XP-TODO-11")
 def reminds_the_model_behind_each_result() -> AbstractContextManager[object]:
     """Adds a user message about the list when a tool has returned."""
 
     def guide(request: ModelCallRequest, prompt: str) -> ModelCallRequest:
-        told, last = _told(request, prompt), request.messages[-1]
+        told, last = _with_callbacks(request, prompt), request.messages[-1]
         if last.role == "user" and request.messages[0] is last:
             return told
         return replace(told, messages=(*told.messages, type(last).user("Think of your list.")))
@@ -100,7 +100,7 @@ def _writing(write: Callable[[Answer], Answer]) -> AbstractContextManager[object
     return patch.object(todo_list.WriteTodos, "invoke", invokes)
 
 
-@liar(
+@mutant(
     "XP-TODO-04",
     neighbours={
         "XP-TODO-05": "there must be a list that can stay as it is",
@@ -112,7 +112,7 @@ def only_says_that_it_has_written() -> AbstractContextManager[object]:
     return _writing(lambda answer: answer.result.text if isinstance(answer, Command) else answer)
 
 
-@liar("XP-TODO-05")
+@mutant("XP-TODO-05")
 @contextmanager
 def takes_any_item() -> Iterator[None]:
     """Takes items without looking at them."""
@@ -122,7 +122,7 @@ def takes_any_item() -> Iterator[None]:
         yield
 
 
-@liar("XP-TODO-06")
+@mutant("XP-TODO-06")
 def puts_new_items_to_the_old_ones() -> AbstractContextManager[object]:
     """Keeps the items that a new list does not name."""
     lists: dict[object, dict[str, Json]] = {}
@@ -137,7 +137,7 @@ def puts_new_items_to_the_old_ones() -> AbstractContextManager[object]:
     return _writing(write)
 
 
-@liar("XP-TODO-07")
+@mutant("XP-TODO-07")
 def describes_its_tool_as_it_likes() -> AbstractContextManager[object]:
     """Does not heed the description it is given."""
     return reading(todo_list, lambda options: options.pop("description", None))

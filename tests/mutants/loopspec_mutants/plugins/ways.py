@@ -1,4 +1,4 @@
-"""Liars about the ways runs with middlewares take, about what nobody has told them, and about their neighbours."""
+"""Mutants about the ways runs with middlewares take, about what nobody has told them, and about their neighbours."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from loopspec_reference.plugins.model_wrapping import _Exchange
 from loopspec_reference.runs.checkpoints import Checkpoint
 from loopspec_reference.runs.run import _JUMP, Run, Target, jump_over_model, jump_to
 
-from ..registry import liar
+from ..registry import mutant
 from .jumps import drops, pending
 
 Agents = Agent[AnyMessage]
@@ -37,13 +37,13 @@ Agents = Agent[AnyMessage]
 # -- jumps -------------------------------------------------------------------------------------------------------
 
 
-@liar("PLUGIN-21", neighbours={"PLUGIN-22": "it jumps to tools that nobody asks for, for ever"})
+@mutant("PLUGIN-21", neighbours={"PLUGIN-22": "it jumps to tools that nobody asks for, for ever"})
 def ends_with_nothing_to_call() -> AbstractContextManager[object]:
     """Ends a run that jumps to the tools when there is no call to make."""
     return drops(lambda kind, run, state, target: target == "tools" and not pending(state), "end")
 
 
-@liar("PLUGIN-22")
+@mutant("PLUGIN-22")
 def loses_patience_with_jumps() -> AbstractContextManager[object]:
     """Takes no notice of the jumps of a run any more after the second one."""
     jumps: dict[Run, int] = {}
@@ -57,7 +57,7 @@ def loses_patience_with_jumps() -> AbstractContextManager[object]:
     return patch.object(hooks, "jump_to", jump)
 
 
-@liar("PLUGIN-23")
+@mutant("PLUGIN-23")
 def ends_with_an_empty_answer() -> AbstractContextManager[object]:
     """Gives an empty answer where a run ends before anything was said."""
     end = Agents._end
@@ -68,7 +68,7 @@ def ends_with_an_empty_answer() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", ends)
 
 
-@liar("PLUGIN-24")
+@mutant("PLUGIN-24")
 def follows_the_last_command() -> AbstractContextManager[object]:
     """Follows the command that came last of those of an answer."""
 
@@ -78,7 +78,7 @@ def follows_the_last_command() -> AbstractContextManager[object]:
     return patch.object(tool_wrapping, "jump_to", jump)
 
 
-@liar("PLUGIN-42")
+@mutant("PLUGIN-42")
 def comes_to_the_model_twice() -> AbstractContextManager[object]:
     """Calls the model for a jump to it from before it, and once more behind that."""
 
@@ -88,7 +88,7 @@ def comes_to_the_model_twice() -> AbstractContextManager[object]:
     return patch.object(model_calls, "jump_over_model", over)
 
 
-@liar("PLUGIN-43")
+@mutant("PLUGIN-43")
 def says_nothing_of_what_hooks_have_answered() -> AbstractContextManager[object]:
     """Tells nobody of an answer that a hook has given before it jumped to the end."""
 
@@ -118,13 +118,13 @@ def _keeps(change: Callable[[Run], None]) -> Iterator[None]:
         yield
 
 
-@liar("PLUGIN-36")
+@mutant("PLUGIN-36")
 def keeps_no_jumps_in_checkpoints() -> AbstractContextManager[object]:
     """Leaves a jump that a command has asked for out of checkpoints."""
     return _keeps(lambda run: run.local.pop(_JUMP, None))
 
 
-@liar("PLUGIN-35")
+@mutant("PLUGIN-35")
 def starts_anew_when_it_is_resumed() -> AbstractContextManager[object]:
     """Calls the hooks before the agent before the first model call after a resumption, too."""
     before_model = Stack.before_model
@@ -143,7 +143,7 @@ def starts_anew_when_it_is_resumed() -> AbstractContextManager[object]:
     return patch.object(Stack, "before_model", calls)
 
 
-@liar("PLUGIN-37")
+@mutant("PLUGIN-37")
 def takes_what_is_sent_back_for_the_last_word() -> AbstractContextManager[object]:
     """Ends a resumed run that was cancelled after an answer without calls, though a hook had sent it back."""
     continued = Agents._continued
@@ -161,13 +161,13 @@ def takes_what_is_sent_back_for_the_last_word() -> AbstractContextManager[object
 # -- what nobody has told ----------------------------------------------------------------------------------------
 
 
-@liar("PLUGIN-38")
+@mutant("PLUGIN-38")
 def takes_all_conversations_for_short() -> AbstractContextManager[object]:
     """Estimates that a million characters are one token."""
     return patch.object(conversations, "_CHARACTERS_PER_TOKEN", 10**6)
 
 
-@liar("PLUGIN-39")
+@mutant("PLUGIN-39")
 def waits_for_what_never_comes() -> AbstractContextManager[object]:
     """Never summarises where it cannot know when."""
     limit = summarization._limit
@@ -184,7 +184,7 @@ def waits_for_what_never_comes() -> AbstractContextManager[object]:
 # -- one middleware beside others ---------------------------------------------------------------------------------
 
 
-@liar("PLUGIN-44")
+@mutant("PLUGIN-44")
 def passes_on_what_was_really_said() -> AbstractContextManager[object]:
     """Leaves messages that carry extra data out of the requests that wrappers around the model see."""
     opening = _Exchange.opening
@@ -196,7 +196,7 @@ def passes_on_what_was_really_said() -> AbstractContextManager[object]:
     return patch.object(_Exchange, "opening", opens)
 
 
-@liar("PLUGIN-45", neighbours={"XP-WRAP-09": "an answer with calls goes through a cache, which hands on a copy"})
+@mutant("PLUGIN-45", neighbours={"XP-WRAP-09": "an answer with calls goes through a cache, which hands on a copy"})
 def makes_changed_answers_of_their_texts() -> AbstractContextManager[object]:
     """Takes of an answer that a wrapper has changed the text only, and lets go of the calls in it."""
     output = _Exchange.output
@@ -209,7 +209,7 @@ def makes_changed_answers_of_their_texts() -> AbstractContextManager[object]:
     return patch.object(_Exchange, "output", only_text)
 
 
-@liar("PLUGIN-46")
+@mutant("PLUGIN-46")
 def leaves_the_definitions_out() -> AbstractContextManager[object]:
     """Gives config schemas without the definitions that they refer to."""
     meta = SummarizationStrategy.meta
@@ -217,7 +217,7 @@ def leaves_the_definitions_out() -> AbstractContextManager[object]:
     return patch.object(SummarizationStrategy, "meta", msgspec.structs.replace(meta, config_schema=schema))
 
 
-@liar("PLUGIN-47")
+@mutant("PLUGIN-47")
 def keeps_the_context_from_sub_agents() -> AbstractContextManager[object]:
     """Begins the runs of sub-agents without the runtime context."""
     part_of = Agents._part_of

@@ -1,4 +1,4 @@
-"""Liars about wrappers of middlewares around model calls and tool calls, and about commands."""
+"""Mutants about wrappers of middlewares around model calls and tool calls, and about commands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from loopspec_reference.plugins.model_wrapping import _Exchange
 from loopspec_reference.runs.run import Run
 
 from ..agent.around_model import Endpoint, Wrap, insisting, once
-from ..registry import liar
+from ..registry import mutant
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -104,13 +104,13 @@ def _asks(
     return patch.object(_Exchange, "ask", asks)
 
 
-@liar("XP-WRAP-01")
+@mutant("XP-WRAP-01")
 def wraps_the_first_three_model_calls() -> AbstractContextManager[object]:
     """Calls the model without any wrapper from the fourth model call of a run on."""
     return _model_layers(lambda layers, run: layers if run.iteration < 3 else ())
 
 
-@liar("XP-WRAP-02", neighbours={"XP-WRAP-19": "the wrapper must see all calls of the tool to count them"})
+@mutant("XP-WRAP-02", neighbours={"XP-WRAP-19": "the wrapper must see all calls of the tool to count them"})
 def wraps_a_tool_once_in_a_run() -> AbstractContextManager[object]:
     """Makes a call of a tool that an earlier answer has called without any wrapper."""
 
@@ -120,7 +120,7 @@ def wraps_a_tool_once_in_a_run() -> AbstractContextManager[object]:
     return _tool_layers(again)
 
 
-@liar("XP-WRAP-16")
+@mutant("XP-WRAP-16")
 def wraps_a_tool_once_in_an_answer() -> AbstractContextManager[object]:
     """Lets the wrappers enclose the first of several calls of one tool in an answer, and not the others."""
 
@@ -130,13 +130,13 @@ def wraps_a_tool_once_in_an_answer() -> AbstractContextManager[object]:
     return _tool_layers(again)
 
 
-@liar("XP-WRAP-03", neighbours={"XP-NODE-02": "wrappers of three middlewares are begun there, one inside the other"})
+@mutant("XP-WRAP-03", neighbours={"XP-NODE-02": "wrappers of three middlewares are begun there, one inside the other"})
 def turns_round_all_middlewares_but_the_outermost() -> AbstractContextManager[object]:
     """Keeps the wrapper of the first middleware outermost and puts the others in reverse order."""
     return _nests(lambda wraps, innermost: chains.nested([*wraps[:1], *wraps[:0:-1]], innermost))
 
 
-@liar(
+@mutant(
     "XP-WRAP-04",
     neighbours={
         "XP-WRAP-10": "a tool call that is denied must not reach the tool",
@@ -153,13 +153,13 @@ def runs_the_tool_all_the_same() -> AbstractContextManager[object]:
     return patch.object(tool_wrapping, "nested", nests)
 
 
-@liar("XP-WRAP-05")
+@mutant("XP-WRAP-05")
 def makes_a_wrapped_call_once() -> AbstractContextManager[object]:
     """Gives a wrapper that calls further in again the answer it has got the first time."""
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))
 
 
-@liar("XP-WRAP-06")
+@mutant("XP-WRAP-06")
 @contextmanager
 def keeps_messages_that_a_wrapper_has_added() -> Iterator[None]:
     """Puts the messages that a wrapper passes on besides into the conversation for good."""
@@ -178,13 +178,13 @@ def keeps_messages_that_a_wrapper_has_added() -> Iterator[None]:
         yield
 
 
-@liar("XP-WRAP-07")
+@mutant("XP-WRAP-07")
 def asks_the_agents_own_model() -> AbstractContextManager[object]:
     """Asks the agent's own model, whichever a wrapper has chosen."""
     return _asks(lambda exchange, asked: replace(asked, model=None))
 
 
-@liar("XP-WRAP-08")
+@mutant("XP-WRAP-08")
 def gives_up_after_two_failures() -> AbstractContextManager[object]:
     """Lets a call further in fail again, without asking the model, once it has failed twice."""
 
@@ -205,14 +205,14 @@ def gives_up_after_two_failures() -> AbstractContextManager[object]:
     return patch.object(model_wrapping, "nested", lambda wraps, innermost: chains.nested(wraps, unforgiving(innermost)))
 
 
-@liar("XP-WRAP-09", neighbours={"XP-BEST-08": "a cache answers in the second of two runs there, too"})
+@mutant("XP-WRAP-09", neighbours={"XP-BEST-08": "a cache answers in the second of two runs there, too"})
 def uses_up_its_wrappers_in_the_first_run() -> AbstractContextManager[object]:
     """Has no wrappers around the model any more in the second run of an agent."""
     first: dict[int, Run] = {}
     return _model_layers(lambda layers, run: layers if first.setdefault(id(layers), run) is run else ())
 
 
-@liar("XP-WRAP-18")
+@mutant("XP-WRAP-18")
 def takes_only_additions_from_a_wrapper() -> AbstractContextManager[object]:
     """Sends the model the messages of the conversation as they are, and what a wrapper has put behind them."""
 
@@ -223,7 +223,7 @@ def takes_only_additions_from_a_wrapper() -> AbstractContextManager[object]:
     return _asks(change)
 
 
-@liar(
+@mutant(
     "XP-WRAP-10",
     neighbours={"PLUGIN-26": "it says so of tools of all kinds", "PLUGIN-29": "a command may be such an answer"},
 )
@@ -249,7 +249,7 @@ def answers_denied_calls_without_their_ids() -> Iterator[None]:
         yield
 
 
-@liar("XP-WRAP-11")
+@mutant("XP-WRAP-11")
 def lets_wrappers_add_to_results_only() -> AbstractContextManager[object]:
     """Goes on with the tool's own result when a wrapper has left something of it out."""
 
@@ -267,7 +267,7 @@ def lets_wrappers_add_to_results_only() -> AbstractContextManager[object]:
     return _tool_calls(goes)
 
 
-@liar("XP-WRAP-19", neighbours={"PLUGIN-25": "there are four calls in an answer"})
+@mutant("XP-WRAP-19", neighbours={"PLUGIN-25": "there are four calls in an answer"})
 def asks_wrappers_about_three_calls() -> AbstractContextManager[object]:
     """Makes the tool calls of a run that follow the third without any wrapper."""
     made: dict[Run, int] = {}
@@ -279,7 +279,7 @@ def asks_wrappers_about_three_calls() -> AbstractContextManager[object]:
     return _tool_layers(late)
 
 
-@liar("XP-WRAP-13")
+@mutant("XP-WRAP-13")
 def lets_errors_of_tools_out_past_wrappers() -> AbstractContextManager[object]:
     """Ends the run with the error of a tool, though a wrapper has made a result of it."""
 
@@ -301,7 +301,7 @@ def lets_errors_of_tools_out_past_wrappers() -> AbstractContextManager[object]:
     return _tool_calls(goes)
 
 
-@liar("XP-WRAP-12", neighbours={"PLUGIN-29": "it says so of tools of all kinds"})
+@mutant("XP-WRAP-12", neighbours={"PLUGIN-29": "it says so of tools of all kinds"})
 def takes_only_the_text_of_a_wrappers_command() -> AbstractContextManager[object]:
     """Drops what a wrapper's command changes in the state; the commands of tools count."""
     stamped = Layer.stamped
@@ -313,7 +313,7 @@ def takes_only_the_text_of_a_wrappers_command() -> AbstractContextManager[object
     return patch.object(Layer, "stamped", stamps)
 
 
-@liar(
+@mutant(
     "XP-WRAP-20",
     neighbours={
         "PLUGIN-24": "of several commands one goes to the end",

@@ -11,7 +11,8 @@ from loopspec import AdapterError, Stage
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.observation import Load, Observation, Warned
 from loopspec.engine.canary import Mute, canary_fails
-from loopspec.engine.judge import Result, by_rule, judge, look, role_for
+from loopspec.engine.judge import judge, look, role_for
+from loopspec.engine.result import Result, by_rule
 from loopspec.engine.verdict import Verdict
 
 from .staging import Acting, case_of, result_of

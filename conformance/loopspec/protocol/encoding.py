@@ -31,7 +31,7 @@ _ORDER: tuple[spec.Hook, ...] = (
 )  # fmt: skip
 
 
-def model_told(model: spec.Model) -> ModelSpec:
+def encode_model(model: spec.Model) -> ModelSpec:
     """A model, without its turns."""
     return ModelSpec(
         name=model.name,
@@ -41,7 +41,7 @@ def model_told(model: spec.Model) -> ModelSpec:
     )
 
 
-class Telling:
+class Encoder:
     """Tells of agents. `info` is what the stage says models are told about a tool."""
 
     def __init__(self, info: Callable[[str], ToolInfo]) -> None:
@@ -51,21 +51,21 @@ class Telling:
         """An agent, with its sub-agents."""
         return AgentSpec(
             name=agent.name,
-            model=model_told(agent.model) if agent.model else None,
+            model=encode_model(agent.model) if agent.model else None,
             description=agent.description,
             instruction=agent.instruction,
             tools=self._tools(agent.tools),
             handlers=tuple(map(self._handler, agent.handlers)),
             max_iterations=agent.max_iterations,
-            spare_tools=self._tools(agent.spare_tools),
-            spare_models=tuple(map(model_told, agent.spare_models)),
+            additional_tools=self._tools(agent.additional_tools),
+            additional_models=tuple(map(encode_model, agent.additional_models)),
             makes_input=agent.make_input is not None,
             exit_tool=agent.exit_tool,
             return_directly=agent.return_directly,
             output_key=agent.output_key,
             sequential=agent.sequential,
-            retry=_retry_told(agent.retry) if agent.retry else None,
-            failover=_failover_told(agent.failover) if agent.failover else None,
+            retry=_encode_retry(agent.retry) if agent.retry else None,
+            failover=_encode_failover(agent.failover) if agent.failover else None,
             legacy=tuple(map(self._legacy, agent.legacy)),
             tool_middlewares=tuple(WrapsSpec(name=one.name, hooks=_hooks(one)) for one in agent.tool_middlewares),
             callbacks=agent.callbacks,
@@ -77,13 +77,13 @@ class Telling:
 
     def tool(self, tool: spec.Tool) -> ToolSpec:
         """A tool, without what it does."""
-        told = ToolSpec(name=tool.name, kinds=tool.kinds, full_history=tool.full_history, schema=tool.schema)
+        sent = ToolSpec(name=tool.name, kinds=tool.kinds, full_history=tool.full_history, schema=tool.schema)
         if tool.agent:
-            return _with(told, agent=self.agent(tool.agent))
+            return _with(sent, agent=self.agent(tool.agent))
         try:
-            return _with(told, info=self._info(tool.name))
+            return _with(sent, info=self._info(tool.name))
         except ScriptedError as error:
-            return _with(told, info_error=error.code)
+            return _with(sent, info_error=error.code)
 
     def _handler(self, handler: spec.Handler) -> HandlerSpec:
         match handler:
@@ -98,7 +98,7 @@ class Telling:
                     trigger=handler.trigger,
                     keep=handler.keep,
                     prefix=handler.prefix,
-                    model=model_told(handler.model) if handler.model else None,
+                    model=encode_model(handler.model) if handler.model else None,
                 )
             case _:
                 return handler
@@ -128,7 +128,7 @@ class Telling:
         )
 
 
-def modules_told(modules: Sequence[Module]) -> tuple[ModuleSpec, ...]:
+def encode_modules(modules: Sequence[Module]) -> tuple[ModuleSpec, ...]:
     """Plugin modules; a strategy's key says where it stands."""
     return tuple(
         ModuleSpec(
@@ -149,19 +149,19 @@ def strategies_by_key(modules: Sequence[Module]) -> dict[str, Strategy]:
     return {f"{at}.{n}": one for at, module in enumerate(modules) for n, one in enumerate(module.strategies)}
 
 
-def _with(told: ToolSpec, **more: object) -> ToolSpec:
-    return type(told)(**{name: getattr(told, name) for name in told.__struct_fields__} | more)
+def _with(sent: ToolSpec, **more: object) -> ToolSpec:
+    return type(sent)(**{name: getattr(sent, name) for name in sent.__struct_fields__} | more)
 
 
 def _hooks(actor: spec.Scripted | spec.Legacy | spec.Plugin) -> tuple[spec.Hook, ...]:
     return tuple(hook for hook in _ORDER if hook in actor.hooks)
 
 
-def _hook_told(plugin: spec.Plugin, hook: spec.Hook) -> HookSpec:
+def _encode_hook(plugin: spec.Plugin, hook: spec.Hook) -> HookSpec:
     return HookSpec(hook=hook, jumps_to=tuple(sorted(plugin.jumps_from(hook))))
 
 
-def _retry_told(retry: spec.Retry) -> RetrySpec:
+def _encode_retry(retry: spec.Retry) -> RetrySpec:
     return RetrySpec(
         max_retries=retry.max_retries,
         asks_retryable=retry.codes is not None,
@@ -170,9 +170,9 @@ def _retry_told(retry: spec.Retry) -> RetrySpec:
     )
 
 
-def _failover_told(failover: spec.Failover) -> FailoverSpec:
+def _encode_failover(failover: spec.Failover) -> FailoverSpec:
     return FailoverSpec(
-        models=tuple(map(model_told, failover.models)),
+        models=tuple(map(encode_model, failover.models)),
         asks_whether=failover.asks,
         asks_which=failover.chooses,
         limit=failover.limit,
@@ -182,52 +182,52 @@ def _failover_told(failover: spec.Failover) -> FailoverSpec:
 # -- and back -------------------------------------------------------------------------------------------------------
 
 
-def agent_from(told: AgentSpec) -> spec.Agent:
+def agent_from(sent: AgentSpec) -> spec.Agent:
     """An agent as a Python adapter knows it: its doubles have no scripts, only the hooks that they have some for."""
     return spec.Agent(
-        name=told.name,
-        model=_model_from(told.model) if told.model else None,
-        description=told.description,
-        instruction=told.instruction,
-        tools=tuple(map(_tool_from, told.tools)),
-        handlers=tuple(map(_handler_from, told.handlers)),
-        max_iterations=told.max_iterations,
-        spare_tools=tuple(map(_tool_from, told.spare_tools)),
-        spare_models=tuple(map(_model_from, told.spare_models)),
-        make_input=spec.MakeInput() if told.makes_input else None,
-        exit_tool=told.exit_tool,
-        return_directly=told.return_directly,
-        output_key=told.output_key,
-        sequential=told.sequential,
-        retry=_retry_from(told.retry) if told.retry else None,
-        failover=_failover_from(told.failover) if told.failover else None,
-        legacy=tuple(map(_legacy_from, told.legacy)),
+        name=sent.name,
+        model=_model_from(sent.model) if sent.model else None,
+        description=sent.description,
+        instruction=sent.instruction,
+        tools=tuple(map(_tool_from, sent.tools)),
+        handlers=tuple(map(_handler_from, sent.handlers)),
+        max_iterations=sent.max_iterations,
+        additional_tools=tuple(map(_tool_from, sent.additional_tools)),
+        additional_models=tuple(map(_model_from, sent.additional_models)),
+        make_input=spec.MakeInput() if sent.makes_input else None,
+        exit_tool=sent.exit_tool,
+        return_directly=sent.return_directly,
+        output_key=sent.output_key,
+        sequential=sent.sequential,
+        retry=_retry_from(sent.retry) if sent.retry else None,
+        failover=_failover_from(sent.failover) if sent.failover else None,
+        legacy=tuple(map(_legacy_from, sent.legacy)),
         tool_middlewares=tuple(
-            spec.Scripted(name=one.name, scripts=_scripts(one.hooks)) for one in told.tool_middlewares
+            spec.Scripted(name=one.name, scripts=_scripts(one.hooks)) for one in sent.tool_middlewares
         ),
-        callbacks=told.callbacks,
-        internal_events=told.internal_events,
+        callbacks=sent.callbacks,
+        internal_events=sent.internal_events,
     )
 
 
-def plugin_from(told: PluginSpec) -> spec.Plugin:
+def plugin_from(sent: PluginSpec) -> spec.Plugin:
     """A middleware of the plugin layer, likewise."""
     return spec.Plugin(
-        name=told.name,
+        name=sent.name,
         scripts=tuple(
             spec.Script(hook=one.hook, actions=tuple(Jump(target=target) for target in one.jumps_to))
-            for one in told.hooks
+            for one in sent.hooks
         ),
-        state=told.state,
-        context=told.context,
-        tools=tuple(map(_tool_from, told.tools)),
-        form=told.form,
-        sync=told.sync,
-        declares=told.declares,
+        state=sent.state,
+        context=sent.context,
+        tools=tuple(map(_tool_from, sent.tools)),
+        form=sent.form,
+        sync=sent.sync,
+        declares=sent.declares,
     )
 
 
-def modules_from(told: Sequence[ModuleSpec]) -> tuple[Module, ...]:
+def modules_from(sent: Sequence[ModuleSpec]) -> tuple[Module, ...]:
     """Plugin modules, likewise."""
     return tuple(
         Module(
@@ -237,55 +237,55 @@ def modules_from(told: Sequence[ModuleSpec]) -> tuple[Module, ...]:
                 for one in module.strategies
             ),
         )
-        for module in told
+        for module in sent
     )
 
 
-def _model_from(told: ModelSpec) -> spec.Model:
+def _model_from(sent: ModelSpec) -> spec.Model:
     return spec.Model(
-        name=told.name, takes_tools=told.takes_tools, reports=told.reports, max_input_tokens=told.max_input_tokens
+        name=sent.name, takes_tools=sent.takes_tools, reports=sent.reports, max_input_tokens=sent.max_input_tokens
     )
 
 
-def _tool_from(told: ToolSpec) -> spec.Tool:
+def _tool_from(sent: ToolSpec) -> spec.Tool:
     return spec.Tool(
-        name=told.name,
-        kinds=told.kinds,
-        agent=agent_from(told.agent) if told.agent else None,
-        full_history=told.full_history,
-        schema=told.schema,
-        description=told.info.description if told.info else "",
-        known_as=told.info.name if told.info and told.info.name != told.name else None,
-        nameless=told.info_error is not None,
+        name=sent.name,
+        kinds=sent.kinds,
+        agent=agent_from(sent.agent) if sent.agent else None,
+        full_history=sent.full_history,
+        schema=sent.schema,
+        description=sent.info.description if sent.info else "",
+        known_as=sent.info.name if sent.info and sent.info.name != sent.name else None,
+        nameless=sent.info_error is not None,
     )
 
 
-def _handler_from(told: HandlerSpec) -> spec.Handler:
-    match told:
+def _handler_from(sent: HandlerSpec) -> spec.Handler:
+    match sent:
         case ScriptedSpec():
-            return spec.Scripted(name=told.name, scripts=_scripts(told.hooks))
+            return spec.Scripted(name=sent.name, scripts=_scripts(sent.hooks))
         case PluginSpec():
-            return plugin_from(told)
+            return plugin_from(sent)
         case SummarizationSpec():
             return spec.Summarization(
-                name=told.name,
-                trigger=told.trigger,
-                keep=told.keep,
-                prefix=told.prefix,
-                model=_model_from(told.model) if told.model else None,
-                counts=told.counts,
+                name=sent.name,
+                trigger=sent.trigger,
+                keep=sent.keep,
+                prefix=sent.prefix,
+                model=_model_from(sent.model) if sent.model else None,
+                counts=sent.counts,
             )
         case _:
-            return told
+            return sent
 
 
-def _legacy_from(told: LegacySpec) -> spec.Legacy:
+def _legacy_from(sent: LegacySpec) -> spec.Legacy:
     return spec.Legacy(
-        name=told.name,
-        instruction=told.instruction,
-        tools=tuple(map(_tool_from, told.tools)),
-        scripts=_scripts(told.hooks),
-        plain_only=told.plain_only,
+        name=sent.name,
+        instruction=sent.instruction,
+        tools=tuple(map(_tool_from, sent.tools)),
+        scripts=_scripts(sent.hooks),
+        plain_only=sent.plain_only,
     )
 
 
@@ -293,16 +293,16 @@ def _scripts(hooks: Sequence[spec.Hook]) -> tuple[spec.Script, ...]:
     return tuple(spec.Script(hook=hook) for hook in hooks)
 
 
-def _retry_from(told: RetrySpec) -> spec.Retry:
+def _retry_from(sent: RetrySpec) -> spec.Retry:
     return spec.Retry(
-        max_retries=told.max_retries,
-        codes=() if told.asks_retryable else None,
-        rejects=("",) if told.asks_accepted else (),
-        delays=told.asks_delay,
+        max_retries=sent.max_retries,
+        codes=() if sent.asks_retryable else None,
+        rejects=("",) if sent.asks_accepted else (),
+        delays=sent.asks_delay,
     )
 
 
-def _failover_from(told: FailoverSpec) -> spec.Failover:
+def _failover_from(sent: FailoverSpec) -> spec.Failover:
     return spec.Failover(
-        models=tuple(map(_model_from, told.models)), limit=told.limit, asks=told.asks_whether, chooses=told.asks_which
+        models=tuple(map(_model_from, sent.models)), limit=sent.limit, asks=sent.asks_whether, chooses=sent.asks_which
     )

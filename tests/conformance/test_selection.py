@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from loopspec.contract.faults import UsageError
-from loopspec.specification.cases import area_of, compiled
+from loopspec.specification.cases import area_of
+from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec.specification.selection import Selection, plan
 

@@ -11,9 +11,10 @@ from loopspec.contract.actions import Jump
 from loopspec.contract.agents import Agent, Failover, Model, Plugin, Retry, Script, Scripted, Tool, Turn
 from loopspec.contract.plugins import Module, Strategy
 from loopspec.contract.values import Error
+from loopspec.protocol.encoding import Encoder, agent_from, encode_modules, modules_from, strategies_by_key
 from loopspec.protocol.specs import AgentSpec, HookSpec, RetrySpec
-from loopspec.protocol.telling import Telling, agent_from, modules_from, modules_told, strategies_by_key
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec.stage import LiveStage
 
 # Every agent there is in the suite, once.
@@ -23,7 +24,7 @@ SHOWN: dict[bytes, Case] = {msgspec.json.encode(case.scene.agent): case for case
 def told(agent: Agent, case: Case | None = None) -> AgentSpec:
     """What is told of an agent."""
     scene = (case or compiled()[0]).scene
-    return Telling(LiveStage(msgspec.structs.replace(scene, agent=agent), "agent").doubles.info).agent(agent)
+    return Encoder(LiveStage(msgspec.structs.replace(scene, agent=agent), "agent").doubles.info).agent(agent)
 
 
 def _names(value: object) -> Iterator[str]:
@@ -132,7 +133,7 @@ def test_strategies_are_known_by_their_places() -> None:
         Module(name="b", strategies=(Strategy(provider="x", lacks="maker"),)),
     )
 
-    specs = modules_told(modules)
+    specs = encode_modules(modules)
 
     assert [one.key for module in specs for one in module.strategies] == ["0.0", "0.1", "1.0"]
     assert strategies_by_key(modules)["1.0"] is modules[1].strategies[0]

@@ -12,9 +12,9 @@ from ...contract.shapes import Content, MiddlewareConfig, RunView
 from ...contract.stage import CancelHandle, Stage
 from ...contract.values import Message
 from ...protocol import messages as m
-from ...protocol.crossing import failed, file_reply
+from ...protocol.conversion import failed, file_reply
+from ...protocol.encoding import Encoder, encode_modules
 from ...protocol.specs import Plan
-from ...protocol.telling import Telling, modules_told
 from ..backends import perform_backend, perform_load_through
 from ..middlewares import perform_middleware
 from .coroutines import Tasks
@@ -23,7 +23,7 @@ from .peer import Peer
 from .serving import Serving
 
 
-class Course:
+class AdapterRun:
     """Plays the stage's role."""
 
     def __init__(self, peer: Peer, tasks: Tasks, stage: Stage, serving: Serving, case: int) -> None:
@@ -74,7 +74,7 @@ class Course:
         return _Store(self._peer, self._case, opened.handle)
 
     async def _middleware(self, config: MiddlewareConfig | None) -> _Middleware:
-        told = (
+        sent = (
             None
             if config is None
             else Config(
@@ -85,7 +85,7 @@ class Course:
             )
         )
         kind = self._stage.scene.message_type
-        params = m.CreateMiddleware(case=self._case, message_type=kind, config=told)
+        params = m.CreateMiddleware(case=self._case, message_type=kind, config=sent)
         created = await self._peer.ask("middleware/create", params, m.Created)
         if created.error is not None:
             raise Reported(created.error)
@@ -97,7 +97,7 @@ class Course:
         scene, outcomes = self._stage.scene, self._stage.outcomes
         params = m.ListStrategies(
             case=self._case,
-            modules=modules_told(scene.modules),
+            modules=encode_modules(scene.modules),
             built_in=scene.act == "catalogue",
             lookups=scene.lookups,
         )
@@ -121,9 +121,9 @@ class Course:
         params = m.CreateAgent(
             case=self._case,
             role=role,
-            agent=Telling(self._stage.doubles.info).agent(scene.agent),
+            agent=Encoder(self._stage.doubles.info).agent(scene.agent),
             message_type=scene.message_type,
-            plan=Plan(modules=modules_told(scene.modules), workflow=scene.workflow, traces=scene.traces),
+            plan=Plan(modules=encode_modules(scene.modules), workflow=scene.workflow, traces=scene.traces),
         )
         created = await self._peer.ask("agent/create", params, m.Created)
         if created.error is not None:

@@ -15,49 +15,49 @@ from typing import Any
 from .adapter import Adapter
 
 Request = dict[str, Any]
-Vice = Callable[[Adapter, Request], None]
+Misbehavior = Callable[[Adapter, Request], None]
 
-VICES: dict[str, Vice] = {}
+MISBEHAVIORS: dict[str, Misbehavior] = {}
 _LONG = 1000  # seconds
 
 
-def vice(act: Callable[[Adapter, Request], None]) -> Vice:
-    """Enter a vice by its name; it begins with a file that is read, so that it is this case that it happens in."""
+def misbehavior(act: Callable[[Adapter, Request], None]) -> Misbehavior:
+    """Enter a misbehavior by its name; it begins with a file that is read, so that it is this case that it happens in."""
     name = act.__name__.replace("_", "-")
 
     def begun(adapter: Adapter, request: Request) -> None:
-        adapter.answer(adapter.send("files/read", path="/vice.md"))
+        adapter.answer(adapter.send("files/read", path="/misbehavior.md"))
         with Path("came-over").open("a", encoding="ascii") as file:
             file.write(f"{name}\n")
         act(adapter, request)
 
-    VICES[name] = begun
+    MISBEHAVIORS[name] = begun
     return begun
 
 
 def of_reply(name: str, line: Callable[[str, str], bytes]) -> None:
-    """Enter a vice that is one line in place of the answer, made of the id and the result."""
+    """Enter a misbehavior that is one line in place of the answer, made of the id and the result."""
 
     def act(adapter: Adapter, request: Request) -> None:
         adapter.raw(line(request["id"], json.dumps(adapter.loaded(request["params"]))) + b"\n")
 
     act.__name__ = name
-    vice(act)
+    misbehavior(act)
 
 
-def beside(act: Callable[[Adapter, Request], None]) -> Vice:
-    """Enter a vice that does no harm, by its name: the load goes on as it should."""
+def beside(act: Callable[[Adapter, Request], None]) -> Misbehavior:
+    """Enter a misbehavior that does no harm, by its name: the load goes on as it should."""
 
     def begun(adapter: Adapter, request: Request) -> None:
         act(adapter, request)
         adapter.load(request)
 
-    VICES[act.__name__.replace("_", "-")] = begun
+    MISBEHAVIORS[act.__name__.replace("_", "-")] = begun
     return begun
 
 
-def afterwards(act: Callable[[Adapter, Request], None]) -> Vice:
-    """Enter a vice that comes when the case is over: it loads, waits for `case/end`, answers, and then."""
+def afterwards(act: Callable[[Adapter, Request], None]) -> Misbehavior:
+    """Enter a misbehavior that comes when the case is over: it loads, waits for `case/end`, answers, and then."""
 
     def begun(adapter: Adapter, request: Request) -> None:
         adapter.load(request)
@@ -65,20 +65,20 @@ def afterwards(act: Callable[[Adapter, Request], None]) -> Vice:
         adapter.reply(end, {})
         act(adapter, end)
 
-    VICES[act.__name__.replace("_", "-")] = begun
+    MISBEHAVIORS[act.__name__.replace("_", "-")] = begun
     return begun
 
 
 # -- time ------------------------------------------------------------------------------------------------------------
 
 
-@vice
+@misbehavior
 def silent(adapter: Adapter, request: Request) -> None:
     while True:
         adapter.line()
 
 
-@vice
+@misbehavior
 def slower_than_its_deadline(adapter: Adapter, request: Request) -> None:
     time.sleep(_LONG)
 
@@ -88,24 +88,24 @@ def slow(adapter: Adapter, request: Request) -> None:
     time.sleep(0.3)
 
 
-@vice
+@misbehavior
 def ignores_sigterm(adapter: Adapter, request: Request) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     time.sleep(_LONG)
 
 
-@vice
+@misbehavior
 def stopped(adapter: Adapter, request: Request) -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
-@vice
+@misbehavior
 def never_ends_the_case(adapter: Adapter, request: Request) -> None:
     adapter.load(request)
     silent(adapter, request)
 
 
-@vice
+@misbehavior
 def notices_that_it_is_taken_back(adapter: Adapter, request: Request) -> None:
     """It answers the request after all, during the next case."""
     while (message := adapter.line()).get("method") != "$/cancel":
@@ -113,35 +113,35 @@ def notices_that_it_is_taken_back(adapter: Adapter, request: Request) -> None:
     load = adapter.load
 
     def late(later: Request) -> None:
-        adapter.load = load  # type: ignore[method-assign]  # that is the vice
+        adapter.load = load  # type: ignore[method-assign]  # that is the misbehavior
         adapter.reply(request, {"sections": [{"path": "/late.md", "text": message["method"]}]})
         adapter.load(later)
 
-    adapter.load = late  # type: ignore[method-assign, assignment]  # that is the vice
+    adapter.load = late  # type: ignore[method-assign, assignment]  # that is the misbehavior
 
 
 # -- what is written -------------------------------------------------------------------------------------------------
 
 
-@vice
+@misbehavior
 def prints(adapter: Adapter, request: Request) -> None:
     adapter.raw(b"hello, world\n")
     adapter.load(request)
 
 
-@vice
+@misbehavior
 def prints_an_empty_line(adapter: Adapter, request: Request) -> None:
     adapter.raw(b"\n")
     adapter.load(request)
 
 
-@vice
+@misbehavior
 def fifty_megabytes(adapter: Adapter, request: Request) -> None:
     adapter.raw(b'{"jsonrpc":"2.0","id":"%b","result":{"text":"' % request["id"].encode())
     adapter.raw(b"x" * 50_000_000 + b'"}}\n')
 
 
-@vice
+@misbehavior
 def floods_stderr(adapter: Adapter, request: Request) -> None:
     while True:
         os.write(2, b"all is well\n" * 1000)
@@ -153,13 +153,13 @@ def writes_much_to_stderr(adapter: Adapter, request: Request) -> None:
         os.write(2, b"all is well\n" * 1000)
 
 
-@vice
+@misbehavior
 def floods_stdout(adapter: Adapter, request: Request) -> None:
     while True:
-        adapter.warn("/vice.md", "again")
+        adapter.warn("/misbehavior.md", "again")
 
 
-@vice
+@misbehavior
 def never_reads(adapter: Adapter, request: Request) -> None:
     for _ in range(1000):
         adapter.send("files/read", path="/" + "long" * 250)
@@ -198,43 +198,43 @@ for _name, _line in {
 # -- what is out of turn ---------------------------------------------------------------------------------------------
 
 
-@vice
+@misbehavior
 def answers_twice(adapter: Adapter, request: Request) -> None:
     result = adapter.loaded(request["params"])
     adapter.reply(request, result)
     adapter.reply(request, result)
 
 
-@vice
+@misbehavior
 def answers_before_it_reads(adapter: Adapter, request: Request) -> None:
-    adapter.reply(request, {"sections": [{"path": "/vice.md", "text": "guessed"}]})
-    adapter.send("files/read", path=request["params"]["files"][0] if request["params"]["files"] else "/vice.md")
+    adapter.reply(request, {"sections": [{"path": "/misbehavior.md", "text": "guessed"}]})
+    adapter.send("files/read", path=request["params"]["files"][0] if request["params"]["files"] else "/misbehavior.md")
 
 
-@vice
+@misbehavior
 def asks_for_the_case_before(adapter: Adapter, request: Request) -> None:
-    refused = adapter.answer(adapter.send("files/read", path="/vice.md", case=adapter.case - 1))
+    refused = adapter.answer(adapter.send("files/read", path="/misbehavior.md", case=adapter.case - 1))
     adapter.write({"method": "adapter/fault", "params": {"message": json.dumps(refused["error"]["code"])}})
 
 
-@vice
+@misbehavior
 def asks_for_a_case_to_come(adapter: Adapter, request: Request) -> None:
-    adapter.send("files/read", path="/vice.md", case=adapter.case + 1)
+    adapter.send("files/read", path="/misbehavior.md", case=adapter.case + 1)
 
 
-@vice
+@misbehavior
 def uses_an_id_twice(adapter: Adapter, request: Request) -> None:
     adapter.raw(b'{"id":"a0","method":"clock/sleep","params":{"case":%d,"seconds":1}}\n' % adapter.case * 2)
 
 
-@vice
+@misbehavior
 def asks_without_an_id(adapter: Adapter, request: Request) -> None:
-    adapter.write({"method": "files/read", "params": {"case": adapter.case, "path": "/vice.md"}})
+    adapter.write({"method": "files/read", "params": {"case": adapter.case, "path": "/misbehavior.md"}})
 
 
-@vice
+@misbehavior
 def asks_nonsense(adapter: Adapter, request: Request) -> None:
-    adapter.send("files/read", path=["/vice.md"])
+    adapter.send("files/read", path=["/misbehavior.md"])
 
 
 @beside
@@ -246,15 +246,15 @@ def numbers_its_requests(adapter: Adapter, request: Request) -> None:
 
 @beside
 def asks_for_what_is_unknown(adapter: Adapter, request: Request) -> None:
-    assert adapter.answer(adapter.send("files/burn", path="/vice.md"))["error"]["code"] == -32601
+    assert adapter.answer(adapter.send("files/burn", path="/misbehavior.md"))["error"]["code"] == -32601
 
 
 @beside
 def tells_what_is_unknown(adapter: Adapter, request: Request) -> None:
-    adapter.write({"method": "files/burnt", "params": {"path": "/vice.md"}})
+    adapter.write({"method": "files/burnt", "params": {"path": "/misbehavior.md"}})
 
 
-@vice
+@misbehavior
 def says_that_it_is_broken(adapter: Adapter, request: Request) -> None:
     adapter.write({"method": "adapter/fault", "params": {"message": "I lost the handle o1"}})
 
@@ -262,7 +262,7 @@ def says_that_it_is_broken(adapter: Adapter, request: Request) -> None:
 # -- the end ---------------------------------------------------------------------------------------------------------
 
 
-@vice
+@misbehavior
 def exits(adapter: Adapter, request: Request) -> None:
     os.write(2, b"panic: nothing to load\n")
     os._exit(3)
@@ -272,30 +272,30 @@ def exits_at_once(adapter: Adapter, request: Request) -> None:
     os._exit(3)
 
 
-VICES["exits-at-once"] = exits_at_once
+MISBEHAVIORS["exits-at-once"] = exits_at_once
 
 
-@vice
+@misbehavior
 def killed(adapter: Adapter, request: Request) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@vice
+@misbehavior
 def ends_in_the_middle_of_a_line(adapter: Adapter, request: Request) -> None:
     adapter.raw(b'{"jsonrpc":"2.0","id":"%b","res' % request["id"].encode())
     os._exit(0)
 
 
-@vice
+@misbehavior
 def closes_its_output(adapter: Adapter, request: Request) -> None:
     os.close(1)
     time.sleep(_LONG)
 
 
-@vice
+@misbehavior
 def closes_its_input(adapter: Adapter, request: Request) -> None:
     os.close(0)
-    adapter.send("files/read", path="/vice.md")
+    adapter.send("files/read", path="/misbehavior.md")
     time.sleep(_LONG)
 
 
@@ -310,18 +310,18 @@ def _left_behind(first: str, then: str) -> None:
     os._exit(0)
 
 
-@vice
+@misbehavior
 def grandchild_holds_the_pipe(adapter: Adapter, request: Request) -> None:
     _left_behind("", "time.sleep(1000)")
 
 
-@vice
+@misbehavior
 def grandchild_floods_the_pipe(adapter: Adapter, request: Request) -> None:
     line = '{"method": "unheard/of"}'
     _left_behind(f"print('{line}', flush=True)", f"while True: print('{line}', flush=True)")
 
 
-@vice
+@misbehavior
 def grandchild_ignores_everything(adapter: Adapter, request: Request) -> None:
     _left_behind("for n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)", "time.sleep(1000)")
 
@@ -346,7 +346,7 @@ def ends_the_case_twice(adapter: Adapter, end: Request) -> None:
 
 @afterwards
 def asks_too_late(adapter: Adapter, end: Request) -> None:
-    adapter.send("files/read", path="/vice.md")
+    adapter.send("files/read", path="/misbehavior.md")
     adapter.warn("/late.md")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from ..contract.doubles import ScriptedError, ScriptedSurprise, Stranger, Ticket
+from ..contract.doubles import ScriptedCrash, ScriptedError, Stranger, Ticket
 from ..contract.errors import Reported
 from ..contract.values import Error
 from . import messages as m
@@ -23,8 +23,8 @@ def failed(error: Error) -> Exception:
     """The exception that an error is."""
     if error.kind == "scripted":
         return ScriptedError(error.code or "")
-    if error.kind == "unforeseen":
-        return ScriptedSurprise(error.code or "")
+    if error.kind == "crash":
+        return ScriptedCrash(error.code or "")
     if error.kind in _OS_ERRORS:
         kind, number = _OS_ERRORS[error.kind]
         known = kind(error.message)  # the whole message, as it was at the other end

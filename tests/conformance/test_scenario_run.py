@@ -9,7 +9,7 @@ import pytest
 from loopspec import ReadRequest, Stage
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.scene import Scene
-from loopspec.pytest_plugin.scenario import Playing
+from loopspec.pytest_plugin.scenario import ScenarioRun
 
 from .staging import Acting, target_of
 
@@ -18,14 +18,14 @@ GIVEN = 'the instructions file "/p/a.md" holding "Answer."'
 
 def test_the_scene_is_there_from_the_when_on() -> None:
     """Before it, nothing has been performed."""
-    playing = Playing(Acting(), "loader", 5.0)
+    scenario_run = ScenarioRun(Acting(), "loader", 5.0)
 
-    playing.take("given", GIVEN, None, None)
-    assert (playing.scene, playing.observation) == (None, None)
+    scenario_run.take("given", GIVEN, None, None)
+    assert (scenario_run.scene, scenario_run.observation) == (None, None)
 
-    playing.take("when", "the instructions are loaded", None, None)
-    assert isinstance(playing.scene, Scene)
-    assert playing.observation is not None
+    scenario_run.take("when", "the instructions are loaded", None, None)
+    assert isinstance(scenario_run.scene, Scene)
+    assert scenario_run.observation is not None
 
 
 def test_a_call_that_is_held_to_the_end_fails_the_when() -> None:
@@ -36,9 +36,9 @@ def test_a_call_that_is_held_to_the_end_fails_the_when() -> None:
             await stage.world.read(ReadRequest("/p/a.md"))
 
     target = target_of(perform=read_once)
-    playing = Playing(target, "agent", 5.0)
-    playing.take("given", GIVEN, None, None)
-    playing.take("given", 'reading "/p/a.md" waits until run 3 begins', None, None)
+    scenario_run = ScenarioRun(target, "agent", 5.0)
+    scenario_run.take("given", GIVEN, None, None)
+    scenario_run.take("given", 'reading "/p/a.md" waits until run 3 begins', None, None)
 
     with closing(target), pytest.raises(Mismatch, match="run 3 begins, which never came"):
-        playing.take("when", "the agent runs 3 times at once", None, None)
+        scenario_run.take("when", "the agent runs 3 times at once", None, None)

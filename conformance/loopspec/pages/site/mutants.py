@@ -1,4 +1,4 @@
-"""The liars for the site: the vice of each, the rule that it breaks, and how it does that."""
+"""The mutants for the site: the bug of each, the rule that it breaks, and how it does that."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from types import ModuleType
 from msgspec import Struct
 
 from ...specification.cases import area_of
-from .links import liar_address
+from .links import mutant_address
 
 
 class Vice(Struct, frozen=True):
-    """A liar. `neighbours` are the rules that cannot but turn red with its own, each with the reason."""
+    """A mutant. `neighbours` are the rules that cannot but turn red with its own, each with the reason."""
 
     name: str
     rule: str
@@ -33,23 +33,23 @@ class Vice(Struct, frozen=True):
     @property
     def address(self) -> str:
         """Where it stands in the site."""
-        return liar_address(self.name, self.rule)
+        return mutant_address(self.name, self.rule)
 
 
 @cache
-def vices() -> dict[str, Vice]:
-    """Every liar by its name."""
+def bugs() -> dict[str, Vice]:
+    """Every mutant by its name."""
     package = importlib.import_module("loopspec_mutants")  # it imports us: a layer above
     return {
-        liar.name: Vice(
-            name=liar.name,
-            rule=liar.rule,
-            sentence=liar.sentence,
-            neighbours=dict(liar.neighbours),
-            module=liar.vice.__module__,
-            source=_source(inspect.unwrap(liar.vice).__name__, importlib.import_module(liar.vice.__module__)),
+        mutant.name: Vice(
+            name=mutant.name,
+            rule=mutant.rule,
+            sentence=mutant.sentence,
+            neighbours=dict(mutant.neighbours),
+            module=mutant.bug.__module__,
+            source=_source(inspect.unwrap(mutant.bug).__name__, importlib.import_module(mutant.bug.__module__)),
         )
-        for liar in package.LIARS.values()
+        for mutant in package.MUTANTS.values()
     }
 
 
@@ -85,9 +85,9 @@ def _names(node: ast.stmt) -> Iterable[str]:
 
 
 @cache
-def vices_by_rule() -> dict[str, tuple[Vice, ...]]:
-    """The liars against each rule."""
+def bugs_by_rule() -> dict[str, tuple[Vice, ...]]:
+    """The mutants against each rule."""
     found: dict[str, list[Vice]] = {}
-    for vice in vices().values():
-        found.setdefault(vice.rule, []).append(vice)
+    for bug in bugs().values():
+        found.setdefault(bug.rule, []).append(bug)
     return {rule: tuple(against) for rule, against in found.items()}

@@ -45,7 +45,7 @@ class Stream:
         await self._reading
 
 
-class Telling:
+class Encoder:
     """Tells the caller's side of one run."""
 
     def __init__(self, runs: Runs, agent: str) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from loopspec.engine.baseline import Baseline, Known
-from loopspec.engine.judge import Result
-from loopspec.engine.run import Running
+from loopspec.engine.result import Result
+from loopspec.engine.run import SuiteRun
 from loopspec.engine.verdict import VERDICTS, Verdict, worst
-from loopspec.specification.cases import Case, compiled
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 
 from .staging import Acting, case_of, result_of
 
@@ -16,9 +17,9 @@ FIRST, SECOND = case_of("AMD-DEPTH-01"), case_of("AMD-DEPTH-01", 1)  # derived
 CLARIFIED = case_of("AMD-DEPTH-07")
 
 
-def running(*cases: Case, baseline: Baseline | None = None, strict: bool = False) -> Running:
+def running(*cases: Case, baseline: Baseline | None = None, strict: bool = False) -> SuiteRun:
     """A run of these cases, in which the canary has failed as it must."""
-    run = Running(Acting(), "acting", cases, baseline=baseline, strict=strict)
+    run = SuiteRun(Acting(), "acting", cases, baseline=baseline, strict=strict)
     run.canary = True
     return run
 
@@ -88,7 +89,7 @@ def test_a_rule_is_worth_its_worst_case() -> None:
 
     summary = run.finish()
 
-    assert [(o.id, o.provenance, o.verdict, len(o.results)) for o in run.outcomes()] == [
+    assert [(o.id, o.basis, o.verdict, len(o.results)) for o in run.outcomes()] == [
         ("AMD-DEPTH-01", "derived", "failed", 2),
         ("AMD-DEPTH-07", "clarified", "passed", 1),
     ]
@@ -148,13 +149,13 @@ def test_without_a_failing_canary_nothing_counts() -> None:
         ("passed", True, False),
     ],
 )
-def test_a_clarified_rule_decides_under_strict_only(verdict: Verdict, strict: bool, decides: bool) -> None:
+def test_a_clarified_rule_decides_under_strict_only(verdict: Verdict, strict: bool, fails_run: bool) -> None:
     """A breakdown decides in any case."""
     run = running(CLARIFIED, strict=strict)
     result = run.take(result_of(CLARIFIED, verdict))
 
-    assert run.decides(result) is decides
-    assert run.finish().exit_code == int(decides)
+    assert run.fails_run(result) is fails_run
+    assert run.finish().exit_code == int(fails_run)
 
 
 @pytest.mark.parametrize(("last", "stale"), [("passed", ("AMD-DEPTH-01",)), ("failed", ()), (None, ())])

@@ -1,0 +1,68 @@
+"""A planned run, in this process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from ..contract.target import Target
+from ..specification.cases import Case
+from .canary import canary_fails
+from .deadlines import Watchdog, longest
+from .judge import judge
+from .printed import Printed
+from .result import Result
+from .run import SuiteRun, Summary
+
+
+def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Callable[[Summary], None]) -> Summary:
+    """Judge the plan, case by case, and call `finish` with the summary, when `printed` has given the streams back.
+
+    A case that neither returns nor lets itself be broken out of ends the process, after `finish`, with the summary's
+    exit code. Ctrl-C ends the run; what is left of the plan is accounted for.
+    """
+    under_way: Case | None = None
+
+    def give_up() -> None:
+        assert under_way is not None
+        run.take(timed_out(under_way, run.target, limit))
+        summary = run.finish()
+        printed.release()
+        finish(summary)
+        sys.stdout.flush()
+        os._exit(summary.exit_code)
+
+    limit = longest(timeout, run.target.isolated)
+    interrupted = False
+    with Watchdog(give_up) as watchdog:
+        try:
+            for case in run.plan:
+                if run.is_over:
+                    break
+                under_way = case
+                with watchdog.within(limit):
+                    result = judge(case, run.target, run.role, timeout)
+                run.take(with_evidence(result, printed.take()))
+        except KeyboardInterrupt:
+            interrupted = True
+    run.canary = canary_fails()
+    summary = run.finish(interrupted)
+    printed.release()
+    finish(summary)
+    return summary
+
+
+def timed_out(case: Case, target: Target, limit: float) -> Result:
+    """The result of a case that could not be broken out of."""
+    message = f"{target.identity.name} did not come back within {limit:g} s"
+    where = f"{case.file}:{case.when.line}"
+    return Result(case.id, case.rule.ids, "timed-out", limit, where, str(case.when), message=message, scene=case.scene)
+
+
+def with_evidence(result: Result, printed: Mapping[str, str]) -> Result:
+    """The result with what was printed meanwhile, unless it passed: then it is evidence of nothing."""
+    if not printed or result.verdict in ("passed", "inapplicable"):
+        return result
+    return replace(result, evidence={**printed, **result.evidence})

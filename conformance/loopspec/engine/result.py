@@ -1,0 +1,144 @@
+"""What became of a case, and its form as JSON: a line of a report, and what a worker process sends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+
+import msgspec
+from msgspec import Struct
+
+from ..contract.faults import in_one_line
+from ..contract.observation import Observation
+from ..contract.scene import Scene
+from .verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a case. `location` is the file and line of the step that failed; `seconds` is wall time.
+
+    The Scene and the Observation are there where the case did not pass; `evidence` holds texts by what they are: what
+    was printed, and what a process left behind. `inexact` says why an Observation that was read as JSON is not exactly
+    what was seen.
+    """
+
+    case: str
+    rules: tuple[str, ...]
+    verdict: Verdict
+    seconds: float = 0.0
+    location: str = ""
+    step: str = ""
+    message: str = ""
+    expected: str = ""
+    seen: str = ""
+    scene: Scene | None = None
+    observation: Observation | None = None
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    inexact: str = ""
+
+
+class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True):
+    """One case, as a line of a report. `scene` and `observation` are there when it did not pass.
+
+    `inexact` says why `observation` is not, or not exactly, what was seen: JSON could not hold it.
+    """
+
+    case: str
+    rules: tuple[str, ...]
+    verdict: Verdict
+    seconds: float
+    location: str
+    message: str
+    step: str = ""
+    expected: str = ""
+    seen: str = ""
+    scene: Scene | None = None
+    observation: Observation | None = None
+    evidence: dict[str, str] = {}
+    inexact: str = ""
+
+
+def by_rule(results: Iterable[Result]) -> dict[str, list[Result]]:
+    """The results of each rule; a case counts for every rule it is tagged with."""
+    rules: dict[str, list[Result]] = {}
+    for result in results:
+        for rule in result.rules:
+            rules.setdefault(rule, []).append(result)
+    return rules
+
+
+def case_line(result: Result) -> CaseLine:
+    """The line of one case."""
+    kept = result.verdict not in ("passed", "inapplicable")
+    evidence = dict(result.evidence) if kept else {}
+    seen, inexact = _recorded(result.observation) if kept else (None, "")
+    if inexact and seen is None:
+        evidence["observation"] = _shown(result.observation)
+    return CaseLine(
+        case=result.case,
+        rules=result.rules,
+        verdict=result.verdict,
+        seconds=round(result.seconds, 6),
+        location=result.location,
+        message=result.message,
+        step=result.step,
+        expected=result.expected,
+        seen=result.seen,
+        scene=result.scene if kept else None,
+        observation=seen,
+        evidence=evidence,
+        inexact=inexact or result.inexact,
+    )
+
+
+def result_of(line: CaseLine) -> Result:
+    """The result that a line is about."""
+    return Result(**{each.name: getattr(line, each.name) for each in fields(Result)})
+
+
+def as_read(line: CaseLine) -> CaseLine:
+    """The line as it is when it is read again."""
+    return msgspec.json.decode(encoded(line), type=CaseLine)
+
+
+def _recorded(seen: Observation | None) -> tuple[Observation | None, str]:
+    """What of an Observation JSON can hold; and if that is not exactly what it is, why.
+
+    Raises nothing, whatever a target has put into it: one value must not cost the whole report.
+    """
+    if seen is None:
+        return None, ""
+    try:
+        if msgspec.json.decode(encoded(seen), type=Observation) == seen:
+            return seen, ""
+    except Exception as error:
+        return None, f"what was seen cannot be written as JSON: {in_one_line(error)}"
+    return seen, "what was seen holds values that JSON does not have, so it is recorded as it looks"
+
+
+def _shown(value: object) -> str:
+    """A value as Python shows it, if it can be shown at all."""
+    try:
+        return repr(value)
+    except Exception as error:
+        return f"it cannot be shown: {in_one_line(error)}"
+
+
+def encoded(value: object) -> bytes:
+    """JSON; what a target puts into a value and JSON cannot hold is shown as Python would."""
+    try:
+        return msgspec.json.encode(value, enc_hook=repr)
+    except UnicodeEncodeError:  # a lone surrogate, as in a file name that is no UTF-8
+        return msgspec.json.encode(_escaped(msgspec.to_builtins(value, enc_hook=repr)))
+
+
+def _escaped(value: object) -> object:
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode()
+        case dict():
+            return {_escaped(key): _escaped(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_escaped(each) for each in value]
+    return value

@@ -1,0 +1,163 @@
+"""A worker process: it judges the cases that it is told to, and adds nothing up."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+import traceback
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import NoReturn
+
+from msgspec import Struct
+
+from ..contract.capabilities import Role
+from ..contract.faults import KitError, UsageError
+from ..contract.target import Identity, Target
+from ..specification.cases import Case
+from ..targets.resolve import resolve
+from .deadlines import Watchdog, longest
+from .in_process import timed_out, with_evidence
+from .judge import judge
+from .printed import Printed
+from .result import CaseLine, Result, case_line, encoded
+
+
+class Ready(Struct, frozen=True, tag="ready"):
+    """A worker has its target."""
+
+    identity: Identity
+    roles: tuple[str, ...]
+    capabilities: tuple[str, ...]
+    isolated: bool
+
+
+class Refused(Struct, frozen=True, tag="refused"):
+    """A worker has no target: the command is wrong, or the target is unusable."""
+
+    message: str
+    is_usage: bool
+
+
+class Judged(Struct, frozen=True, tag="judged"):
+    """What became of a case. `leaves`: this process can judge no more; `aborted` says why no process can."""
+
+    line: CaseLine
+    leaves: bool = False
+    aborted: str = ""
+
+
+Message = Ready | Refused | Judged
+
+
+class Flag:
+    """A flag that this process and all that are forked from it share."""
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, 1)
+
+    def set(self) -> None:
+        """Set it, for good."""
+        self._memory[0] = 1
+
+    def is_set(self) -> bool:
+        """Whether it is set."""
+        return self._memory[0] != 0
+
+
+class Worker:
+    """Judges cases of a plan, by their places in it, as they are asked for over a channel.
+
+    A case that hangs costs the process: nothing in it can be trusted afterwards. So does the end of the process that
+    asks, and the flag `stopped`.
+    """
+
+    def __init__(
+        self, name: str, plan: Sequence[Case], role: Role | None, timeout: float, printed: Printed, stopped: Flag
+    ) -> None:
+        self._name = name
+        self._plan = plan
+        self._role = role
+        self._timeout = timeout
+        self._printed = printed
+        self._stopped = stopped
+        self._target: Target | None = None
+        self._under_way: Case | None = None
+        self._parent = os.getpid()
+
+    def main(self, channel: Connection, others: Iterable[Connection]) -> NoReturn:
+        """Be the worker. `others` are ends of channels that were inherited and are none of its business."""
+        for other in others:
+            other.close()
+        # Ctrl-C is for the process that asks. A handler, and not SIG_IGN: that would be inherited by adapters.
+        signal.signal(signal.SIGINT, lambda signum, frame: None)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        self._channel = channel
+        code = 1
+        try:
+            self._printed.__enter__()
+            code = self._serve()
+        except BaseException:
+            traceback.print_exc()  # among what was printed, which is evidence
+        finally:
+            os._exit(code)
+
+    def _serve(self) -> int:
+        with Watchdog(self._give_up, self._look) as watchdog:
+            try:
+                self._target = target = resolve(self._name)
+            except KitError as error:
+                self._send(Refused(str(error), isinstance(error, UsageError)))
+                return 0
+            self._send(_described(target))
+            while asked := self._asked():
+                case = self._plan[int(asked)]
+                self._under_way = case
+                with watchdog.within(longest(self._timeout, target.isolated)):
+                    result = judge(case, target, self._role, self._timeout)
+                leaves = result.verdict == "timed-out" and not target.isolated
+                self._report(result, leaves)
+                if leaves:
+                    return 0
+            target.close()
+        return 0
+
+    def _asked(self) -> bytes:
+        try:
+            return self._channel.recv_bytes()
+        except (EOFError, OSError):
+            return b""
+
+    def _report(self, result: Result, leaves: bool) -> None:
+        aborted = self._target.unusable if self._target else ""
+        self._send(Judged(case_line(with_evidence(result, self._printed.take())), leaves, aborted))
+
+    def _send(self, message: Message) -> None:
+        with suppress(OSError):  # nobody listens any more: see `_look`
+            self._channel.send_bytes(encoded(message))
+
+    # -- in the watchdog's thread --------------------------------------------------------------------------------------
+
+    def _give_up(self) -> None:
+        if self._under_way is not None and self._target is not None:
+            limit = longest(self._timeout, self._target.isolated)
+            self._report(timed_out(self._under_way, self._target, limit), leaves=True)
+        self._leave(4)
+
+    def _look(self) -> None:
+        if self._stopped.is_set() or os.getppid() != self._parent:
+            self._leave(130)
+
+    def _leave(self, code: int) -> NoReturn:
+        """End this process at once, and those that its target has started; one in this process ends with it."""
+        if self._target is not None and self._target.isolated:
+            with suppress(Exception):
+                self._target.close()
+        os._exit(code)
+
+
+def _described(target: Target) -> Ready:
+    return Ready(target.identity, tuple(sorted(target.roles)), tuple(sorted(target.capabilities)), target.isolated)

@@ -1,0 +1,254 @@
+"""A planned run in several processes.
+
+Each worker is forked from this process, which never imports what is judged: after the specification was loaded, and
+with nothing of a case in it. So a worker starts at once, and another one takes the place of one that is lost. Of the
+mechanisms at hand `multiprocessing` won, since a case that ends its process must cost that process only: executors
+(`concurrent.futures`, loky) give up all of their processes then, and pebble is licensed under the LGPL.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import connection, get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
+
+import msgspec
+from msgspec import Struct
+
+from ..contract.capabilities import Role
+from ..contract.faults import TargetUnusable, UsageError
+from ..contract.target import Target
+from ..specification.cases import Case
+from ..targets.absent import AbsentTarget
+from .canary import canary_fails
+from .deadlines import longest
+from .in_process import timed_out, with_evidence
+from .printed import Printed
+from .result import Result, result_of
+from .run import SuiteRun, Summary
+from .worker import Flag, Judged, Message, Ready, Refused, Worker
+
+_REPLACED = 20  # workers that are replaced; a target that takes each of them down has no end
+_LATE = 5.0  # seconds more than a worker has for a case: one that does not even give up by itself is killed
+_LEAVE = 5.0  # seconds to end in, after being asked to
+_GLANCE = 0.2  # seconds between looks at workers that say nothing
+
+
+_messages = msgspec.json.Decoder(Message)
+
+
+def count_of(text: str) -> int:
+    """How many processes `-n` asks for. Raises `UsageError` for what is no number of them."""
+    if text == "auto":
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if text.isdecimal() and int(text):
+        return int(text)
+    raise UsageError(f"-n {text} is no number of processes: say 1 or more, or auto")
+
+
+@dataclass(eq=False)
+class _Worker:
+    """A worker as this process knows it. `case` is under way in it, and should be over by `until`."""
+
+    process: ForkProcess
+    channel: Connection
+    printed: Printed
+    ready: bool = False
+    isolated: bool = False
+    case: Case | None = None
+    until: float = 0.0
+
+
+class Workers:
+    """Processes that judge a plan on a target. Used as a context: at its end no process is left.
+
+    Raises what resolving the target raises in the first worker, as soon as it is started.
+    """
+
+    def __init__(self, name: str, plan: Sequence[Case], role: Role | None, timeout: float, count: int) -> None:
+        self._name = name
+        self._plan = plan
+        self._role = role
+        self._timeout = timeout
+        self._count = min(count, len(plan))
+        self._workers: list[_Worker] = []
+        self._waiting = deque(range(len(plan)))
+        self._lost: list[str] = []  # the cases in which workers were lost
+        self._was_ready = False
+        self._stopped = Flag()
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stop()
+
+    def start(self) -> Target:
+        """Start all workers, and return the target as the first one describes it."""
+        for _ in range(self._count):
+            self._start_one()
+        first = None
+        while first is None:
+            for worker, message in self._received():
+                self._must_not_be_refused(message)
+                if isinstance(message, Ready):
+                    first = message
+                    worker.ready, worker.isolated = True, message.isolated
+        self._was_ready = True
+        return AbsentTarget(first.identity, first.roles, first.capabilities)
+
+    def judge(self, run: SuiteRun, finish: Callable[[Summary], None]) -> Summary:
+        """Judge the plan of a run, and call `finish` with its summary. Ctrl-C ends the run."""
+        interrupted = False
+        try:
+            while len(run.results) < len(run.plan) and not run.is_over:
+                self._hand_out()
+                for worker, message in self._received():
+                    self._take(run, worker, message)
+        except KeyboardInterrupt:
+            interrupted = True
+        except TargetUnusable as error:
+            run.aborted = run.aborted or str(error)
+        self._stop(at_once=interrupted or run.is_over)
+        run.canary = canary_fails()
+        summary = run.finish(interrupted)
+        finish(summary)
+        return summary
+
+    # -- workers come and go -------------------------------------------------------------------------------------------
+
+    def _start_one(self) -> None:
+        context = get_context("fork")
+        ours, theirs = context.Pipe()
+        printed = Printed()
+        others = [worker.channel for worker in self._workers]
+        worker = Worker(self._name, self._plan, self._role, self._timeout, printed, self._stopped)
+        process = context.Process(target=worker.main, args=(theirs, [ours, *others]), name="loopspec-worker")
+        process.start()
+        theirs.close()
+        self._workers.append(_Worker(process, ours, printed))
+
+    def _stop(self, at_once: bool = False) -> None:
+        """End all workers: those without a case by themselves, and `at_once` the others, too."""
+        if at_once:
+            self._stopped.set()
+        for worker in self._workers:
+            with suppress(OSError):
+                worker.channel.send_bytes(b"")
+        until = time.monotonic() + _LEAVE
+        for worker in self._workers:
+            worker.process.join(max(0.0, until - time.monotonic()))
+            self._forget(worker)
+        self._workers.clear()
+
+    def _forget(self, worker: _Worker) -> None:
+        if worker.process.is_alive():
+            worker.process.kill()
+        worker.process.join()
+        worker.process.close()
+        worker.channel.close()
+        worker.printed.close()
+
+    # -- messages ------------------------------------------------------------------------------------------------------
+
+    def _hand_out(self) -> None:
+        for worker in self._workers:
+            if worker.ready and worker.case is None and self._waiting:
+                place = self._waiting.popleft()
+                worker.case = self._plan[place]
+                worker.until = time.monotonic() + longest(self._timeout, worker.isolated) + _LATE
+                with suppress(OSError):  # it is gone, which is found out when its channel is read
+                    worker.channel.send_bytes(b"%d" % place)
+
+    def _received(self) -> list[tuple[_Worker, Message | _Gone]]:
+        """What the workers have said, and which of them are gone; waits for some time if there is nothing."""
+        readable = connection.wait([worker.channel for worker in self._workers], _GLANCE)
+        found: list[tuple[_Worker, Message | _Gone]] = []
+        for worker in list(self._workers):
+            if worker.channel in readable:
+                with suppress(EOFError, OSError):
+                    found.append((worker, _messages.decode(worker.channel.recv_bytes())))
+                    continue
+            if worker.case and time.monotonic() > worker.until:
+                worker.process.kill()
+                worker.process.join()
+                found.append((worker, _Gone(hung=True)))
+            elif worker.channel in readable or (worker.process.exitcode is not None and not worker.channel.poll()):
+                worker.process.join(_LEAVE)
+                found.append((worker, _Gone()))
+        return found
+
+    def _must_not_be_refused(self, message: Message | _Gone) -> None:
+        if isinstance(message, Refused):
+            raise UsageError(message.message) if message.is_usage else TargetUnusable(message.message)
+        if isinstance(message, _Gone):
+            raise TargetUnusable("a worker process ended before its first case")
+
+    def _take(self, run: SuiteRun, worker: _Worker, message: Message | _Gone) -> None:
+        match message:
+            case Ready():
+                worker.ready, worker.isolated = True, message.isolated
+            case Refused():
+                raise TargetUnusable(message.message)
+            case Judged():
+                worker.case = None
+                run.take(result_of(message.line))
+                run.aborted = run.aborted or message.aborted
+                if message.leaves:
+                    self._replace(run, worker, message.line.case)
+            case _Gone():
+                if worker.case is None:
+                    which = (
+                        "one worker process after the other was lost, and the last"
+                        if self._lost
+                        else "a worker process"
+                    )
+                    raise TargetUnusable(f"{which} ended before its first case: {_how(worker.process)}")
+                run.take(self._lost_in(worker, worker.case, run.target, message.hung))
+                self._replace(run, worker, worker.case.id)
+
+    def _lost_in(self, worker: _Worker, case: Case, target: Target, hung: bool) -> Result:
+        """The result of a case in which a worker was lost, with what it printed last."""
+        if hung:
+            result = timed_out(case, target, longest(self._timeout, worker.isolated))
+        else:
+            message = f"{target.identity.name} took the process down that it was judged in: {_how(worker.process)}"
+            where = f"{case.file}:{case.when.line}"
+            result = Result(
+                case.id, case.rule.ids, "crashed", 0.0, where, str(case.when), message=message, scene=case.scene
+            )
+        return with_evidence(result, worker.printed.take())
+
+    def _replace(self, run: SuiteRun, worker: _Worker, case: str) -> None:
+        self._workers.remove(worker)
+        worker.process.join(_LEAVE)
+        self._forget(worker)
+        self._lost.append(case)
+        if len(self._lost) > _REPLACED:
+            run.aborted = f"{len(self._lost)} worker processes were lost, the last one in {case!r}"
+        elif len(self._workers) < len(self._waiting):
+            self._start_one()
+
+
+class _Gone(Struct, frozen=True):
+    """A worker is gone. `hung`: it had to be killed."""
+
+    hung: bool = False
+
+
+def _how(process: ForkProcess) -> str:
+    """How a process ended, as a part of a sentence."""
+    code = process.exitcode
+    if code is None:
+        return "it is still there"
+    if code < 0:
+        with suppress(ValueError):
+            return f"it was ended by {signal.Signals(-code).name}"
+    return f"it ended with exit code {code}"

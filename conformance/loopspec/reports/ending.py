@@ -1,0 +1,84 @@
+"""How a run ended, in one sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ..engine.counting import counted
+from ..engine.run import Summary
+from ..engine.verdict import FAILURES, Verdict
+from ..specification.ledger import NORMATIVE
+
+
+class Failures(NamedTuple):
+    """How many cases of normative and of advisory rules failed, crashed, timed out or could not be performed."""
+
+    normative: int
+    advisory: int
+
+    @classmethod
+    def of(cls, verdicts: Iterable[tuple[Verdict, str]]) -> Failures:
+        """Count the verdicts of cases, each with the basis of its rule."""
+        failed = FAILURES - {"not-run"}
+        counts = Counter(basis in NORMATIVE for verdict, basis in verdicts if verdict in failed)
+        return cls(counts[True], counts[False])
+
+
+def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = False) -> str:
+    """How a run on a target ended, in one sentence."""
+    match summary.exit_code:
+        case 0 if not summary.executed:  # of a shard, and of no other run
+            return f"{name} has nothing to judge: what is applicable is in other shards."
+        case 0:
+            return f"{name} is conformant{_but_for(summary)}.{_advisory(failures)}"
+        case 1:
+            stopped = f" The run stopped there: {_not_run(summary)}." if summary.stopped else ""
+            return f"{name} is not conformant: {_failed(failures, strict)}.{stopped}"
+        case 3:
+            stale = counted(len(summary.stale), "entry", "entries")
+            return (
+                f"{name}: {stale} of the baseline {_is_are(len(summary.stale))} stale: what is listed passes. Prune it."
+            )
+        case 4:
+            return f"{name} is unusable: {summary.aborted}. The rest was not run."
+        case 130:
+            return f"interrupted: {_not_run(summary)}."
+    if not summary.canary:
+        return "The suite is broken: the case that must fail did not fail, so no verdict can be trusted."
+    if summary.planned != summary.accounted:
+        planned = counted(summary.planned, "case")
+        return f"The suite is broken: {planned} planned, and {summary.accounted} accounted for."
+    return f"Nothing was judged: all {summary.planned} cases are inapplicable to {name}."
+
+
+def _but_for(summary: Summary) -> str:
+    """What a baseline knows is no conformance."""
+    known = summary.cases["known"]
+    if not known:
+        return ""
+    unexplained = f", {summary.unexplained} of them not yet explained" if summary.unexplained else ""
+    return f" but for what its baseline knows: {counted(known, 'case')}{unexplained}"
+
+
+def _advisory(failures: Failures) -> str:
+    return f" {counted(failures.advisory, 'advisory case')} failed." if failures.advisory else ""
+
+
+def _failed(failures: Failures, strict: bool) -> str:
+    normative = f"{counted(failures.normative, 'normative case')} failed"
+    if not failures.advisory:
+        return normative
+    if not failures.normative:
+        return f"{counted(failures.advisory, 'advisory case')} failed"
+    return f"{normative}, {failures.advisory} advisory{' (which count under --strict)' if strict else ''}"
+
+
+def _not_run(summary: Summary) -> str:
+    left = summary.cases["not-run"]
+    return f"{left} of {counted(summary.planned, 'case')} {'was' if left == 1 else 'were'} not run"
+
+
+def _is_are(count: int) -> str:
+    return "is" if count == 1 else "are"

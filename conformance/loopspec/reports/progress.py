@@ -1,0 +1,94 @@
+"""What a run shows while it lasts: what it judges, how far it is, and how much is left."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import IO
+
+from .. import __version__
+from ..contract.faults import in_one_line
+from ..engine.output import print_no_more
+from ..engine.result import Result
+from ..engine.verdict import FAILURES
+
+_LIVE = 0.05  # seconds between two states of the line on a terminal
+_LOGGED = 10.0  # seconds between two lines elsewhere
+
+
+class Progress:
+    """One line that is rewritten on a terminal; elsewhere, as in the log of a CI job, a line from time to time.
+
+    `file` may be replaced while the run lasts: by a terminal's own descriptor, where the implementation prints into
+    ours.
+    """
+
+    def __init__(self, planned: int, file: IO[str], *, silent: bool = False) -> None:
+        self.file = file
+        self._planned = planned
+        self._silent = silent
+        self._live = file.isatty()
+        self._judged = self._failed = 0
+        self._began = self._shown = time.monotonic()
+
+    def begin(self, target: str, note: str = "") -> None:
+        """Say at once what is going to be judged: importing it may take its time."""
+        cases = "1 case" if self._planned == 1 else f"{self._planned} cases"
+        self._print(f"loopspec {__version__}: {cases} on {target}{f'; {note}' if note else ''}")
+        if self._live:
+            self._rewrite("starting it …")
+        self._began = time.monotonic()
+
+    def show(self, result: Result) -> None:
+        """Take a result into account."""
+        self._judged += 1
+        self._failed += result.verdict in FAILURES
+        now = time.monotonic()
+        if now - self._shown < (_LIVE if self._live else _LOGGED) and self._judged < self._planned:
+            return
+        self._shown = now
+        state = f"{self._judged}/{self._planned}  {self._failed} failed"
+        if self._judged < self._planned:
+            state += f"  {_time((now - self._began) / self._judged * (self._planned - self._judged))} left"
+        if self._live:
+            self._rewrite(f"{state}  {result.case}")
+        elif now - self._began >= _LOGGED:
+            self._print(f"  {state}")
+
+    def end(self) -> None:
+        """Leave the terminal's line empty for what is printed next."""
+        if self._live:
+            self._rewrite("")
+
+    def _rewrite(self, text: str) -> None:
+        from rich.cells import cell_len, set_cell_size  # only for a terminal: what is wider than a letter counts twice
+
+        width = _width()
+        line = text if cell_len(text) < width else set_cell_size(text, width - 2) + "…"
+        self._write(f"\r{set_cell_size(line, width - 1)}\r")
+
+    def _print(self, line: str) -> None:
+        self._write(f"{line}\n")
+
+    def _write(self, text: str) -> None:
+        if self._silent:
+            return
+        try:
+            self.file.write(text)
+            self.file.flush()
+        except BrokenPipeError:  # the reader has left; the exit code is still that of the run
+            self._silent = True
+            print_no_more()
+        except OSError as error:
+            self._silent = True
+            sys.stderr.write(f"loopspec: progress cannot be shown: {in_one_line(error)}\n")
+
+
+def _width() -> int:
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

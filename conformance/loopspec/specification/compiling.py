@@ -1,0 +1,169 @@
+"""From a feature file to stored cases. Needed for features that changed; imports gherkin's parser, which costs time."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from gherkin.parser import Parser
+from gherkin.pickles.compiler import Compiler
+from msgspec import Raw
+
+from loopspec_steps import PhraseError
+from loopspec_steps.builders.scenario import ScenarioBuilder
+from loopspec_steps.phrasebook import Kind
+
+from ..contract.faults import SuiteError
+from ..contract.needs import needed_capabilities, serving_roles
+from ..contract.scene import Scene
+from .store import text_digest
+from .stored import StoredCase, StoredCheck, StoredFeature, StoredRule
+
+BASES = ("documented", "derived", "clarified")
+_KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}
+
+
+def compile_features(texts: Mapping[str, bytes]) -> dict[str, StoredFeature]:
+    """Compile feature files, by their paths. Raises `SuiteError` for one that cannot be used."""
+    with _without_garbage_collection():
+        return {file: compile_feature(file, text) for file, text in texts.items()}
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Do without garbage collection where no garbage is made: it would take a third of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def compile_feature(file: str, text: bytes) -> StoredFeature:
+    """Compile one feature file. Raises `SuiteError` where it cannot be used, and what gherkin's parser raises."""
+    document: Any = Parser().parse(text.decode())  # Any: gherkin's JSON-like tree, here and below
+    document["uri"] = file
+    feature = document["feature"]
+    rules: list[StoredRule] = []
+    origins = dict(_origins(feature, file, rules))
+    phrases: dict[str, int] = {}
+    seen: set[str] = set()
+    cases = []
+    for pickle in Compiler().compile(document):
+        origin = origins[pickle["astNodeIds"][0]]
+        case = _case(pickle, origin, file, phrases)
+        if case.title in seen:
+            raise SuiteError(f"{file}:{case.line}: a second scenario {case.title!r}; pytest-bdd would lose one")
+        seen.add(case.title)
+        cases.append(case)
+    return StoredFeature(text_digest(text), feature["name"], tuple(phrases), tuple(rules), tuple(cases))
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """Where a scenario is written. `rule` is the place of its rule among those of the feature."""
+
+    rule: int
+    scenario: Any
+    lines: dict[str, int]
+    rows: dict[str, tuple[str, ...]]
+
+
+def _origins(feature: Any, file: str, rules: list[StoredRule]) -> Iterator[tuple[str, _Origin]]:
+    background: dict[str, int] = {}
+    for child in feature["children"]:
+        if "background" in child:
+            background = _step_lines(child["background"])
+        elif "rule" in child:
+            node = child["rule"]
+            rules.append(_rule(node, file))
+            for inner in node["children"]:
+                if "background" in inner:
+                    background = {**background, **_step_lines(inner["background"])}
+                else:
+                    scenario = inner["scenario"]
+                    lines = background | _step_lines(scenario)
+                    yield scenario["id"], _Origin(len(rules) - 1, scenario, lines, _rows(scenario))
+        else:
+            where = f"{file}:{child['scenario']['location']['line']}"
+            raise SuiteError(f"{where}: the scenario {child['scenario']['name']!r} belongs to no Rule")
+
+
+def _step_lines(node: Any) -> dict[str, int]:
+    return {step["id"]: step["location"]["line"] for step in node["steps"]}
+
+
+def _rows(scenario: Any) -> dict[str, tuple[str, ...]]:
+    return {
+        row["id"]: tuple(cell["value"] for cell in row["cells"])
+        for examples in scenario["examples"]
+        for row in examples["tableBody"]
+    }
+
+
+def _rule(node: Any, file: str) -> StoredRule:
+    tags = [tag["name"].lstrip("@") for tag in node["tags"]]
+    bases = [tag for tag in tags if tag in BASES]
+    ids = tuple(tag for tag in tags if tag not in BASES)
+    line = node["location"]["line"]
+    if len(bases) != 1 or not ids:
+        raise SuiteError(
+            f"{file}:{line}: the rule {node['name']!r} needs the tag of its id and one of {', '.join(BASES)}"
+        )
+    return StoredRule(ids, bases[0], node["name"], " ".join(node["description"].split()), line)
+
+
+def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> StoredCase:
+    builder = ScenarioBuilder()
+    steps: list[tuple[Kind, str, int]] = []
+    checks: list[StoredCheck] = []
+    for node in pickle["steps"]:
+        line = origin.lines[node["astNodeIds"][0]]
+        kind, text = _KINDS[node["type"]], node["text"]
+        steps.append((kind, text, line))
+        try:
+            check = builder.take(kind, text, *_below(node))
+        except PhraseError as error:
+            raise SuiteError(f"{file}:{line}: {error}") from error
+        if check:
+            phrase = phrases.setdefault(check.phrase.id, len(phrases))
+            checks.append(StoredCheck(len(steps) - 1, phrase, dict(check.arguments)))
+    if not checks:
+        raise SuiteError(f"{file}: the scenario {pickle['name']!r} has no Then")
+    scene = builder.scene
+    row = pickle["astNodeIds"][1:]
+    line = origin.scenario["location"]["line"]
+    return StoredCase(
+        rule=origin.rule,
+        title=pickle["name"].replace("\n", "\\n"),  # a cell may hold a line end, and an id is one line
+        template=origin.scenario["name"],
+        row=origin.rows[row[0]] if row else (),
+        line=line,
+        steps=tuple(steps),
+        roles=serving_roles(scene),
+        needs=needed_capabilities(scene),
+        scene=_kept(scene, Scene, f"{file}:{line}"),
+        checks=_kept(tuple(checks), tuple[StoredCheck, ...], f"{file}:{line}"),
+    )
+
+
+def _below(node: Any) -> tuple[list[list[str]] | None, str | None]:
+    """The table and the text that a step has below it."""
+    argument = node.get("argument") or {}
+    table = argument.get("dataTable")
+    rows = None if table is None else [[cell["value"] for cell in row["cells"]] for row in table["rows"]]
+    return rows, argument["docString"]["content"] if "docString" in argument else None
+
+
+def _kept(value: object, kind: Any, where: str) -> Raw:  # Any: a type, as msgspec takes them
+    """A value as JSON. Raises `SuiteError` where JSON gives back another value than the scenario says."""
+    text = msgspec.json.encode(value)
+    if msgspec.json.decode(text, type=kind) != value:
+        raise SuiteError(f"{where}: the scenario has values that JSON cannot hold")
+    return Raw(text)

@@ -1,0 +1,66 @@
+"""The features in use, as cases."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from ..contract.specification import features_root
+from .cases import Case
+from .store import Store, load
+from .stored import cases_of
+
+# The case that must fail, in a feature of its own, which is stored with the others.
+CANARY_ROOT = Path(__file__).with_name("canary")
+CANARY_FILE = "canary.feature"
+CANARY = "CANARY-01"
+
+
+def compiled(root: Path | None = None) -> tuple[Case, ...]:
+    """All cases, in the order of files and lines; with `root`, those of the features below another folder.
+
+    Raises `SuiteError` for a feature that cannot be used.
+    """
+    return _in_use() if root is None or root == features_root() else _elsewhere(root)
+
+
+@cache
+def store() -> Store:
+    """The features and the ledger in use, compiled."""
+    return load(*sources(features_root()))
+
+
+def sources(root: Path) -> tuple[dict[str, bytes], bytes]:
+    """What a store is made of: the feature files by their paths, the canary among them, and the ledger."""
+    return {CANARY_FILE: (CANARY_ROOT / CANARY_FILE).read_bytes(), **_texts(root)}, (root / "ledger.toml").read_bytes()
+
+
+def canary() -> Case:
+    """The case that must fail."""
+    (case,) = cases_of(CANARY_FILE, store().features[CANARY_FILE])
+    return case
+
+
+@cache
+def _in_use() -> tuple[Case, ...]:
+    features = store().features
+    return tuple(case for file in features if file != CANARY_FILE for case in cases_of(file, features[file]))
+
+
+@cache
+def _elsewhere(root: Path) -> tuple[Case, ...]:
+    from .compiling import compile_features  # imports gherkin: only where something is compiled
+
+    return tuple(case for file, feature in compile_features(_texts(root)).items() for case in cases_of(file, feature))
+
+
+def compile_file(path: Path, root: Path) -> tuple[Case, ...]:
+    """The cases of one file below a folder, compiled anew."""
+    from .compiling import compile_feature  # likewise
+
+    file = path.relative_to(root).as_posix()
+    return tuple(cases_of(file, compile_feature(file, path.read_bytes())))
+
+
+def _texts(root: Path) -> dict[str, bytes]:
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*.feature"))}

@@ -1,0 +1,105 @@
+"""Compiled features as plain data, and the cases made of them.
+
+A case is stored as its Scene and, for each Then, the id of its phrase with the values of its holes. No code is stored:
+what a phrase means is looked up when the case is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import msgspec
+from msgspec import Raw, Struct
+
+from loopspec_steps import BOOK, Check
+from loopspec_steps.phrasebook import Kind
+
+from ..contract.capabilities import Capability, Role
+from ..contract.scene import Scene
+from ..contract.values import Json
+from .cases import Act, Case, Rule, Step
+
+
+class StoredCheck(Struct, frozen=True, array_like=True):
+    """A Then: the number of its step, the phrase by its place in `StoredFeature.phrases`, and what fills the holes."""
+
+    step: int
+    phrase: int
+    arguments: dict[str, Json]
+
+
+class StoredCase(Struct, frozen=True, array_like=True):
+    """A case. `rule` is the place of its rule; `scene` and `checks` stay undecoded until they are needed."""
+
+    rule: int
+    title: str
+    template: str
+    row: tuple[str, ...]
+    line: int
+    steps: tuple[tuple[Kind, str, int], ...]
+    roles: tuple[Role, ...]
+    needs: frozenset[Capability]
+    scene: Raw
+    checks: Raw
+
+
+class StoredRule(Struct, frozen=True, array_like=True):
+    """A rule of a feature."""
+
+    ids: tuple[str, ...]
+    basis: str
+    sentence: str
+    description: str
+    line: int
+
+
+class StoredFeature(Struct, frozen=True, array_like=True):
+    """A feature file; `text` is the digest of what it was compiled from."""
+
+    text: str
+    title: str
+    phrases: tuple[str, ...]
+    rules: tuple[StoredRule, ...]
+    cases: tuple[StoredCase, ...]
+
+
+_scene = msgspec.json.Decoder(Scene)
+_checks = msgspec.json.Decoder(tuple[StoredCheck, ...])
+
+
+def cases_of(file: str, feature: StoredFeature) -> Iterator[Case]:
+    """The cases of a stored feature, in the order of its lines. `file` is its path relative to the features."""
+    rules = [
+        Rule(rule.ids, rule.basis, rule.sentence, rule.description, feature.title, file, rule.line)
+        for rule in feature.rules
+    ]
+    for stored in feature.cases:
+        rule = rules[stored.rule]
+        steps = tuple(Step(*step) for step in stored.steps)
+        yield Case(
+            id=case_id(rule.ids[0], stored.title),
+            rule=rule,
+            title=stored.title,
+            template=stored.template,
+            row=stored.row,
+            line=stored.line,
+            steps=steps,
+            roles=stored.roles,
+            needs=stored.needs,
+            load=partial(_loaded, stored, steps, feature.phrases),
+        )
+
+
+def case_id(rule: str, title: str) -> str:
+    """The name of a case in reports and baselines."""
+    return f"{rule} :: {title}"
+
+
+def _loaded(stored: StoredCase, steps: tuple[Step, ...], phrases: tuple[str, ...]) -> Act:
+    scene = _scene.decode(stored.scene)
+    checks = tuple(
+        (steps[check.step], Check(BOOK.by_id(phrases[check.phrase]), check.arguments, scene))
+        for check in _checks.decode(stored.checks)
+    )
+    return Act(scene, checks)

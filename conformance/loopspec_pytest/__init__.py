@@ -1,0 +1,113 @@
+"""The pytest plugin's entry: its options, and nothing more until a target is named or a suite module is imported.
+
+pytest loads it in every run of everybody who has loopspec installed, so it imports neither loopspec nor pytest-bdd,
+which `loopspec[pytest]` brings.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pytest
+
+    from loopspec.pytest_plugin.distributed.controller import Controller
+
+# The pytest runs under way, the innermost last: a test may run pytest itself.
+configs: list[pytest.Config] = []
+
+KEY = "loopspec"  # in xdist's `workerinput`: the folder that a controller and its workers share
+_CONTROLLER = "loopspec-controller"
+_OLDEST = 9  # the first major version of pytest that the plugin works with
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of `loopspec run`, under their long names."""
+    group = parser.getgroup("loopspec", "loopspec: an executable specification of an agent loop")
+    group.addoption(
+        "--loopspec-target", metavar="TARGET", help="judge this: reference, py:package.module:factory, cmd:command line"
+    )
+    group.addoption("--loopspec-role", metavar="ROLE", help="judge it in this role only")
+    for name in ("rule", "area", "case", "deselect"):
+        what = "leave out these rules or cases" if name == "deselect" else f"judge only these {name}s"
+        group.addoption(f"--loopspec-{name}", action="append", default=[], metavar="GLOB", help=what)
+    group.addoption("--loopspec-baseline", metavar="FILE", help="failures that are known (TOML)")
+    group.addoption("--loopspec-report", metavar="FILE", help="write the report (JSON lines)")
+    group.addoption("--loopspec-strict", action="store_true", help="advisory rules count, too")
+    group.addoption("--loopspec-seed", type=int, default=0, metavar="N", help="shuffle the cases")
+    group.addoption("--loopspec-shard", metavar="I/N", help="judge the I-th of N parts of the cases")
+    group.addoption("--loopspec-timeout", type=float, default=10.0, metavar="SECONDS", help="deadline of one case")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Remember the run; with a target, add the suite to it."""
+    configs.append(config)
+    if config.getoption("dist", "no") != "no" and config.getoption("tx", None) and not config.option.collectonly:
+        config.pluginmanager.register(_Divided(config), "loopspec-divided")
+    if config.getoption("--loopspec-target"):
+        must_have_extra()
+        from loopspec.pytest_plugin import activate
+
+        activate(config)
+        suite = Path(__file__).parents[1] / "loopspec" / "suite"
+        if config.args_source is not type(config).ArgsSource.ARGS and not any(
+            _contains(Path(arg.partition("::")[0]), suite) for arg in config.args
+        ):
+            config.args.append(str(suite))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Forget the run."""
+    if config in configs:
+        configs.remove(config)
+
+
+def must_have_extra() -> None:
+    """Raise `pytest.UsageError` where what `loopspec[pytest]` brings is missing or too old."""
+    import pytest
+
+    if find_spec("pytest_bdd") is None or int(pytest.version_tuple[0]) < _OLDEST:
+        raise pytest.UsageError(
+            f"loopspec: judging with pytest needs pytest {_OLDEST} and pytest-bdd: pip install 'loopspec[pytest]', or "
+            "judge with `loopspec run`"
+        )
+
+
+def _contains(folder: Path, suite: Path) -> bool:
+    inside, outside = os.path.realpath(suite), os.path.realpath(folder)
+    return inside == outside or inside.startswith(outside + os.sep) or outside.startswith(inside + os.sep)
+
+
+class _Divided:
+    """A run that pytest-xdist divides. Only the workers find out whether there is a suite of ours in it."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._folder = Path(tempfile.gettempdir()) / f"loopspec-{os.getpid()}-{os.urandom(6).hex()}"
+        self._controller: Controller | None = None
+
+    def pytest_configure_node(self, node: Any) -> None:  # Any: xdist has no types
+        """Tell a worker where it may write what it plans."""
+        node.workerinput[KEY] = str(self._folder)
+
+    def pytest_xdist_node_collection_finished(self, node: Any) -> None:
+        """Begin to add up, where a worker has planned something."""
+        if controller := self._opened():
+            controller.collected(node)
+
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        """Find out why a worker is gone."""
+        if controller := self._opened():
+            controller.lost(node, error)
+
+    def _opened(self) -> Controller | None:
+        if self._controller is None and self._folder.is_dir():
+            from loopspec.pytest_plugin.distributed.controller import Controller
+
+            self._controller = Controller(self._config, self._folder)
+            self._config.pluginmanager.register(self._controller, _CONTROLLER)
+        return self._controller
