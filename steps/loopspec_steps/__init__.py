@@ -1,6 +1,5 @@
 """The words of the features: what each phrase says about a Scene or an Observation."""
 
-from . import given, then, when  # noqa: F401  # importing a module enters its phrases
 from .builders.scenario import Check, ScenarioBuilder
 from .phrasebook import BOOK, Phrase, PhraseBook, PhraseError
 

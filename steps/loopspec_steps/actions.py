@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import get_args
-
-import parse
+from typing import TYPE_CHECKING, get_args
 
 from loopspec.contract.actions import (
     Action,
@@ -63,6 +61,9 @@ from loopspec.contract.values import (
 from .cells import as_json, as_text, names, one_of
 from .phrasebook import PhraseError
 
+if TYPE_CHECKING:
+    import parse
+
 _CALL = re.compile(r"\s*([^,(]+?)(?:\((.*?)\))?(?: as ([^,]+))?(?:,|$)")
 
 
@@ -79,6 +80,8 @@ def calls_of(text: str, first: int = 1) -> tuple[ToolCall, ...]:
 
 @cache
 def _parser(pattern: str) -> parse.Parser:
+    import parse  # needed to compile features only
+
     return parse.compile(pattern, case_sensitive=True)
 
 

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeVar
+from importlib import import_module
+from types import FunctionType
+from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 if TYPE_CHECKING:
     import parse
 
 Kind = Literal["given", "when", "then"]
+_KINDS: tuple[Kind, ...] = ("given", "when", "then")
 Table = list[dict[str, str]]
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -108,19 +111,22 @@ class Match:
 
 
 class PhraseBook:
-    """All phrases."""
+    """All phrases. Those of a kind are looked up in `packages`, which enter them when they are imported."""
 
-    def __init__(self) -> None:
+    def __init__(self, packages: Mapping[Kind, str] | None = None) -> None:
+        self._packages = dict(packages or {})
         self._phrases: dict[str, Phrase] = {}
         self._matches: dict[tuple[str, str], Match] = {}
 
     @property
     def phrases(self) -> tuple[Phrase, ...]:
-        """All phrases, in the order in which they were entered."""
-        return tuple(self._phrases.values())
+        """All phrases, Given before When before Then."""
+        self._import(_KINDS)
+        return tuple(sorted(self._phrases.values(), key=lambda phrase: _KINDS.index(phrase.kind)))
 
     def by_id(self, id_: str) -> Phrase:
         """Return the phrase with this id. Raises `PhraseError` when there is none."""
+        self._import(kind for kind in _KINDS if id_.startswith(f"{kind} "))
         if id_ not in self._phrases:
             raise PhraseError(f"no phrase is called {id_!r}")
         return self._phrases[id_]
@@ -129,11 +135,11 @@ class PhraseBook:
         """Enter a phrase. Raises `PhraseError` for what could never work."""
         if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
             raise PhraseError(f"the phrase {sentence!r} is a coroutine or generator, which nobody would run")
-        parameters = inspect.signature(function).parameters.values()
-        if any(p.kind in (p.KEYWORD_ONLY, p.VAR_KEYWORD, p.VAR_POSITIONAL) for p in parameters):
+        code = cast("FunctionType", function).__code__
+        if code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             raise PhraseError(f"the phrase {sentence!r} has parameters that cannot be filled by name")
         pattern = _QUOTED_HOLE.sub(r'"{\1:Quoted}"', sentence)
-        takes = frozenset(p.name for p in parameters)
+        takes = frozenset(code.co_varnames[: code.co_argcount])
         literal = re.split(r"\{[^}]*\}", pattern)
         phrase = Phrase(kind, sentence, pattern, function, takes, literal[0], max(literal, key=len))
         if phrase.id in self._phrases:
@@ -143,6 +149,7 @@ class PhraseBook:
 
     def find(self, kind: Kind, text: str) -> Match | None:
         """Recognise a step, or return None. Raises `PhraseError` when more than one phrase fits."""
+        self._import([kind])
         if (known := self._matches.get((kind, text))) is not None:
             return known
         fitting = [
@@ -165,8 +172,14 @@ class PhraseBook:
             raise PhraseError(f"no phrase says: {kind.capitalize()} {text}")
         return match
 
+    def _import(self, kinds: Iterable[Kind]) -> None:
+        """Import the packages with phrases of these kinds: what only judges needs no Given."""
+        for kind in kinds:
+            if package := self._packages.pop(kind, ""):
+                import_module(package)
 
-BOOK = PhraseBook()
+
+BOOK = PhraseBook({kind: f"loopspec_steps.{kind}" for kind in _KINDS})
 
 
 def _entering(kind: Kind) -> Callable[[str], Callable[[F], F]]:

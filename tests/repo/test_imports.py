@@ -1,9 +1,10 @@
-"""Who may import whom."""
+"""Who may import whom: the rooms of the kit are the way of a scenario, in one direction."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -14,57 +15,43 @@ PACKAGES = {
     "loopspec_reference": ROOT / "reference/loopspec_reference",
     "loopspec_steps": ROOT / "steps/loopspec_steps",
     "loopspec": ROOT / "conformance/loopspec",
+    "loopspec_pytest": ROOT / "conformance/loopspec_pytest",
     "loopspec_mutants": ROOT / "tests/mutants/loopspec_mutants",
 }
 
-# What a module may import of ours, and which of the libraries that not everything may know. The most telling prefix
-# of a module's name decides.
-ALLOWED: dict[str, set[str]] = {
-    "loopspec_reference": {"loopspec_reference", "asyncio"},
-    "loopspec.contract": {"loopspec.contract"},
-    "loopspec.stage": {"loopspec.contract", "loopspec.stage"},
-    "loopspec.protocol": {"loopspec.contract", "loopspec.protocol"},
-    "loopspec.serving": {"loopspec.contract", "loopspec.protocol", "loopspec.serving", "loopspec.targets", "asyncio"},
-    "loopspec.targets": {"loopspec.contract", "loopspec.targets"},
-    "loopspec.targets.process": {"loopspec.contract", "loopspec.protocol", "loopspec.targets"},
-    "loopspec.targets.drivers": {"loopspec.contract", "asyncio"},
-    "loopspec.targets.reference": {"loopspec.contract", "loopspec.targets", "loopspec_reference", "asyncio"},
-    "loopspec.targets.backends": {"loopspec.contract", "loopspec.targets", "asyncio"},
-    "loopspec.targets.middlewares": {"loopspec.contract", "loopspec.targets", "asyncio"},
-    "loopspec_steps": {"loopspec.contract", "loopspec_steps", "parse"},
-    "loopspec.pytest_plugin.steps": {"loopspec_steps", "pytest_bdd"},
-    "loopspec.pytest_plugin.entry": {"loopspec.pytest_plugin.distributed", "loopspec.pytest_plugin.session", "pytest"},
-    "loopspec.pages.panels": {"loopspec.contract", "loopspec.pages.panels", "jinja2"},
-    "loopspec.pages": {
-        "loopspec.contract",
-        "loopspec.specification.cases",
-        "loopspec.specification.ledger",
-        "loopspec.pages",
-        "gherkin",
-        "jinja2",
-    },
-    "loopspec.pages.site": {
-        "loopspec.engine.baseline",
-        "loopspec.specification.cases",
-        "loopspec.contract",
-        "loopspec.pages.site",
-        "loopspec.specification.ledger",
-        "loopspec.pages",
-        "loopspec_steps",
-        "jinja2",
-    },
-    "loopspec.pages.report": {
-        "loopspec.specification.cases",
-        "loopspec.contract",
-        "loopspec.specification.ledger",
-        "loopspec.pages",
-        "loopspec.reports",
-        "loopspec.engine.run",
-        "loopspec.engine.verdict",
-        "jinja2",
-    },
-    "loopspec": {"loopspec", "loopspec_steps", "pytest", "pytest_bdd", "gherkin", "rich"},
-    "loopspec_mutants": {"loopspec", "loopspec_mutants", "loopspec_reference", "asyncio"},
+# The rooms of the kit, each with those that it may import: the rooms that a scenario passes before.
+ROOMS: dict[str, set[str]] = {
+    "contract": set(),
+    "specification": {"contract"},
+    "stage": {"contract"},
+    "protocol": {"contract"},
+    "targets": {"contract", "protocol"},
+    "serving": {"contract", "protocol", "targets"},
+    "engine": {"contract", "specification", "stage", "targets"},
+    "reports": {"contract", "specification", "targets", "engine"},
+    "pages": {"contract", "specification", "engine", "reports"},
+    "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
+    "cli": {"contract", "specification", "protocol", "targets", "serving", "engine", "reports", "pages"},
+}
+# What else stands at the root of the kit: what people import, and nothing loose.
+AT_THE_ROOT = {"__init__", "__main__", "py.typed", "suite", "testing"}
+
+# Who may import which library, and which of our packages besides its own: the most telling prefix of a module decides.
+LIBRARIES: dict[str, set[str]] = {
+    "loopspec_reference": {"asyncio"},
+    "loopspec_steps": {"loopspec", "parse"},
+    "loopspec.specification": {"loopspec_steps", "gherkin"},
+    "loopspec.serving": {"asyncio"},
+    "loopspec.targets.drivers": {"asyncio"},
+    "loopspec.targets.backends": {"asyncio"},
+    "loopspec.targets.reference": {"loopspec_reference", "asyncio"},
+    "loopspec.reports": {"gherkin", "rich", "loopspec_steps"},
+    "loopspec.pages": {"gherkin", "jinja2", "loopspec_steps"},
+    "loopspec.pytest_plugin": {"pytest", "pytest_bdd", "loopspec_pytest", "loopspec_steps"},
+    "loopspec.cli": {"rich", "loopspec_steps"},
+    "loopspec": set(),
+    "loopspec_pytest": {"loopspec", "pytest"},
+    "loopspec_mutants": {"loopspec", "loopspec_reference", "asyncio"},
 }
 KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "jinja2", "rich", "parse", "asyncio"}
 
@@ -77,8 +64,11 @@ def modules() -> Iterator[tuple[str, Path]]:
                 yield ".".join([package, *(part for part in parts if part != "__init__")]), path
 
 
+MODULES = dict(modules())
+
+
 def imports_of(name: str, path: Path) -> set[str]:
-    """The modules that a module imports, in full, `TYPE_CHECKING` ones included."""
+    """The modules that a module imports, in full, those within functions and under `TYPE_CHECKING` included."""
     base = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -87,42 +77,111 @@ def imports_of(name: str, path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             above = base[: len(base) - node.level + 1] if node.level else []
             module = ".".join([*above, *([node.module] if node.module else [])])
-            found.add(module)
-            if not node.module:
-                found |= {f"{module}.{alias.name}" for alias in node.names}
-                found.discard(module)
+            named = {f"{module}.{alias.name}" for alias in node.names}
+            found |= {each for each in named if each in MODULES} | ({module} if named - MODULES.keys() else set())
     return found
+
+
+IMPORTS = {name: imports_of(name, path) for name, path in MODULES.items()}
 
 
 def _is_within(module: str, prefix: str) -> bool:
     return module == prefix or module.startswith(prefix + ".")
 
 
-@pytest.mark.parametrize(("name", "path"), [pytest.param(n, p, id=n) for n, p in modules()])
-def test_a_module_imports_only_what_its_place_allows(name: str, path: Path) -> None:
-    """The layers hold: nothing reaches up, and nothing knows a library that is not its business."""
-    rule = max((prefix for prefix in ALLOWED if _is_within(name, prefix)), key=len)
-    watched = {module for module in imports_of(name, path) if module.partition(".")[0] in KNOWN}
-
-    forbidden = {module for module in watched if not any(_is_within(module, allowed) for allowed in ALLOWED[rule])}
-
-    assert forbidden == set()
+def _room(module: str) -> str:
+    """The room of the kit that a module is in; the module itself at the root of the kit."""
+    return module.split(".")[1] if module.startswith("loopspec.") else ""
 
 
-def test_only_the_reference_target_knows_the_reference() -> None:
-    """One package of the kit imports the reference, and imports of it from elsewhere stand inside functions."""
-    knowing = {
-        name for name, path in modules() if any(_is_within(m, "loopspec_reference") for m in imports_of(name, path))
+def test_a_room_imports_only_rooms_before_it() -> None:
+    """Nothing reaches back; the few modules at the root may import everything, and only `__main__` imports them."""
+    wrong = {
+        f"{name} imports {imported}"
+        for name, found in IMPORTS.items()
+        if _room(name) in ROOMS
+        for imported in found
+        if _room(imported) not in {_room(name), *ROOMS[_room(name)], ""}
     }
 
-    kit = {name for name in knowing if _is_within(name, "loopspec")}
-
-    assert kit
-    assert all(_is_within(name, "loopspec.targets.reference") for name in kit)
+    assert wrong == set()
 
 
-def test_the_table_is_not_idle() -> None:
-    """Every line of the table stands for a module that exists."""
-    names = {name for name, _ in modules()}
+def test_the_rooms_have_an_order() -> None:
+    """No two rooms import each other, by whichever way round."""
+    actual = {room: {_room(i) for n in IMPORTS if _room(n) == room for i in IMPORTS[n]} - {room, ""} for room in ROOMS}
 
-    assert {prefix for prefix in ALLOWED if not any(_is_within(name, prefix) for name in names)} == set()
+    try:
+        order = list(TopologicalSorter(actual).static_order())
+    except CycleError as error:
+        pytest.fail(f"these rooms import each other: {' → '.join(error.args[1])}")
+    assert set(order) >= set(ROOMS)
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """What modules import when they are loaded has an order, in every package."""
+    graph = {name: {i for i in _when_loaded(name) if i in MODULES and i != name} for name in MODULES}
+
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"these modules import each other: {' → '.join(error.args[1])}")
+
+
+def _when_loaded(name: str) -> set[str]:
+    """What a module imports at its top level, `TYPE_CHECKING` apart."""
+    path = MODULES[name]
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    top = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    base = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    found = set()
+    for node in top:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+            continue
+        above = base[: len(base) - node.level + 1] if node.level else []
+        module = ".".join([*above, *([node.module] if node.module else [])])
+        named = {f"{module}.{alias.name}" for alias in node.names}
+        found |= {each for each in named if each in MODULES} | ({module} if named - MODULES.keys() else set())
+    return found
+
+
+def test_nothing_is_loose_at_the_root_of_the_kit() -> None:
+    """Rooms, and the few modules that people import."""
+    entries = {path.name.removesuffix(".py") for path in PACKAGES["loopspec"].iterdir()} - {"__pycache__", "compiled.json"}
+
+    assert entries == {*ROOMS, *AT_THE_ROOT}
+
+
+def test_a_library_is_known_only_where_it_belongs() -> None:
+    """No other room knows pytest, HTML, gherkin, the terminal or an event loop."""
+    wrong = {
+        f"{name} imports {imported}"
+        for name, found in IMPORTS.items()
+        for imported in found
+        if (top := imported.partition(".")[0]) in KNOWN and top != name.partition(".")[0] and top not in _allowed(name)
+    }
+
+    assert wrong == set()
+
+
+def _allowed(name: str) -> set[str]:
+    return LIBRARIES[max((prefix for prefix in LIBRARIES if _is_within(name, prefix)), key=len)]
+
+
+def test_steps_know_of_the_kit_the_contract_alone() -> None:
+    """A phrase speaks of Scenes and Observations, and of nothing that judges them."""
+    kit = {i for name, found in IMPORTS.items() if _is_within(name, "loopspec_steps") for i in found if _room(i)}
+
+    assert {imported for imported in kit if _room(imported) != "contract"} == set()
+
+
+def test_the_tables_are_not_idle() -> None:
+    """Every line stands for a room or a module that exists, and every permission is used."""
+    assert {prefix for prefix in LIBRARIES if not any(_is_within(name, prefix) for name in MODULES)} == set()
+    for prefix, libraries in LIBRARIES.items():
+        of_prefix = {i.partition(".")[0] for n, found in IMPORTS.items() if _is_within(n, prefix) for i in found}
+        assert libraries - of_prefix == set(), prefix
+    for room, before in ROOMS.items():
+        used = {_room(i) for name, found in IMPORTS.items() if _room(name) == room for i in found}
+        assert before - used == set(), room

@@ -84,18 +84,18 @@ def _add_run(commands: _Commands) -> None:
 
 def _add_reading(commands: _Commands) -> None:
     rules = commands.add_parser("list", help="list the rules")
-    rules.set_defaults(command=_does("reading.list_rules"))
+    rules.set_defaults(command=_does("listing.list_rules"))
     rules.add_argument("globs", nargs="*", metavar="GLOB", help="ids or areas, e.g. 'AMD-CACHE*'")
     rules.add_argument("--json", action="store_true", help="one JSON object per rule")
     explain = commands.add_parser("explain", help="explain one rule: sentence, source, decision, examples, who passes")
-    explain.set_defaults(command=_does("reading.explain"))
+    explain.set_defaults(command=_does("explain.explain"))
     explain.add_argument("rule", metavar="ID")
-    explain.add_argument("targets", nargs="*", metavar="TARGET", help="judge these, too")
+    explain.add_argument("targets", nargs="*", default=[], metavar="TARGET", help="judge these, too")
     phrases = commands.add_parser("phrases", help="list the phrases a feature can be written in")
-    phrases.set_defaults(command=_does("reading.phrases"))
+    phrases.set_defaults(command=_does("listing.phrases"))
     phrases.add_argument("--markdown", action="store_true", help="as a page")
     capabilities = commands.add_parser("capabilities", help="list the roles and capabilities a target can declare")
-    capabilities.set_defaults(command=_does("reading.capabilities"))
+    capabilities.set_defaults(command=_does("listing.capabilities"))
     capabilities.add_argument("target", nargs="?", metavar="TARGET", help="mark what this one declares")
 
 

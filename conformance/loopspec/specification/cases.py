@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
-from loopspec_steps import Check
-from loopspec_steps.phrasebook import Kind
+from msgspec import Struct
 
 from ..contract.capabilities import Capability, Role
 from ..contract.scene import Scene
+
+if TYPE_CHECKING:
+    from loopspec_steps import Check
+
+StepKind = Literal["given", "when", "then"]
 
 
 @dataclass(frozen=True)
@@ -26,11 +31,10 @@ class Rule:
     line: int
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True, array_like=True):
     """One step of a scenario, as written and where."""
 
-    kind: Kind
+    kind: StepKind
     text: str
     line: int
 

@@ -20,6 +20,7 @@ from loopspec_steps.phrasebook import Kind
 from ..contract.faults import SuiteError
 from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.scene import Scene
+from .cases import Step
 from .store import text_digest
 from .stored import StoredCase, StoredCheck, StoredFeature, StoredRule
 
@@ -121,12 +122,12 @@ def _rule(node: Any, file: str) -> StoredRule:
 
 def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> StoredCase:
     builder = ScenarioBuilder()
-    steps: list[tuple[Kind, str, int]] = []
+    steps: list[Step] = []
     checks: list[StoredCheck] = []
     for node in pickle["steps"]:
         line = origin.lines[node["astNodeIds"][0]]
         kind, text = _KINDS[node["type"]], node["text"]
-        steps.append((kind, text, line))
+        steps.append(Step(kind, text, line))
         try:
             check = builder.take(kind, text, *_below(node))
         except PhraseError as error:

@@ -37,14 +37,20 @@ def sources(root: Path) -> tuple[dict[str, bytes], bytes]:
 
 def canary() -> Case:
     """The case that must fail."""
-    (case,) = cases_of(CANARY_FILE, store().features[CANARY_FILE])
+    (case,) = cases_of(CANARY_FILE, store().feature(CANARY_FILE))
     return case
+
+
+def cases_of_rule(rule: str) -> tuple[Case, ...]:
+    """The cases of one rule; none where there is no such rule, or it has no scenario."""
+    files = dict.fromkeys(store().rules.get(rule, ()))
+    return tuple(case for file in files for case in cases_of(file, store().feature(file)) if rule in case.rule.ids)
 
 
 @cache
 def _in_use() -> tuple[Case, ...]:
-    features = store().features
-    return tuple(case for file in features if file != CANARY_FILE for case in cases_of(file, features[file]))
+    kept = store()
+    return tuple(case for file in kept.features if file != CANARY_FILE for case in cases_of(file, kept.feature(file)))
 
 
 @cache

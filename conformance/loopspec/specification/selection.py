@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import random
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from fnmatch import fnmatchcase
 
 from ..contract.capabilities import Role
 from ..contract.faults import UsageError
+from ..contract.names import alike, did_you_mean
 from .cases import Case, area_of
 
 
@@ -76,6 +76,8 @@ def must_fit(what: str, globs: Iterable[str], names: Sequence[str]) -> None:
     for glob in globs:
         if not any(fits(name, glob) for name in names):
             of_rule = [name for name in names if name.startswith(f"{glob.partition('::')[0].rstrip()} ::")]
-            close = difflib.get_close_matches(glob, of_rule or names, n=1, cutoff=0.0 if of_rule else 0.6)
-            hint = f"did you mean {close[0]!r}?" if close else "see `loopspec list`"
-            raise UsageError(f"there is no {what} {glob!r}: {hint}")
+            if of_rule:  # the title is wrong: of few cases the one that is most alike, however little that is
+                hint = f": did you mean {max(of_rule, key=lambda name: alike(glob, name))!r}?"
+            else:
+                hint = did_you_mean(glob, names, "see `loopspec list`")
+            raise UsageError(f"there is no {what} {glob!r}{hint}")

@@ -30,11 +30,25 @@ class StoredLedger(Struct, frozen=True):
 
 
 class Store(Struct, frozen=True):
-    """All features by their paths, and the ledger. `key` is the digest of the code that compiled them."""
+    """All features by their paths, undecoded, and the ledger.
+
+    `key` is the digest of the code that compiled them, `texts` have the digests of what they were compiled from, and
+    `rules` the files that each rule has cases in.
+    """
 
     key: str
-    features: dict[str, StoredFeature]
+    texts: dict[str, str]
+    rules: dict[str, tuple[str, ...]]
+    features: dict[str, Raw]
     ledger: StoredLedger
+
+    def feature(self, file: str) -> StoredFeature:
+        """One feature."""
+        return _feature.decode(self.features[file])
+
+
+_feature = msgspec.json.Decoder(StoredFeature)
+_NOTHING = Store("", {}, {}, {}, StoredLedger("", Raw()))
 
 
 def text_digest(text: bytes) -> str:
@@ -50,19 +64,19 @@ def load(texts: Mapping[str, bytes], ledger: bytes) -> Store:
     """
     key = code_key()
     cached = cache_folder() / f"compiled-{key}.json"
-    kept = Store(key, {}, StoredLedger("", Raw()))
-    for path in (SHIPPED, cached):
-        kept = _united(kept, _read(path, key), texts, ledger)
-        if _is_whole(kept, texts, ledger):
-            return kept
-    made = _completed(kept, texts, ledger)
+    digests = {file: text_digest(text) for file, text in texts.items()}
+    found = [_read(path, key) for path in (SHIPPED, cached) if path.exists()]
+    for store in found:
+        if store.texts == digests and store.ledger.text == text_digest(ledger):
+            return store
+    made = _made(key, texts, ledger, found)
     _write(cached, made)
     return made
 
 
 def make(texts: Mapping[str, bytes], ledger: bytes) -> bytes:
     """Compile everything, and return what `SHIPPED` holds. For the build of a wheel."""
-    return msgspec.json.encode(_completed(Store(code_key(), {}, StoredLedger("", Raw())), texts, ledger))
+    return msgspec.json.encode(_made(code_key(), texts, ledger, ()))
 
 
 def code_key() -> str:
@@ -99,44 +113,32 @@ def cache_folder() -> Path:
     return cache / "loopspec"
 
 
-def _read(path: Path, key: str) -> Store | None:
-    """A store of this code; None where there is none, or it is not whole: nothing is lost but time."""
+def _read(path: Path, key: str) -> Store:
+    """A store of this code; an empty one where it is not whole, or of other code: nothing is lost but time."""
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Store)
     except (OSError, ValueError):
-        return None
-    return found if found.key == key else None
+        return _NOTHING
+    return found if found.key == key else _NOTHING
 
 
-def _united(kept: Store, more: Store | None, texts: Mapping[str, bytes], ledger: bytes) -> Store:
-    """What is kept, and what another store has of the same texts."""
-    if more is None:
-        return kept
-    features = dict(kept.features)
-    for file, text in texts.items():
-        stored = more.features.get(file)
-        if file not in features and stored is not None and stored.text == text_digest(text):
-            features[file] = stored
-    is_same = more.ledger.text == text_digest(ledger)
-    return Store(kept.key, features, more.ledger if is_same else kept.ledger)
-
-
-def _is_whole(kept: Store, texts: Iterable[str], ledger: bytes) -> bool:
-    return kept.features.keys() >= set(texts) and kept.ledger.text == text_digest(ledger)
-
-
-def _completed(kept: Store, texts: Mapping[str, bytes], ledger: bytes) -> Store:
-    """The store with what was missing, in the order of the paths."""
+def _made(key: str, texts: Mapping[str, bytes], ledger: bytes, found: Iterable[Store]) -> Store:
+    """The store of these texts; a feature of which a store has the same text is taken from there."""
     from .compiling import compile_features  # imports gherkin: only where something is compiled
     from .ledger import ledger_as_json
 
-    made = compile_features({file: text for file, text in texts.items() if file not in kept.features})
-    features = {**kept.features, **made}
-    return Store(
-        kept.key,
-        {file: features[file] for file in sorted(features)},
-        StoredLedger(text_digest(ledger), Raw(ledger_as_json(ledger))),
-    )
+    digests = {file: text_digest(text) for file, text in texts.items()}
+    kept: dict[str, Raw] = {}
+    for store in found:
+        kept |= {file: raw for file, raw in store.features.items() if store.texts[file] == digests.get(file)}
+    compiled = compile_features({file: text for file, text in texts.items() if file not in kept})
+    features = {file: _feature.decode(kept[file]) if file in kept else compiled[file] for file in texts}
+    rules: dict[str, tuple[str, ...]] = {}
+    for file, feature in features.items():
+        for rule in feature.rules:
+            rules |= {id_: (*rules.get(id_, ()), file) for id_ in rule.ids}
+    raws = {file: Raw(msgspec.json.encode(feature)) for file, feature in features.items()}
+    return Store(key, digests, rules, raws, StoredLedger(text_digest(ledger), Raw(ledger_as_json(ledger))))
 
 
 def _write(path: Path, store: Store) -> None:

@@ -12,9 +12,6 @@ from functools import partial
 import msgspec
 from msgspec import Raw, Struct
 
-from loopspec_steps import BOOK, Check
-from loopspec_steps.phrasebook import Kind
-
 from ..contract.capabilities import Capability, Role
 from ..contract.scene import Scene
 from ..contract.values import Json
@@ -37,7 +34,7 @@ class StoredCase(Struct, frozen=True, array_like=True):
     template: str
     row: tuple[str, ...]
     line: int
-    steps: tuple[tuple[Kind, str, int], ...]
+    steps: tuple[Step, ...]
     roles: tuple[Role, ...]
     needs: frozenset[Capability]
     scene: Raw
@@ -76,7 +73,6 @@ def cases_of(file: str, feature: StoredFeature) -> Iterator[Case]:
     ]
     for stored in feature.cases:
         rule = rules[stored.rule]
-        steps = tuple(Step(*step) for step in stored.steps)
         yield Case(
             id=case_id(rule.ids[0], stored.title),
             rule=rule,
@@ -84,10 +80,10 @@ def cases_of(file: str, feature: StoredFeature) -> Iterator[Case]:
             template=stored.template,
             row=stored.row,
             line=stored.line,
-            steps=steps,
+            steps=stored.steps,
             roles=stored.roles,
             needs=stored.needs,
-            load=partial(_loaded, stored, steps, feature.phrases),
+            load=partial(_loaded, stored, feature.phrases),
         )
 
 
@@ -96,10 +92,12 @@ def case_id(rule: str, title: str) -> str:
     return f"{rule} :: {title}"
 
 
-def _loaded(stored: StoredCase, steps: tuple[Step, ...], phrases: tuple[str, ...]) -> Act:
+def _loaded(stored: StoredCase, phrases: tuple[str, ...]) -> Act:
+    from loopspec_steps import BOOK, Check  # what the phrases mean: only a case that is judged needs it
+
     scene = _scene.decode(stored.scene)
     checks = tuple(
-        (steps[check.step], Check(BOOK.by_id(phrases[check.phrase]), check.arguments, scene))
+        (stored.steps[check.step], Check(BOOK.by_id(phrases[check.phrase]), check.arguments, scene))
         for check in _checks.decode(stored.checks)
     )
     return Act(scene, checks)

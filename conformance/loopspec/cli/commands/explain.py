@@ -1,0 +1,90 @@
+"""`loopspec explain`: one rule, as it is written, where it comes from, and who passes it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+
+from ...contract.faults import UsageError
+from ...contract.names import did_you_mean
+from ...contract.specification import features_root
+from ...engine.judge import judge
+from ...engine.verdict import Verdict, worst
+from ...specification.cases import Case, Rule, area_of
+from ...specification.features import cases_of_rule
+from ...specification.ledger import Row, ledger
+from ...targets.resolve import resolve
+from ..page import paragraph, verbatim
+from .listing import print_rules
+
+_STYLES: dict[Verdict, str] = {"passed": "green", "inapplicable": "dim", "known": "yellow", "stale": "yellow"}
+
+
+def explain(args: argparse.Namespace) -> int:
+    """Print everything there is about one rule, and how the reference and the given targets do with it."""
+    book = ledger()
+    areas = {area_of(rule) for rule in book.rules}
+    name = args.rule if args.rule in book.rules else args.rule.upper()
+    if name in areas:
+        print_rules([name])
+        return 0
+    if name not in book.rules:
+        raise UsageError(
+            f"there is no rule {args.rule!r}{did_you_mean(args.rule, [*book.rules, *areas], 'see `loopspec list`')}"
+        )
+    row, cases = book.rules[name], cases_of_rule(name)
+    paragraph(f"{name}: {cases[0].rule.sentence if cases else row.sentence}", style="bold", hang=2)
+    print()
+    _print_source(row)
+    if cases:
+        verbatim(f"\n  {cases[0].file}:{cases[0].rule.line}\n", style="dim")
+        verbatim(_written(cases[0].rule))
+        print()
+        for target in ["reference", *args.targets]:
+            verdict = _verdict_on(cases, target)
+            paragraph(f"{verdict:12} {target}", indent=2, style=_STYLES.get(verdict, "red"))
+    return 0
+
+
+def _print_source(row: Row) -> None:
+    book = ledger()
+    kind = {"documented": "normative", "derived": "normative"}.get(row.basis, "advisory")
+    paragraph(f"{row.basis} ({kind}), {book.documents[row.document]}", indent=2)
+    for section in row.sections:
+        paragraph(section, indent=4)
+    if row.status != "scenario":
+        paragraph(f"no scenario: {row.status}: {book.reasons[row.reason]}", indent=2, hang=2)
+    if row.decision:
+        paragraph(f"decision: {row.decision}", indent=2, hang=2)
+    if row.mutant:
+        paragraph(f"mutant: {row.mutant}", indent=2)
+
+
+def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
+    """The worst of the cases; the first that hangs ends the process, for its thread would be waited for."""
+    target = resolve(name)
+    verdicts: list[Verdict] = []
+    for case in cases:
+        result = judge(case, target)
+        if result.verdict == "timed-out" and not target.isolated:
+            sys.stdout.flush()
+            print(f"loopspec: {name} is unusable: {result.message}", file=sys.stderr, flush=True)
+            os._exit(4)
+        verdicts.append(result.verdict)
+    target.close()
+    return worst(verdicts)
+
+
+def _written(rule: Rule) -> str:
+    """The rule as its feature has it, after the feature's background, which each of its scenarios begins with."""
+    lines = (features_root() / rule.file).read_text(encoding="utf-8").splitlines()
+    start = rule.line - 1
+    end = next((n for n in range(start + 1, len(lines)) if re.match(r"  (@|Rule:)", lines[n])), len(lines))
+    background: list[str] = []
+    first = next((n for n, line in enumerate(lines) if line.startswith("  Background:")), start)
+    if first < start:
+        last = next(n for n in range(first + 1, start) if re.match(r"  (@|Rule:)", lines[n]))
+        background = ["\n".join(lines[first:last]).rstrip(), ""]
+    return "\n".join([*background, "\n".join(lines[start:end]).rstrip()])

@@ -1,0 +1,97 @@
+"""`loopspec list`, `phrases` and `capabilities`: reading the specification."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+import msgspec
+
+from ...contract.capabilities import CAPABILITIES, ROLES
+from ...contract.faults import UsageError
+from ...contract.names import did_you_mean
+from ...engine.counting import counted
+from ...specification.ledger import Entry, entries
+from ..page import paragraph
+
+
+def list_rules(args: argparse.Namespace) -> int:
+    """Print one line, or one JSON object, for each rule."""
+    print_rules(args.globs, as_json=args.json)
+    return 0
+
+
+def print_rules(globs: Sequence[str], *, as_json: bool = False) -> None:
+    """Print the rules that globs of ids or areas mean; all of them without any. Raises `UsageError` for none."""
+    known = entries()
+    wanted = [entry for entry in known if not globs or any(_fits(entry, glob) for glob in globs)]
+    if not wanted:
+        names = [name for entry in known for name in (entry.id, entry.area)]
+        hint = did_you_mean(globs[0], names, "see `loopspec list`")
+        raise UsageError(f"no rule or area is called {' or '.join(map(repr, globs))}{hint}")
+    for entry in wanted:
+        if as_json:
+            print(json.dumps(msgspec.to_builtins(entry), separators=(",", ":")))  # ASCII: any terminal takes it
+        else:
+            note = entry.excluded or counted(len(entry.scenarios), "scenario")
+            style = "dim" if entry.excluded else ""
+            paragraph(f"{entry.id:18} {entry.basis:10} {entry.sentence}  [{note}]", hang=30, style=style)
+
+
+def _fits(entry: Entry, glob: str) -> bool:
+    return any(fnmatchcase(name, each) for name in (entry.id, entry.area) for each in (glob, glob.upper()))
+
+
+def phrases(args: argparse.Namespace) -> int:
+    """Print the phrasebook."""
+    print(phrasebook() if args.markdown else _plain_phrasebook())
+    return 0
+
+
+def _plain_phrasebook() -> str:
+    from loopspec_steps import BOOK  # with all phrases: no other command needs them here
+
+    lines = []
+    for phrase in BOOK.phrases:
+        lines += [f"{phrase.kind.capitalize()} {phrase.readable}", f"    {phrase.meaning}"]
+    return "\n".join(lines)
+
+
+def phrasebook() -> str:
+    """The phrasebook as a page: generated, so that it is true."""
+    from loopspec_steps import BOOK  # likewise
+
+    lines = [
+        "# Phrasebook",
+        "",
+        "Every sentence a feature can be written in. `{words}` are holes; in quotes, a hole takes anything but quotes.",
+        "This page is printed by `loopspec phrases --markdown`.",
+    ]
+    for kind in ("given", "when", "then"):
+        lines += ["", f"## {kind.capitalize()}", "", "| sentence | meaning |", "| --- | --- |"]
+        for phrase in BOOK.phrases:
+            if phrase.kind == kind:
+                lines.append(f"| `{phrase.readable}` | {phrase.meaning} |")
+    return "\n".join(lines)
+
+
+def capabilities(args: argparse.Namespace) -> int:
+    """Print what a target can be and can be able to do; with a target, what it declares of that."""
+    target = None
+    if args.target:
+        from ...targets.resolve import resolve  # imports the drivers of every role
+
+        target = resolve(args.target)
+    for title, names, declared in (
+        ("Roles", ROLES.items(), target.roles if target else frozenset()),
+        ("Capabilities", CAPABILITIES.items(), target.capabilities if target else frozenset()),
+    ):
+        print(f"{title}:")
+        for name, meaning in names:
+            mark = ("yes  " if name in declared else "no   ") if target else ""
+            paragraph(f"{mark}{name:22} {meaning}", indent=2, hang=len(mark) + 23)
+    if target:
+        target.close()
+    return 0
