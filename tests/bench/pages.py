@@ -100,7 +100,7 @@ def written(folder: Path, cases: Sequence[tuple[str, Case]]) -> list[Path]:
         )
         verdicts = by_verdict(line.verdict for line in lines)
         summary = Summary(
-            cases=verdicts, rules=verdicts, clarified=verdicts, no_scenario={}, planned=CASES, accounted=CASES,
+            cases=verdicts, normative=verdicts, advisory=verdicts, no_scenario={}, planned=CASES, accounted=CASES,
             executed=CASES, canary=True, aborted="", interrupted=False, exit_code=1,
         )  # fmt: skip
         paths.append(folder / f"{number}.jsonl")

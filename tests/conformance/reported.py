@@ -64,8 +64,8 @@ def report_of(
     }
     summary = Summary(
         cases=by_verdict(line.verdict for line in told),
-        rules=by_verdict(()),
-        clarified=by_verdict(()),
+        normative=by_verdict(()),
+        advisory=by_verdict(()),
         no_scenario={},
         planned=len(ids),
         accounted=len(told),

@@ -148,7 +148,10 @@ def _when_loaded(name: str) -> set[str]:
 
 def test_nothing_is_loose_at_the_root_of_the_kit() -> None:
     """Rooms, and the few modules that people import."""
-    entries = {path.name.removesuffix(".py") for path in PACKAGES["loopspec"].iterdir()} - {"__pycache__", "compiled.json"}
+    entries = {path.name.removesuffix(".py") for path in PACKAGES["loopspec"].iterdir()} - {
+        "__pycache__",
+        "compiled.json",
+    }
 
     assert entries == {*ROOMS, *AT_THE_ROOT}
 

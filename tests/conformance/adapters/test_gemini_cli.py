@@ -77,7 +77,7 @@ def test_one_version_is_meant_everywhere(record: Record) -> None:
 
 def test_the_protocol_is_spoken_by_what_init_writes() -> None:
     """All that is of gemini-cli is in the loader, and nothing says where packages come from."""
-    template = Path(loopspec.__file__).parent / "templates" / "node" / "adapter.mjs"
+    template = Path(loopspec.__file__).parent / "cli" / "templates" / "node" / "adapter.mjs"
 
     assert (FOLDER / "adapter.mjs").read_bytes() == template.read_bytes()
     assert not (FOLDER / "package-lock.json").exists()

@@ -1,0 +1,330 @@
+"""`loopspec run` and `loopspec baseline prune`, called as functions; some of it by a real process."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+from xml.etree import ElementTree
+
+import loopspec.pytest_plugin.pytesting
+import pytest
+from loopspec.pytest_plugin.entry import session
+
+from loopspec.cli import main
+from loopspec.engine.baseline import UNEXPLAINED, prune
+from loopspec.engine.output import write_text
+from loopspec.engine.result import CaseLine, Result
+from loopspec.engine.run import SuiteRun, Summary
+from loopspec.reports.jsonl import RunLine, read_report
+from loopspec.specification.features import compiled
+
+from .. import broken
+from ..process import reported, run_loopspec
+from ..staging import fill_the_disk
+
+BROKEN = f"py:{broken.__name__}"
+COMMENTED = """\
+# What nobody must lose.
+
+# about the first
+[[known]]
+case = "AMD-CFG-01 :: No configuration at all"
+reason = '''
+# no comment
+'''
+# about the second
+[[known]]
+case = "AMD-CFG-02"
+reason = "on purpose"
+
+  [[ known ]]  # about the third
+  case = "AMD-CFG-05 :: A limit of 0 bytes"
+  reason = "on purpose"
+# the end
+"""
+
+
+class Left(BaseException):
+    """Raised in place of leaving the process."""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, a temporary one; leaving the process at once is an exception."""
+
+    def leave(code: int) -> NoReturn:
+        raise Left(code)
+
+    monkeypatch.setattr(os, "_exit", leave)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_seed_shuffles_and_loses_nothing(here: Path) -> None:
+    """All cases are accounted for, in another order that the seed alone decides."""
+    assert main(["run", "reference", "--seed=7", "--report=r"]) == 0
+
+    report = reported(here / "r")
+    ids = [case.id for case in compiled()]
+    assert (report.run.seed, sorted(report.run.planned)) == (7, sorted(ids))
+    assert list(report.run.planned) != ids
+    assert [case.case for case in report.cases] == list(report.run.planned)
+    assert (report.summary.accounted, report.summary.exit_code) == (len(ids), 0)
+
+
+def test_a_role_limits_the_run_to_what_it_can_perform(here: Path) -> None:
+    """The others are not planned."""
+    assert main(["run", "reference", "--role=backend", "--report=r", "--quiet"]) == 0
+
+    report = reported(here / "r")
+    assert set(report.run.planned) == {case.id for case in compiled() if "backend" in case.roles}
+    assert (report.run.role, set(report.verdicts.values())) == ("backend", {"passed"})
+
+
+def test_quiet_is_one_sentence(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without failures nothing else is said."""
+    assert main(["run", "reference", "--rule=AMD-CFG-01", "-q"]) == 0
+    assert capsys.readouterr() == ("reference is conformant.\n", "")
+
+
+def test_what_was_written_as_a_baseline_is_known_and_then_pruned(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Write it, run with it, get better, prune it."""
+    assert main(["run", f"{BROKEN}:Loader", "--area=AMD-DEPTH", "--write-baseline=b.toml", "-q"]) == 1
+    entries = tomllib.loads((here / "b.toml").read_text(encoding="utf-8"))["known"]
+    assert f"{len(entries)} failures are written to b.toml: give each its reason.\n" in capsys.readouterr().out
+    assert {entry["reason"] for entry in entries} == {UNEXPLAINED}
+
+    assert main(["run", f"{BROKEN}:Loader", "--area=AMD-DEPTH", "--baseline=b.toml", "-q"]) == 0
+
+    assert main(["run", "reference", "--area=AMD-DEPTH", "--baseline=b.toml", "-q"]) == 3
+    capsys.readouterr()
+    assert main(["baseline", "prune", "reference", "b.toml"]) == 0
+    assert capsys.readouterr().out == f"{len(entries)} stale entries are gone from b.toml.\n"
+    assert "known" not in tomllib.loads((here / "b.toml").read_text(encoding="utf-8"))
+    assert main(["run", "reference", "--area=AMD-DEPTH", "--baseline=b.toml", "-q"]) == 0
+
+
+def test_pruning_leaves_what_still_fails_and_every_comment(here: Path) -> None:
+    """Only the entries themselves go."""
+    (here / "b.toml").write_text(COMMENTED, encoding="utf-8")
+
+    gone = prune(here / "b.toml", ["AMD-CFG-01 :: No configuration at all", "AMD-CFG-05 :: A limit of 0 bytes"])
+
+    assert gone == 2
+    assert (here / "b.toml").read_text(encoding="utf-8") == (
+        "# What nobody must lose.\n\n# about the first\n# about the second\n"
+        '[[known]]\ncase = "AMD-CFG-02"\nreason = "on purpose"\n\n# the end\n'
+    )
+
+
+def test_pruning_a_baseline_without_entries_changes_nothing(here: Path) -> None:
+    """There is nothing to take out."""
+    (here / "b.toml").write_text("# nothing yet", encoding="utf-8")
+
+    assert prune(here / "b.toml", ["AMD-CFG-01"]) == 0
+    assert (here / "b.toml").read_text(encoding="utf-8") == "# nothing yet"
+
+
+def test_pruning_for_a_target_that_hangs_changes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was not run is not known to pass."""
+    write_text(here / "b.toml", COMMENTED)
+
+    with pytest.raises(Left) as left:
+        main(["baseline", "prune", f"{BROKEN}:Sleeps", "b.toml", "--timeout=0.1"])
+
+    assert left.value.args == (4,)
+    assert capsys.readouterr().out.endswith("The rest was not run.\n")
+    assert (here / "b.toml").read_text(encoding="utf-8") == COMMENTED
+
+
+def test_a_hang_ends_the_process_with_a_report(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its threads would be waited for otherwise."""
+    with pytest.raises(Left) as left:
+        main(["run", f"{BROKEN}:Sleeps", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--report=r", "--junit=j"])
+
+    assert left.value.args == (4,)
+    assert list(reported(here / "r").verdicts.values()) == ["timed-out", "not-run", "not-run"]
+    assert ElementTree.parse(here / "j").getroot().get("errors") == "3"
+    assert "is unusable" in capsys.readouterr().out
+
+
+def test_ctrl_c_leaves_at_once_too(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first Ctrl-C ends the run, and no thread of the target is waited for."""
+
+    def interrupt(self: broken.Loader) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(broken.Loader, "do", interrupt)
+    with pytest.raises(Left) as left:
+        main(["run", f"{BROKEN}:Loader", "--rule=AMD-DEPTH-01", "--report=r"])
+
+    report = reported(here / "r")
+    assert (left.value.args, report.summary.interrupted) == ((130,), True)
+    assert set(report.verdicts.values()) == {"not-run"}
+
+
+def test_a_case_that_cannot_be_broken_out_of_ends_the_process(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The watchdog waits a little longer than the deadline, finishes the run and leaves."""
+    over, codes = threading.Event(), list[int]()
+
+    def leave(code: int) -> None:
+        codes.append(code)
+        over.set()
+
+    def swallow(self: broken.Loader) -> object:
+        while not over.is_set():
+            try:
+                over.wait()
+            except BaseException:  # whatever it is
+                continue
+        return None
+
+    monkeypatch.setattr(os, "_exit", leave)
+    monkeypatch.setattr("loopspec.pytest_plugin.watchdog._GRACE", 0.3)
+    monkeypatch.setattr(broken.Loader, "do", swallow)
+
+    main(["run", f"{BROKEN}:Loader", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--report=r"])
+
+    *lines, summary, again = read_report(here / "r")  # the run goes on where the process would have ended
+    assert (codes, summary) == ([4, 4], again)
+    assert [line.verdict for line in lines if isinstance(line, CaseLine)] == ["timed-out", "not-run", "not-run"]
+    assert "did not come back within 0.4 s" in capsys.readouterr().out
+
+
+def test_a_report_that_fails_is_told_wherever_the_process_ends(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the watchdog, too, after which nobody says anything any more."""
+    told: list[str] = []
+
+    def end(
+        running: SuiteRun, timeout: float, *, workers: str, show_progress: bool, finish: Callable[[Summary], None]
+    ) -> Summary:
+        running.aborted = "it hangs"
+        running.watchers[0](Result(running.plan[0].id, (), "passed"))  # the report's
+        finish(running.finish())
+        told.append(capsys.readouterr().err)
+        raise Left(4)
+
+    fill_the_disk(monkeypatch)
+    monkeypatch.setattr("loopspec.cli.commands.run.judge_all", end)
+
+    with pytest.raises(Left):
+        main(["run", "reference", "--rule=AMD-CFG-01", "--report=r"])
+
+    assert told == ["loopspec: the report r cannot be written: No space left on device\n"]
+
+
+def test_a_run_that_was_cut_short_knows_too_little_of_a_baseline(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It neither writes one nor prunes one."""
+    with pytest.raises(Left, match="4"):
+        main(["run", f"{BROKEN}:SleepsAsync", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--write-baseline=new.toml"])
+    assert "new.toml is not written: the run did not come to its end." in capsys.readouterr().out
+    assert not (here / "new.toml").exists()
+
+    (here / "b.toml").write_text(COMMENTED, encoding="utf-8")
+    with pytest.raises(Left, match="4"):
+        main(["baseline", "prune", f"{BROKEN}:SleepsAsync", "b.toml", "--timeout=0.1"])
+    assert "SleepsAsync is unusable: " in capsys.readouterr().out
+    assert (here / "b.toml").read_text(encoding="utf-8") == COMMENTED
+
+
+def test_the_users_own_settings_of_pytest_do_not_count(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a configuration file, nor the environment, nor other people's plugins."""
+    (here / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n", encoding="utf-8")
+    (here / "conftest.py").write_text("raise RuntimeError('not mine')\n", encoding="utf-8")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--no-such-option")
+    monkeypatch.setenv("PYTEST_PLUGINS", "no_such_plugin")
+    before = dict(os.environ)
+
+    assert main(["run", "reference", "--rule=AMD-CFG-01"]) == 0
+    assert dict(os.environ) == before
+
+
+def test_a_deadline_may_be_as_late_as_one_likes(here: Path) -> None:
+    """The watchdog's, too."""
+    assert main(["run", "reference", "--rule=AMD-CFG-01", "--timeout=1e300"]) == 0
+
+
+def test_a_suite_that_cannot_be_collected_is_no_verdict(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A harness that is broken says so, instead of finding that nothing was judged."""
+    (here / "test_features.py").write_text("raise LookupError('a bug of ours')\n", encoding="utf-8")
+    monkeypatch.setattr(loopspec.pytest_plugin.pytesting, "SUITE", here)
+
+    with pytest.raises(RuntimeError, match="the suite itself is broken"):
+        main(["run", "reference", "--rule=AMD-CFG-01"])
+
+
+def test_a_harness_that_fails_is_no_verdict(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same of an error inside pytest's hooks."""
+
+    def fail(*_: object) -> NoReturn:
+        raise LookupError("a bug of ours")
+
+    monkeypatch.setattr("loopspec.pytest_plugin.session.Session._planned", fail)
+
+    with pytest.raises(RuntimeError, match="the suite itself is broken: LookupError: a bug of ours"):
+        main(["run", "reference", "--rule=AMD-CFG-01"])
+
+
+def test_a_run_inside_a_test_leaves_the_outer_run_alone(here: Path) -> None:
+    """As this one: afterwards the plugin serves the run it is in."""
+    outer = session()
+
+    assert main(["run", "reference", "--rule=AMD-CFG-01", "--timeout=3"]) == 0
+    assert session() is outer
+
+
+def test_a_report_that_was_cut_off_is_read_as_far_as_it_goes(here: Path) -> None:
+    """The line in whose middle it ends does not count."""
+    assert main(["run", "reference", "--rule=AMD-CFG-0*", "--report=r"]) == 0
+    whole = read_report(here / "r")
+    text = (here / "r").read_bytes()
+
+    (here / "r").write_bytes(text[: len(text) // 2])
+
+    part = read_report(here / "r")
+    assert isinstance(part[0], RunLine)
+    assert 1 < len(part) < len(whole)
+    assert part == whole[: len(part)]
+
+
+def test_the_starting_adapter_conforms(tmp_path: Path) -> None:
+    """What `init` says is to be done next can be done, and ends well."""
+    begun = run_loopspec(tmp_path, "init", "py")
+    *wrote, now = begun.said.splitlines()
+    command = now.removeprefix("now: loopspec ")
+
+    ended = run_loopspec(tmp_path, *command.split())
+
+    assert wrote == ["wrote loopspec_adapter.py", "wrote loopspec-baseline.toml", "wrote loopspec-ci.yml"]
+    assert command == "run py:loopspec_adapter:Adapter --baseline loopspec-baseline.toml"
+    assert (ended.code, ended.said.splitlines()[-1]) == (0, "py:loopspec_adapter:Adapter is conformant.")
+
+
+def test_junit_counts_add_up(tmp_path: Path) -> None:
+    """It is XML, of every case, and says the same as the report."""
+    run_loopspec(tmp_path, "run", "py:broken:Loader", "--area=AMD-DEPTH", "--area=AMD-CFG", "--junit=j", "--report=r")
+
+    root, counts = ElementTree.parse(tmp_path / "j").getroot(), reported(tmp_path / "r").summary.cases
+    expected = {
+        "tests": sum(counts.values()),
+        "failures": counts["failed"],
+        "errors": 0,
+        "skipped": counts["inapplicable"],
+    }
+    assert {name: int(root.get(name, "")) for name in expected} == expected
+    assert {name: sum(int(suite.get(name, "")) for suite in root) for name in expected} == expected
+    assert [suite.get("name") for suite in root] == ["AMD-CFG", "AMD-DEPTH"]

@@ -1,0 +1,270 @@
+"""Every command but `run`: list, explain, phrases, capabilities, init, show, selftest."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+import msgspec
+import pytest
+
+import loopspec_mutants
+from loopspec import CAPABILITIES, ROLES, __version__
+from loopspec.cli import main
+from loopspec.cli.commands import selftest
+from loopspec.specification.ledger import Entry, entries, ledger
+from loopspec.targets.resolve import resolve
+from loopspec_mutants import MUTANTS, Trial
+from loopspec_steps import BOOK
+
+from .. import broken
+
+Captured = pytest.CaptureFixture[str]
+LIAR = next(mutant for mutant in MUTANTS.values() if mutant.rule == "AMD-DEPTH-02")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+
+def said(capsys: Captured, *arguments: str, code: int = 0) -> list[str]:
+    """The lines that a command prints."""
+    assert main(arguments) == code
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out.splitlines()
+
+
+def test_list_has_a_line_for_every_rule(capsys: Captured) -> None:
+    """Its sentence, and how many scenarios it has or why it has none."""
+    lines = said(capsys, "list")
+
+    assert [line.split()[0] for line in lines] == list(ledger().rules)
+    for line, entry in zip(lines, entries(), strict=True):
+        assert entry.sentence in line
+        assert line.endswith(f"[{entry.excluded or f'{len(entry.scenarios)} scenarios'}]")
+
+
+@pytest.mark.parametrize(
+    ("globs", "ids"),
+    [
+        (["AMD-DEPTH-0[12]"], ["AMD-DEPTH-01", "AMD-DEPTH-02"]),
+        (["AMD-CYCLE"], [rule for rule in ledger().rules if rule.startswith("AMD-CYCLE-")]),
+        (["AMD-DEPTH-01", "zzz"], ["AMD-DEPTH-01"]),
+    ],
+)
+def test_list_takes_globs_of_rules_and_areas(globs: list[str], ids: list[str], capsys: Captured) -> None:
+    """Any of them will do."""
+    assert [line.split()[0] for line in said(capsys, "list", *globs)] == ids
+
+
+def test_list_prints_json_that_can_be_read_again(capsys: Captured) -> None:
+    """One object for each rule."""
+    lines = said(capsys, "list", "--json")
+
+    assert [msgspec.json.decode(line, type=Entry) for line in lines] == entries()
+
+
+def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:
+    """Its sentence, what it rests on, its rule in the feature, and who passes."""
+    lines = said(capsys, "explain", "AMD-DEPTH-02", f"py:{broken.__name__}:Loader", f"py:{broken.__name__}:Backend")
+
+    text = "\n".join(lines)
+    row = ledger().rules["AMD-DEPTH-02"]
+    assert lines[0] == "AMD-DEPTH-02: A file on level 6 is left out, and a warning is given"
+    assert lines[2] == "  documented, AgentsMD"
+    assert f"  mutant: {row.mutant}" in lines
+    assert [f"    {section}" for section in row.sections] == lines[3 : 3 + len(row.sections)]
+    assert "  Rule: A file on level 6 is left out, and a warning is given\n\n    Scenario Outline: A chain" in text
+    assert "AMD-DEPTH-03" not in text
+    assert [line.split() for line in lines[-3:]] == [
+        ["passed", "reference"],
+        ["failed", f"py:{broken.__name__}:Loader"],
+        ["inapplicable", f"py:{broken.__name__}:Backend"],
+    ]
+
+
+def test_explain_shows_the_last_rule_of_a_feature_to_its_end(capsys: Captured) -> None:
+    """And a decision where there is one."""
+    lines = said(capsys, "explain", "AMD-DEPTH-07")
+
+    assert f"  decision: {ledger().rules['AMD-DEPTH-07'].decision}" in lines
+    assert "      And a warning is given" in lines
+
+
+def test_explain_says_why_a_rule_has_no_scenario(capsys: Captured) -> None:
+    """There is nothing to judge."""
+    entry = next(entry for entry in entries() if entry.excluded)
+
+    lines = said(capsys, "explain", entry.id)
+
+    assert lines[0] == f"{entry.id}: {entry.sentence}"
+    assert f"  no scenario: {entry.excluded}" in lines
+    assert not [line for line in lines if line.endswith(" reference")]
+
+
+def test_phrases_lists_every_sentence_with_its_meaning(capsys: Captured) -> None:
+    """Plainly, or as a page with a table for each kind."""
+    plain, page = said(capsys, "phrases"), said(capsys, "phrases", "--markdown")
+
+    assert len(plain) == 2 * len(BOOK.phrases)
+    assert len([line for line in page if line.startswith("| `")]) == len(BOOK.phrases)
+    assert [line for line in page if line.startswith("#")] == ["# Phrasebook", "## Given", "## When", "## Then"]
+    assert not [line for line in plain + page if ":Times}" in line or ":d}" in line]
+
+
+def test_capabilities_lists_roles_and_capabilities(capsys: Captured) -> None:
+    """With a target, which of them it declares."""
+    lines = said(capsys, "capabilities")
+    marked = said(capsys, "capabilities", "py:loopspec.targets.reference:Memory")
+
+    assert [line.split()[0] for line in lines] == ["Roles:", *ROLES, "Capabilities:", *CAPABILITIES]
+    assert [line.split()[1] for line in marked if line.startswith("  yes")] == [
+        "backend",
+        "directories",
+        "edits",
+        "line-ranges",
+    ]
+
+
+def test_init_writes_into_a_folder(tmp_path: Path, capsys: Captured) -> None:
+    """All three files, and what to do next."""
+    (tmp_path / "there").mkdir()
+
+    lines = said(capsys, "init", "py", "there")
+
+    names = ["loopspec_adapter.py", "loopspec-baseline.toml", "loopspec-ci.yml"]
+    assert lines[:3] == [f"wrote {Path('there') / name}" for name in names]
+    assert lines[3] == "now: loopspec run py:loopspec_adapter:Adapter --baseline loopspec-baseline.toml"
+    assert sorted(path.name for path in (tmp_path / "there").iterdir()) == sorted(names)
+
+
+def test_show_prints_what_an_agent_would_be_given(tmp_path: Path, capsys: Captured) -> None:
+    """The text, the files in order, and the warnings."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "AGENTS.md").write_text("Answer in French.\n@docs/more.md @none.md\n", encoding="utf-8")
+    (tmp_path / "docs/more.md").write_text("Be brief.", encoding="utf-8")
+
+    lines = said(capsys, "show", ".")
+
+    end = lines.index("Files, in order:")
+    assert {"Answer in French.", "Be brief."} < set(lines[:end])
+    assert lines[end:] == [
+        "Files, in order:",
+        "  AGENTS.md  41 bytes",
+        "  docs/more.md  9 bytes",
+        "",
+        "Warnings:",
+        "  none.md: the file does not exist",
+    ]
+
+
+def test_show_takes_a_limit_a_language_and_a_wider_root(tmp_path: Path, capsys: Captured) -> None:
+    """And says when there is nothing to warn about, or nothing at all."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("See @../b.md", encoding="utf-8")
+    (tmp_path / "b.md").write_text("B.", encoding="utf-8")
+    (tmp_path / "empty.md").touch()
+
+    wider = said(capsys, "show", "docs/a.md", "--root", ".", "--language", "zh")
+    limited = said(capsys, "show", "docs/a.md", "--root", ".", "--max-bytes", "3")
+    empty = said(capsys, "show", "empty.md")
+
+    assert wider[-6:] == ["Files, in order:", "  docs/a.md  12 bytes", "  b.md  2 bytes", "", "Warnings:", "  none"]
+    assert any("\u4e00" <= letter <= "\u9fff" for line in wider for letter in line)
+    assert limited[-1] == "  b.md: the byte limit is used up"
+    assert empty == ["(nothing: there is no content to insert)", "", "Files, in order:", "", "Warnings:", "  none"]
+
+
+def test_show_says_why_loading_fails(tmp_path: Path, capsys: Captured) -> None:
+    """With where it came to that."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/Agents.md").write_text("@../b.md", encoding="utf-8")
+    (tmp_path / "b.md").touch()
+    (tmp_path / "d/Agents.md").mkdir(parents=True)
+
+    (outside,), (folder,) = said(capsys, "show", "a", code=1), said(capsys, "show", "d", code=1)
+
+    assert outside.startswith("loading fails: '../b.md' is outside ")
+    assert outside.endswith("(while loading '../b.md' imported from 'Agents.md')")
+    assert folder.startswith("loading fails: [Errno 21] Is a directory:")
+
+
+def test_selftest_finds_nothing_wrong(capsys: Captured) -> None:
+    """The canary fails, the reference passes, every mutant is caught."""
+    lines = said(capsys, "selftest")
+
+    assert len(lines) == 3
+    assert lines[0].split(": ")[0] == "reference"
+    assert lines[2].endswith(" = 1.000")
+
+
+def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    """Whichever part of the suite it is."""
+    neighbours = dict.fromkeys([f"OTHER-{n:02}" for n in range(6)], "because")
+    missed = replace(LIAR, neighbours=neighbours)
+    trial = Trial(missed, frozenset(), frozenset({LIAR.rule}), frozenset())
+    monkeypatch.setattr(selftest, "canary_fails", lambda: False)
+    monkeypatch.setattr(selftest, "_reference", lambda: ["the reference fails AMD-CFG-01"])
+    monkeypatch.setattr(loopspec_mutants, "MUTANTS", {"missed": missed})
+    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases: trial)
+
+    lines = said(capsys, "selftest", "--full", code=1)
+
+    assert lines[0] == "mutants, each on every case: 0/1 caught"
+    assert lines[2:6] == [
+        "wrong: the case that must fail does not fail",
+        "wrong: the reference fails AMD-CFG-01",
+        f"wrong: {LIAR.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02",
+        f"wrong: {LIAR.name} has more than 5 neighbours",
+    ]
+    assert "wrong: AMD-DEPTH-01 has no mutant that it catches" in lines
+
+
+def test_selftest_notices_a_reference_that_fails(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    """By the rules it fails."""
+    target = resolve(f"py:{broken.__name__}:Loader")
+    monkeypatch.setattr(selftest, "resolve", lambda name: target)
+
+    wrong = selftest._reference()
+
+    assert "the reference fails AMD-DEPTH-01" in wrong
+    assert "the reference fails AMD-CFG-01" not in wrong
+    assert capsys.readouterr().out.startswith("reference: ")
+
+
+def test_ctrl_c_in_a_command_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    """Whichever command it is."""
+
+    def interrupt(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("loopspec.cli.commands.reading.entries", interrupt)
+
+    assert main(["list"]) == 130
+    assert capsys.readouterr() == ("", "loopspec: interrupted\n")
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `head` is one."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        assert main(["list"]) == 0
+
+
+def test_the_version_is_that_of_the_package(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked for as a module, too."""
+    monkeypatch.setattr(sys, "argv", ["loopspec", "--version"])
+
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("loopspec", run_name="__main__")
+
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"loopspec {__version__}\n")

@@ -1,0 +1,106 @@
+"""`loopspec init go`: an adapter that builds, and is judged, as it is."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from ..begun import KEPT_BY_THE_PLACEHOLDER, LOADERS, begun, examined, longest, passed, tried
+from ..process import run_loopspec
+
+SOURCES = ["main.go", "rpc.go", "loader.go"]
+
+
+@pytest.fixture
+def go(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
+    """Runs one of Go's tools, which has to succeed, and returns what it says."""
+    if shutil.which("go") is None:
+        do_without("go", "go is not installed")
+
+    def run(folder: Path, *command: str) -> str:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout + done.stderr
+
+    return run
+
+
+def test_it_writes_an_adapter_of_few_lines(tmp_path: Path) -> None:
+    """No file of it is longer than a page or wider than a screen, and one line says what to do next."""
+    wrote, now = begun("go", tmp_path)
+
+    assert wrote == ["go.mod", *SOURCES, "loopspec-baseline.toml", "loopspec-ci.yml"]
+    assert now == (
+        'go build -o loopspec-adapter . && loopspec run cmd:"./loopspec-adapter" --baseline loopspec-baseline.toml'
+    )
+    lines, width = longest(tmp_path, SOURCES)
+    assert lines <= 100
+    assert width <= 120
+    assert 'loopspec run cmd:"./loopspec-adapter" --baseline' in (tmp_path / "loopspec-ci.yml").read_text()
+
+
+def test_the_tools_of_go_have_nothing_to_say(tmp_path: Path, go: Callable[..., str]) -> None:
+    """It is formatted and vetted, and needs nothing but the standard library."""
+    begun("go", tmp_path)
+
+    assert go(tmp_path, "gofmt", "-l", ".") == ""
+    assert go(tmp_path, "go", "vet", ".") == ""
+    assert go(tmp_path, "go", "list", "-m", "all") == "loopspec-adapter\n"
+
+
+def test_it_is_judged_as_it_is(tmp_path: Path, go: Callable[..., str]) -> None:
+    """The placeholder keeps some rules and not others, and nothing breaks."""
+    _, now = begun("go", tmp_path)
+
+    ended, report = tried(now, tmp_path, "--area=AMD-*")
+
+    assert (ended.code, report.run.identity.name, report.run.roles) == (1, "my loader", ("loader",))
+    assert passed(report.verdicts) >= KEPT_BY_THE_PLACEHOLDER
+
+
+def test_the_doctor_finds_nothing_wrong(tmp_path: Path, go: Callable[..., str]) -> None:
+    """As it is, from the handshake to the smoke cases."""
+    _, now = begun("go", tmp_path)
+
+    ended = examined(now, tmp_path)
+
+    assert (ended.code, ended.said.splitlines()[-1]) == (0, "Everything works.")
+
+
+def test_a_loader_that_keeps_the_rules_is_conformant(tmp_path: Path, go: Callable[..., str]) -> None:
+    """In the placeholder's place, and with nothing else changed: nothing gets lost on the way."""
+    _, now = begun("go", tmp_path)
+    shutil.copy(LOADERS / "loader.go", tmp_path)
+
+    ended, report = tried(now, tmp_path, "--strict", "--area=AMD-*")
+
+    assert ended.said.splitlines()[-1] == "cmd:./loopspec-adapter is conformant."
+    assert ended.code == 0
+    assert 'AMD-IMPORT-13 :: "\\xff\\xfe@b.md\\xff" asks for one file' in passed(report.verdicts)  # base64 it was
+
+
+def test_in_a_module_it_belongs_to_that(tmp_path: Path, go: Callable[..., str]) -> None:
+    """So that it can import the loader that is to be judged."""
+    (tmp_path / "go.mod").write_text("module example.com/mine\n\ngo 1.21\n")
+
+    wrote, _ = begun("go", tmp_path / "conformance")
+
+    assert "go.mod" not in wrote
+    assert go(tmp_path, "go", "list", "./...") == "example.com/mine/conformance\n"
+    assert go(tmp_path, "go", "vet", "./...") == ""
+
+
+def test_it_does_not_mix_with_another_package(tmp_path: Path) -> None:
+    """A folder holds one package, and ours is called main."""
+    (tmp_path / "mine.go").write_text("package mine\n")
+
+    ended = run_loopspec(tmp_path, "init", "go")
+
+    assert ended.code == 2
+    assert ended.said == "loopspec: there is a Go package in . already: name a folder of its own, nothing was written\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.py", "mine.go"]

@@ -1,0 +1,98 @@
+"""`loopspec init node`: an adapter that is judged as it is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from ..begun import KEPT_BY_THE_PLACEHOLDER, LOADERS, begun, examined, longest, passed, tried
+
+SOURCES = ["adapter.mjs", "loader.mjs"]
+
+
+@pytest.fixture
+def node(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
+    """Runs Node with some input, which has to succeed, and returns what it writes to its standard output."""
+    if shutil.which("node") is None:
+        do_without("node", "node is not installed")
+
+    def run(folder: Path, *arguments: str, given: str = "") -> str:
+        done = subprocess.run(
+            ["node", *arguments], cwd=folder, input=given, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def test_it_writes_an_adapter_of_few_lines(tmp_path: Path) -> None:
+    """No file of it is longer than a page or wider than a screen, and one line says what to do next."""
+    wrote, now = begun("node", tmp_path)
+
+    assert wrote == [*SOURCES, "loopspec-baseline.toml", "loopspec-ci.yml"]
+    assert now == 'loopspec run cmd:"node adapter.mjs" --baseline loopspec-baseline.toml'
+    lines, width = longest(tmp_path, SOURCES)
+    assert lines <= 100
+    assert width <= 120
+    assert 'loopspec run cmd:"node adapter.mjs" --baseline' in (tmp_path / "loopspec-ci.yml").read_text()
+
+
+def test_node_takes_it(tmp_path: Path, node: Callable[..., str]) -> None:
+    """Both files are modules that can be read."""
+    begun("node", tmp_path)
+
+    assert [node(tmp_path, "--check", name) for name in SOURCES] == ["", ""]
+
+
+def test_it_is_judged_as_it_is(tmp_path: Path, node: Callable[..., str]) -> None:
+    """The placeholder keeps some rules and not others, and nothing breaks."""
+    _, now = begun("node", tmp_path)
+
+    ended, report = tried(now, tmp_path, "--area=AMD-*")
+
+    assert (ended.code, report.run.identity.name, report.run.roles) == (1, "my loader", ("loader",))
+    assert passed(report.verdicts) >= KEPT_BY_THE_PLACEHOLDER
+
+
+def test_the_doctor_finds_nothing_wrong(tmp_path: Path, node: Callable[..., str]) -> None:
+    """As it is, from the handshake to the smoke cases."""
+    _, now = begun("node", tmp_path)
+
+    ended = examined(now, tmp_path)
+
+    assert (ended.code, ended.said.splitlines()[-1]) == (0, "Everything works.")
+
+
+def test_a_loader_that_keeps_the_rules_is_conformant(tmp_path: Path, node: Callable[..., str]) -> None:
+    """In the placeholder's place, and with nothing else changed: nothing gets lost on the way. It prints, too."""
+    _, now = begun("node", tmp_path)
+    shutil.copy(LOADERS / "loader.mjs", tmp_path)
+
+    ended, report = tried(now, tmp_path, "--strict", "--area=AMD-*")
+
+    assert ended.said.splitlines()[-1] == "cmd:node adapter.mjs is conformant."
+    assert ended.code == 0
+    assert 'AMD-IMPORT-13 :: "\\xff\\xfe@b.md\\xff" asks for one file' in passed(report.verdicts)  # base64 it was
+
+
+def test_a_line_ends_at_a_line_feed_only(tmp_path: Path, node: Callable[..., str]) -> None:
+    """Not at a line separator, as Node's own reader of lines would have it."""
+    begun("node", tmp_path)
+    asked = {"jsonrpc": "2.0", "id": "h1", "method": "loader/load", "params": {"case": 1, "files": ["/p/\u2028.md"]}}
+    read = {"jsonrpc": "2.0", "id": "a1", "result": {"text": "One\u2028two."}}
+    lines = "".join(json.dumps(message, ensure_ascii=False) + "\n" for message in (asked, read))
+
+    said = [json.loads(line) for line in node(tmp_path, "adapter.mjs", given=lines).split("\n")[:-1]]
+
+    sections = [{"path": "/p/\u2028.md", "text": "One\u2028two."}]
+    assert said == [
+        {"jsonrpc": "2.0", "id": "a1", "method": "files/read", "params": {"case": 1, "path": "/p/\u2028.md"}},
+        {"jsonrpc": "2.0", "id": "h1", "result": {"sections": sections}},
+    ]

@@ -1,0 +1,119 @@
+"""What an adapter can do wrong while it performs: a verdict, and a report that accounts for everything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ..process import Ended, Reported, reported, run_loopspec
+
+
+def judged(folder: Path, factory: str, *options: str) -> tuple[Ended, Reported]:
+    """Run a broken adapter on a small part of the suite, wherever it has a role in it."""
+    areas = ["--area=AMD-CFG", "--area=AMD-DEPTH", "--rule=AMD-BACKEND-05"]
+    ended = run_loopspec(folder, "run", f"py:broken:{factory}", *areas, "--report=r.jsonl", *options)
+    return ended, reported(folder / "r.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("factory", "limit"),
+    [
+        ("Sleeps", 0.5),
+        ("SleepsAsync", 0.5),
+        ("WaitsForEver", 0.5),
+        ("Spins", 0.5),
+        ("SleepsInThread", 0.5),
+        ("Swallows", 3.5),
+    ],
+)
+def test_an_adapter_that_hangs_ends_the_run(factory: str, limit: float, tmp_path: Path) -> None:
+    """The case is timed out, the rest is not run; one that swallows every exception takes a little longer."""
+    ended, report = judged(tmp_path, factory, "--timeout=0.5", "--junit=j.xml")
+
+    counts = {verdict: count for verdict, count in report.summary.cases.items() if count}
+    judged_ones = [case for case in report.cases if case.verdict in ("timed-out", "not-run")]
+    sentence = f"py:broken:{factory} did not come back within {limit:g} s"
+    assert ended.code == report.summary.exit_code == 4
+    assert (counts["timed-out"], set(counts)) == (1, {"timed-out", "not-run", "inapplicable"})
+    assert judged_ones[0].verdict == "timed-out"
+    assert judged_ones[0].message == sentence
+    assert {case.message for case in judged_ones[1:]} == {report.summary.aborted}
+    last = f"py:broken:{factory} is unusable: {report.summary.aborted}. The rest was not run."
+    assert ended.said.splitlines()[-1] == last
+    assert ended.said.count(sentence) == 2  # with the one case, and in the last sentence
+    assert (tmp_path / "j.xml").exists()
+
+
+@pytest.mark.parametrize(
+    ("factory", "verdict", "message"),
+    [
+        (
+            "LoadsNumber",
+            "errored",
+            "load() returned 7: return a pair of lists, (path, text) of each section and the paths warned about",
+        ),
+        ("ReadsNumber", "errored", "read() returned 7: return str or bytes, or raise an OSError"),
+        ("OpensNothing", "errored", "open() returned None: return an object with read()"),
+        ("MakesNumber", "errored", "middleware() returned 7: return an object with before_model()"),
+        ("HooksNumber", "errored", "before_model() returned 7: return a list of loopspec.Message"),
+        ("PerformsNow", "errored", "py:broken:PerformsNow: perform() must be an async def"),
+        ("Exits", "crashed", "py:broken:Exits raised SystemExit(3)"),
+        ("ExitsAsync", "crashed", "py:broken:ExitsAsync raised SystemExit(3)"),
+        ("ExitsInThread", "crashed", "py:broken:ExitsInThread raised SystemExit(3)"),
+        ("Cancels", "errored", "the adapter of py:broken:Cancels failed: CancelledError:"),
+        ("Skips", "errored", "the adapter of py:broken:Skips failed: Skipped: not today"),
+    ],
+)
+def test_an_adapter_that_breaks_is_named_and_the_run_goes_on(
+    factory: str, verdict: str, message: str, tmp_path: Path
+) -> None:
+    """Nothing that is broken passes, and nothing that could not be judged counts as failed or inapplicable."""
+    ended, report = judged(tmp_path, factory)
+
+    broken = [case for case in report.cases if case.verdict == verdict]
+    assert ended.code == report.summary.exit_code == 1
+    assert len(broken) > 1
+    assert [case.message for case in broken if not case.message.startswith(message)] == []
+    assert report.summary.cases["not-run"] == 0
+    assert message in ended.said
+
+
+def test_a_factory_that_fails_the_second_time_is_no_bug_of_the_suite(tmp_path: Path) -> None:
+    """A target that cannot be built anew for a resumed run is errored, in the factory's own words."""
+    (tmp_path / "once.py").write_text(
+        "from loopspec.targets.reference import Reference\n"
+        "class Once(Reference):\n"
+        "    built = 0\n"
+        "    def __init__(self):\n"
+        "        Once.built += 1\n"
+        "        if Once.built > 1:\n"
+        "            raise ConnectionError('no second database')\n",
+        encoding="utf-8",
+    )
+
+    ended = run_loopspec(
+        tmp_path, "run", "py:once:Once", "--rule=AMD-CACHE-01", "--rule=AMD-CACHE-11", "--report=r.jsonl"
+    )
+
+    report = reported(tmp_path / "r.jsonl")
+    errored = {case.message for case in report.cases if case.verdict == "errored"}
+    assert ended.code == 1
+    assert errored == {"the factory py:once:Once failed: ConnectionError: no second database"}
+    assert report.summary.cases["passed"] > 0
+
+
+def test_what_an_adapter_prints_stays_out_of_the_way(tmp_path: Path) -> None:
+    """The outcome of a run is all that the terminal shows of it."""
+    (tmp_path / "chatty.py").write_text(
+        "from loopspec.targets.reference import Reference\n"
+        "class Chatty(Reference):\n"
+        "    def open(self, files):\n"
+        "        print('opening')\n"
+        "        return super().open(files)\n",
+        encoding="utf-8",
+    )
+
+    ended = run_loopspec(tmp_path, "run", "py:chatty:Chatty", "--rule=AMD-BACKEND-05", "--quiet")
+
+    assert (ended.code, ended.said) == (0, "py:chatty:Chatty is conformant.\n")

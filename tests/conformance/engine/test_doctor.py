@@ -1,0 +1,280 @@
+"""`loopspec doctor`: who is at fault, the adapter or the implementation."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from loopspec import ROLES
+from loopspec.cli import main
+from loopspec.engine.doctor import SMOKE
+from loopspec.specification.features import compiled
+
+from ..begun import LOADERS
+from ..process import run_loopspec
+
+ADAPTER = (LOADERS / "adapter.py").read_text(encoding="utf-8")
+
+Doctor = Callable[..., tuple[int, list[str]]]
+
+
+@pytest.fixture
+def doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Doctor:
+    """Runs the command on a terminal of 80 columns; returns its exit code and its lines."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(target: str, *options: str) -> tuple[int, list[str]]:
+        code = main(["doctor", target, *options])
+        out, err = capsys.readouterr()
+        assert err == ""
+        return code, out.splitlines()
+
+    return run
+
+
+@pytest.fixture
+def spoilt(tmp_path: Path) -> Callable[..., str]:
+    """Makes a target of the loader adapter, with some of its text replaced."""
+
+    def spoil(*instead: tuple[str, str]) -> str:
+        text = ADAPTER
+        for old, new in instead:
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        (tmp_path / "adapter.py").write_text(text, encoding="utf-8")
+        return f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'adapter.py'))}"
+
+    return spoil
+
+
+def verdict(lines: list[str]) -> str:
+    """What is said in the end, in one line."""
+    begin = max(n for n, line in enumerate(lines) if line.startswith(("The adapter ", "Everything ")))
+    return " ".join(line.strip() for line in lines[begin:])
+
+
+def marks(lines: list[str]) -> dict[str, str]:
+    """The mark of each step."""
+    return {line[2:22].strip(): line[0] for line in lines if line[:2] in ("✓ ", "✗ ", "– ")}
+
+
+@pytest.mark.parametrize("target", ["reference", f"cmd:{sys.executable} -m loopspec serve reference"])
+def test_what_works_fits_a_screen(doctor: Doctor, target: str) -> None:
+    """Every role is tried, and every line is one of at most 24, of at most 80 columns."""
+    code, lines = doctor(target)
+
+    assert (code, lines[-1]) == (0, "Everything works.")
+    assert set(marks(lines).values()) == {"✓"}
+    assert {f"role {role}" for role in ROLES} <= marks(lines).keys()
+    assert f"✓ applicable          {len(compiled())} of the {len(compiled())} cases of the suite" in lines
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_steps_of_a_process(doctor: Doctor, spoilt: Callable[..., str]) -> None:
+    """From the command to the cases; what need not be declared is no fault."""
+    code, lines = doctor(spoilt())
+
+    assert (code, verdict(lines)) == (0, "Everything works.")
+    assert list(marks(lines)) == [
+        "command", "answers initialize", "ping", "idle", "exit", "identity", "roles", "capabilities",
+        "starts once more", "role loader", "conversation", "applicable",
+    ]  # fmt: skip
+    assert [step for step, mark in marks(lines).items() if mark != "✓"] == ["idle"]
+    assert any(line.startswith("✓ ping") and line.endswith(" µs there and back") for line in lines)
+    assert len(lines) <= 24
+
+
+def test_an_implementation_that_fails_is_told_from_its_adapter(doctor: Doctor, spoilt: Callable[..., str]) -> None:
+    """A wrong order of files is nothing that an adapter is blamed for."""
+    target = spoilt(("    return shown\n", "    return shown[::-1]\n"))
+
+    code, lines = doctor(target)
+
+    assert code == 1
+    assert marks(lines)["role loader"] == "✗"
+    assert f"1 of {len(SMOKE['loader'])} smoke cases fail in the implementation: AMD-ORDER-12." in verdict(lines)
+    assert verdict(lines).startswith("The adapter works; ")
+    assert "Run `loopspec run 'cmd:" in verdict(lines)
+    assert marks(lines)["conversation"] == "✓"
+
+
+MAIN = 'if __name__ == "__main__":\n'
+LOAD = '    elif method == "loader/load":\n'
+ROLE = '"roles": ["loader"]}'
+FAULTS = {
+    "prints": (
+        [(MAIN, f'{MAIN}    print("loading", flush=True)\n')],
+        "answers initialize",
+        "it has printed 'loading' to its standard output, which is for messages only: print to standard error instead.",
+    ),
+    "exits at once": (
+        [(MAIN, f'{MAIN}    sys.exit("no licence")\n')],
+        "answers initialize",
+        "it ended with exit code 1 before it answered initialize; the last it said is 'no licence'.",
+    ),
+    "another version": (
+        [('"protocolVersion": 1', '"protocolVersion": 7')],
+        "answers initialize",
+        "it speaks version 7 of the protocol, and this suite speaks 1.",
+    ),
+    "no version": (
+        [('if 1 not in params["protocolVersions"]', 'if 7 not in params["protocolVersions"]')],
+        "answers initialize",
+        "it speaks none of the versions of the protocol that this suite speaks (1): this adapter speaks version 1.",
+    ),
+    "never answers": (
+        [('    if method == "initialize":\n', '    if method == "initialize":\n        return\n')],
+        "answers initialize",
+        "it has not answered initialize within 0.3 s.",
+    ),
+    "an unknown capability": (
+        [(ROLE, '"roles": ["loader"], "capabilities": ["telepathy"]}')],
+        "declares",
+        "declares the capability 'telepathy', which is none: see `loopspec capabilities`.",
+    ),
+    "an unknown role": ([(ROLE, '"roles": ["lodger"]}')], "declares", "declares the role 'lodger'"),
+    "another name each time": (
+        [('"version": "1"', '"version": str(__import__("os").getpid())')],
+        "starts once more",
+        "To mend it: give one implementation one name and one version.",
+    ),
+    "no ping": ([('("ping", "case/end")', '("case/end",)')], "ping", "it does not know ping"),
+    "no idle": ([(ROLE, '"roles": ["loader"], "idle": True}')], "idle", "it does not know idle"),
+    "crashes in a case": (
+        [(LOAD, f'{LOAD}        sys.exit("out of memory")\n')],
+        "role loader",
+        "ended with exit code 1 before it answered loader/load; the last it said is 'out of memory'.",
+    ),
+    "hangs in a case": (
+        [(LOAD, f"{LOAD}        next(messages())\n        return\n")],
+        "role loader",
+        "did not answer loader/load within 0.3 s",
+    ),
+    "keeps to no schema": (
+        [(LOAD, f'{LOAD}        send(id=message["id"], result={{"sections": "none"}})\n        return\n')],
+        "role loader",
+        'has answered loader/load with \'{"sections": "none"}\': Expected `array`, got `str`',
+    ),
+    "case/end is not known": (
+        [('("ping", "case/end")', '("ping",)')],
+        "role loader",
+        "it does not know case/end",
+    ),
+}
+
+
+@pytest.mark.parametrize(("instead", "step", "said"), FAULTS.values(), ids=FAULTS)
+def test_an_adapter_at_fault(
+    doctor: Doctor, spoilt: Callable[..., str], instead: list[tuple[str, str]], step: str, said: str
+) -> None:
+    """The step that broke is the last one, and the last sentence says why."""
+    hasty = ["--timeout", "0.3"] if "0.3" in said else []
+
+    code, lines = doctor(spoilt(*instead), *hasty)
+
+    assert code == 4
+    assert [what for what, mark in marks(lines).items() if mark == "✗"] == [step] == list(marks(lines))[-1:]
+    assert verdict(lines).startswith("The adapter is at fault: ")
+    assert said in verdict(lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_what_an_adapter_has_left_behind_is_shown(doctor: Doctor, spoilt: Callable[..., str]) -> None:
+    """The last messages and the last of standard error, cut to the screen; and the command that does it again."""
+    noise = 'print(*range(40), sep="\\n", file=sys.stderr)'
+    target = spoilt((LOAD, f"{LOAD}        {noise}\n        sys.exit(3)\n"))
+
+    _, lines = doctor(target)
+
+    at = lines.index("the end of standard error:")
+    assert [line.strip() for line in lines[at + 1 : at + 7]] == ["34", "35", "36", "37", "38", "39"]
+    assert any(line.startswith('  > {"jsonrpc":"2.0","id":"h2","method":"loader/load"') for line in lines)
+    assert "--case 'AMD-" in verdict(lines)
+
+
+def test_a_command_that_is_not_there(doctor: Doctor) -> None:
+    """It is named, and so is the folder it was looked for from."""
+    code, lines = doctor("cmd:./no-such-adapter --fast")
+
+    assert (code, marks(lines)) == (4, {"command": "✗"})
+    assert "there is no command './no-such-adapter' that can be executed, seen from" in verdict(lines)
+
+
+def test_one_that_does_not_leave_is_marked(doctor: Doctor, spoilt: Callable[..., str]) -> None:
+    """It is made to, which costs time and no verdict."""
+    target = spoilt(("        answer(asked)\n", '        answer(asked)\n    __import__("time").sleep(600)\n'))
+
+    code, lines = doctor(target)
+
+    assert (code, marks(lines)["exit"]) == (0, "–")
+    assert "– exit                asked to leave, it was ended by SIGTERM" in lines
+
+
+def test_an_adapter_in_this_process_that_hangs(tmp_path: Path) -> None:
+    """It is not waited for."""
+    hanging = "import time\n\nclass Adapter:\n    def load(self, *given):\n        time.sleep(600)\n"
+    (tmp_path / "hanging.py").write_text(hanging)
+
+    ran = run_loopspec(tmp_path, "doctor", "py:hanging:Adapter", "--timeout", "0.3")
+
+    assert ran.code == 4
+    assert "did not come back within 0.3 s" in " ".join(ran.said.split())
+
+
+def test_what_an_adapter_says_cannot_write_on_the_terminal(doctor: Doctor, spoilt: Callable[..., str]) -> None:
+    """Neither what it is called nor what it prints moves the cursor, or ends a line."""
+    target = spoilt(
+        ('"a loader of', '"a \\x1b[31m\\nred loader of'), (LOAD, f'{LOAD}        sys.exit("\\x1b[2J[bold]")\n')
+    )
+
+    _, lines = doctor(target)
+
+    assert "✓ identity            a \\x1b[31m\\x0ared loader of the standard library 1, python" in lines
+    assert "  \\x1b[2J[bold]" in lines
+    assert not any("\x1b" in line for line in lines)
+
+
+@pytest.mark.parametrize("target", ['cmd:"', "cmd:", "py:no.such.module:Adapter", "gopher:x"])
+def test_a_wrong_command_is_no_fault_of_an_adapter(target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Usage errors are said as everywhere."""
+    assert main(["doctor", target]) == 2
+    assert capsys.readouterr().err.startswith("loopspec: ")
+
+
+@pytest.mark.parametrize(
+    ("factory", "said"),
+    [
+        ("raise ValueError('no key')", "ValueError: no key"),
+        ("return type('A', (), {'load': lambda *_: None})()", "load() returned None"),
+    ],
+    ids=["cannot be built", "returns nonsense"],
+)
+def test_an_adapter_in_this_process(
+    doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, factory: str, said: str
+) -> None:
+    """One written in Python is examined the same way."""
+    name = f"adapter_of_{tmp_path.name}"
+    (tmp_path / f"{name}.py").write_text(f"def make():\n    {factory}\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    code, lines = doctor(f"py:{name}:make")
+
+    assert code == 4
+    assert said in verdict(lines)
+
+
+def test_the_smoke_cases_are_there() -> None:
+    """Each is a case of its role that needs nothing but the role, so that every adapter can be tried on it."""
+    given = {"loader": {"agentsmd"}, "middleware": {"agentsmd"}}
+    cases = {case.id: case for case in compiled()}
+
+    assert SMOKE.keys() == ROLES.keys()
+    for role, names in SMOKE.items():
+        assert [name for name in names if role not in cases[name].roles] == []
+        assert [name for name in names if cases[name].needs - given.get(role, set())] == []

@@ -1,0 +1,60 @@
+"""Ctrl-C in the middle of a run: it ends at once, and says so in the report and in one sentence."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from ..process import ended, reported, started
+
+
+@pytest.mark.parametrize("factory", ["Sleeps", "SleepsAsync", "SleepsInThread"])
+def test_an_interrupted_run_accounts_for_everything(factory: str, tmp_path: Path) -> None:
+    """It makes no difference what the adapter is doing at that moment."""
+    process = started(
+        tmp_path, "run", f"py:broken:{factory}", "--area=AMD-DEPTH", "--rule=AMD-BACKEND-05", "--report=r.jsonl"
+    )
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "ready").exists():
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.01)
+
+    process.send_signal(signal.SIGINT)
+    end = ended(process)
+
+    report = reported(tmp_path / "r.jsonl")
+    left = report.summary.cases["not-run"]
+    assert end.code == report.summary.exit_code == 130
+    assert (report.summary.interrupted, report.summary.aborted) == (True, "")
+    assert {case.message for case in report.cases if case.verdict == "not-run"} == {"the run was interrupted"}
+    assert end.said.splitlines()[-1] == f"interrupted: {left} of {report.summary.planned} cases were not run."
+    assert left > 1
+
+
+def test_ctrl_c_before_the_first_case_is_one_sentence(tmp_path: Path) -> None:
+    """A target that takes its time to be built can be interrupted, too."""
+    (tmp_path / "slow.py").write_text(
+        "import pathlib, time\ndef build():\n    pathlib.Path('ready').touch()\n    time.sleep(1000)\n",
+        encoding="utf-8",
+    )
+    process = started(tmp_path, "run", "py:slow:build")
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "ready").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+    process.send_signal(signal.SIGINT)
+    end = ended(process)
+
+    assert (end.code, end.said) == (130, "loopspec: interrupted\n")
+
+
+def test_ctrl_c_between_two_cases_is_no_complaint_about_a_plugin(tmp_path: Path) -> None:
+    """It may come while one of pytest's hooks is at work, which is nobody's fault."""
+    end = ended(started(tmp_path, "run", "py:broken:interrupts", "--area=AMD-DEPTH"))
+
+    assert (end.code, "Warning" in end.said, "Traceback" in end.said) == (130, False, False)

@@ -1,0 +1,147 @@
+"""One case on one target, to a verdict."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pytest
+
+from loopspec import AdapterError, Stage
+from loopspec.contract.capabilities import Capability, Role
+from loopspec.contract.observation import Load, Observation, Warned
+from loopspec.engine.canary import Mute, canary_fails
+from loopspec.engine.judge import judge, look, role_for
+from loopspec.engine.result import Result, by_rule
+from loopspec.engine.verdict import Verdict
+
+from ..staging import Acting, case_of, result_of
+
+LOAD = case_of("AMD-DEPTH-01")
+
+
+@pytest.mark.parametrize(
+    ("roles", "only", "answer"),
+    [
+        (["loader", "agent"], None, ("loader", "")),
+        (["agent", "middleware"], None, ("middleware", "")),
+        (["loader", "agent"], "agent", ("agent", "")),
+        (["backend"], None, (None, "needs the role loader or middleware or agent")),
+        (["loader", "backend"], "backend", (None, "is not for the role backend")),
+    ],
+)
+def test_the_poorest_role_answers(roles: list[Role], only: Role | None, answer: tuple[Role | None, str]) -> None:
+    """A loader loads by itself, even where there is an agent too; unless one role is asked for."""
+    assert role_for(LOAD, Acting(roles=roles, capabilities=["agentsmd"]), only) == answer
+
+
+@pytest.mark.parametrize(
+    ("roles", "answer"),
+    [
+        (["agent"], (None, "needs agentsmd")),
+        (["agent", "middleware"], ("middleware", "")),
+        (["loader"], ("loader", "")),
+    ],
+)
+def test_an_agent_says_that_it_has_agentsmd_and_poorer_roles_are_about_nothing_else(
+    roles: list[Role], answer: tuple[Role | None, str]
+) -> None:
+    """Of several roles the first one answers that can."""
+    assert role_for(LOAD, Acting(roles=roles)) == answer
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "answer"),
+    [([], (None, "needs nil-values")), (["edits", "nil-values"], ("loader", ""))],
+)
+def test_what_a_case_needs_must_be_declared(capabilities: list[Capability], answer: tuple[Role | None, str]) -> None:
+    """Otherwise it is inapplicable."""
+    case = case_of("AMD-BACKEND-06")
+    target = Acting(capabilities=capabilities)
+
+    assert role_for(case, target) == answer
+    if answer[0] is None:
+        assert judge(case, target) == Result(case.id, case.rule.ids, "inapplicable", message=answer[1])
+
+
+def _breaks(stage: Stage) -> None:
+    raise AdapterError("it broke")
+
+
+def _exits(stage: Stage) -> None:
+    sys.exit(3)
+
+
+def _hangs(stage: Stage) -> None:
+    time.sleep(60)
+
+
+@pytest.mark.parametrize(
+    ("target", "verdict", "message"),
+    [
+        (Acting(_breaks), "errored", "it broke"),
+        (Acting(_exits), "crashed", "acting raised SystemExit(3)"),
+        (Acting(_hangs), "timed-out", "acting did not come back within 0.1 s"),
+    ],
+)
+def test_what_cannot_be_performed_has_a_verdict_of_its_own(target: Acting, verdict: Verdict, message: str) -> None:
+    """With the scene as evidence."""
+    result = judge(LOAD, target, deadline=0.1)
+
+    assert (result.verdict, result.message, result.scene) == (verdict, message, LOAD.scene)
+
+
+def test_a_case_passes_when_all_its_checks_do() -> None:
+    """It needs no evidence then."""
+    case = case_of("AMD-DEPTH-02")
+    seen = Observation(loads=(Load(n=0),), warnings=(Warned(n=1, path="/p/level6.md"),))
+
+    assert look(case, seen, 1.5) == Result(case.id, case.rule.ids, "passed", 1.5)
+
+
+def test_a_case_fails_at_the_first_check_that_says_no() -> None:
+    """The step, its line, what was expected and what was seen."""
+    case = case_of("AMD-DEPTH-02")
+    then = next(step for step, _ in case.checks if step.text == "a warning is given")
+    seen = Observation(loads=(Load(n=0),))
+
+    assert look(case, seen, 1.5) == Result(
+        case.id,
+        case.rule.ids,
+        "failed",
+        1.5,
+        f"agentsmd/depth.feature:{then.line}",
+        "Then a warning is given",
+        "the warnings\n  expected: at least one\n  seen:     none",
+        "at least one",
+        "none",
+        case.scene,
+        seen,
+    )
+
+
+def test_what_is_still_held_at_the_end_fails_the_case() -> None:
+    """Whatever its checks would say."""
+    case = case_of("AMD-DEPTH-02")
+    seen = Observation(warnings=(Warned(n=0, path="/p/level6.md"),), stuck=("a", "b"))
+
+    result = look(case, seen)
+
+    assert (result.verdict, result.location, result.step) == ("failed", f"agentsmd/depth.feature:{case.line}", "")
+    assert (result.expected, result.seen) == ("nothing", "\n    a\n    b")
+
+
+def test_results_are_sorted_by_every_rule_they_are_for() -> None:
+    """A case with two rules counts twice."""
+    one, two = result_of(LOAD, "passed"), Result("x", ("AMD-DEPTH-01", "OTHER-01"), "failed")
+
+    assert by_rule([one, two]) == {"AMD-DEPTH-01": [one, two], "OTHER-01": [two]}
+
+
+def test_the_canary_fails() -> None:
+    """On a target that does nothing, as often as it is asked."""
+    mute = Mute()
+
+    assert canary_fails()
+    assert mute.rebuilt() is mute
+    mute.close()

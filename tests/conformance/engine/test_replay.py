@@ -1,0 +1,341 @@
+"""`loopspec replay`: what a report recorded is judged again, without anything being performed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from loopspec.cli import main
+from loopspec.contract.observation import Load, Observation, RunEnd, Warned
+from loopspec.engine.judge import judge
+from loopspec.engine.replay import look_again, replayed
+from loopspec.engine.result import CaseLine, Result, case_line
+from loopspec.reports.jsonl import read_report
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
+from loopspec_mutants import MUTANTS
+from loopspec_mutants.trial import DEADLINE, cases_for
+from loopspec_steps import Check
+
+from ..recorded import CASES, KNOWN, every_verdict, failing, recorded, run_of
+from ..staging import case_of, result_of
+
+Captured = pytest.CaptureFixture[str]
+DEPTH = [case_of("AMD-DEPTH-02", number) for number in range(2)]
+GONE = "it is in no feature any more"
+LEVEL_6 = Observation(loads=(Load(n=0),), warnings=(Warned(n=1, path="/p/level6.md"),))
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _runs(value: object) -> tuple[RunEnd, ...]:
+    """A run whose session holds a value."""
+    return (RunEnd(n=2, run="1", session={"v": value}),)
+
+
+def report_of(*results: Result, known: Iterable[Case] = (), finished: bool = True, plan: Iterable[Case] = ()) -> Path:
+    """A report with these results."""
+    path = Path("r.jsonl")
+    by_id = {case.id: case for case in compiled()}
+    cases = list(plan) or [by_id[result.case] for result in results]
+    recorded(path, run_of(cases, known=known), results, finished=finished)
+    return path
+
+
+def said(capsys: Captured, *arguments: str, code: int) -> list[str]:
+    """What the command prints."""
+    assert main(["replay", *arguments]) == code
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out.splitlines()
+
+
+def changed(path: Path, change: Callable[[dict[str, Any]], object], number: int = 0) -> None:
+    """Change a line of the report."""
+    lines = path.read_bytes().split(b"\n")
+    line = msgspec.json.decode(lines[number])
+    change(line)
+    path.write_bytes(b"\n".join([*lines[:number], msgspec.json.encode(line), *lines[number + 1 :]]))
+
+
+def test_whatever_a_mutant_was_caught_at_is_seen_again(tmp_path: Path) -> None:
+    """Of every twentieth mutant: the same verdict at the same step, with the same words, from the report alone."""
+    cases = compiled()
+    count = 0
+    for mutant in list(MUTANTS.values())[::20]:
+        with closing(mutant.target()) as target:
+            results = [judge(case, target, deadline=DEADLINE) for case in cases_for(mutant, cases)]
+        results = [result for result in results if result.verdict == "failed"]
+        path = report_of(*results, plan=cases)
+        lines = [line for line in read_report(path) if isinstance(line, CaseLine) and line.observation]
+
+        again = [each.now for each in replayed([(line.case, line) for line in lines], look_again)]
+
+        assert again == [replace(result, seconds=0.0, evidence={}) for result in results]
+        assert [line.inexact for line in lines] == [""] * len(results)
+        count += len(results)
+    assert count > 25
+
+
+def test_then_and_now_are_told_with_the_evidence(capsys: Captured) -> None:
+    """Of a single case, all that was seen is printed, too; the case fails, so the exit code is 1."""
+    seen = Observation(loads=(Load(n=0),))
+    case = DEPTH[0]
+    result = replace(failing(case), observation=seen, evidence={"stderr": "one\ntwo\n", "noise": "x"})
+    path = report_of(result)
+    then = next(step for step, _ in case.checks if step.text == "a warning is given")
+
+    assert said(capsys, str(path), case.id, code=1) == [
+        case.id,
+        "  then: failed, now: failed",
+        f"  {case.file}:{then.line}  Then a warning is given",
+        "  expected: at least one",
+        "  seen: none",
+        "  stderr:",
+        "    one",
+        "    two",
+        "  noise: x",
+        "  observation:",
+        "    loads:",
+        '      {"n": 0}',
+        "",
+        "1 case judged again: 1 as then, 0 otherwise.",
+    ]
+
+
+def test_what_passes_now_is_told_with_what_was_said_then(capsys: Captured) -> None:
+    """As when a check was wrong, and has been mended: exit code 0."""
+    case = DEPTH[0]
+    path = report_of(replace(failing(case), observation=LEVEL_6, evidence={}))
+
+    assert said(capsys, str(path), case.id, code=0) == [
+        case.id,
+        "  then: failed, now: passed",
+        "  then:",
+        "    so",
+        "      expected: a",
+        "      seen:     b",
+        "",
+        "1 case judged again: 0 as then, 1 otherwise.",
+    ]
+
+
+@pytest.mark.parametrize("glob", ["AMD-DEPTH-02", "AMD-DEPTH-0*", "AMD-DEPTH-02 :: *", "*"])
+def test_several_cases_are_chosen_as_in_a_run(glob: str, capsys: Captured) -> None:
+    """By the id of a rule, or by globs; one that fails is enough."""
+    path = report_of(
+        replace(failing(DEPTH[0]), observation=LEVEL_6), replace(failing(DEPTH[1]), observation=Observation())
+    )
+
+    lines = said(capsys, str(path), glob, code=1)
+
+    assert [line for line in lines if "then: " in line and "now: " in line] == [
+        "  then: failed, now: passed",
+        "  then: failed, now: failed",
+    ]
+    assert lines[-1] == "2 cases judged again: 1 as then, 1 otherwise."
+    assert "  observation:" not in lines
+
+
+def test_a_failure_that_was_known_is_as_then(capsys: Captured) -> None:
+    """There is no baseline here, so it is a failure."""
+    case = DEPTH[0]
+    path = report_of(replace(failing(case), observation=Observation()), known=[case])
+
+    lines = said(capsys, str(path), case.id, code=1)
+
+    assert lines[1] == "  then: known, now: failed"
+    assert lines[-1] == "1 case judged again: 1 as then, 0 otherwise."
+
+
+@pytest.mark.parametrize(
+    ("verdict", "why_not"),
+    [
+        ("passed", "it passed, so nothing was recorded of it"),
+        ("stale", "it passed, so nothing was recorded of it"),
+        ("inapplicable", "it was inapplicable: needs edits"),
+        ("not-run", "it was not run: there was no time"),
+        ("crashed", "it crashed, so there is nothing to look at; --target performs its scene again"),
+        ("timed-out", "it timed out, so there is nothing to look at; --target performs its scene again"),
+        ("errored", "it errored, so there is nothing to look at; --target performs its scene again"),
+    ],
+)
+def test_what_there_is_nothing_of_is_not_judged(verdict: str, why_not: str, capsys: Captured) -> None:
+    """Each for a reason of its own; nothing judged is exit code 5."""
+    path = report_of(*every_verdict(), known=KNOWN, plan=CASES.values())
+    case = CASES[verdict]  # type: ignore[index]  # they are verdicts
+
+    assert said(capsys, str(path), case.id, code=5) == [
+        case.id,
+        f"  then: {verdict}, now: not judged, {why_not}",
+        "",
+        "0 cases judged again: 0 as then, 0 otherwise.",
+        f"not judged: 1 case, {why_not.partition(':')[0]}",
+    ]
+
+
+def test_what_passed_is_no_reason_to_complain(capsys: Captured) -> None:
+    """Where something else is judged."""
+    path = report_of(replace(failing(DEPTH[0]), observation=LEVEL_6), result_of(DEPTH[1], "passed"))
+
+    lines = said(capsys, str(path), "AMD-DEPTH-02", code=0)
+
+    assert lines[-2:] == [
+        "1 case judged again: 0 as then, 1 otherwise.",
+        "not judged: 1 case, it passed, so nothing was recorded of it",
+    ]
+    assert DEPTH[1].id not in lines
+
+
+def test_a_failure_that_cannot_be_judged_is_owed(capsys: Captured) -> None:
+    """Not everything is accounted for: exit code 5, whatever came of the others."""
+    path = report_of(*every_verdict(), known=KNOWN, plan=CASES.values())
+
+    lines = said(capsys, str(path), "*", code=5)
+
+    assert CASES["crashed"].id in lines
+    assert "2 cases judged again: 2 as then, 0 otherwise." in lines
+
+
+def test_of_a_report_that_was_cut_off_the_rest_is_not_there(capsys: Captured) -> None:
+    """What was recorded before is judged."""
+    path = report_of(replace(failing(DEPTH[0]), observation=LEVEL_6), finished=False, plan=DEPTH)
+
+    assert said(capsys, str(path), DEPTH[1].id, code=5)[1] == (
+        "  then: not-run, now: not judged, the report was cut off before it"
+    )
+    assert said(capsys, str(path), "AMD-DEPTH-02", code=0)[-1] == "not judged: 1 case, the report was cut off before it"
+
+
+def test_a_case_that_is_gone_cannot_be_judged(capsys: Captured) -> None:
+    """The report may be older than the features, and says so first."""
+    path = report_of(failing(DEPTH[0]))
+    changed(path, lambda line: line.update(planned=["X-01 :: it was"], features="older"))
+    changed(path, lambda line: line.update(case="X-01 :: it was", rules=["X-01"]), 1)
+
+    lines = said(capsys, str(path), "X-01", code=5)
+
+    assert lines[0].startswith("The report speaks of other features (older, loopspec 0.1.0) than these (")
+    assert lines[0].endswith("): it is judged by these.")
+    assert lines[2:4] == ["X-01 :: it was", f"  then: failed, now: not judged, {GONE}"]
+
+
+def test_what_json_could_hold_in_part_is_judged_with_a_note(capsys: Captured) -> None:
+    """The checks look at something else than was seen, which may be why the verdict is another one."""
+    case = DEPTH[0]
+    odd = msgspec.structs.replace(LEVEL_6, languages=("\udcff",))
+    path = report_of(replace(failing(case), observation=odd, evidence={}))
+
+    assert said(capsys, str(path), case.id, code=0)[1:3] == [
+        "  then: failed, now: passed",
+        "  note: what was seen holds values that JSON does not have, so it is recorded as it looks",
+    ]
+
+
+def test_what_json_could_not_hold_is_not_judged(capsys: Captured) -> None:
+    """The report can be read none the less."""
+    case = DEPTH[0]
+    odd = msgspec.structs.replace(LEVEL_6, log=(None,))
+    path = report_of(replace(failing(case), observation=odd))
+
+    assert said(capsys, str(path), case.id, code=5)[1] == (
+        "  then: failed, now: not judged, what was seen cannot be written as JSON: ValidationError: "
+        "Expected `str`, got `null` - at `$.log[0]`; --target performs its scene again"
+    )
+
+
+def test_a_check_that_breaks_on_what_was_recorded_is_an_error(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And no traceback: somebody has changed the report, or the check is wrong."""
+    case = DEPTH[0]
+    path = report_of(replace(failing(case), observation=LEVEL_6))
+
+    def broken(seen: Observation) -> None:
+        raise IndexError("there is none")
+
+    broken_case = replace(case, checks=((case.checks[0][0], cast("Check", broken)),))
+    monkeypatch.setattr("loopspec.engine.replay.compiled", lambda: (broken_case,))
+
+    lines = said(capsys, str(path), case.id, code=1)
+
+    assert lines[1:4] == [
+        "  then: failed, now: errored",
+        f"  {case.file}:{case.line}",
+        "  the suite itself failed: IndexError: there is none",
+    ]
+
+
+def test_control_characters_are_shown_and_not_obeyed(capsys: Captured) -> None:
+    """A report may come from anywhere."""
+    case = DEPTH[0]
+    path = report_of(replace(failing(case), observation=Observation(), evidence={"stderr": "\x1b[2Jgone"}))
+
+    assert "  stderr: �[2Jgone" in said(capsys, str(path), case.id, code=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("r.jsonl", "AMD-DEPTH-20"),
+            "there is no case or rule in the report 'AMD-DEPTH-20': did you mean 'AMD-DEPTH-02'?",
+        ),
+        (
+            ("r.jsonl", "AMD-DEPTH-02 :: Level"),
+            "there is no case or rule in the report 'AMD-DEPTH-02 :: Level': did you",
+        ),
+        (("none.jsonl", "*"), "the report none.jsonl cannot be read: No such file or directory"),
+        (("r.jsonl", "*", "--target", "no:such"), "there is no target 'no:such'"),
+    ],
+)
+def test_what_does_not_exist_is_one_sentence(arguments: tuple[str, ...], sentence: str, capsys: Captured) -> None:
+    """With what may have been meant."""
+    report_of(failing(DEPTH[0]))
+
+    assert main(["replay", *arguments]) == 2
+
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err.startswith(f"loopspec: {sentence}")) == ("", True)
+
+
+@pytest.mark.parametrize(
+    "value", [b"bytes", (1, 2), {1: 2}, {1, 2}, float("nan"), float("inf"), object(), ["\ud800"], {"a": (1,)}]
+)
+def test_what_json_has_no_word_for_is_noticed(value: object) -> None:
+    """The line says so, and can be written and read."""
+    odd = msgspec.structs.replace(LEVEL_6, warnings=(), runs=_runs(value))
+    line = case_line(replace(failing(DEPTH[0]), observation=odd))
+
+    assert line.inexact == "what was seen holds values that JSON does not have, so it is recorded as it looks"
+    assert line.observation is not None
+
+
+@pytest.mark.parametrize("value", [2**70, -(2**63) - 1, 0.1, -0.0, 1e300, True, None, "é🦊\x00", [], {"": [{}]}, 1.0])
+def test_what_json_has_comes_back_as_it_was(value: object) -> None:
+    """Numbers of any size among it."""
+    seen = msgspec.structs.replace(LEVEL_6, runs=_runs(value))
+    line = case_line(replace(failing(DEPTH[0]), observation=seen))
+
+    assert (line.inexact, line.observation) == ("", seen)
+
+
+def test_what_nobody_can_write_is_kept_as_it_looks() -> None:
+    """Values without a bottom, or of the wrong type, cost neither the report nor the run."""
+    bottomless: list[object] = []
+    bottomless.append(bottomless)
+    seen = msgspec.structs.replace(LEVEL_6, runs=_runs(bottomless))
+    line = case_line(replace(failing(DEPTH[0]), observation=seen))
+
+    assert line.observation is None
+    assert line.inexact.startswith("what was seen cannot be written as JSON: RecursionError")
+    assert "[[...]]" in line.evidence["observation"]

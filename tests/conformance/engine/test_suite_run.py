@@ -1,0 +1,191 @@
+"""Taking results and adding up."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.result import Result
+from loopspec.engine.run import SuiteRun
+from loopspec.engine.verdict import VERDICTS, Verdict, worst
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
+
+from ..staging import Acting, case_of, result_of
+
+FIRST, SECOND = case_of("AMD-DEPTH-01"), case_of("AMD-DEPTH-01", 1)  # derived
+CLARIFIED = case_of("AMD-DEPTH-07")
+
+
+def running(*cases: Case, baseline: Baseline | None = None, strict: bool = False) -> SuiteRun:
+    """A run of these cases, in which the canary has failed as it must."""
+    run = SuiteRun(Acting(), "acting", cases, baseline=baseline, strict=strict)
+    run.canary = True
+    return run
+
+
+def nonzero(counts: dict[Verdict, int]) -> dict[str, int]:
+    """The verdicts there are."""
+    assert list(counts) == list(VERDICTS)
+    return {verdict: count for verdict, count in counts.items() if count}
+
+
+def test_watchers_hear_of_each_case_once() -> None:
+    """The first result counts, and one for a case that was not planned does not."""
+    run = running(FIRST)
+    heard: list[Result] = []
+    run.watchers.append(heard.append)
+
+    run.take(result_of(FIRST, "failed", "first"))
+    run.take(result_of(FIRST, "passed", "second"))
+    run.take(result_of(SECOND, "passed", "not planned"))
+
+    assert heard == [result_of(FIRST, "failed", "first")]
+    assert run.finish().cases["failed"] == 1
+
+
+def test_the_baseline_has_its_say_before_anybody_hears() -> None:
+    """A failure that is listed is known; a pass that is listed is stale, and says so."""
+    run = running(
+        FIRST, SECOND, baseline=Baseline(known=(Known(case=FIRST.id, reason="a"), Known(case=SECOND.id, reason="b")))
+    )
+
+    known, stale = run.take(result_of(FIRST, "failed", "no")), run.take(result_of(SECOND, "passed"))
+
+    assert (known.verdict, known.message) == ("known", "no")
+    assert (stale.verdict, stale.message) == ("stale", "passes, though the baseline says it fails")
+
+
+def test_a_timeout_ends_the_run() -> None:
+    """The first one: whatever is left is not run, for that reason."""
+    run = running(FIRST, SECOND, CLARIFIED)
+
+    run.take(result_of(FIRST, "timed-out", "it hangs"))
+    run.take(result_of(SECOND, "timed-out", "it hangs again"))
+    summary = run.finish()
+
+    assert summary.aborted == "it hangs; in its own process a target that hangs cannot be stopped"
+    assert (run.results[CLARIFIED.id].verdict, run.results[CLARIFIED.id].message) == ("not-run", summary.aborted)
+    assert (summary.planned, summary.accounted, summary.executed, summary.exit_code) == (3, 3, 2, 4)
+
+
+def test_an_interrupted_run_accounts_for_the_rest() -> None:
+    """It says that it was interrupted."""
+    run = running(FIRST, SECOND)
+
+    run.take(result_of(FIRST, "passed"))
+    summary = run.finish(interrupted=True)
+
+    assert nonzero(summary.cases) == {"not-run": 1, "passed": 1}
+    assert (summary.interrupted, summary.accounted, summary.executed, summary.exit_code) == (True, 2, 1, 130)
+
+
+def test_a_rule_is_worth_its_worst_case() -> None:
+    """Rules are counted apart by what they rest on."""
+    run = running(FIRST, SECOND, CLARIFIED)
+    run.take(result_of(FIRST, "passed"))
+    run.take(result_of(SECOND, "failed"))
+    run.take(result_of(CLARIFIED, "passed"))
+
+    summary = run.finish()
+
+    assert [(o.id, o.basis, o.verdict, len(o.results)) for o in run.outcomes()] == [
+        ("AMD-DEPTH-01", "derived", "failed", 2),
+        ("AMD-DEPTH-07", "clarified", "passed", 1),
+    ]
+    assert (nonzero(summary.normative), nonzero(summary.advisory)) == ({"failed": 1}, {"passed": 1})
+    assert summary.no_scenario.keys() <= {"quirk", "withdrawn", "excluded"}
+
+
+def test_inapplicable_is_the_best_there_is() -> None:
+    """So that a rule is that only when all of its cases are."""
+    assert worst(["inapplicable", "passed"]) == "passed"
+    assert worst(["inapplicable", "inapplicable"]) == "inapplicable"
+    assert worst(VERDICTS) == "crashed"
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "code"),
+    [
+        (["passed", "inapplicable"], 0),
+        (["known", "passed"], 0),
+        (["stale", "passed"], 3),
+        (["stale", "failed"], 1),
+        (["errored", "passed"], 1),
+        (["crashed", "passed"], 1),
+        (["timed-out", "failed"], 4),
+        (["inapplicable", "inapplicable"], 5),
+        (["passed"], 5),  # one of two is accounted for
+        ([], 5),
+    ],
+)
+def test_the_exit_code(verdicts: list[Verdict], code: int) -> None:
+    """4 before 5 before 1 before 3 before 0."""
+    cases = (FIRST, SECOND)
+    listed = [case.id for case, verdict in zip(cases, verdicts, strict=False) if verdict in ("known", "stale")]
+    run = running(*cases, baseline=Baseline(known=tuple(Known(case=name, reason="why") for name in listed)))
+    before: dict[Verdict, Verdict] = {"known": "failed", "stale": "passed"}
+    for case, verdict in zip(cases, verdicts, strict=False):
+        run.take(result_of(case, before.get(verdict, verdict)))
+
+    assert run.finish().exit_code == code
+
+
+def test_without_a_failing_canary_nothing_counts() -> None:
+    """Not even failures."""
+    run = running(FIRST)
+    run.canary = False
+    run.take(result_of(FIRST, "failed"))
+
+    assert run.finish().exit_code == 5
+
+
+@pytest.mark.parametrize(
+    ("verdict", "strict", "decides"),
+    [
+        ("failed", False, False),
+        ("failed", True, True),
+        ("errored", False, True),
+        ("passed", True, False),
+    ],
+)
+def test_a_clarified_rule_decides_under_strict_only(verdict: Verdict, strict: bool, fails_run: bool) -> None:
+    """A breakdown decides in any case."""
+    run = running(CLARIFIED, strict=strict)
+    result = run.take(result_of(CLARIFIED, verdict))
+
+    assert run.fails_run(result) is fails_run
+    assert run.finish().exit_code == int(fails_run)
+
+
+@pytest.mark.parametrize(("last", "stale"), [("passed", ("AMD-DEPTH-01",)), ("failed", ()), (None, ())])
+def test_a_rule_is_stale_when_nothing_of_it_fails(last: Verdict | None, stale: tuple[str, ...]) -> None:
+    """One case that fails, or was not judged, keeps the entry."""
+    cases = [case for case in compiled() if "AMD-DEPTH-01" in case.rule.ids]
+    chosen = cases if last else cases[:-1]
+    run = running(*chosen, baseline=Baseline(known=(Known(case="AMD-DEPTH-01", reason="why"),)))
+    for case in cases[:-1]:
+        assert run.take(result_of(case, "passed")).verdict == "passed"
+    if last:
+        run.take(result_of(cases[-1], last))
+
+    summary = run.finish()
+
+    assert (summary.stale, summary.exit_code) == (stale, 3 if stale else 0)
+
+
+def test_a_long_baseline_is_looked_up_and_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cases are gone through once, however many entries there are."""
+    looked: list[None] = []
+
+    def looking() -> tuple[Case, ...]:
+        looked.append(None)
+        return compiled()
+
+    monkeypatch.setattr("loopspec.engine.run.compiled", looking)
+    listed = sorted({rule for case in compiled() for rule in case.rule.ids})
+    run = running(FIRST, baseline=Baseline(known=tuple(Known(case=name, reason="why") for name in listed)))
+
+    run.finish()
+
+    assert len(looked) <= 1

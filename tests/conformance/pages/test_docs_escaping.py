@@ -1,0 +1,131 @@
+"""The site of features and a ledger that want to be HTML: everything in them is text."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ..parsed_page import Page
+
+EVIL = "</script></p><script>alert(1)</script><img src=x onerror=alert(2)>&amp; {{ 7 * 7 }}"
+
+FEATURE = f"""
+Feature: T {EVIL}
+  P {EVIL}
+
+  Background:
+    Given the instructions file "/p/b.md" holding "B {EVIL}"
+
+  @EVIL-01 @documented
+  Rule: S {EVIL}
+
+    Scenario Outline: O {EVIL} <word>
+      Given the instructions file "/p/a.md"
+        \"\"\"
+        D {EVIL}
+        \"\"\"
+      And the conversation
+        | role | content |
+        | user | C {EVIL} |
+      When the agent runs
+      Then no warning is given
+
+      Examples: E {EVIL}
+        | word     |
+        | W {EVIL} |
+"""
+
+LEDGER = f"""
+schema = 1
+[documents]
+book = 'N {EVIL}'
+[reasons]
+accident = 'R {EVIL}'
+[sections.book]
+'H {EVIL}' = ''
+'G {EVIL}' = 'Q {EVIL}'
+[rules.EVIL-01]
+basis = "documented"
+document = "book"
+sections = ['H {EVIL}']
+decision = 'K {EVIL} EVIL-02'
+[rules.EVIL-02]
+basis = "clarified"
+document = "book"
+status = "quirk"
+reason = "accident"
+sentence = 'L {EVIL}'
+"""
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from loopspec.contract import specification
+specification.features_root = lambda: Path(sys.argv[1])
+from loopspec.pages.site import site, write_site
+write_site(Path(sys.argv[2]), site("1.2.3"))
+"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, written by a process that has these features instead of ours."""
+    features, folder = tmp_path_factory.mktemp("features"), tmp_path_factory.mktemp("site")
+    (features / "evil.feature").write_text(FEATURE, encoding="utf-8")
+    (features / "ledger.toml").write_text(LEDGER, encoding="utf-8")
+    subprocess.run([sys.executable, "-c", PROGRAM, str(features), str(folder)], check=True)
+    return folder
+
+
+def pages(folder: Path) -> dict[str, Page]:
+    """Every page, well formed."""
+    return {
+        path.relative_to(folder).as_posix(): Page(path.read_text(encoding="utf-8"))
+        for path in sorted(folder.rglob("*.html"))
+    }
+
+
+def test_no_text_becomes_an_element(written: Path) -> None:
+    """The only scripts are ours, and there are neither pictures nor attributes that could do something."""
+    found = pages(written)
+
+    assert {"rules/EVIL.html", "documents/book.html", "uncovered.html"} <= found.keys()
+    for page in found.values():
+        assert [script for script in page.all("script") if script.text or not script.attributes.get("src")] == []
+        assert page.all("img") == []
+        assert {name for e in page.elements for name in e.attributes if name.startswith("on")} == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "marks"),
+    [
+        ("rules/EVIL.html", "TPBSODCEWRLKH"),
+        ("documents/book.html", "NHGQSL"),
+        ("uncovered.html", "RLGQ"),
+        ("decisions.html", "SK"),
+        ("index.html", "N"),
+    ],
+)
+def test_every_text_is_there_as_it_was_written(written: Path, name: str, marks: str) -> None:
+    """Title, prose, background, sentence, outline, text, cell, examples, word, reason, decision, section, document."""
+    text = pages(written)[name].all("body")[0].text
+
+    assert [mark for mark in marks if f"{mark} {EVIL}" not in text] == []
+
+
+def test_a_row_is_put_into_no_title(written: Path) -> None:
+    """An outline stands as it is written, with its holes."""
+    assert f"O {EVIL} <word>" in pages(written)["rules/EVIL.html"].all("h4")[0].text
+
+
+def test_the_index_is_data(written: Path) -> None:
+    """A script of nothing but one value."""
+    script = (written / "index.js").read_text(encoding="utf-8")
+
+    entries = json.loads(script.removeprefix("window.loopspecIndex = ").removesuffix(";\n"))
+
+    assert f"S {EVIL}" in [entry[2] for entry in entries]

@@ -1,0 +1,251 @@
+"""`loopspec report --html`: one file that loads nothing, in which whatever an adapter says stays text."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+
+from loopspec.cli import main
+from loopspec.contract.faults import UsageError
+from loopspec.contract.observation import ModelCall, Observation, Read
+from loopspec.contract.target import Identity
+from loopspec.engine.result import CaseLine
+from loopspec.pages.report.evidence import LIMIT, TOTAL, as_json, cut, limit_for, parts_of
+from loopspec.pages.report.page import visible
+from loopspec.reports.jsonl import write_report
+
+from ..parsed_page import Page
+from ..reported import cases_of, line_of, page_of, passing, report_of
+
+RULE = "AMD-DEPTH-02"
+NASTY = (
+    "<script>alert(1)</script>",
+    "</script><img src=x onerror=alert(2)>",
+    "<!-- <script> -->",
+    '" onmouseover="alert(3)',
+    "{{ 7 * 7 }}{% raw %}",
+    "a\u2028b\u2029c",
+    "\x00\x1b[31m\x07\x7f\x9b",
+    "abc\u202edcba\u2066x",
+    "half \ud800 of one",
+    "\ufeff\u200b\ufffe",
+)
+EVERYTHING = "\n".join(NASTY)
+
+
+def opened_of(html: str) -> dict[str, str]:
+    """What opens of each rule, as the page unpacks it."""
+    (packed,) = Page(html).all("script", id="details")
+    found: dict[str, str] = json.loads(zlib.decompress(b64decode(packed.text)))
+    return found
+
+
+def nasty() -> CaseLine:
+    """A case of which every text is as bad as can be."""
+    seen = Observation(
+        model_calls=(ModelCall(n=1, model=EVERYTHING, run=EVERYTHING),),
+        reads=(Read(n=2, path=EVERYTHING, offset=1, limit=0),),
+        log=NASTY,
+    )
+    return line_of(
+        cases_of(RULE)[0],
+        "failed",
+        message=f"{EVERYTHING}\n  expected: …",
+        step=EVERYTHING,
+        expected=EVERYTHING,
+        seen=f"\n{EVERYTHING}\n{EVERYTHING}",
+        location=EVERYTHING,
+        observation=seen,
+        evidence={EVERYTHING: EVERYTHING},
+    )
+
+
+def nasty_page() -> str:
+    """A page on which every text that an adapter or a report can say is as bad as can be."""
+    first, second = cases_of(RULE)
+    lines = [nasty(), line_of(second, "inapplicable", message=EVERYTHING)]
+    said = {"target": EVERYTHING, "role": EVERYTHING, "suite": EVERYTHING}
+    who = Identity(name=EVERYTHING, version=EVERYTHING, language=EVERYTHING)
+    report = report_of(lines, identity=who, exit_code=4, aborted=EVERYTHING, **said)  # type: ignore[arg-type]  # texts
+    not_run = report_of([line_of(first, "not-run", message=EVERYTHING), line_of(second)], EVERYTHING)
+    return page_of(report, not_run)
+
+
+def elements_of(html: str) -> list[tuple[str, list[str]]]:
+    """Each element with the names of its attributes."""
+    return [(element.tag, sorted(element.attributes)) for element in Page(html).elements]
+
+
+def test_the_page_loads_nothing_and_runs_only_its_own() -> None:
+    html = page_of(passing())
+    page = Page(html)
+    (policy,) = page.all("meta", http_equiv="Content-Security-Policy")
+    content = policy.attributes["content"] or ""
+
+    assert content.startswith("default-src 'none'; style-src 'sha256-")
+    assert "script-src 'sha256-" in content
+    assert "unsafe" not in content
+    assert "http" not in content
+    for element in page.elements:
+        assert not {"src", "srcset", "action", "style", "onclick", "data"} & element.attributes.keys()
+        assert (element.attributes.get("href") or "#").startswith("#")
+    assert len(page.all("style")) == 1
+    assert [script.attributes.get("type") for script in page.all("script")] == ["application/octet-stream", None]
+
+
+def test_what_is_said_makes_no_elements_and_no_attributes() -> None:
+    """Whatever the texts are: the page is made of the same elements as one with harmless texts."""
+    html = nasty_page()
+    known = {name for _, names in elements_of(page_of(passing())) for name in names}
+    opened = opened_of(html)[RULE]
+
+    assert {name for _, names in elements_of(html) for name in names} <= known
+    for text in (html, opened):
+        assert not Page(text).all("img")
+        assert not any(name.startswith("on") for _, names in elements_of(text) for name in names)
+    assert len(Page(html).all("script")) == 2
+    assert not Page(opened).all("script")
+    assert "<!--" not in html
+    assert "<!--" not in opened
+
+
+def test_what_is_said_can_be_read_as_it_was_said() -> None:
+    opened = opened_of(nasty_page())[RULE]
+    text = Page(f"<body>{opened}</body>").all("body")[0].text
+    for said in ("<script>alert(1)</script>", "</script><img src=x onerror=alert(2)>", "{{ 7 * 7 }}{% raw %}"):
+        assert said in text
+    assert "abc\\u202edcba\\u2066x" in text
+    assert "half \\ud800 of one" in text
+
+
+def test_nothing_that_cannot_be_seen_is_on_the_page() -> None:
+    """No control characters, nothing that turns the direction of a text, no halves of UTF-16."""
+    html = nasty_page()
+    for text in (html, opened_of(html)[RULE]):
+        text.encode()
+        assert not {char for char in text if ord(char) < 32 and char != "\n"}
+        assert not set("\x7f\x9b\u2028\u2029\u202e\u2066\ufeff\u200b\ufffe") & set(text)
+
+
+def test_what_can_be_seen_stays_as_it_is() -> None:
+    for text in ("Ünïcödé 漢字 עברית \N{ZERO WIDTH JOINER}", "tab\tand\nline", "👩‍💻", ""):
+        assert visible(text) == text
+
+
+def test_the_same_reports_make_the_same_page() -> None:
+    assert nasty_page() == nasty_page()
+
+
+def test_reports_about_different_features_are_refused() -> None:
+    one, other = passing(), report_of([line_of(cases_of(RULE)[0])], features="other")
+    with pytest.raises(UsageError, match="different features"):
+        page_of(one, other)
+
+
+def test_reports_about_other_features_than_those_here_are_refused() -> None:
+    with pytest.raises(UsageError, match="other features than those of this loopspec"):
+        page_of(report_of([line_of(cases_of(RULE)[0])], features="other"))
+
+
+def test_a_long_text_is_cut_and_says_how_long_it_was() -> None:
+    assert cut("stderr", "x" * LIMIT) == ("stderr", "x" * LIMIT, 0)
+    assert cut("stderr", "x" * (LIMIT + 1)) == ("stderr", "x" * LIMIT, LIMIT + 1)
+    line = line_of(cases_of(RULE)[0], "crashed", message="gone", evidence={"stderr": "e" * 10_000})
+    opened = opened_of(page_of(report_of([line])))[RULE]
+    assert "Cut after 4,096 characters: in the report it has 10,000." in opened
+    assert "e" * LIMIT in opened
+    assert "e" * (LIMIT + 1) not in opened
+
+
+def test_json_is_cut_too_and_never_made_whole_for_that() -> None:
+    value = [{"n": number, "text": "x" * 100} for number in range(1000)]
+    part = as_json("events", value)
+    assert len(part.text) == LIMIT
+    assert part.length == len(json.dumps(value))
+    assert part.text.startswith('[\n  {\n    "n": 0,\n    "text": "xxx')
+
+
+def test_json_is_broken_only_where_a_line_is_full() -> None:
+    assert as_json("x", {"a": [1, 2], "b": ()}).text == '{"a": [1, 2], "b": []}'
+    long = {"a": ["x" * 40, "y" * 40]}
+    text = as_json("x", long).text
+    assert text == '{{\n  "a": [\n    "{}",\n    "{}"\n  ]\n}}'.format("x" * 40, "y" * 40)
+    deep: object = "x" * 100
+    for _ in range(400):
+        deep = [deep]
+    assert json.loads(as_json("x", deep, 10_000).text) == deep
+
+
+def test_each_source_that_has_something_is_a_part() -> None:
+    seen = Observation(log=("one",), reads=(Read(n=1, path="/p", offset=1, limit=0),))
+    line = line_of(cases_of(RULE)[0], "failed", observation=seen, evidence={"stderr": "oops", "messages": "[]"})
+    assert [part.name for part in parts_of(line)] == ["reads", "log", "stderr", "messages"]
+
+
+def test_so_much_evidence_that_no_page_holds_it_gets_less_room_each() -> None:
+    line = line_of(cases_of(RULE)[0], "failed", evidence={"stderr": "e" * 5000})
+    assert limit_for([line] * 1000) == LIMIT
+    few = limit_for([line] * 40_000)
+    assert few < LIMIT
+    assert few * 40_000 <= TOTAL
+
+
+def test_only_what_did_not_pass_has_evidence() -> None:
+    first, second = cases_of(RULE)
+    seen = Observation(log=("that",))
+    passed = line_of(first, observation=seen, scene=first.scene, evidence={"stderr": "words"})
+    opened = opened_of(page_of(report_of([passed, line_of(second)])))[RULE]
+    assert "What did not pass" not in opened
+    assert "words" not in opened
+
+
+def test_a_rule_opens_with_all_there_is_about_it() -> None:
+    opened = Page(f"<body>{opened_of(page_of(passing()))[RULE]}</body>").all("body")[0].text
+    for said in (
+        RULE,
+        "documented",
+        "A file on level 6 is left out, and a warning is given",
+        "@import Syntax / Resolution Behavior",
+        "Notes / Error Handling",
+        "One warning at least; which path it carries is not judged here.",
+        "is-silent-about-depth",
+        "A chain that reaches level 8, too far",
+        "agentsmd/depth.feature:22",
+    ):
+        assert said in opened
+
+
+def _written(path: Path, *rules: str, finished: bool = True) -> Path:
+    report = passing(*rules, name=path.stem)
+    write_report(path, report.lines if finished else report.lines[:-2])
+    return path
+
+
+def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of several reports, one of which was cut off; and beside another form."""
+    one, other = _written(tmp_path / "one.jsonl"), _written(tmp_path / "other.jsonl", finished=False)
+    page = tmp_path / "page.html"
+
+    assert main(["report", str(one), str(other), "--html", str(page)]) == 0
+    assert capsys.readouterr() == ("", "")
+    words = Page(page.read_text(encoding="utf-8")).all("main")[0].text
+    assert "one 1.0" in words
+    assert "The report was cut off" in words
+    assert main(["report", str(one), "--html", str(page), "--markdown"]) == 0
+    assert capsys.readouterr().out.startswith("| | rules | one 1.0 |")
+
+
+def test_the_command_says_what_is_wrong_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, nothing = tmp_path / "page.html", tmp_path / "none.jsonl"
+    assert main(["report", str(nothing), "--html", str(page)]) == 2
+    assert "none.jsonl cannot be read" in capsys.readouterr().err
+    report = _written(tmp_path / "one.jsonl")
+    assert main(["report", str(report), "--html", str(tmp_path / "no" / "page.html")]) == 2
+    assert "page.html cannot be written" in capsys.readouterr().err
+    assert main(["report", str(report)]) == 2
+    assert "--html FILE" in capsys.readouterr().err
+    assert not page.exists()

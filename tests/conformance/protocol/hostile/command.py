@@ -1,0 +1,48 @@
+"""How the hostile adapter is started, and what there is of processes. For systems with /proc."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[4]
+
+
+def hostile(*misbehaviors: str) -> str:
+    """The target: the adapter with these misbehaviors."""
+    words = [
+        "env",
+        f"PYTHONPATH={ROOT}",
+        sys.executable,
+        "-S",
+        "-m",
+        "tests.conformance.protocol.hostile.adapter",
+        *misbehaviors,
+    ]
+    return f"cmd:{shlex.join(words)}"
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process, and it is no zombie."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+    except FileNotFoundError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def adapters(folder: Path) -> list[int]:
+    """The processes of the adapter that were started in a folder."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                command = (entry / "cmdline").read_bytes()
+                if (
+                    entry / "cwd"
+                ).resolve() == folder.resolve() and b"-m\0tests.conformance.protocol.hostile.adapter" in command:
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+    return found

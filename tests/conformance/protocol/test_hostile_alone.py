@@ -1,0 +1,222 @@
+"""One misbehavior at a time: at every message, at the beginning, after a restart, and again and again."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from loopspec import TargetUnusable
+from loopspec.engine.judge import judge
+from loopspec.protocol import messages as m
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
+from loopspec.targets.process import ProcessTarget
+from loopspec.targets.process.child import Child
+from loopspec.targets.process.connection import Connection, started
+from loopspec.targets.process.target import words_of
+
+from ..process import reported, run_loopspec
+from .hostile.command import ROOT, adapters, hostile
+from .hostile.judged import CASES, HEALTHY, run
+
+MESSAGES = 7  # of the second case: three reads and their answers, and the answer
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test has a folder, and leaves no process behind."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_adapter_is_healthy_by_itself() -> None:
+    """What follows is compared with this."""
+    results, aborted = run()
+
+    assert ([result.verdict for result in results], aborted) == (HEALTHY, "")
+    assert adapters(Path()) == []
+
+
+@pytest.mark.parametrize("how", ["at", "within"])
+@pytest.mark.parametrize("message", range(MESSAGES + 3))
+def test_dying_at_any_message_of_a_case_costs_that_case(how: str, message: int) -> None:
+    """Before it, or in the middle of it. After the last one, the answer to `case/end`, it costs none."""
+    results, aborted = run(f"dies-{how}-{message}@2", cases=CASES[:3])
+
+    own = "passed" if message == MESSAGES + 2 else "crashed"
+    assert ([result.verdict for result in results], aborted) == (["passed", own, "passed"], "")
+    if own == "crashed":
+        awaited = "loader/load" if message < MESSAGES else "case/end"
+        said = f"the process of hostile ended with exit code 3 before it answered {awaited}"
+        assert results[1].message == said
+        assert '"method":"loader/load"' in results[1].evidence["messages"]
+
+
+@pytest.mark.parametrize("how", ["dies-at-0", "dies-within-0", "dies-at-1", "dies-within-1"])
+def test_dying_at_any_message_of_the_beginning_is_one_sentence(how: str) -> None:
+    """Where nothing begins, nothing is judged."""
+    with pytest.raises(TargetUnusable) as caught:
+        run(how)
+
+    assert str(caught.value) == "the adapter ended with exit code 3 before it answered initialize"
+
+
+PRINTED = "to its standard output, which is for messages only: print to standard error instead"
+AGREED = "the adapter has not begun as agreed: the adapter "
+BEGINNINGS = {
+    "is-gone": "the adapter ended with exit code 7 before it answered initialize; the last it said is 'no licence'",
+    "is-gone-after-a-message": "the adapter ended with exit code 7 before it answered initialize",
+    "is-gone-in-the-middle-of-its-answer": "the adapter was ended by SIGKILL before it answered initialize",
+    "prints-a-banner": f"{AGREED}has printed 'Hostile 1.0 (c)' {PRINTED}",
+    "speaks-no-such-version": f"{AGREED}speaks none of the versions of the protocol that this suite speaks (1): not 1",
+    "speaks-version-99": "the adapter speaks version 99 of the protocol, and this suite speaks 1",
+    "breaks": f"{AGREED}says that it is broken itself: no framework here",
+}
+
+
+@pytest.mark.parametrize("beginning", BEGINNINGS)
+def test_what_does_not_begin_as_agreed_is_one_sentence(beginning: str) -> None:
+    """It says what there is to mend."""
+    with pytest.raises(TargetUnusable) as caught:
+        run(beginning)
+
+    assert str(caught.value) == BEGINNINGS[beginning]
+    assert adapters(Path()) == []
+
+
+@pytest.mark.parametrize("beginning", ["is-silent", "floods"])
+def test_what_does_not_begin_at_all_is_waited_for_no_longer_than_agreed(beginning: str) -> None:
+    """However much it writes meanwhile."""
+    words = words_of(hostile(beginning).removeprefix("cmd:"))
+
+    with pytest.raises(TargetUnusable, match=r"^the adapter has not answered initialize within 0\.5 s$"):
+        Connection(started(words), m.Suite(version="0", features=""), start=0.5)
+
+    assert adapters(Path()) == []
+
+
+def test_a_command_that_cannot_be_started_is_one_sentence() -> None:
+    """It is no adapter at all."""
+    with pytest.raises(TargetUnusable) as caught:
+        ProcessTarget("no/such/adapter --with 'an option'")
+
+    assert str(caught.value) == "the command 'no/such/adapter' cannot be started: No such file or directory"
+
+
+def test_ctrl_c_while_it_begins_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may take its time to begin, and nobody waits for it any more."""
+
+    def interrupted(child: Child, timeout: float) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Child, "receive", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run("is-silent")
+
+    assert adapters(Path()) == []
+
+
+def test_an_unusable_adapter_is_exit_code_4(tmp_path: Path) -> None:
+    """On the command line, too, it is the sentence and nothing else."""
+    ended = run_loopspec(tmp_path, "run", hostile("speaks-no-such-version"))
+
+    assert (ended.code, ended.said) == (4, f"loopspec: {BEGINNINGS['speaks-no-such-version']}\n")
+
+
+def test_one_that_talks_before_it_answers_is_refused_what_it_asks_for() -> None:
+    """Before a case there is nothing to read; it may say what nobody knows."""
+    results, _ = run("is-talkative")
+
+    assert [result.verdict for result in results] == HEALTHY
+
+
+@pytest.mark.parametrize("beginning", ["changes-its-version-once", "starts-every-second-time"])
+def test_a_start_that_fails_is_tried_again(beginning: str) -> None:
+    """The case that waits for it has the verdict that it has alone."""
+    results, aborted = run(beginning, "exits@2")
+
+    assert ([result.verdict for result in results], aborted) == (["passed", "crashed", *["passed"] * 3], "")
+
+
+USELESS = {
+    "changes-its-version": "the adapter was hostile 1 and is hostile 4, now that it was started anew: ",
+    "changes-its-roles": "hostile 1 declares other roles or capabilities, now that it was started anew: ",
+    "starts-only-once": "the adapter ended with exit code 1 before it answered initialize; the last it said ",
+}
+
+
+@pytest.mark.parametrize("beginning", USELESS)
+def test_three_useless_restarts_stop_the_run(beginning: str) -> None:
+    """What was finished is kept; what no process could be had for was not run."""
+    results, aborted = run(beginning, "exits@2")
+
+    assert [result.verdict for result in results] == ["passed", "crashed", *["not-run"] * 3]
+    assert aborted.startswith(f"hostile was started anew 3 times, and never got anywhere: {USELESS[beginning]}")
+    assert {result.message for result in results[2:]} == {aborted}
+    assert Path("starts").stat().st_size == 4
+
+
+def test_a_start_that_takes_its_time_is_not_the_case_that_waits_for_it(tmp_path: Path) -> None:
+    """It is longer than any deadline: nothing gives the run up meanwhile."""
+    ended = run_loopspec(
+        tmp_path, "run", hostile("starts-slowly-again", "exits@2"), "--role=loader", "--area=AMD-ORDER", "--timeout=1",
+        "--report=r", "-q",
+    )  # fmt: skip
+
+    report = reported(tmp_path / "r")
+    assert (ended.code, report.summary.aborted) == (1, "")
+    assert [line.verdict for line in report.cases][:3] == ["passed", "crashed", "passed"]
+
+
+def test_one_that_dies_in_every_case_stops_the_run(tmp_path: Path) -> None:
+    """After the first one and three restarts; the exit code says that the adapter is unusable."""
+    ended = run_loopspec(
+        tmp_path, "run", hostile("dies-in-every-case"), "--role=loader", "--area=AMD-BACKEND", "--report=r", "-q"
+    )
+
+    report = reported(tmp_path / "r")
+    judged = [line.verdict for line in report.cases if line.verdict != "inapplicable"]
+    assert (ended.code, judged[:5], set(judged[4:])) == (4, [*["crashed"] * 4, "not-run"], {"not-run"})
+    why = "the process of hostile ended with exit code 9 before it answered loader/load"
+    last = f"is unusable: hostile was started anew 3 times, and never got anywhere: {why}. The rest was not run."
+    assert ended.said.splitlines()[-1].endswith(last)
+
+
+def test_many_cases_in_a_row_may_break() -> None:
+    """As long as the process gets somewhere in each of them, none of them is the adapter's last."""
+    results, aborted = run(*(f"exits@{number}" for number in range(2, 11)), cases=_many(11))
+
+    assert ([result.verdict for result in results], aborted) == (["passed", *["crashed"] * 9, "passed"], "")
+
+
+def test_what_happens_between_cases_is_blamed_at_last() -> None:
+    """Three times it is nobody's fault; then the case in which it shows says so, or nobody would be told."""
+    results, _ = run("prints-after-every-case", cases=_many(8))
+
+    assert [result.verdict for result in results] == [*["passed"] * 4, "errored", "passed", "errored", "passed"]
+    assert results[4].message == f"the adapter has printed 'good bye' {PRINTED}"
+
+
+def _many(count: int) -> list[Case]:
+    return [case for case in compiled() if "loader" in case.roles and case.rule.ids[0].startswith("AMD-IMPORT")][:count]
+
+
+def test_dying_in_the_second_process_of_a_case_costs_that_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is resumed elsewhere, and what it said there is evidence as well; the process that it began in lives on."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    names = ["LOOP-02 :: ", "INTERRUPT-01 :: A tool that interrupts a synchronous run", "LOOP-02 :: "]
+    first, own, last = (next(case for case in compiled() if case.id.startswith(name)) for name in names)
+    words = [sys.executable, "-m", "loopspec", "serve", "py:tests.conformance.protocol.hostile.mortal:Mortal"]
+    target = ProcessTarget(shlex.join(words))
+
+    results = [judge(case, target, "agent") for case in (first, own, own, last)]
+    target.close()
+
+    assert [result.verdict for result in results] == ["passed", "crashed", "crashed", "passed"]
+    said = "ended with exit code 3 before it answered agent/resume; the last it said is 'cannot remember'"
+    assert results[1].message.endswith(said)
+    assert '"method":"agent/run"' in results[1].evidence["messages"]
+    assert results[1].evidence["standard error, process 2"] == "cannot remember\n"
+    assert target.unusable == ""

@@ -1,0 +1,98 @@
+"""However a run ends, no process of it goes on: asked to end, by Ctrl-C among others, and killed."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ..process import ended, reported, started
+from .hostile.command import adapters, hostile, is_alive
+
+
+def waited(until: Callable[[], object]) -> None:
+    """Wait for something that happens elsewhere."""
+    deadline = time.monotonic() + 30
+    while not until():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("misbehavior", "asked"),
+    [
+        ("silent", signal.SIGINT),
+        ("ignores-sigterm", signal.SIGINT),
+        ("stopped", signal.SIGINT),
+        ("ignores-sigterm", signal.SIGTERM),
+        ("silent", signal.SIGHUP),
+    ],
+)
+def test_who_is_asked_to_end_ends_the_process_group(misbehavior: str, asked: signal.Signals, tmp_path: Path) -> None:
+    """By Ctrl-C or a signal; at once, whatever it does at that moment. What was finished is in the report."""
+    misbehaviors = [f"{misbehavior}@3", "grandchild-ignores-everything@2"]
+    process = started(
+        tmp_path,
+        "run",
+        hostile(*misbehaviors),
+        "--role=loader",
+        "--area=AMD-ORDER",
+        "--timeout=100",
+        "--report=r",
+        "-q",
+    )
+    waited(
+        lambda: (
+            (tmp_path / "came-over").exists() and misbehavior in (tmp_path / "came-over").read_text(encoding="ascii")
+        )
+    )
+    (pid,) = adapters(tmp_path)
+    process.send_signal(asked)
+    end = ended(process)
+
+    report = reported(tmp_path / "r")
+    assert (end.code, report.summary.exit_code, report.summary.interrupted) == (130, 130, True)
+    assert [case.verdict for case in report.cases[:2]] == ["passed", "crashed"]
+    assert {case.verdict for case in report.cases[2:]} == {"not-run"}
+    assert not is_alive(pid)
+    assert not is_alive(int((tmp_path / "grandchildren").read_text(encoding="ascii")))
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+HANGS = """
+import pathlib, time
+
+class Hangs:
+    def load(self, backend, files, max_bytes):
+        pathlib.Path("hangs").touch()
+        time.sleep(1000)
+"""
+
+
+@pytest.mark.parametrize("target", ["reference", "py:hangs:Hangs"])
+def test_what_is_served_leaves_when_the_harness_is_killed(target: str, tmp_path: Path) -> None:
+    """The end of its input is all that it is told; one that hangs does not notice, and leaves all the same."""
+    (tmp_path / "hangs.py").write_text(HANGS, encoding="utf-8")
+    command = f"cmd:{shlex.join([sys.executable, '-m', 'loopspec', 'serve', target])}"
+    area = "--area=AMD-BACKEND" if target != "reference" else "--area=AMD-*"
+    process = started(tmp_path, "run", command, area, "--role=loader", "--timeout=100", "--report=r", "-q")
+    waited(lambda: _lines(tmp_path / "r") > 1 if target == "reference" else (tmp_path / "hangs").exists())
+    served = [pid for pid in _children(process.pid) if is_alive(pid)]
+    assert len(served) == 1
+
+    process.kill()
+    process.communicate()
+
+    waited(lambda: not is_alive(served[0]))
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]

@@ -1,0 +1,275 @@
+"""The schema of the protocol: it is what passes over the pipe, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from loopspec.cli import main
+from loopspec.contract.agents import Agent, AgentsMD, Config
+from loopspec.contract.scene import Cancel, File, Run, Scene
+from loopspec.contract.values import Called, Ended, Message
+from loopspec.engine.judge import judge, role_for
+from loopspec.engine.perform import perform
+from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
+from loopspec.protocol.schema import page, schema, schema_text
+from loopspec.specification.features import compiled
+from loopspec.targets.process import ProcessTarget
+
+from ...transcript import SERVED, conversation
+
+SCHEMA = schema()
+LINES = {
+    who: Draft202012Validator({**SCHEMA, "anyOf": [{"$ref": f"#/$defs/{name}"}]})
+    for who, name in (("H", "HarnessLine"), ("A", "AdapterLine"))
+}
+# Together they need every method, from every role.
+CASES = [
+    "HANDLER-06 :: Between two that look on, in a streaming run",
+    "CANCEL-13 :: Cancelled at once during a model call",
+    "HOOK-AA-08 :: A tool interrupts the run",
+    "BACKEND-05 :: A file of the project is forbidden",
+    "XP-REG-11 :: Two agents with a node each",
+    "RUNLOCAL-07 :: No run goes on",
+    "AMD-IMPORT-28 :: More double dots than folders",
+    "XP-REG-07 :: Two modules with one provider",
+    "AMD-CACHE-13 :: Called twice",
+    "LOOP-19 :: Another model that helps out",
+    "HOOK-BA-15 :: A session value is looked up and replaced",
+    "ORDER-TOOL-03 :: A handler adds to the result and sends an event of its own, in a synchronous run",
+    "ORDER-TOOL-05 :: A handler around a tool that is streamable, in a streaming run",
+    "BACKEND-04 :: A file that was missing",
+    "XP-SUM-15 :: One summary",
+    "XP-SUM-14 :: Twelve words, a model without a profile, and 20 tokens beside the fraction",
+    "RETRY-06 :: The first attempt fails for good",
+    "INSTR-06 :: Braces in what it makes",
+    "XP-CTX-03 :: It tries to, before the agent and before the model",
+    "AMD-I18N-08 :: Chinese from the second run on",
+    "RETRY-19 :: An error, an answer that is rejected, and one of which nothing is said",
+    "RETRY-08 :: Two failures in a synchronous run",
+    "HOOK-WM-10 :: A second opinion in a streaming run",
+]
+
+
+@pytest.fixture(scope="module")
+def said() -> list[tuple[str, dict[str, Any]]]:
+    """Every message of those cases, in one process and for a resumed run in another."""
+    chosen = {case.id: case for case in compiled() if case.id in CASES}
+
+    def act(target: ProcessTarget) -> None:
+        target.ping()
+        for name in CASES:
+            assert judge(chosen[name], target).verdict in ("passed", "failed"), name
+
+    return [(who, json.loads(line)) for who, line in conversation(SERVED, act)]
+
+
+def problems(who: str, message: dict[str, Any]) -> list[str]:
+    """What the schema has against a line."""
+    return [error.message for error in LINES[who].iter_errors(message)]
+
+
+def answers(said: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The results, each with the name of what it has to be."""
+    asked: dict[tuple[str, str], str] = {}
+    for who, message in said:
+        if message.get("method") == "initialize":
+            asked.clear()  # another process, which counts anew
+        if "method" in message and "id" in message:
+            asked[who, message["id"]] = SCHEMA["methods"][message["method"]]["result"]["$ref"]
+        elif "result" in message:
+            other = "A" if who == "H" else "H"
+            if (ref := asked.pop((other, message["id"]), None)) is not None:
+                yield ref, message["result"]
+
+
+def test_the_schema_is_one() -> None:
+    """It is valid itself, by the dialect that it names."""
+    Draft202012Validator.check_schema(SCHEMA)
+
+    assert SCHEMA["$schema"] == Draft202012Validator.META_SCHEMA["$id"]
+
+
+def test_what_is_shipped_is_what_the_types_say(capsys: pytest.CaptureFixture[str]) -> None:
+    """`schema.json` is printed by `loopspec protocol`, and the page by `--page`."""
+    assert main(["protocol"]) == 0
+    printed = capsys.readouterr().out
+
+    assert printed == schema_text() + "\n"
+    assert (files("loopspec.protocol") / "schema.json").read_text(encoding="utf-8") == printed, (
+        "run `loopspec protocol > conformance/loopspec/protocol/schema.json`"
+    )
+    assert main(["protocol", "--page"]) == 0
+    assert capsys.readouterr().out == page()
+
+
+def test_every_message_is_valid(said: list[tuple[str, dict[str, Any]]]) -> None:
+    """In both directions; and every result is one of its method."""
+    assert [(who, message, found) for who, message in said if (found := problems(who, message))] == []
+
+    results = list(answers(said))
+    assert len(results) > 200
+    wrong = [
+        (ref, result, error.message)
+        for ref, result in results
+        for error in Draft202012Validator({"$ref": ref, "$defs": SCHEMA["$defs"]}).iter_errors(result)
+    ]
+    assert wrong == []
+
+
+def test_every_method_was_said(said: list[tuple[str, dict[str, Any]]]) -> None:
+    """All but what a sound adapter never says, and what only a missed deadline needs."""
+    methods = {(who, message["method"]) for who, message in said if "method" in message}
+
+    there_are = {("H", name) for name in FROM_HARNESS} | {("A", name) for name in FROM_ADAPTER}
+
+    assert methods <= there_are
+    assert there_are - methods == {("H", "$/cancel"), ("A", "adapter/fault")}
+
+
+def test_methods_come_where_they_belong(said: list[tuple[str, dict[str, Any]]]) -> None:
+    """In no other role than it says, and with its capability only."""
+    target = ProcessTarget(SERVED)
+    target.close()
+    roles = {case.id: role_for(case, target)[0] for case in compiled() if case.id in CASES}
+    needs = {case.id: case.needs for case in compiled() if case.id in CASES}
+    misplaced = set()
+    for who, message in said:
+        of = message.get("params", {}).get("case", 0)
+        if "method" in message and of:
+            method = SCHEMA["methods"][message["method"]]
+            name = CASES[of - 1]
+            if roles[name] not in method["roles"] or method.get("capability") not in (None, *needs[name]):
+                misplaced.add((who, message["method"], name))
+
+    assert misplaced == set()
+
+
+def test_a_read_that_is_cancelled_is_no_empty_file() -> None:
+    """A file is held until its run is over, which is cancelled at once: over the pipe, too, the run ends by that."""
+    scene = Scene(
+        act="run",
+        files={"/p/a.md": File(text="Be brief.", held=Ended(run="1"))},
+        agent=Agent(handlers=(AgentsMD(config=Config(files=("/p/a.md",))),)),
+        runs=(Run(id="1", messages=(Message(role="user"),), cancels=(Cancel(at=Called(double="read /p/a.md")),)),),
+    )
+    seen = []
+
+    conversation(SERVED, lambda target: seen.append(perform(target, scene, "agent")))
+
+    (run,) = seen[0].runs
+    assert run.error is not None
+    assert (run.error.kind, seen[0].model_calls) == ("cancel", ())
+
+
+def test_who_knows_one_language_is_not_asked_to_choose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cases in the default language are for them, too."""
+    (tmp_path / "english.py").write_text(
+        "from loopspec.targets.reference import Reference\n\n"
+        "class English(Reference):\n    capabilities = frozenset({'agentsmd'})\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    (case,) = (case for case in compiled() if case.id == "AMD-I18N-02 :: English")
+    verdicts = []
+
+    lines = conversation(
+        f"{sys.executable} -m loopspec serve py:english:English",
+        lambda target: verdicts.append(judge(case, target).verdict),
+    )
+
+    assert verdicts == ["passed"]
+    assert not any(b"language/set" in line for _, line in lines)
+
+
+READ = {"jsonrpc": "2.0", "id": "a1", "method": "files/read", "params": {"case": 1, "path": "/p/a.md"}}
+LOAD = {"jsonrpc": "2.0", "id": "h1", "method": "loader/load", "params": {"case": 1, "files": ["/p/a.md"]}}
+
+
+def test_what_may_be_said() -> None:
+    """The messages that the next test spoils are right before."""
+    assert problems("A", READ) == problems("H", LOAD) == []
+    assert problems("A", {**READ, "params": {**READ["params"], "colour": "red"}}) == []  # type: ignore[dict-item]  # params are a dict
+
+
+@pytest.mark.parametrize(
+    ("who", "message"),
+    [
+        ("A", {**READ, "params": {"case": 1}}),
+        ("A", {**READ, "params": {"case": "1", "path": "/p/a.md"}}),
+        ("A", {**READ, "params": ["/p/a.md"]}),
+        ("A", {**READ, "id": 7}),
+        ("A", {**READ, "id": "h7"}),
+        ("A", {**READ, "method": "files/write"}),
+        ("A", {key: READ[key] for key in ("jsonrpc", "method", "params")}),
+        ("A", {key: READ[key] for key in ("id", "method", "params")}),
+        ("A", LOAD),
+        ("H", READ),
+        ("H", {**LOAD, "params": {"case": 1, "files": "/p/a.md"}}),
+        ("H", {**LOAD, "params": {"case": 1, "files": ["/p/a.md"], "maxBytes": "many"}}),
+        ("A", {"jsonrpc": "2.0", "id": "a1", "method": "warning", "params": {"case": 1, "path": "/p/a.md"}}),
+        ("A", {"jsonrpc": "2.0", "id": "h1", "result": []}),
+        ("A", {"jsonrpc": "2.0", "id": "h1", "result": {}, "error": {"code": -32603, "message": "both"}}),
+        ("A", {"jsonrpc": "2.0", "id": "h1", "error": {"code": "bad", "message": ""}}),
+        ("A", {"jsonrpc": "2.0", "id": "h1"}),
+    ],
+    ids=lambda value: None if isinstance(value, str) else json.dumps(value)[:60],
+)
+def test_what_may_not_be_said(who: str, message: dict[str, Any]) -> None:
+    """A wrong type, something missing, the wrong direction, an answer that is none."""
+    assert problems(who, message) != []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Error", {"kind": "unheard of"}),
+        ("Error", {"message": "no kind"}),
+        ("Message", {"role": "robot"}),
+        ("Loaded", {"sections": [{"path": "/p/a.md"}]}),
+        ("Initialized", {"protocolVersion": 1, "roles": ["loader"]}),
+        ("EditReply", {"edited": {"messages": ["Hello."]}}),
+        ("AgentSpec", {"name": "a", "model": None, "handlers": [{"handler": "unknown", "name": "H"}]}),
+    ],
+)
+def test_what_may_not_be_answered(name: str, value: dict[str, Any]) -> None:
+    """Inside of messages the schema is as strict."""
+    assert list(Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]}).iter_errors(value))
+
+
+def test_the_table_of_methods_is_whole() -> None:
+    """What is asked is a request, with a result; each method says in a sentence what it is for."""
+    methods = SCHEMA["methods"]
+
+    assert methods.keys() == FROM_HARNESS.keys() | FROM_ADAPTER.keys()
+    assert methods["next"] == {
+        "meaning": "Calls further in, from an around-hook.",
+        "caller": "harness",
+        "kind": "request",
+        "nested": True,
+        "params": {"$ref": "#/$defs/Next"},
+        "result": {"$ref": "#/$defs/Begun"},
+        "roles": ["agent", "plugins", "handler"],
+    }
+    assert methods["retry/delay"]["capability"] == "retry"
+    assert (methods["$/cancel"]["caller"], methods["warning"]["kind"]) == ("both", "notification")
+    assert {name for name, method in methods.items() if ("result" in method) != (method["kind"] == "request")} == set()
+    assert {name for name, method in methods.items() if not re.fullmatch(r"[A-Z].+\.", method["meaning"])} == set()
+
+
+def test_descriptions_speak_of_the_wire() -> None:
+    """Every type has one, for people who know no Python: fields are called what they are called in messages."""
+    said = {name: component.get("description", "") for name, component in SCHEMA["$defs"].items()}
+    fields = {field for component in SCHEMA["$defs"].values() for field in component.get("properties", {})}
+
+    assert [name for name, text in said.items() if not text] == []
+    assert [name for name, text in said.items() if re.search(r"\bNone\b|Python|dict|tuple|the contract\b", text)] == []
+    words = {word for text in said.values() for word in re.findall(r"`([a-z]+(?:[A-Z][a-z]+|_[a-z]+)+)`", text)}
+    assert words - fields - {"will_retry", "retries_exhausted"} == set()

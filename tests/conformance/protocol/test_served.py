@@ -1,0 +1,64 @@
+"""The reference over the pipe is the reference: every case, with the Observation of the same case in this process."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from loopspec.contract.target import Target
+from loopspec.engine.judge import look, role_for
+from loopspec.engine.perform import perform
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
+from loopspec.targets.resolve import resolve
+
+from ..sources import by_source
+
+CASES = compiled()
+BATCHES = 12
+
+
+@pytest.fixture(scope="module")
+def here() -> Iterator[Target]:
+    """The reference in this process."""
+    target = resolve("reference")
+    yield target
+    target.close()
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Target]:
+    """The reference in a process of its own, behind the protocol."""
+    target = resolve(f"cmd:{sys.executable} -m loopspec serve reference")
+    yield target
+    target.close()
+
+
+def test_it_declares_all_that_the_reference_does(here: Target, served: Target) -> None:
+    """No role and no capability is lost on the way."""
+    assert served.identity == here.identity
+    assert (served.roles, served.capabilities) == (here.roles, here.capabilities)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_every_case_passes_and_is_observed_as_in_process(here: Target, served: Target, batch: int) -> None:
+    """Whatever the harness saw of each source is the same, and the checks say so, too."""
+    differing = [found for case in CASES[batch::BATCHES] if (found := _difference(case, here, served))]
+
+    assert differing == []
+
+
+def _difference(case: Case, here: Target, served: Target) -> str:
+    role, why_not = role_for(case, served)
+    assert role is not None, why_not
+    seen = perform(served, case.scene, role)
+    if look(case, seen).verdict != "passed":
+        return f"{case.id}: {look(case, seen).message}"
+    wanted, found = by_source(perform(here, case.scene, role)), by_source(seen)
+    return "\n".join(
+        f"{case.id}: of {source} there was {found.get(source)} and in process {wanted.get(source)}"
+        for source in {**wanted, **found}
+        if wanted.get(source) != found.get(source)
+    )

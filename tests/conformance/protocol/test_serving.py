@@ -1,0 +1,172 @@
+"""Any Python target as an adapter: `loopspec serve`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from loopspec.contract.target import Target
+from loopspec.engine.judge import judge
+from loopspec.engine.result import Result
+from loopspec.specification.features import compiled
+from loopspec.targets.resolve import resolve
+
+from ..process import run_loopspec
+
+CASES = {case.id: case for case in compiled()}
+LOAD = CASES["AMD-DEPTH-01 :: A chain that reaches level 4"]
+
+ADAPTER = '''
+import logging
+
+print("imported, and said so where messages go")
+
+def read(backend, path):
+    content = backend.read(Request(path))
+    return content if isinstance(content, str) else content.decode()
+
+class Request:
+    def __init__(self, path):
+        self.file_path, self.offset, self.limit = path, 1, 0
+
+class Plain:
+    """A loader that knows no imports, and does not await."""
+
+    def load(self, backend, files, max_bytes):
+        print("loading")
+        sections, warnings = [], []
+        for path in files:
+            try:
+                sections.append((path, read(backend, path)))
+            except FileNotFoundError:
+                warnings.append(path)
+        return sections, warnings
+
+class Junk:
+    def load(self, backend, files, max_bytes):
+        return "junk"
+
+class Store:
+    """A backend that is a dictionary."""
+
+    capabilities = ("edits",)
+
+    def open(self, files):
+        self.files = dict(files)
+        return self
+
+    def read(self, request):
+        if request.file_path not in self.files:
+            raise FileNotFoundError(request.file_path)
+        return self.files[request.file_path]
+
+    def write(self, path, content):
+        self.files[path] = content
+
+class Silent:
+    """An agent that leaves the stage at once."""
+
+    async def perform(self, stage):
+        return None
+'''
+
+
+@pytest.fixture
+def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Served]:
+    """Judges cases on a served factory of the adapter above."""
+    (tmp_path / "plain_adapter.py").write_text(ADAPTER)
+    monkeypatch.chdir(tmp_path)
+    with closing(_Served()) as targets:
+        yield targets
+
+
+class _Served:
+    def __init__(self) -> None:
+        self._targets: list[Target] = []
+
+    def __call__(self, factory: str, case: str) -> Result:
+        command = f"cmd:{sys.executable} -m loopspec serve py:plain_adapter:{factory}"
+        self._targets.append(resolve(command))
+        return judge(CASES[case], self._targets[-1])
+
+    def close(self) -> None:
+        for target in self._targets:
+            target.close()
+
+
+def test_a_loader_that_does_not_await_is_served(served: _Served) -> None:
+    """Its reads wait for the pipe; what it prints goes to standard error, and is evidence where something fails."""
+    assert served("Plain", "AMD-DEPTH-01 :: A chain that reaches level 0").verdict == "passed"
+
+    result = served("Plain", LOAD.id)
+
+    assert result.verdict == "failed"
+    assert "loading" in result.evidence["standard error"]
+    assert '"loader/load"' in result.evidence["messages"]
+
+
+def test_what_the_kit_says_of_an_adapter_is_said_over_the_pipe(served: _Served) -> None:
+    """It is the adapter's fault, and not the implementation's."""
+    result = served("InvalidValue", LOAD.id)
+
+    assert result.verdict == "errored"
+    assert "load() returned 'junk': return a pair of lists" in result.message
+
+
+def test_a_backend_is_served(served: _Served) -> None:
+    """Opened, written to, and read as somebody's loader would."""
+    for case in ("BACKEND-04 :: A file that was missing", "BACKEND-05 :: The example project"):
+        assert served("Store", case).verdict == "passed"
+
+
+def test_an_agent_that_asks_for_no_runs_is_an_adapter_that_is_wrong(served: _Served) -> None:
+    """Nothing was refused, and nothing was performed."""
+    case = next(case for case in CASES.values() if case.roles == ("agent",) and not case.needs)
+
+    result = served("Silent", case.id)
+
+    assert result.verdict == "errored"
+    assert "has left the stage without asking for its runs" in result.message
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "sentence"),
+    [
+        ("nothing", 2, "there is no Python target 'nothing'"),
+        ("py:no_such_module:Factory", 2, "there is no module 'no_such_module'"),
+        ("cmd:cat", 2, "there is no Python target 'cmd:cat'"),
+    ],
+)
+def test_what_cannot_be_served_is_said(tmp_path: Path, target: str, code: int, sentence: str) -> None:
+    """In one sentence, on standard error."""
+    ran = run_loopspec(tmp_path, "serve", target)
+
+    assert ran.code == code
+    assert (ran.out, ran.said.count("\n")) == ("", 1)
+    assert sentence in ran.said
+
+
+def test_it_leaves_when_nobody_listens_any_more() -> None:
+    """The end of its input is the end of it."""
+    command = [sys.executable, "-m", "loopspec", "serve", "reference"]
+
+    ran = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=False)
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+def test_it_wants_somebody_to_talk_to(tmp_path: Path) -> None:
+    """A file answers nothing."""
+    (tmp_path / "lines").write_text("")
+    command = [sys.executable, "-m", "loopspec", "serve", "reference"]
+
+    with (tmp_path / "lines").open() as lines:
+        ran = subprocess.run(command, stdin=lines, capture_output=True, text=True, timeout=60, check=False)
+
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "loopspec: an adapter talks to a harness over pipes: standard input is a file\n"

@@ -1,0 +1,238 @@
+"""`loopspec report --earl`: the W3C's language for test results, as a JSON-LD processor reads it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+import msgspec
+import pytest
+from pyld import jsonld  # type: ignore[import-untyped]  # it has no types
+
+from loopspec import __version__
+from loopspec.cli import main
+from loopspec.contract.target import Identity
+from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.reports.account import Account
+from loopspec.reports.earl import outcome_of, write_earl
+from loopspec.specification.ledger import ledger
+
+from ..recorded import CASES, KNOWN, account, every_verdict, failing, recorded, run_of, whole_account
+from ..staging import case_of, result_of
+
+EARL = "http://www.w3.org/ns/earl#"
+DCT = "http://purl.org/dc/terms/"
+TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+# What the vocabulary has: classes and their required properties, as far as they are used; and the outcomes.
+OUTCOMES = {f"{EARL}{name}" for name in ("passed", "failed", "cantTell", "inapplicable", "untested")}
+
+
+def _offline(url: str, options: object) -> NoReturn:
+    raise AssertionError(f"the document asks the network for {url}")
+
+
+def triples_of(path: Path) -> list[tuple[str, str, str]]:
+    """The graph as subjects, properties and objects."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    dataset: Any = jsonld.to_rdf(document, {"documentLoader": _offline})  # Any: pyld has no types
+    assert list(dataset) == ["@default"]
+    return [
+        (triple["subject"]["value"], triple["predicate"]["value"], triple["object"]["value"])
+        for triple in dataset["@default"]
+    ]
+
+
+class Graph:
+    """What a document says, by subjects."""
+
+    def __init__(self, path: Path, accounts: Sequence[Account]) -> None:
+        write_earl(path, accounts)
+        self.triples = triples_of(path)
+
+    def of_type(self, name: str) -> list[str]:
+        """The subjects of a class."""
+        return sorted({s for s, p, o in self.triples if (p, o) == (TYPE, f"{EARL}{name}")})
+
+    def values(self, subject: str, name: str) -> list[str]:
+        """What a property of a subject holds."""
+        return [o for s, p, o in self.triples if (s, p) == (subject, name)]
+
+    def value(self, subject: str, name: str) -> str:
+        """What it holds, and there is one."""
+        (only,) = self.values(subject, name)
+        return only
+
+    def outcomes(self, subject: str = "") -> dict[str, str]:
+        """The outcome for each rule, of one implementation or of the only one."""
+        return {
+            self.value(each, f"{EARL}test").removeprefix("urn:loopspec:rule:"): self.value(
+                self.value(each, f"{EARL}result"), f"{EARL}outcome"
+            ).removeprefix(EARL)
+            for each in self.of_type("Assertion")
+            if not subject or self.value(each, f"{EARL}subject") == subject
+        }
+
+
+def test_every_assertion_is_whole(tmp_path: Path) -> None:
+    """Who says of what that it does with which rule: all are described in the same document."""
+    graph = Graph(tmp_path / "e.jsonld", [whole_account()])
+
+    assertions = graph.of_type("Assertion")
+    assert len(assertions) == len(VERDICTS)
+    for each in assertions:
+        assert graph.value(each, f"{EARL}assertedBy") in graph.of_type("Assertor")
+        assert graph.value(each, f"{EARL}subject") in graph.of_type("TestSubject")
+        assert graph.value(each, f"{EARL}test") in graph.of_type("TestRequirement")
+        assert graph.value(each, f"{EARL}mode") == f"{EARL}automatic"
+        result = graph.value(each, f"{EARL}result")
+        assert result in graph.of_type("TestResult")
+        assert graph.value(result, f"{EARL}outcome") in OUTCOMES
+    (suite,) = graph.of_type("Assertor")
+    (subject,) = graph.of_type("TestSubject")
+    assert (graph.value(suite, f"{DCT}title"), graph.value(suite, f"{DCT}hasVersion")) == ("loopspec", __version__)
+    assert (graph.value(subject, f"{DCT}title"), graph.value(subject, f"{DCT}hasVersion")) == ("Acting", "1")
+    assert graph.value(subject, f"{DCT}description") == "py:some:target, in python"
+
+
+def test_nothing_is_lost_on_the_way_to_rdf(tmp_path: Path) -> None:
+    """Every name in the document is a term of its context, and no property falls away."""
+    path = tmp_path / "e.jsonld"
+    write_earl(path, [whole_account()])
+    document = json.loads(path.read_text(encoding="utf-8"))
+
+    names = {name for node in document["@graph"] for name in (*node, *node.get("result", ()))}
+    expanded: Any = jsonld.expand(document, {"documentLoader": _offline})  # Any: pyld has no types
+
+    assert names <= set(document["@context"])
+    assert [len(node) for node in expanded] == [len(node) for node in document["@graph"]]
+    assert {name.partition("#")[0] for node in expanded for name in node if name.startswith("http")} <= {
+        EARL.rstrip("#"),
+        *(f"{DCT}{name}" for name in ("title", "description", "hasVersion", "identifier", "source", "isPartOf")),
+    }
+
+
+def test_a_verdict_has_an_outcome(tmp_path: Path) -> None:
+    """What is known fails none the less, and what is stale passes."""
+    graph = Graph(tmp_path / "e.jsonld", [whole_account()])
+    expected: dict[Verdict, str] = {
+        "crashed": "failed",
+        "timed-out": "failed",
+        "errored": "cantTell",
+        "not-run": "untested",
+        "failed": "failed",
+        "stale": "passed",
+        "known": "failed",
+        "passed": "passed",
+        "inapplicable": "inapplicable",
+    }
+
+    assert graph.outcomes() == {CASES[verdict].rule.ids[0]: outcome for verdict, outcome in expected.items()}
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "outcome"),
+    [
+        (["passed", "inapplicable", "passed"], "passed"),
+        (["inapplicable"], "inapplicable"),
+        (["passed", "errored", "not-run", "known"], "failed"),
+        (["passed", "not-run"], "cantTell"),
+        (["passed", "errored"], "cantTell"),
+        (["not-run", "inapplicable"], "untested"),
+    ],
+)
+def test_a_rule_has_the_outcome_of_its_cases(verdicts: list[Verdict], outcome: str) -> None:
+    """What is judged in part cannot be told, unless something fails."""
+    assert outcome_of(verdicts) == outcome
+
+
+def test_where_no_verdict_can_be_trusted_nothing_is_said_to_pass() -> None:
+    """The case that must fail has not failed: so what passes may be a mistake, and what fails fails."""
+    assert outcome_of(["passed"], trusted=False) == "cantTell"
+    assert outcome_of(["failed", "passed"], trusted=False) == "failed"
+
+
+def test_a_run_without_its_canary_passes_nothing(tmp_path: Path) -> None:
+    """In the document, too; of a report that was cut off nobody knows."""
+    running = run_of([CASES["passed"]])
+    running.canary = False
+    told = account(running, [result_of(CASES["passed"], "passed")])
+
+    rule = CASES["passed"].rule.ids[0]
+    assert Graph(tmp_path / "e", [told]).outcomes() == {rule: "cantTell"}
+    assert Graph(tmp_path / "e", [replace(told, summary=None)]).outcomes() == {rule: "passed"}
+
+
+def test_an_assertion_says_what_was_seen_and_when(tmp_path: Path) -> None:
+    """Of each case that did not pass: verdict, case and message; nothing, where all passed."""
+    path = tmp_path / "e.jsonld"
+    cases = [case_of("AMD-DEPTH-03"), case_of("AMD-DEPTH-03", 1), CASES["passed"]]
+    told = account(run_of(cases), [failing(cases[0]), *(result_of(case, "passed") for case in cases[1:])])
+    graph = Graph(path, [replace(told, run=msgspec.structs.replace(told.run, began=0.0))])
+    dated = Graph(path, [replace(told, run=msgspec.structs.replace(told.run, began=1.5))])
+
+    infos = [graph.values(result, f"{EARL}info") for result in graph.of_type("TestResult")]
+    dates = [graph.values(result, f"{DCT}date") for result in graph.of_type("TestResult")]
+    assert sorted(infos) == [[], [f"failed: {cases[0].id}: so\n  expected: a\n  seen:     b"]]
+    assert dates == [[], []]
+    assert {dated.value(result, f"{DCT}date") for result in dated.of_type("TestResult")} == {
+        "1970-01-01T00:00:01.500000+00:00"
+    }
+
+
+def test_a_requirement_is_the_rule_as_the_ledger_has_it(tmp_path: Path) -> None:
+    """Its id, its sentence, what it rests on, and where it stands in the documents."""
+    case = CASES["failed"]
+    graph = Graph(tmp_path / "e", [account(run_of([case]), [failing(case)])])
+    rule = f"urn:loopspec:rule:{case.rule.ids[0]}"
+    row = ledger().rules[case.rule.ids[0]]
+
+    assert graph.value(rule, f"{DCT}identifier") == case.rule.ids[0]
+    assert graph.value(rule, f"{DCT}title") == case.rule.sentence
+    assert graph.value(rule, f"{DCT}description") == f"a {row.basis} rule"
+    assert sorted(graph.values(rule, f"{DCT}source")) == sorted(f"AgentsMD: {section}" for section in row.sections)
+    assert graph.value(rule, f"{DCT}isPartOf").startswith("urn:loopspec:features:")
+
+
+def test_several_reports_make_one_graph(tmp_path: Path) -> None:
+    """Each rule and each suite once, each implementation by its name and version."""
+    case, other = CASES["passed"], CASES["failed"]
+    one = account(run_of([case]), [result_of(case, "passed")])
+    two = account(run_of([case, other], version="2 ü/#"), [failing(case), result_of(other, "passed")])
+    graph = Graph(tmp_path / "e", [one, two])
+
+    subjects = ["urn:loopspec:subject:Acting:1", "urn:loopspec:subject:Acting:2%20%C3%BC%2F%23"]
+    assert graph.of_type("TestSubject") == subjects
+    assert len(graph.of_type("Assertor")) == 1
+    assert graph.outcomes(subjects[0]) == {case.rule.ids[0]: "passed"}
+    assert graph.outcomes(subjects[1]) == {case.rule.ids[0]: "failed", other.rule.ids[0]: "passed"}
+
+
+def test_what_others_wrote_cannot_break_the_document(tmp_path: Path) -> None:
+    """Names with every sign in them make IRIs, and messages make literals."""
+    case = CASES["failed"]
+    text = 'a "b" <c> \\ {d} \n é 🦊'
+    told = account(run_of([case]), [failing(case, text)])
+    told = replace(told, run=msgspec.structs.replace(told.run, identity=Identity(name=text, version="", language="")))
+    graph = Graph(tmp_path / "e", [told])
+
+    (subject,) = graph.of_type("TestSubject")
+    assert graph.value(subject, f"{DCT}title") == text
+    assert graph.values(subject, f"{DCT}hasVersion") == []
+    assert not set(subject) & set(' "<>\\{}\n')
+
+
+def test_the_command_unites_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the same rule of two implementations is one rule."""
+    monkeypatch.chdir(tmp_path)
+    recorded(Path("a.jsonl"), run_of(CASES.values(), known=KNOWN), every_verdict())
+    recorded(Path("b.jsonl"), run_of(CASES.values(), known=KNOWN, version="2"), every_verdict())
+
+    assert main(["report", "a.jsonl", "b.jsonl", "--earl", "e.jsonld"]) == 0
+
+    types = Counter(o for _, p, o in triples_of(Path("e.jsonld")) if p == TYPE)
+    assert (types[f"{EARL}Assertion"], types[f"{EARL}TestSubject"], types[f"{EARL}Assertor"]) == (18, 2, 1)
+    assert types[f"{EARL}TestRequirement"] == 9 + 1

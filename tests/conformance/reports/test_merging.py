@@ -1,0 +1,292 @@
+"""Reports of shards: one report of the whole run, or one sentence that says why not."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from loopspec.cli import main
+from loopspec.contract.faults import UsageError
+from loopspec.contract.target import Identity
+from loopspec.engine.result import CaseLine
+from loopspec.engine.run import Summary
+from loopspec.reports.jsonl import Line, RunLine, read_report, write_report
+from loopspec.reports.merging import merged, whole
+from loopspec.specification.features import compiled
+from loopspec.specification.shards import Shard
+
+from .. import broken
+from ..process import Reported, reported
+
+LOADER = f"py:{broken.__name__}:Loader"
+CHOSEN = ["--area=AMD-DEPTH", "--rule=AMD-CFG-01", "--seed=3", "-q"]
+STALE = "AMD-DEPTH-03 :: A level that exists"  # which passes
+BASELINE = "".join(f'[[known]]\ncase = "{entry}"\nreason = "so"\n' for entry in ("AMD-DEPTH-01", STALE))
+
+Alter = Callable[[RunLine], RunLine]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that fails, as `whole`, and as its shards `1` to `3`; one of another implementation, as `other`."""
+    folder = tmp_path_factory.mktemp("shards")
+    (folder / "b.toml").write_text(BASELINE, encoding="utf-8")
+    run = ["run", LOADER, *CHOSEN, f"--baseline={folder / 'b.toml'}"]
+    assert main([*run, f"--report={folder / 'whole'}"]) == 1
+    for number in (1, 2, 3):
+        assert main([*run, f"--shard={number}/3", f"--report={folder / str(number)}"]) in (0, 1, 3)
+    assert main(["run", "reference", "--area=AMD-DEPTH", "--shard=1/1", "-q", f"--report={folder / 'other'}"]) == 0
+    return folder
+
+
+@pytest.fixture
+def shards(folder: Path, tmp_path: Path) -> list[Path]:
+    """Copies of the shards, in a folder to do anything in."""
+    return [Path(shutil.copy(folder / name, tmp_path)) for name in "123"]
+
+
+def altered(path: Path, run: Alter = lambda line: line, summary: Mapping[str, object] | None = None) -> None:
+    """Write a report anew, with another first line, or other values in the last one."""
+    first, *cases, last = read_report(path)
+    assert isinstance(first, RunLine)
+    assert isinstance(last, Summary)
+    write_report(path, [run(first), *cases, replace(last, **(summary or {}))])
+
+
+def plain(line: Line) -> Line:
+    """A line without what differs between two runs of the same."""
+    match line:
+        case RunLine():
+            return replace(line, began=0.0)
+        case CaseLine():
+            return replace(line, seconds=0.0)
+    return line
+
+
+def in_order(report: Reported) -> list[Line]:
+    """A report in the order of its plan."""
+    by_id = {case.case: case for case in report.cases}
+    lines: list[Line] = [report.run, *(by_id[case] for case in report.run.planned), report.summary]
+    return [plain(line) for line in lines]
+
+
+def test_merged_shards_are_the_report_of_one_run(folder: Path, tmp_path: Path) -> None:
+    """Line by line, in whatever order they are given: with evidence, sums, stale entries and the exit code."""
+    code = main(["report", *(str(folder / name) for name in "312"), "--merge", str(tmp_path / "m")])
+
+    one, all_ = reported(folder / "whole"), reported(tmp_path / "m")
+    assert [plain(line) for line in read_report(tmp_path / "m")] == in_order(one)
+    assert code == all_.summary.exit_code == 1
+    assert {case.verdict for case in all_.cases} == {"stale", "failed", "known", "inapplicable"}
+    assert all_.summary.stale == (STALE,)
+    assert all_.run.began > 0
+
+
+def test_a_merge_ends_as_the_run_would(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """It shows the same failures and the same last sentence."""
+    main(["run", LOADER, *CHOSEN[:-1], f"--baseline={folder / 'b.toml'}"])
+    ran = capsys.readouterr().out
+
+    main(["report", *(str(folder / name) for name in "123"), "--merge", str(tmp_path / "m")])
+
+    assert capsys.readouterr().out == ran
+    assert "(shard " not in ran
+
+
+def test_a_rule_is_stale_when_no_shard_saw_it_fail(tmp_path: Path) -> None:
+    """No shard has all of its cases, so none of them can say so."""
+    (tmp_path / "b.toml").write_text('[[known]]\ncase = "AMD-DEPTH-01"\nreason = "so"\n', encoding="utf-8")
+    paths = [tmp_path / "1", tmp_path / "2"]
+    run = ["run", "reference", "--rule=AMD-DEPTH-01", f"--baseline={tmp_path / 'b.toml'}", "-q"]
+
+    codes = [main([*run, f"--shard={number}/2", f"--report={path}"]) for number, path in enumerate(paths, start=1)]
+
+    _, running, summary = merged(paths)
+    assert codes == [0, 0]
+    assert (summary.stale, summary.exit_code) == (("AMD-DEPTH-01",), 3)
+    assert len(running.results) == 3
+
+
+@pytest.mark.parametrize(
+    ("summary", "code"),
+    [
+        ({}, 1),
+        ({"aborted": "it hangs"}, 4),
+        ({"interrupted": True}, 130),
+        ({"canary": False}, 5),
+    ],
+)
+def test_what_ended_a_shard_ended_the_run(summary: dict[str, object], code: int, shards: list[Path]) -> None:
+    """Aborted, interrupted, or a canary that passed: in any of them."""
+    altered(shards[1], summary=summary)
+
+    _, _, found = merged(shards)
+
+    assert found.exit_code == code
+    assert {name: getattr(found, name) for name in summary} == summary
+
+
+def test_a_case_that_its_shard_has_lost_is_missed(shards: list[Path]) -> None:
+    """It was planned, and nothing is known of it: no verdict can be trusted."""
+    first, _, *rest = read_report(shards[1])
+    write_report(shards[1], [first, *rest])
+
+    report, _, summary = merged(shards)
+
+    assert (summary.exit_code, summary.planned - summary.accounted) == (5, 1)
+    assert len(report.cases) == summary.accounted
+
+
+def test_nothing_judged_in_any_shard_is_a_failure(tmp_path: Path) -> None:
+    """Whatever the shards say of themselves."""
+    paths = [tmp_path / "1", tmp_path / "2"]
+    backend = f"py:{broken.__name__}:Backend"
+    for number, path in enumerate(paths, start=1):
+        main(["run", backend, "--rule=AMD-DEPTH-0*", f"--shard={number}/2", "-q", f"--report={path}"])
+        altered(path, summary={"exit_code": 0})
+
+    assert merged(paths).summary.exit_code == 5
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+
+def refusal(paths: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> str:
+    """The one sentence with which these are refused, whatever is to be made of them."""
+    said = []
+    for wanted in (["--merge", str(paths[0].parent / "merged")], ["--markdown"]):
+        assert main(["report", *map(str, paths), *wanted]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n"), (paths[0].parent / "merged").exists()) == ("", 1, False)
+        said.append(err.removeprefix("loopspec: ").strip().replace(f"{paths[0].parent}/", ""))
+    assert said[0] == said[1]
+    return said[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ((0, 2), f"of the 3 shards of {LOADER} shard 2 is missing: given is 1, 3"),
+        ((1,), f"of the 3 shards of {LOADER} shards 1, 3 are missing: given is 2"),
+        ((0, 1, 2, 0), f"1 and 1 are both shard 1/3 of {LOADER}: give one of them"),
+    ],
+)
+def test_a_hole_and_a_shard_twice(
+    given: Sequence[int], sentence: str, shards: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both are named, with the files that there are."""
+    assert refusal([shards[number] for number in given], capsys) == sentence
+
+
+def test_a_case_in_two_shards(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody knows which of them is right."""
+    case = reported(shards[0]).run.planned[0]
+    altered(shards[1], lambda line: replace(line, planned=(*line.planned, case)))
+
+    assert refusal(shards, capsys) == f"1 and 2 both have the case {case!r}: run the shards again"
+
+
+def test_a_case_in_no_shard(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """It was to be in one."""
+    case = reported(shards[1]).run.planned[0]
+    altered(shards[1], lambda line: replace(line, planned=line.planned[1:]))
+
+    assert refusal(shards, capsys) == f"none of the shards 1, 2, 3 has the case {case!r}: run them again"
+
+
+def test_a_shard_that_was_cut_off(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """What it does not say, nobody else does."""
+    shards[2].write_bytes(shards[2].read_bytes()[:-9])
+
+    assert refusal(shards, capsys) == f"3, shard 3/3 of {LOADER}, was cut off: run it again"
+
+
+@pytest.mark.parametrize(
+    ("alter", "what"),
+    [
+        (lambda line: replace(line, suite="9"), "version of loopspec"),
+        (lambda line: replace(line, features="other"), "version of the features"),
+        (lambda line: replace(line, identity=Identity(name="other")), "name or version of the implementation"),
+        (lambda line: replace(line, roles=()), "list of roles it declares"),
+        (lambda line: replace(line, strict=True), "use of --strict"),
+        (lambda line: replace(line, role="loader"), "role it is judged in"),
+        (lambda line: replace(line, seed=4), "seed"),
+        (lambda line: replace(line, baseline=()), "baseline"),
+        (lambda line: replace(line, whole=line.whole[1:]), "selection of cases"),
+        (lambda line: replace(line, shard=Shard(2, 4)), "number of shards"),
+    ],
+)
+def test_shards_of_different_runs(
+    alter: Alter, what: str, shards: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What differs is named."""
+    altered(shards[1], alter)
+
+    assert refusal(shards, capsys) == f"1 and 2 are shards of different runs of {LOADER}: the {what} is not the same"
+
+
+def test_shards_of_other_features_than_those_here(shards: list[Path]) -> None:
+    """Their rules cannot be looked up."""
+    for path in shards:
+        altered(path, lambda line: replace(line, features="other"))
+
+    with pytest.raises(UsageError, match=r"1, .*2, .*3 speak of other features than these: take the loopspec that "):
+        whole(shards)
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [("whole", "whole is no shard: it is the report of a whole run already"), ("other", "are about different targets")],
+)
+def test_only_the_shards_of_one_run_are_merged(
+    more: str, sentence: str, folder: Path, shards: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Other reports stand beside it, in a table."""
+    given = [*map(str, shards), str(folder / more)]
+
+    assert main(["report", *given, "--merge", str(folder / "m")]) == 2
+    assert sentence in capsys.readouterr().err
+    assert main(["report", *given, "--markdown"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].count("|") == 5
+
+
+def test_a_merge_writes_over_no_shard(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor where nothing can be written."""
+    before = shards[0].read_bytes()
+
+    assert main(["report", *map(str, shards), "--merge", str(shards[0])]) == 2
+    assert main(["report", *map(str, shards), "--merge", str(shards[0].parent)]) == 2
+
+    assert "both name" in capsys.readouterr().err
+    assert shards[0].read_bytes() == before
+
+
+# -- beside other reports ----------------------------------------------------------------------------------------------
+
+
+def test_shards_stand_where_the_first_of_them_does(folder: Path) -> None:
+    """As one report; what is whole stays what it is."""
+    names = ["2", "whole", "3", "other", "1"]
+
+    reports = whole([folder / name for name in names])
+
+    assert [[path.name for path in each.paths] for each in reports] == [["1", "2", "3"], ["whole"], ["other"]]
+    assert sorted(line.case for line in reports[0].cases) == sorted(line.case for line in reports[1].cases)
+    assert [plain(line) for line in reports[1].lines] == [plain(line) for line in read_report(folder / "whole")]
+    assert len(reports[2].cases) == sum(case.rule.ids[0].startswith("AMD-DEPTH") for case in compiled())
+
+
+def test_every_form_of_a_report_takes_shards(folder: Path, tmp_path: Path) -> None:
+    """As if they were the one report that they make up."""
+    shards = [str(folder / name) for name in "123"]
+    main(["report", *shards, "--merge", str(tmp_path / "m")])
+
+    for name, given in (("parts", shards), ("one", [str(tmp_path / "m")])):
+        assert main(["report", *given, "--junit", str(tmp_path / name)]) == 0
+
+    assert (tmp_path / "parts").read_bytes() == (tmp_path / "one").read_bytes()
+    assert b"(shard " not in (tmp_path / "one").read_bytes()

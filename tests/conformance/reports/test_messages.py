@@ -1,0 +1,315 @@
+"""`loopspec report --messages`: a run as Cucumber's messages, looked at without any of Cucumber's programs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from loopspec.contract.observation import Observation
+from loopspec.contract.scene import Scene
+from loopspec.contract.specification import features_root
+from loopspec.engine.result import Result
+from loopspec.engine.verdict import Verdict
+from loopspec.reports.account import Account
+from loopspec.reports.messages import write_messages
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
+
+from ..recorded import CASES, HEARD, SEEN, account, failing, run_of, whole_account
+from ..staging import case_of, result_of
+
+Body = dict[str, Any]  # a message: JSON
+
+
+class Stream:
+    """The messages of one run."""
+
+    def __init__(self, told: Account, path: Path) -> None:
+        write_messages(path, told)
+        lines = path.read_text(encoding="utf-8").split("\n")
+        assert lines.pop() == ""
+        self.all: list[tuple[str, Body]] = [next(iter(json.loads(line).items())) for line in lines]
+
+    def of(self, kind: str) -> list[Body]:
+        """All messages of a kind."""
+        return [body for name, body in self.all if name == kind]
+
+    def one(self, kind: str) -> Body:
+        """The only one."""
+        (body,) = self.of(kind)
+        return body
+
+    def case(self, case: Case) -> tuple[list[Body], list[Body]]:
+        """How the steps of a case finished, and what is attached to it."""
+        pickle = next(p for p in self.of("pickle") if p["name"] == case.title and p["uri"] == case.file)
+        test = next(t for t in self.of("testCase") if t["pickleId"] == pickle["id"])
+        started = next(s["id"] for s in self.of("testCaseStarted") if s["testCaseId"] == test["id"])
+        finished = [body for body in self.of("testStepFinished") if body["testCaseStartedId"] == started]
+        return finished, [body for body in self.of("attachment") if body["testCaseStartedId"] == started]
+
+    def statuses(self, case: Case) -> list[str]:
+        """The statuses of its steps."""
+        return [body["testStepResult"]["status"] for body in self.case(case)[0]]
+
+    def says(self, case: Case) -> dict[int, str]:
+        """What steps say, by their place."""
+        results = [body["testStepResult"] for body in self.case(case)[0]]
+        return {at: result["message"] for at, result in enumerate(results) if "message" in result}
+
+
+@pytest.fixture(scope="module")
+def stream(tmp_path_factory: pytest.TempPathFactory) -> Stream:
+    """Each verdict once."""
+    return Stream(whole_account(), tmp_path_factory.mktemp("messages") / "m.ndjson")
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Stream:
+    """All cases, and they pass."""
+    told = account(run_of(compiled()), [result_of(case, "passed") for case in compiled()])
+    return Stream(told, tmp_path_factory.mktemp("messages") / "all.ndjson")
+
+
+def test_messages_come_in_their_order(stream: Stream) -> None:
+    """What it is, what it is about, what is planned, what happened; and what is referred to comes first."""
+    kinds = list(dict.fromkeys(name for name, _ in stream.all if name != "attachment"))
+
+    assert kinds == [
+        "meta",
+        "source",
+        "gherkinDocument",
+        "pickle",
+        "stepDefinition",
+        "testRunStarted",
+        "testCase",
+        "testCaseStarted",
+        "testStepStarted",
+        "testStepFinished",
+        "testCaseFinished",
+        "testRunFinished",
+    ]
+    assert [name for name, _ in (stream.all[0], stream.all[-1])] == ["meta", "testRunFinished"]
+
+
+def test_every_id_is_given_once_and_every_reference_leads_somewhere(stream: Stream) -> None:
+    """Over all kinds of messages, syntax trees and their rows included."""
+    given: list[str] = []
+    asked: set[str] = set()
+
+    def look(value: object, inside: str = "") -> None:
+        if isinstance(value, dict):
+            for name, each in value.items():
+                if name == "id":
+                    given.append(each)
+                elif name.endswith("Id"):
+                    asked.add(each)
+                elif name.endswith("Ids"):
+                    asked.update(each)
+                else:
+                    look(each, name)
+        elif isinstance(value, list):
+            for each in value:
+                look(each, inside)
+
+    for _, body in stream.all:
+        look(body)
+
+    assert [id_ for id_, count in Counter(given).items() if count > 1] == []
+    assert asked <= set(given)
+
+
+def test_all_features_become_messages(everything: Stream) -> None:
+    """Each case is a pickle of its own name, its steps are its steps, and each file is there as it stands."""
+    cases, stream = compiled(), everything
+
+    pickles = stream.of("pickle")
+    assert [p["name"].replace("\n", "\\n") for p in pickles] == [case.title for case in cases]
+    assert [[s["text"] for s in p["steps"]] for p in pickles] == [[s.text for s in case.steps] for case in cases]
+    assert [[tag["name"] for tag in p["tags"]] for p in pickles] == [
+        [*(f"@{id_}" for id_ in case.rule.ids), f"@{case.rule.basis}"] for case in cases
+    ]
+    files = {source["uri"]: source["data"] for source in stream.of("source")}
+    assert files == {
+        path.relative_to(features_root()).as_posix(): path.read_text(encoding="utf-8")
+        for path in features_root().rglob("*.feature")
+    }
+    assert Counter(body["testStepResult"]["status"] for body in stream.of("testStepFinished")) == {
+        "PASSED": sum(len(case.steps) for case in cases)
+    }
+
+
+def test_a_step_has_its_phrase_and_what_stands_in_the_holes(everything: Stream) -> None:
+    """The pattern of the phrase fits the step; each argument stands where it is said to, counted as Cucumber does."""
+    stream = everything
+    patterns = {body["id"]: body["pattern"]["source"] for body in stream.of("stepDefinition")}
+    texts = {step["id"]: step["text"] for pickle in stream.of("pickle") for step in pickle["steps"]}
+    arguments = 0
+
+    for step in (step for test in stream.of("testCase") for step in test["testSteps"]):
+        text = texts[step["pickleStepId"]]
+        (phrase,) = step["stepDefinitionIds"]
+        assert re.fullmatch(patterns[phrase], text, re.DOTALL), (patterns[phrase], text)
+        (matches,) = step["stepMatchArgumentsLists"]
+        for argument in matches["stepMatchArguments"]:
+            group = argument["group"]
+            units = text.encode("utf-16-le")[2 * group["start"] :].decode("utf-16-le")
+            assert units.startswith(group["value"])
+            arguments += 1
+
+    assert arguments > len(texts) / 2
+    assert set(patterns) == {
+        id_ for test in stream.of("testCase") for s in test["testSteps"] for id_ in s["stepDefinitionIds"]
+    }
+    for body in stream.of("stepDefinition"):
+        assert re.fullmatch(r"loopspec_steps/\w+\.py", body["sourceReference"]["uri"])
+        assert body["sourceReference"]["location"]["line"] > 1
+
+
+@pytest.mark.parametrize(
+    ("verdict", "before", "status", "after", "message"),
+    [
+        ("passed", 0, "PASSED", "PASSED", None),
+        ("failed", -1, "FAILED", "", "failed: so\n  expected: a\n  seen:     b"),
+        ("known", -1, "PENDING", "", "known: so\n  expected: a\n  seen:     b"),
+        ("stale", -1, "FAILED", "", "stale: passes, though the baseline says it fails"),
+        ("inapplicable", 0, "SKIPPED", "SKIPPED", "inapplicable: needs edits"),
+        ("not-run", 0, "UNKNOWN", "UNKNOWN", "not-run: there was no time"),
+        ("crashed", "when", "FAILED", "SKIPPED", "crashed: it crashed"),
+        ("timed-out", "when", "FAILED", "SKIPPED", "timed-out: it timed-out"),
+        ("errored", "when", "FAILED", "SKIPPED", "errored: it errored"),
+    ],
+)
+def test_a_verdict_is_told_step_by_step(
+    verdict: Verdict, before: int | str, status: str, after: str, message: str | None, stream: Stream
+) -> None:
+    """What came before the step that said no has passed, what comes behind it was not looked at."""
+    case = CASES[verdict]
+    count = len(case.steps)
+    at = (
+        next(n for n, step in enumerate(case.steps) if step.kind == "when") if before == "when" else int(before) % count
+    )
+
+    assert stream.statuses(case) == ["PASSED"] * at + [status] + [after] * (count - at - 1)
+    assert stream.says(case) == ({} if message is None else {at: message})
+
+
+def test_a_check_in_the_middle_skips_the_rest(tmp_path: Path) -> None:
+    """The step is found by its line."""
+    case = next(case for case in compiled() if len(case.checks) == 3)
+    step, _ = case.checks[1]
+    result = replace(failing(case), location=f"{case.file}:{step.line}")
+    at = case.steps.index(step)
+
+    assert Stream(account(run_of([case]), [result]), tmp_path / "m").statuses(case) == [
+        *["PASSED"] * at,
+        "FAILED",
+        *["SKIPPED"] * (len(case.steps) - at - 1),
+    ]
+
+
+def test_what_was_held_to_the_end_is_blamed_on_the_act(tmp_path: Path) -> None:
+    """No Then has said no: the place is that of the scenario."""
+    case = CASES["failed"]
+    result = replace(failing(case), location=f"{case.file}:{case.line}", step="")
+    when = next(n for n, step in enumerate(case.steps) if step.kind == "when")
+
+    assert Stream(account(run_of([case]), [result]), tmp_path / "m").statuses(case)[when] == "FAILED"
+
+
+def test_a_clarified_failure_says_so(tmp_path: Path) -> None:
+    """It does not make the run fail."""
+    case = CASES["inapplicable"]
+    stream = Stream(account(run_of([case]), [failing(case)]), tmp_path / "m")
+
+    (message,) = stream.says(case).values()
+    assert message.startswith("failed (clarified: decides under --strict): so\n")
+    assert stream.one("testRunFinished")["success"] is True
+
+
+def test_the_evidence_is_attached_to_the_step_that_failed(stream: Stream) -> None:
+    """Scene and Observation as JSON that can be read back, and what the process left behind as text."""
+    for verdict in ("failed", "known"):
+        case = CASES[verdict]
+        steps, attached = stream.case(case)
+        assert [(a["fileName"], a["mediaType"], a["contentEncoding"]) for a in attached] == [
+            ("scene.json", "application/json", "IDENTITY"),
+            ("observation.json", "application/json", "IDENTITY"),
+            ("stderr.txt", "text/plain", "IDENTITY"),
+        ]
+        assert msgspec.json.decode(attached[0]["body"], type=Scene) == case.scene
+        assert msgspec.json.decode(attached[1]["body"], type=Observation) == SEEN
+        assert attached[2]["body"] == HEARD["stderr"]
+        assert {a["testStepId"] for a in attached} == {steps[-1]["testStepId"]}
+    assert [a["fileName"] for a in stream.case(CASES["crashed"])[1]] == ["scene.json"]
+    assert stream.case(CASES["passed"])[1] == []
+
+
+def test_an_observation_that_could_not_be_recorded_is_told(tmp_path: Path) -> None:
+    """Behind the message."""
+    case = CASES["failed"]
+    odd = msgspec.structs.replace(SEEN, languages=("a\udcff",))
+    stream = Stream(account(run_of([case]), [replace(failing(case), observation=odd)]), tmp_path / "m")
+
+    (message,) = stream.says(case).values()
+    assert message.endswith("\nwhat was seen holds values that JSON does not have, so it is recorded as it looks")
+
+
+def test_time_passes_with_the_acts(tmp_path: Path) -> None:
+    """From when the run began; the seconds of a case are those of its When."""
+    cases: list[tuple[Case, Result]] = [
+        (CASES["passed"], result_of(CASES["passed"], "passed", seconds=0.25)),
+        (CASES["stale"], result_of(CASES["stale"], "passed", seconds=1.5)),
+    ]
+    told = account(run_of(case for case, _ in cases), [result for _, result in cases])
+    told = replace(told, run=msgspec.structs.replace(told.run, began=1000.25))
+    stream = Stream(told, tmp_path / "m")
+
+    def at(body: Body) -> float:
+        return float(body["timestamp"]["seconds"] + body["timestamp"]["nanos"] / 1e9)
+
+    assert at(stream.one("testRunStarted")) == 1000.25
+    assert [at(body) for body in stream.of("testCaseFinished")] == [1000.5, 1002.0]
+    assert at(stream.one("testRunFinished")) == 1002.0
+    times = [at(body) for _, body in stream.all if "timestamp" in body]
+    assert times == sorted(times)
+    spent = [body["testStepResult"]["duration"] for body in stream.case(CASES["stale"])[0]]
+    assert sum(each["seconds"] + each["nanos"] / 1e9 for each in spent) == 1.5
+
+
+def test_a_report_that_was_cut_off_is_no_success(tmp_path: Path) -> None:
+    """What it does not speak of is neither skipped nor passed."""
+    cases = [CASES["passed"], CASES["failed"]]
+    told = replace(account(run_of(cases), [result_of(cases[0], "passed")], interrupted=True), summary=None)
+    stream = Stream(told, tmp_path / "m")
+
+    assert set(stream.statuses(cases[1])) == {"UNKNOWN"}
+    assert stream.one("testRunFinished")["success"] is False
+    assert stream.one("testRunFinished")["message"] == (
+        "The report was cut off: of 1 of 2 cases it does not say what became of them."
+    )
+
+
+def test_only_what_was_planned_is_told(tmp_path: Path) -> None:
+    """Of the file of a case that was selected, the others are no pickles."""
+    case = case_of("AMD-DEPTH-01", 1)
+    stream = Stream(account(run_of([case]), [result_of(case, "passed")]), tmp_path / "m")
+
+    assert [pickle["name"] for pickle in stream.of("pickle")] == [case.title]
+    assert len(stream.of("source")) == len(stream.of("gherkinDocument")) == len(stream.of("testCase")) == 1
+
+
+def test_it_is_said_what_was_judged_by_what(stream: Stream) -> None:
+    """And not where, which no report says."""
+    meta = stream.one("meta")
+
+    assert meta["implementation"]["name"] == "loopspec"
+    assert meta["runtime"] == {"name": "Acting", "version": "1"}
+    assert meta["os"] == meta["cpu"] == {"name": "a machine that is not recorded"}
+    assert re.fullmatch(r"\d+\.\d+\.\d+", meta["protocolVersion"])

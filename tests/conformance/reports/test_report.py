@@ -1,0 +1,346 @@
+"""What a run leaves behind: JSON lines, JUnit XML, and what the terminal shows."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from loopspec import Message, __version__
+from loopspec.contract.calls import ModelRequest
+from loopspec.contract.faults import UsageError
+from loopspec.contract.observation import ModelCall, Observation
+from loopspec.contract.specification import digest
+from loopspec.contract.target import Identity
+from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.result import CaseLine, Result
+from loopspec.engine.run import SuiteRun, Summary
+from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.reports.account import account_of
+from loopspec.reports.jsonl import Report, RunLine, read_report
+from loopspec.reports.junit import write_junit
+from loopspec.reports.terminal import Progress, print_summary
+from loopspec.specification.cases import Case
+
+from ..staging import Acting, case_of, result_of
+
+DEPTH = [case_of("AMD-DEPTH-01", number) for number in range(3)]
+CLARIFIED = case_of("AMD-DEPTH-07")
+OTHER = case_of("AMD-CFG-01")
+ASKED = ModelRequest(messages=(Message(role="user"),))
+SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=ASKED),))
+
+
+def running(*cases: Case, baseline: Baseline | None = None) -> SuiteRun:
+    """A run of these cases on a target that nobody asks."""
+    run = SuiteRun(Acting(capabilities=["edits"]), "py:some:target", cases, baseline=baseline, seed=3)
+    run.canary = True
+    return run
+
+
+def failed(case: Case) -> Result:
+    """A failure, with all that there is to say about it."""
+    return Result(
+        case.id,
+        case.rule.ids,
+        "failed",
+        1.25,
+        "agentsmd/depth.feature:12",
+        "Then it is so",
+        "so\n  expected: a\n  seen:     b",
+        "a",
+        "b",
+        case.scene,
+        SEEN,
+    )
+
+
+def test_the_report_tells_the_whole_story(tmp_path: Path) -> None:
+    """What was planned on what, each case as it ended with the evidence of what did not pass, and the sums."""
+    run = running(*DEPTH)
+    report = Report(tmp_path / "r")
+    report.begin(run)
+    run.watchers.append(report.case)
+
+    run.take(replace(failed(DEPTH[0]), verdict="passed"))
+    run.take(failed(DEPTH[1]))
+    part = read_report(tmp_path / "r")  # readable while the run goes on
+    run.take(replace(failed(DEPTH[2]), verdict="inapplicable"))
+    summary = run.finish()
+    report.end(summary)
+    report.close()
+
+    lines = read_report(tmp_path / "r")
+    first, *cases, last = lines
+    assert part == lines[:3]
+    assert first == RunLine(
+        suite=__version__,
+        features=digest(),
+        target="py:some:target",
+        identity=Identity(name="acting", version="1"),
+        roles=("loader",),
+        capabilities=("edits",),
+        role=None,
+        strict=False,
+        seed=3,
+        planned=tuple(case.id for case in DEPTH),
+        began=first.began if isinstance(first, RunLine) else 0,
+    )
+    assert [(line.verdict, line.scene, line.observation) for line in cases if isinstance(line, CaseLine)] == [
+        ("passed", None, None),
+        ("failed", DEPTH[1].scene, SEEN),
+        ("inapplicable", None, None),
+    ]
+    assert isinstance(last, Summary)
+    assert last.cases == summary.cases
+    assert (last.planned, last.accounted, last.executed, last.exit_code) == (3, 3, 2, 1)
+
+
+@pytest.mark.parametrize("cut", [1, 7, 200])
+def test_a_report_that_is_cut_off_ends_with_the_line_before(cut: int, tmp_path: Path) -> None:
+    """Wherever in its last line."""
+    run = running(*DEPTH)
+    report = Report(tmp_path / "r")
+    report.begin(run)
+    report.case(failed(DEPTH[0]))
+    report.case(failed(DEPTH[1]))
+    report.close()
+    whole = read_report(tmp_path / "r")
+
+    (tmp_path / "r").write_bytes((tmp_path / "r").read_bytes()[:-cut])
+
+    assert read_report(tmp_path / "r") == whole[:-1]
+
+
+def test_a_report_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:
+    """At once."""
+    with pytest.raises(UsageError, match="cannot be written: Is a directory"):
+        Report(tmp_path)
+
+
+def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
+    """A suite per area; what did not run is an error, what is known or inapplicable is skipped."""
+    verdicts: list[Verdict] = list(VERDICTS)
+    cases = [case for rule in ("AMD-DEPTH-01", "AMD-CYCLE-01", "AMD-ERROR-01") for case in [case_of(rule)]]
+    cases = [replace(case, id=f"{case.id} {verdict}") for verdict in verdicts for case in cases]
+    run = running(*cases, OTHER)
+    for case, verdict in zip(cases, [verdict for verdict in verdicts for _ in range(3)], strict=True):
+        run.results[case.id] = result_of(case, verdict, f"{verdict}\nand more \x00\ud800", 0.5)
+
+    write_junit(tmp_path / "j", account_of(run, run.finish()))
+
+    root = ElementTree.parse(tmp_path / "j").getroot()
+    sums = {"tests": 28, "failures": 6, "errors": 13, "skipped": 6}
+    assert root.get("name") == "loopspec py:some:target"
+    assert {name: int(root.get(name, "")) for name in sums} == sums
+    assert {name: sum(int(suite.get(name, "")) for suite in root) for name in sums} == sums
+    assert [(suite.get("name"), suite.get("tests"), suite.get("time")) for suite in root] == [
+        ("AMD-DEPTH", "9", "4.500000"),
+        ("AMD-CYCLE", "9", "4.500000"),
+        ("AMD-ERROR", "9", "4.500000"),
+        ("AMD-CFG", "1", "0.000000"),
+    ]
+    crashed, discard = root[0][0], root[3][0]
+    assert (crashed.get("classname"), crashed.get("line")) == ("agentsmd/depth.feature", str(DEPTH[0].line))
+    assert [(child.tag, child.get("type"), child.get("message")) for child in crashed] == [
+        ("error", "crashed", "crashed")
+    ]
+    assert (crashed[0].text or "").endswith("\ncrashed\nand more �\\ud800")
+    assert [(child.tag, child.get("message")) for child in discard] == [("error", "no result")]
+
+
+class Terminal(io.StringIO):
+    """A file that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """It is."""
+        return True
+
+
+def test_progress_is_one_line_on_a_terminal_and_none_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is rewritten with every case, and ends with the last one."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "40")
+    short = replace(OTHER, id="AMD-CFG-01 :: A")
+    run = running(DEPTH[0], short)
+    terminal, pipe = Terminal(), io.StringIO()
+    Progress(run, terminal)
+    Progress(run, pipe)
+
+    run.take(result_of(DEPTH[0], "failed"))
+    run.take(result_of(short, "passed"))
+
+    first, second = "1/2  1 failed  AMD-DEPTH-01 :: A chain …", "2/2  1 failed  AMD-CFG-01 :: A".ljust(40)
+    assert terminal.getvalue() == f"{first}\r{second}\n"
+    assert pipe.getvalue() == ""
+
+
+def printed(run: SuiteRun, *, quiet: bool = False, interrupted: bool = False) -> list[str]:
+    """The lines a pipe would get."""
+    file = io.StringIO()
+    print_summary(run, run.finish(interrupted), file, quiet)
+    return file.getvalue().splitlines()
+
+
+def test_a_failure_is_shown_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rule, the step, both values, how many more there are, and the command for the one case."""
+    run = running(*DEPTH)
+    for case in DEPTH[:2]:
+        run.take(failed(case))
+    run.take(result_of(DEPTH[2], "passed"))
+
+    assert printed(run, quiet=True) == [
+        "failed AMD-DEPTH-01 A chain is followed to level 5",
+        "  agentsmd/depth.feature:12  Then it is so",
+        "  expected: a",
+        "  seen:     b",
+        "  and 1 more of its scenarios",
+        f"  again: loopspec run py:some:target --case {shlex.quote(DEPTH[0].id)}",
+        "",
+        "py:some:target is not conformant: 2 of 3 cases.",
+    ]
+
+
+def test_everything_is_counted() -> None:
+    """Zeros too, and why what is inapplicable is so."""
+    run = running(*DEPTH, CLARIFIED)
+    run.take(result_of(DEPTH[0], "passed"))
+    run.take(result_of(DEPTH[1], "inapplicable", "needs edits"))
+    run.take(result_of(DEPTH[2], "inapplicable", "needs edits"))
+    run.take(result_of(CLARIFIED, "inapplicable", "needs the role agent"))
+
+    lines = printed(run)
+
+    counts = [dict(reversed(pair) for pair in re.findall(r"(\d+) ([a-z-]+)", line)) for line in lines[1:4]]
+    zeros = dict.fromkeys(VERDICTS, "0")
+    assert [line.partition(":")[0] for line in lines[:4]] == [
+        "acting 1",
+        "  cases",
+        "  rules, documented and derived",
+        "  rules, clarified",
+    ]
+    assert counts == [
+        zeros | {"passed": "1", "inapplicable": "3"},
+        zeros | {"passed": "1"},
+        zeros | {"inapplicable": "1"},
+    ]
+    assert lines[4].startswith("  rules without a scenario: ")
+    assert lines[5:] == [
+        "  4 cases planned, 4 accounted for",
+        "  inapplicable: 2 cases, needs edits",
+        "  inapplicable: 1 case, needs the role agent",
+        "py:some:target is conformant.",
+    ]
+
+
+def test_a_breakdown_is_shown_by_its_message() -> None:
+    """There is nothing that was expected and seen; a clarified rule says that it is one."""
+    run = running(CLARIFIED)
+    run.take(result_of(CLARIFIED, "errored", "x" * 2000))
+
+    assert printed(run, quiet=True) == [
+        f"errored AMD-DEPTH-07 {CLARIFIED.rule.sentence} (clarified: decides under --strict)",
+        f"  agentsmd/depth.feature:{CLARIFIED.line}  {CLARIFIED.title}",
+        f"  {'x' * 1500} … (2000 characters; --report has all of them)",
+        f"  again: loopspec run py:some:target --case {shlex.quote(CLARIFIED.id)}",
+        "",
+        "py:some:target is not conformant: 1 of 1 cases.",
+    ]
+
+
+def test_a_failure_without_a_word_is_shown_all_the_same() -> None:
+    """By its place."""
+    run = running(CLARIFIED)
+    run.take(result_of(CLARIFIED, "failed"))
+
+    assert printed(run, quiet=True)[1:3] == [
+        f"  agentsmd/depth.feature:{CLARIFIED.line}  {CLARIFIED.title}",
+        f"  again: loopspec run py:some:target --case {shlex.quote(CLARIFIED.id)}",
+    ]
+
+
+def test_what_was_not_run_is_counted_and_not_shown() -> None:
+    """It has one reason, and that is the last sentence; what failed before is shown."""
+    run = running(*DEPTH, OTHER)
+    run.take(failed(DEPTH[0]))
+
+    lines = printed(run, quiet=True, interrupted=True)
+
+    assert [line for line in lines if not line.startswith("  ")] == [
+        "failed AMD-DEPTH-01 A chain is followed to level 5",
+        "",
+        "interrupted: 3 of 4 cases were not run.",
+    ]
+
+
+def test_the_last_sentence_tells_stale_entries_and_hangs() -> None:
+    """Each exit code has its own."""
+    stale = running(DEPTH[0], baseline=Baseline(known=(Known(case=DEPTH[0].id, reason="why"),)))
+    stale.take(result_of(DEPTH[0], "passed"))
+    hanging = running(*DEPTH)
+    hanging.take(result_of(DEPTH[0], "timed-out", "it hangs"))
+    unjudged = running(DEPTH[0])
+    unjudged.take(result_of(DEPTH[0], "inapplicable"))
+    lost = running(*DEPTH)
+    lost.take(result_of(DEPTH[0], "passed"))
+    mad = running(DEPTH[0])
+    mad.canary = False
+    mad.take(result_of(DEPTH[0], "passed"))
+
+    assert [printed(run, quiet=True)[-1] for run in (stale, hanging, unjudged, lost, mad)] == [
+        "py:some:target: 1 entries of the baseline are stale: they pass now. Prune them.",
+        f"py:some:target is unusable: {hanging.aborted}. The rest was not run.",
+        "Nothing was judged: all 1 cases are inapplicable to py:some:target.",
+        "The suite is broken: 3 cases were planned and 1 accounted for.",
+        "The suite is broken: the case that must fail did not fail, so no verdict can be trusted.",
+    ]
+
+
+def test_text_that_is_no_unicode_is_escaped_in_the_report(tmp_path: Path) -> None:
+    """As a file name that is no UTF-8 brings it."""
+    run = running(DEPTH[0])
+    report = Report(tmp_path / "r")
+    report.case(replace(failed(DEPTH[0]), message="bad \udce9"))
+    report.end(run.finish())
+    report.close()
+
+    line = read_report(tmp_path / "r")[0]
+    assert isinstance(line, CaseLine)
+    assert line.message == "bad \\udce9"
+
+
+def test_a_disk_that_fills_up_ends_the_report_and_not_the_run() -> None:
+    """The report says what is wrong with it; one that cannot be begun is refused."""
+    report = Report(Path("/dev/full"))
+
+    report.case(failed(DEPTH[0]))
+    report.case(failed(DEPTH[1]))
+    report.close()
+
+    assert report.problem == "the report /dev/full cannot be written: No space left on device"
+    with pytest.raises(UsageError, match="No space left"):
+        Report(Path("/dev/full")).begin(running(*DEPTH))
+
+
+def test_what_nobody_reads_is_thrown_away_in_one_place() -> None:
+    """By the command line and by the terminal: nothing is flushed at exit, and no descriptor is left open."""
+    program = (
+        "import os\n"
+        "from loopspec.reports.output import print_no_more\n"
+        "free = os.dup(0); os.close(free)\n"
+        "print_no_more()\n"
+        "print('thrown away')\n"
+        "os.write(2, str(os.dup(0) - free).encode())\n"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "0")

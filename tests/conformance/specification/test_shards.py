@@ -1,0 +1,148 @@
+"""A part of a run, for one of several machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from loopspec.cli import main
+from loopspec.contract.faults import UsageError
+from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.run import SuiteRun
+from loopspec.engine.verdict import Verdict
+from loopspec.specification.features import compiled
+from loopspec.specification.shards import Shard, shard_of, share
+
+from .. import broken
+from ..process import reported
+from ..staging import Acting, case_of, result_of
+
+LOADER = f"py:{broken.__name__}:Loader"
+BACKEND = f"py:{broken.__name__}:Backend"
+CFG = "AMD-CFG-01 :: No configuration at all"
+DEPTH = [case for case in compiled() if "AMD-DEPTH-01" in case.rule.ids]
+
+
+@pytest.mark.parametrize(
+    ("case", "shares"),
+    [
+        (CFG, (1, 2, 3, 2, 38)),
+        ("AMD-DEPTH-01 :: A chain that reaches level 0", (1, 2, 2, 4, 60)),
+        ("AMD-DEPTH-03 :: A level that exists", (1, 2, 3, 4, 56)),
+    ],
+)
+def test_a_case_is_in_the_same_shard_on_every_machine(case: str, shares: tuple[int, ...]) -> None:
+    """Whatever Python says of its hash: these numbers never change."""
+    assert tuple(share(case, of) for of in (1, 2, 3, 4, 100)) == shares
+
+
+@pytest.mark.parametrize("of", [1, 2, 3, 7])
+def test_shards_are_the_whole_plan_and_nothing_twice(of: int) -> None:
+    """Each in the plan's order, and about as large as the others."""
+    plan = list(reversed(compiled()))
+
+    parts = [Shard(number, of).part(plan) for number in range(1, of + 1)]
+
+    assert sorted(plan.index(case) for part in parts for case in part) == list(range(len(plan)))
+    assert all(part == sorted(part, key=plan.index) for part in parts)
+    assert all(0.5 < len(part) * of / len(plan) < 1.5 for part in parts)
+
+
+@pytest.mark.parametrize("text", ["0/4", "5/4", "1/0", "1", "1/", "a/b", "-1/4", "1/4/2", "1.0/4", ""])
+def test_what_is_no_shard_is_refused(text: str) -> None:
+    """With an example of one."""
+    with pytest.raises(UsageError, match=r"there is no shard .*: say i/n, such as 1/4 for the first of four"):
+        shard_of(text)
+
+
+def test_a_shard_says_what_it_is_a_part_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its report has what is planned in all, so that holes and overlaps can be seen; so has its last sentence."""
+    options = ["--area=AMD-DEPTH", "--seed=5", "-q"]
+    main(["run", LOADER, *options, f"--report={tmp_path / 'whole'}"])
+    capsys.readouterr()
+
+    code = main(["run", LOADER, *options, "--shard=2/3", f"--report={tmp_path / 'part'}"])
+
+    whole, part = reported(tmp_path / "whole"), reported(tmp_path / "part")
+    assert (part.run.shard, part.run.whole) == (Shard(2, 3), whole.run.planned)
+    assert part.run.planned == tuple(case for case in whole.run.planned if share(case, 3) == 2)
+    assert {case: whole.verdicts[case] for case in part.verdicts} == part.verdicts
+    assert (whole.run.shard, whole.run.whole) == (None, ())
+    assert (code, part.summary.canary, part.summary.planned) == (1, True, len(part.run.planned))
+    assert capsys.readouterr().out.splitlines()[-1].startswith(f"{LOADER} (shard 2/3) is not conformant: ")
+
+
+def test_an_empty_shard_is_no_failure_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is applicable is in another one, which is sure to judge it. The canary is asked all the same."""
+    code = main(["run", "reference", f"--case={CFG}", "--shard=1/2", "-q", f"--report={tmp_path / 'r'}"])
+
+    report = reported(tmp_path / "r")
+    sentence = "reference (shard 1/2) has nothing to judge: what is applicable is in other shards.\n"
+    assert (code, capsys.readouterr().out) == (0, sentence)
+    assert (report.run.planned, report.run.whole) == ((), (CFG,))
+    assert (report.summary.planned, report.summary.canary, report.summary.exit_code) == (0, True, 0)
+
+
+def test_a_shard_of_what_is_inapplicable_is_no_failure_when_another_judges(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As of a small role in a large matrix."""
+    codes = [
+        main(["run", BACKEND, "--rule=AMD-DEPTH-02", "--rule=AMD-BACKEND-05", f"--shard={shard}", "-q"])
+        for shard in ("1/2", "2/2")
+    ]
+
+    assert [number_of("AMD-DEPTH-02"), number_of("AMD-BACKEND-05")] == [{1}, {2}]
+    assert codes == [0, 1]
+    assert capsys.readouterr().out.startswith(f"{BACKEND} (shard 1/2) has nothing to judge: ")
+
+
+@pytest.mark.parametrize("shard", ["1/2", "2/2"])
+def test_where_no_shard_judges_anything_none_is_green(shard: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not the empty one either: it knows of the others."""
+    code = main(["run", BACKEND, f"--case={CFG}", f"--shard={shard}", "-q"])
+
+    assert (code, capsys.readouterr().out.splitlines()[-1][:20]) == (5, "Nothing was judged: ")
+
+
+def number_of(rule: str) -> set[int]:
+    """Which of two shards have cases of a rule."""
+    return {share(case.id, 2) for case in compiled() if rule in case.rule.ids}
+
+
+def shard_with(entry: str, verdict: Verdict, *, of: int) -> tuple[str, ...]:
+    """The stale entries of the first shard, of a rule that is divided by `of`, when its cases end like this."""
+    running = SuiteRun(
+        Acting(), "acting", DEPTH, baseline=Baseline(known=(Known(case=entry, reason="why"),)), shard=Shard(1, of)
+    )
+    running.canary = True
+    for case in running.plan:
+        running.take(result_of(case, verdict))
+    return running.finish().stale
+
+
+def test_what_another_shard_judges_is_not_stale() -> None:
+    """Neither a case of it, nor a rule of which it has a case."""
+    elsewhere = next(case.id for case in DEPTH if share(case.id, 2) == 2)
+    here = next(case.id for case in DEPTH if share(case.id, 2) == 1)
+
+    assert shard_with(elsewhere, "passed", of=2) == ()
+    assert shard_with("AMD-DEPTH-01", "passed", of=2) == ()
+    assert shard_with(here, "passed", of=2) == (here,)
+    assert shard_with("AMD-DEPTH-01", "passed", of=1) == ("AMD-DEPTH-01",)
+
+
+def test_a_shard_that_is_none_is_a_wrong_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence, and no traceback."""
+    assert main(["run", "reference", "--shard=3/2"]) == 2
+    assert capsys.readouterr().err == "loopspec: there is no shard '3/2': say i/n, such as 1/4 for the first of four\n"
+
+
+def test_results_lost_in_a_shard_are_still_missed() -> None:
+    """That a shard may be empty excuses nothing else."""
+    running = SuiteRun(Acting(), "acting", [case_of("AMD-CFG-01"), *DEPTH], shard=Shard(1, 2))
+    running.canary = True
+
+    assert running.plan
+    assert running.finish().exit_code == 5

@@ -1,0 +1,146 @@
+"""The only clock there is: its time passes when nothing else can move."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from loopspec import Message
+from loopspec.contract.agents import Agent, Model, Turn
+from loopspec.contract.scene import Run, Scene
+from loopspec.contract.values import Appeared, Began
+from loopspec.stage import LiveStage
+
+from ..staging import sent, staged
+
+HELLO = Message(role="user", content="Hello.")
+RUN = Run(id="1")
+
+
+def test_a_sleeper_wakes_without_anybody_having_waited() -> None:
+    """However long it wanted to sleep; what it asked for is taken down."""
+
+    async def course(stage: LiveStage) -> None:
+        with stage.runs.running(RUN):
+            await stage.recovery.sleep(3600.0)
+            await stage.recovery.sleep(0.0)
+
+    began = time.monotonic()
+    seen = staged(Scene(act="run", runs=(RUN,)), course)
+
+    assert time.monotonic() - began < 60
+    assert [(asked.what, asked.run, asked.number) for asked in seen.questions] == [
+        ("sleep", "1", 3600.0),
+        ("sleep", "1", 0.0),
+    ]
+
+
+def test_sleepers_wake_in_the_order_of_time() -> None:
+    """One after the other; who falls asleep later sleeps from then on."""
+    order: list[str] = []
+
+    async def sleeps(stage: LiveStage, name: str, *times: float) -> None:
+        for seconds in times:
+            await stage.recovery.sleep(seconds)
+            order.append(f"{name} {seconds:g}")
+
+    async def course(stage: LiveStage) -> None:
+        await asyncio.gather(sleeps(stage, "a", 5), sleeps(stage, "b", 2, 2, 2), sleeps(stage, "c", 3))
+
+    staged(Scene(act="run"), course)
+    assert order == ["b 2", "c 3", "b 2", "a 5", "b 2"]
+
+
+def test_time_passes_only_when_nothing_else_can_move() -> None:
+    """Whatever can go on goes on first."""
+    order: list[str] = []
+
+    async def sleeps(stage: LiveStage) -> None:
+        await stage.recovery.sleep(0.001)
+        order.append("awake")
+
+    async def works() -> None:
+        for _ in range(100):
+            await asyncio.sleep(0)
+        order.append("worked")
+
+    async def course(stage: LiveStage) -> None:
+        await asyncio.gather(sleeps(stage), works())
+
+    staged(Scene(act="run"), course)
+    assert order == ["worked", "awake"]
+
+
+def test_time_passes_before_a_gate_counts_as_stuck() -> None:
+    """Who wakes may still open it."""
+    turn = Turn(text="late", held=Appeared(run="1"))
+    scene = Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=(RUN,))
+    said: list[str] = []
+
+    async def answers(stage: LiveStage) -> None:
+        answer = await stage.doubles.generate("model", sent(HELLO))
+        said.append(answer.content if answer else "nothing")
+
+    async def shows(stage: LiveStage) -> None:
+        with stage.runs.running(RUN):
+            for seconds in (1, 2, 3):
+                await stage.recovery.sleep(seconds)
+            stage.runs.event("agent", HELLO)
+
+    async def course(stage: LiveStage) -> None:
+        await asyncio.gather(answers(stage), shows(stage))
+
+    assert (staged(scene, course).stuck, said) == ((), ["late"])
+
+
+def test_a_gate_is_stuck_once_everybody_is_awake() -> None:
+    """And not before."""
+    turn = Turn(text="late", held=Began(run="2"))
+    awake: list[float] = []
+
+    async def sleeps(stage: LiveStage) -> None:
+        await stage.recovery.sleep(1)
+        awake.append(1)
+
+    async def course(stage: LiveStage) -> None:
+        sleeping = asyncio.ensure_future(sleeps(stage))
+        with stage.runs.running(RUN):
+            await stage.doubles.generate("model", sent(HELLO))
+        assert awake == [1]
+        await sleeping
+
+    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=(RUN,)), course)
+    assert seen.stuck == ("held until run 2 begins, which never came",)
+
+
+@pytest.mark.parametrize("pause", [False, True])
+def test_who_was_cancelled_in_its_sleep_keeps_nobody_waiting(pause: bool) -> None:
+    """The next one wakes, at its own time."""
+    order: list[str] = []
+
+    async def sleeps(stage: LiveStage, name: str, seconds: float) -> None:
+        await stage.recovery.sleep(seconds)
+        order.append(name)
+
+    async def course(stage: LiveStage) -> None:
+        first, second, third = (
+            asyncio.ensure_future(sleeps(stage, name, seconds)) for name, seconds in (("a", 1), ("b", 3), ("c", 2))
+        )
+        await asyncio.sleep(0)
+        first.cancel()
+        if pause:
+            await asyncio.gather(first, return_exceptions=True)
+        await asyncio.gather(first, second, third, return_exceptions=True)
+
+    staged(Scene(act="run"), course)
+    assert order == ["c", "b"]
+
+
+def test_without_a_driver_nobody_can_sleep() -> None:
+    """A stage that nothing was attached to has no place to wait in."""
+    sleeping = LiveStage(Scene(act="run"), "agent").recovery.sleep(1)
+
+    with pytest.raises(RuntimeError, match="cannot be held"):
+        sleeping.send(None)

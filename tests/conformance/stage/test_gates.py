@@ -1,0 +1,241 @@
+"""Gates: what is held is let go by what happens, or said to be stuck."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Literal
+
+import pytest
+from msgspec.structs import replace
+
+from loopspec import Message, ReadRequest
+from loopspec.contract.agents import Agent, Tool
+from loopspec.contract.observation import Content
+from loopspec.contract.scene import Cancel, File, Run, Scene
+from loopspec.contract.values import Appeared, Began, Called, CancelAsked, Ended, Error, Failed, Gate, Returned
+from loopspec.stage import LiveStage
+
+from ..staging import Inside, call_of, staged
+
+A = ReadRequest(file_path="/p/a.md")
+ONE, TWO = Run(id="1"), Run(id="2", together=True)
+CANCELLED = Run(id="2", cancels=(Cancel(at=Began(run="2")), Cancel(at=Ended(run="2"))))
+USER = Message(role="user", content="Hello.")
+
+
+def held_until(gate: Gate) -> Scene:
+    """A scene whose one file is held."""
+    return Scene(act="run", files={"/p/a.md": File(text="A.", held=gate)}, runs=(ONE, TWO))
+
+
+@pytest.mark.parametrize(
+    ("gate", "sentence"),
+    [
+        (Called(double="tool t", times=2, run="2"), "'tool t' is called 2 times in run 2"),
+        (Called(double="model m"), "'model m' is called 1 times"),
+        (Began(run="2"), "run 2 begins"),
+        (Appeared(run="1", events=2), "event 2 appears in run 1"),
+        (Appeared(run="1", tool_call_id="c"), "the result of c appears in run 1"),
+        (Failed(run="2"), "run 2 fails"),
+        (Appeared(run="1", chunks=3), "chunk 3 appears in run 1"),
+        (Returned(double="tool t", times=2), "'tool t' has returned 2 times"),
+        (Ended(run="2"), "run 2 ends"),
+        (CancelAsked(run="2", times=2), "the cancellation of run 2 is asked for 2 times"),
+    ],
+)
+def test_a_gate_that_can_no_longer_open_is_reported(gate: Gate, sentence: str) -> None:
+    """The call that is held fails at once, and the observation says which gate it was."""
+
+    async def course(stage: LiveStage) -> None:
+        with stage.runs.running(ONE):
+            await stage.world.read(A)
+
+    seen = staged(held_until(gate), course)
+
+    sentence = f"held until {sentence}, which never came"
+    assert seen.stuck == (sentence,)
+    assert [end.error for end in seen.runs] == [Error(kind="other", message=f"StuckGate: {sentence}")]
+
+
+async def _calls(stage: LiveStage) -> None:
+    for _ in range(2):
+        with stage.runs.running(TWO):
+            await stage.doubles.invoke(call_of("t"), Inside())
+
+
+async def _begins(stage: LiveStage) -> None:
+    with stage.runs.running(TWO):
+        pass
+
+
+async def _shows(stage: LiveStage) -> None:
+    with stage.runs.running(TWO):
+        stage.runs.event("agent", USER)
+        stage.runs.event("agent", custom={"half": 0.5})
+
+
+async def _shows_result(stage: LiveStage) -> None:
+    with stage.runs.running(TWO):
+        stage.runs.event("agent", Message(role="tool", tool_call_id="c"))
+
+
+async def _fails(stage: LiveStage) -> None:
+    with stage.runs.running(TWO):
+        raise LookupError("no")
+
+
+async def _streams(stage: LiveStage) -> None:
+    async def chunks() -> AsyncIterator[Message]:
+        for _ in range(2):
+            yield USER
+
+    with stage.runs.running(TWO):
+        await stage.runs.stream("agent", chunks())
+        await stage.runs.stream("agent", chunks())
+
+
+async def _streams_result(stage: LiveStage) -> None:
+    async def chunks() -> AsyncIterator[Message]:
+        for part in ("a", "b"):
+            yield Message(role="tool", content=part, tool_call_id="c")
+
+    with stage.runs.running(TWO):
+        await stage.runs.stream("agent", chunks())
+
+
+async def _fails_in_a_tool(stage: LiveStage) -> None:
+    with stage.runs.running(TWO):
+        await stage.doubles.invoke(call_of("fails"), Inside())
+
+
+async def _cancels(stage: LiveStage) -> None:
+    stage.runs.cancels(CANCELLED, lambda request: Asked())
+    with stage.runs.running(TWO):
+        pass
+
+
+class Asked:
+    """A request to cancel."""
+
+    contributed = True
+
+    async def wait(self) -> Literal["cancelled"]:
+        """It is over at once."""
+        return "cancelled"
+
+
+@pytest.mark.parametrize(
+    ("gate", "other"),
+    [
+        (Called(double="tool t", times=2, run="2"), _calls),
+        (Called(double="tool t", times=2), _calls),
+        (Called(double="read /p/a.md"), _begins),
+        (Began(run="2"), _begins),
+        (Appeared(run="2", events=2), _shows),
+        (Appeared(run="2", tool_call_id="c"), _shows_result),
+        (Failed(run="2"), _fails),
+        (Appeared(run="2", chunks=3), _streams),
+        (Appeared(run="2", tool_call_id="c"), _streams_result),
+        (Returned(double="tool t", times=2, run="2"), _calls),
+        (Returned(double="tool t"), _calls),
+        (Returned(double="tool fails"), _fails_in_a_tool),
+        (Ended(run="2"), _begins),
+        (Ended(run="2"), _fails),
+        (CancelAsked(run="2"), _cancels),
+        (CancelAsked(run="2", times=2), _cancels),
+    ],
+)
+def test_a_gate_lets_go_what_waits_for_it(gate: Gate, other: object) -> None:
+    """Calls and their returns, beginnings and ends, events, chunks, results, failures and cancellations of a run."""
+    tools = (Tool(name="t"), Tool(name="fails", error=Error(kind="io")))
+    scene = replace(held_until(gate), agent=Agent(tools=tools))
+
+    async def read(stage: LiveStage) -> None:
+        with stage.runs.running(ONE):
+            assert await stage.world.read(A) == "A."
+
+    async def course(stage: LiveStage) -> None:
+        assert callable(other)
+        await asyncio.gather(read(stage), other(stage))
+
+    seen = staged(scene, course)
+
+    assert seen.stuck == ()
+    assert [read.content for read in seen.reads] == [Content(text="A.")]
+    assert next(end for end in seen.runs if end.run == "1").error is None
+
+
+def test_a_call_has_returned_only_once_it_is_over() -> None:
+    """A tool that waits for its own return waits for ever."""
+    tool = Tool(name="t", held=Returned(double="tool t"))
+    scene = Scene(act="run", agent=Agent(tools=(tool,)), runs=(ONE,))
+
+    async def course(stage: LiveStage) -> None:
+        with stage.runs.running(ONE):
+            await stage.doubles.invoke(call_of("t"), Inside())
+
+    assert staged(scene, course).stuck == ("held until 'tool t' has returned 1 times, which never came",)
+
+
+@pytest.mark.parametrize("name", ["/p/a.md", "/p/none.md"])
+def test_a_read_returns_too(name: str) -> None:
+    """With content or with an error."""
+    tool = Tool(name="t", held=Returned(double=f"read {name}"))
+    scene = Scene(act="run", files={"/p/a.md": File(text="A.")}, agent=Agent(tools=(tool,)), runs=(ONE, TWO))
+
+    async def course(stage: LiveStage) -> None:
+        using = asyncio.ensure_future(stage.doubles.invoke(call_of("t"), Inside()))
+        with stage.runs.running(TWO):
+            await stage.world.read(ReadRequest(file_path=name))
+        await using
+
+    assert staged(scene, course).stuck == ()
+
+
+def test_who_cannot_wait_cannot_be_held() -> None:
+    """A plain function is told so, instead of being answered too early."""
+
+    async def course(stage: LiveStage) -> None:
+        with pytest.raises(RuntimeError, match=r"the scene holds this call"):
+            stage.world.read_now(A)
+
+    staged(held_until(Began(run="2")), course)
+
+
+def test_without_a_driver_nobody_can_be_held() -> None:
+    """A stage that nothing was attached to has no place to wait in."""
+    stage = LiveStage(held_until(Began(run="2")), "agent")
+
+    with pytest.raises(RuntimeError, match="an implementation that does not await cannot be held"):
+        stage.world.read_now(A)
+
+
+@pytest.mark.parametrize("gate", [Called(double="read /p/a.md", times=2), Began(run="2")])
+def test_who_was_cancelled_waits_no_longer(gate: Gate) -> None:
+    """Neither when the gate opens, at once or later, nor when it can no longer open."""
+
+    async def course(stage: LiveStage) -> None:
+        for pause in (False, True):
+            waiting = asyncio.ensure_future(stage.world.read(A))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            if pause:
+                await asyncio.gather(waiting, return_exceptions=True)
+            if isinstance(gate, Called):
+                assert await stage.world.read(A) == "A."
+        await asyncio.get_running_loop().run_in_executor(None, str)
+
+    assert staged(held_until(gate), course).stuck == ()
+
+
+def test_giving_up_leaves_out_who_was_cancelled() -> None:
+    """Whoever waits besides is still told."""
+
+    async def course(stage: LiveStage) -> None:
+        first, second = (asyncio.ensure_future(stage.world.read(A)) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        await asyncio.gather(first, second, return_exceptions=True)
+
+    assert len(staged(held_until(Began(run="2")), course).stuck) == 1

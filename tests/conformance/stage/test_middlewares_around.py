@@ -1,0 +1,349 @@
+"""Scripted middlewares of the plugin layer around model calls and tool calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from loopspec import Message, ScriptedError, at_once
+from loopspec.contract.actions import (
+    Action,
+    Answer,
+    AppendAnswer,
+    CallInner,
+    Count,
+    GetLocal,
+    GiveCommand,
+    OfferTools,
+    Redact,
+    ReturnNothing,
+    Rewrite,
+    SetState,
+    SetSystem,
+    UseCache,
+    UseInvalidValue,
+    UseModel,
+)
+from loopspec.contract.agents import Agent, Hook, Plugin, Script, Tool
+from loopspec.contract.calls import Command, InvalidValue, ModelRequest, ToolAnswer, ToolRequest
+from loopspec.contract.observation import HookCall
+from loopspec.contract.scene import Scene
+from loopspec.contract.values import ToolCall, ToolInfo
+from loopspec.stage import LiveStage
+
+from ..staging import BRIEF, HELLO, ONE, SPOKEN, TWO, VIEW, Begun, E, Further, call_of, sent, staged
+
+
+class Flaky(Further):
+    """What is further in fails at once, or breaks, so many times."""
+
+    def __init__(self, times: int, breaks: bool = False) -> None:
+        super().__init__()
+        self._left = times
+        self._late = breaks
+
+    def _broken(self) -> Exception | None:
+        self._left -= 1
+        if self._left < 0:
+            return None
+        if not self._late:
+            raise E
+        return E
+
+    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
+        """Answer at last."""
+        self.models.append(self._sound(request))
+        return Begun(Message(role="assistant", content="at last"), self._broken())
+
+    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
+        """Answer at last."""
+        self.tools.append(self._sound(request))
+        return Begun(ToolAnswer(text="at last"), self._broken())
+
+
+def scene_of(hook: Hook, *actions: Action) -> Scene:
+    """A scene with one middleware that does this."""
+    plugin = Plugin(name="A", scripts=(Script(hook=hook, actions=actions),))
+    return Scene(act="run", agent=Agent(handlers=(plugin,)), runs=(ONE, TWO))
+
+
+def around_model(inside: Further, *actions: Action, request: ModelRequest | None = None) -> tuple[object, HookCall]:
+    """What a middleware answers in a model's place, whole, and its record."""
+    came: list[object] = []
+
+    async def course(stage: LiveStage) -> None:
+        answer = await stage.middlewares.around_model("A", request or sent(HELLO), VIEW, inside)
+        came.append(await answer.whole() if isinstance(answer, Begun) else answer)
+
+    seen = staged(scene_of("around model", *actions), course, "plugins")
+    return came[0], seen.hooks[0]
+
+
+def around_tool(inside: Further, *actions: Action, request: ToolRequest | None = None) -> tuple[object, HookCall]:
+    """What a middleware answers in a tool's place, whole, and its record."""
+    came: list[object] = []
+
+    async def course(stage: LiveStage) -> None:
+        answer = await stage.middlewares.around_tool("A", request or call_of("t"), VIEW, inside)
+        came.append(await answer.whole() if isinstance(answer, Begun) else answer)
+
+    seen = staged(scene_of("around tool", *actions), course, "plugins")
+    return came[0], seen.hooks[0]
+
+
+def test_what_a_middleware_is_around_is_taken_down() -> None:
+    """With what it saw of its own state and of the runtime context."""
+    tools = (ToolInfo(name="t1"), ToolInfo(name="t2"))
+
+    model = around_model(Further(), request=ModelRequest(messages=(BRIEF, HELLO), tools=tools))[1]
+    tool = around_tool(Further(), request=call_of("t", "c7", '{"a": 1}'))[1]
+
+    assert (model.hook, model.messages, model.tools, model.view) == (
+        "around model",
+        (BRIEF, HELLO),
+        ("t1", "t2"),
+        VIEW,
+    )
+    assert (tool.hook, tool.tool, tool.call_id, tool.args, tool.view) == ("around tool", "t", "c7", '{"a": 1}', VIEW)
+
+
+@pytest.mark.parametrize(
+    ("actions", "model", "tool", "calls"),
+    [
+        ([], "model: Hello.", "tool: {}", 1),
+        ([CallInner(), CallInner()], "model: Hello.", "tool: {}", 2),
+        ([Answer(text="mine")], "mine", "mine", 0),
+        ([AppendAnswer(text="!")], "model: Hello.!", "tool: {}!", 1),
+        ([Rewrite(text="more")], "model: more", "tool: more", 1),
+    ],
+)
+def test_a_middleware_stands_around_a_call(actions: list[Action], model: str, tool: str, calls: int) -> None:
+    """As handlers do."""
+    inside = Further()
+
+    assert around_model(inside, *actions)[0] == Message(role="assistant", content=model)
+    assert around_tool(inside, *actions)[0] == ToolAnswer(text=tool)
+    assert (len(inside.models), len(inside.tools)) == (calls, calls)
+
+
+def test_what_came_from_further_in_is_handed_on_as_it_is() -> None:
+    """An adapter knows its own answer again."""
+    begun = Begun(SPOKEN)
+
+    class Once(Further):
+        async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
+            return begun
+
+    stage = LiveStage(scene_of("around model", CallInner()), "plugins")
+
+    assert at_once(stage.middlewares.around_model("A", sent(HELLO), VIEW, Once())) is begun
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+@pytest.mark.parametrize(
+    ("failures", "action", "answer", "calls"),
+    [
+        (0, CallInner(tries=3), "at last", 1),
+        (1, CallInner(tries=3), "at last", 2),
+        (2, CallInner(tries=3), "at last", 3),
+        (2, CallInner(tries=3, fallback="instead"), "at last", 3),
+        (3, CallInner(tries=3, fallback="instead"), "instead", 3),
+        (1, CallInner(tries=1, fallback="instead"), "instead", 1),
+    ],
+)
+def test_it_calls_again_while_that_fails(
+    failures: int, action: CallInner, answer: str, calls: int, breaks: bool
+) -> None:
+    """As often as it may; then it has another answer, if it has one."""
+    inside = Flaky(failures, breaks)
+
+    assert around_model(inside, action)[0] == Message(role="assistant", content=answer)
+    assert len(inside.models) == calls
+    inside = Flaky(failures, breaks)
+    assert around_tool(inside, action)[0] == ToolAnswer(text=answer)
+    assert len(inside.tools) == calls
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+@pytest.mark.parametrize("around", [around_model, around_tool])
+def test_it_gives_up_in_the_end(around: Callable[..., object], breaks: bool) -> None:
+    """With the last error, after so many calls and no more; what it sends is the same each time."""
+    inside = Flaky(9, breaks)
+
+    with pytest.raises(ScriptedError, match="scripted error E"):
+        around(inside, Rewrite(text="more"), CallInner(tries=3))
+
+    assert len(inside.models) + len(inside.tools) == 3
+    assert len({str(request) for request in (*inside.models, *inside.tools)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("messages", "action", "sends"),
+    [
+        ((HELLO,), SetSystem(text="Be."), ("Be.", "Hello.")),
+        ((BRIEF, HELLO), SetSystem(text="Be."), ("Be.", "Hello.")),
+        ((HELLO,), SetSystem(text="Be.", append=True), ("Be.", "Hello.")),
+        ((BRIEF, HELLO), SetSystem(text=" Now.", append=True), ("Be brief. Now.", "Hello.")),
+        ((BRIEF, HELLO, BRIEF), SetSystem(text="!", append=True), ("Be brief.Be brief.!", "Hello.")),
+        ((BRIEF, HELLO), Redact(text="e", by="_"), ("B_ bri_f.", "H_llo.")),
+        ((BRIEF, HELLO), Redact(text="ell"), ("Be brief.", "H***o.")),
+        ((BRIEF, HELLO), Redact(text="x"), ("Be brief.", "Hello.")),
+    ],
+)
+def test_a_request_is_sent_in_other_words(
+    messages: tuple[Message, ...], action: Action, sends: tuple[str, ...]
+) -> None:
+    """There is one system message in it at most, and that comes first."""
+    inside = Further()
+
+    call = around_model(inside, action, request=sent(*messages))[1]
+
+    (request,) = inside.models
+    assert tuple(message.content for message in request.messages) == sends
+    assert call.messages == messages  # what it got itself
+
+
+def test_only_the_texts_are_redacted() -> None:
+    """All else of a message stays, and so does all else of a request."""
+    call = Message(role="assistant", content="pin", tool_calls=(ToolCall(id="pin", name="pin"),), extra={"pin": "pin"})
+    inside = Further()
+    request = ModelRequest(messages=(call,), tools=(ToolInfo(name="pin"),), options={"pin": 1})
+
+    around_model(inside, Redact(text="pin"), request=request)
+
+    assert inside.models == [replace(request, messages=(replace(call, content="***"),))]
+
+
+def test_another_model_answers() -> None:
+    """The last one that is named."""
+    inside = Further()
+
+    around_model(inside, UseModel(model="m"), UseModel(model="n"))
+
+    assert inside.models == [ModelRequest(messages=(HELLO,), model="n")]
+
+
+def test_another_stage_remembers_no_answer() -> None:
+    """Nothing is carried from one scene into the next, and what failed is not kept."""
+    inside = Flaky(1)
+
+    with pytest.raises(ScriptedError):
+        around_model(inside, UseCache())
+    around_model(inside, UseCache())
+    around_model(inside, UseCache())
+
+    assert len(inside.models) == 3
+
+
+@pytest.mark.parametrize(
+    ("actions", "text", "calls"),
+    [
+        ([GiveCommand(state={"a": 1}, goto="end")], "tool: {}", 1),
+        ([GiveCommand(text="mine", state={"a": 1}, goto="end")], "mine", 0),
+        ([GiveCommand(text="", state={"a": 1}, goto="end")], "", 0),
+        ([AppendAnswer(text="!"), GiveCommand(state={"a": 1}, goto="end")], "tool: {}!", 1),
+        ([GiveCommand(state={"a": 1}, goto="end"), AppendAnswer(text="!")], "tool: {}!", 1),
+        ([GiveCommand(goto="model"), GiveCommand(state={"a": 1}, goto="end")], "tool: {}", 1),
+        ([CallInner(), GiveCommand(text="mine", state={"a": 1}, goto="end")], "mine", 1),
+    ],
+)
+def test_it_returns_a_command(actions: list[Action], text: str, calls: int) -> None:
+    """Its text is that of the answer, unless it has one; then nothing is called further in."""
+    inside = Further()
+
+    answer, _ = around_tool(inside, *actions)
+
+    assert answer == ToolAnswer(text=text, command=Command(state={"a": 1}, goto="end"))
+    assert len(inside.tools) == calls
+
+
+def test_a_command_of_a_tool_stays_until_there_is_another() -> None:
+    """It is the answer's, whatever is added to that."""
+    own = Command(state={"a": 1})
+
+    class Commanding(Further):
+        async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
+            return Begun(ToolAnswer(text="x", command=own))
+
+    assert around_tool(Commanding(), AppendAnswer(text="!"))[0] == ToolAnswer(text="x!", command=own)
+    assert around_tool(Commanding(), Answer(text="mine"))[0] == ToolAnswer(text="mine")
+    assert around_tool(Commanding(), GiveCommand(goto="end"))[0] == ToolAnswer(text="x", command=Command(goto="end"))
+
+
+def test_a_tool_returns_its_command() -> None:
+    """In every call; its model may know it by another name."""
+    command = Command(state={"a": 1}, goto="end")
+    tools = (Tool(name="t", text="x", command=command, known_as="look up"), Tool(name="u", text="y"))
+    stage = LiveStage(Scene(act="run", agent=Agent(handlers=(Plugin(name="A", tools=tools),))), "plugins")
+
+    assert at_once(stage.doubles.invoke(call_of("t"), Further())) == ToolAnswer(text="x", command=command)
+    assert at_once(stage.doubles.invoke(call_of("u"), Further())) == ToolAnswer(text="y")
+    assert [stage.doubles.info(name).name for name in "tu"] == ["look up", "u"]
+
+
+@pytest.mark.parametrize(
+    ("hook", "action"),
+    [
+        ("around model", GiveCommand()),
+        ("around model", SetState(key="a", value=1)),
+        ("around model", Count(key="a")),
+        ("around tool", UseCache()),
+        ("around tool", UseModel(model="m")),
+        ("around tool", SetSystem(text="Be.")),
+        ("around tool", Redact(text="t")),
+        ("around tool", OfferTools(tools=("t",))),
+    ],
+)
+def test_what_is_for_another_place_does_nothing(hook: Hook, action: Action) -> None:
+    """The request is passed on, and the answer handed on, as they are."""
+    inside = Further()
+
+    if hook == "around model":
+        assert around_model(inside, action)[0] == SPOKEN
+    else:
+        assert around_tool(inside, action)[0] == ToolAnswer(text="tool: {}")
+    assert (inside.models or inside.tools) == ([sent(HELLO)] if hook == "around model" else [call_of("t")])
+
+
+def test_what_is_for_the_inside_of_a_run_is_refused_there_too() -> None:
+    """And the call goes on."""
+    for answer, call in (around_model(Further(), GetLocal(key="k")), around_tool(Further(), GetLocal(key="k"))):
+        assert answer is not None
+        assert [error.kind for error in call.refused.values()] == ["other"]
+        assert list(call.refused) == ["get k"]
+
+
+def test_a_wrapper_never_returns_nothing() -> None:
+    """No adapter is asked to hand that on."""
+    for around in (around_model, around_tool):
+        with pytest.raises(AssertionError, match="no phrase lets a middleware return nothing there"):
+            around(Further(), ReturnNothing())
+
+
+def test_a_wrapper_returns_junk() -> None:
+    """Which an adapter hands on; it has called further in, as always."""
+    inside = Further()
+
+    for around in (around_model, around_tool):
+        answer, call = around(inside, GetLocal(key="k"), UseInvalidValue())
+        assert (answer, list(call.refused)) == (InvalidValue(), ["get k"])
+    assert (len(inside.models), len(inside.tools)) == (1, 1)
+
+
+def test_a_wrapper_passes_on_junk() -> None:
+    """At each of its calls; what comes back of it is handed on, or stands in for it."""
+    for around in (around_model, around_tool):
+        with pytest.raises(TypeError, match="this is no request"):
+            around(Further(), UseInvalidValue(place="request"))
+        fallback = CallInner(tries=2, fallback="instead")
+        answer, _ = around(Further(), UseInvalidValue(place="request"), fallback)
+        assert answer in (Message(role="assistant", content="instead"), ToolAnswer(text="instead"))
+        assert around(Further(), Answer(text="mine"), UseInvalidValue(place="request"))[0] is not None
+
+
+def test_junk_among_messages_is_for_other_hooks() -> None:
+    """Around a call there are none to add it to."""
+    assert around_model(Further(), UseInvalidValue(place="messages"))[0] == SPOKEN
+    assert around_tool(Further(), UseInvalidValue(place="messages"))[0] == ToolAnswer(text="tool: {}")

@@ -1,0 +1,206 @@
+"""The stage: its files, its language and its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import get_args
+
+import pytest
+
+from loopspec import Message, ReadRequest, ScriptedError
+from loopspec.contract.agents import Agent, Model, Turn
+from loopspec.contract.observation import Content, Observation, RunEnd
+from loopspec.contract.scene import Change, Fault, File, History, Run, Scene
+from loopspec.contract.values import Began, Called, Error
+from loopspec.stage import LiveStage, sessions
+from loopspec.stage.record import _PARTS, Entry
+
+from ..staging import sent, staged
+
+A = ReadRequest(file_path="/p/a.md")
+ONE, TWO = Run(id="1"), Run(id="2", together=True)
+USER = Message(role="user", content="Hello.")
+
+
+def test_files_change_at_their_moment() -> None:
+    """Created, replaced and deleted, each at a gate; what is read in between is what is there then."""
+    changes = (
+        Change(at=Began(run="1"), path="/p/new.md", file=File(text="New.")),
+        Change(at=Called(double="read /p/a.md", times=2), path="/p/a.md", file=File(text="B.")),
+        Change(at=Called(double="read /p/a.md", times=3), path="/p/a.md"),
+    )
+    scene = Scene(act="run", files={"/p/a.md": File(text="A.")}, changes=changes, runs=(ONE,))
+
+    async def course(stage: LiveStage) -> None:
+        with stage.runs.running(ONE):
+            assert await stage.world.read(ReadRequest(file_path="/p/new.md")) == "New."
+            assert [await stage.world.read(A) for _ in range(2)] == ["A.", "B."]
+            await stage.world.read(A)
+
+    seen = staged(scene, course)
+
+    assert [(read.path, read.content, read.error and read.error.kind) for read in seen.reads] == [
+        ("/p/new.md", Content(text="New."), None),
+        ("/p/a.md", Content(text="A."), None),
+        ("/p/a.md", Content(text="B."), None),
+        ("/p/a.md", None, "not_exist"),
+    ]
+    assert [end.error and end.error.kind for end in seen.runs] == ["not_exist"]
+
+
+def test_the_language_changes_at_its_moment_and_a_refusal_is_kept() -> None:
+    """Languages are chosen in order before anything is built, and later as the scene says."""
+    scene = Scene(
+        act="run",
+        languages=("en", "tlh"),
+        changes=(Change(at=Began(run="1"), language="zh"), Change(at=Began(run="1"), language="xx")),
+        runs=(ONE,),
+    )
+    chosen: list[str] = []
+
+    def choose(language: str) -> None:
+        if language not in ("en", "zh"):
+            raise LookupError(language)
+        chosen.append(language)
+
+    async def course(stage: LiveStage) -> None:
+        stage.world.speaks(choose)
+        assert chosen == ["en"]
+        with stage.runs.running(ONE):
+            pass
+
+    assert staged(scene, course).languages == ("tlh", "xx")
+    assert chosen == ["en", "zh"]
+
+
+def test_a_language_needs_somebody_to_speak_it() -> None:
+    """A target that has declared the capability and hands nothing over is told so."""
+    scene = Scene(act="run", changes=(Change(at=Began(run="1"), language="zh"),), runs=(ONE,))
+
+    async def course(stage: LiveStage) -> None:
+        with stage.runs.running(ONE):
+            pass
+
+    with pytest.raises(RuntimeError, match="has not handed over its set_language"):
+        staged(scene, course)
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "error"),
+    [
+        (File(text="ä", repeat=3), Content(text="äää"), None),
+        (File(base64=b"\xff"), Content(base64=b"\xff"), None),
+        (File(nothing=True), None, None),
+        (File(fault=Fault(kind="not_exist")), None, "not_exist"),
+        (File(fault=Fault(kind="permission")), None, "permission"),
+        (File(fault=Fault(kind="directory")), None, "directory"),
+        (File(fault=Fault(kind="not_a_directory")), None, "not_a_directory"),
+        (File(fault=Fault(kind="cancelled")), None, "cancelled"),
+        (File(fault=Fault(kind="io", wrapped=True)), None, "io"),
+        (None, None, "not_exist"),
+    ],
+)
+def test_reading_a_file_is_recorded_as_it_was_answered(
+    file: File | None, content: Content | None, error: str | None
+) -> None:
+    """Content as text where it is UTF-8, or the error's word; awaiting or not."""
+    scene = Scene(act="load", files={"/p/a.md": file} if file else {})
+
+    async def course(stage: LiveStage) -> None:
+        for read in (stage.world.read_now, stage.world.read):
+            try:
+                answer = read(ReadRequest(file_path="/p/a.md", offset=2, limit=3))
+                if not isinstance(answer, str | bytes | None):
+                    await answer
+            except (OSError, RuntimeError):
+                assert error
+
+    seen = staged(scene, course)
+
+    assert [(read.content, read.error and read.error.kind) for read in seen.reads] == [(content, error)] * 2
+    assert {(read.path, read.offset, read.limit) for read in seen.reads} == {("/p/a.md", 2, 3)}
+    assert seen.reads[0].content is None or seen.reads[0].content.data == (file.content if file else b"")
+
+
+def test_a_message_of_a_fault_and_content_with_it_are_handed_on() -> None:
+    """A backend may fail and answer in one."""
+    scene = Scene(act="load", files={"/p/a.md": File(text="A.", fault=Fault(kind="io", message="worn out"))})
+
+    async def course(stage: LiveStage) -> None:
+        with pytest.raises(OSError, match="worn out") as error:
+            await stage.world.read(A)
+        assert vars(error.value)["content"] == b"A."
+
+    staged(scene, course)
+
+
+def ids(batches: Iterable[tuple[Run, ...]]) -> list[str]:
+    """The ids of runs, in batches."""
+    return ["+".join(run.id for run in batch) for batch in batches]
+
+
+def test_runs_come_in_batches_and_sessions() -> None:
+    """Together where the scene says so; cut before a run that goes on from a checkpoint."""
+    runs = (ONE, TWO, Run(id="3"), Run(id="4", resume="3"), Run(id="5", together=True))
+    scene = Scene(act="run", runs=runs)
+
+    async def course(stage: LiveStage) -> None:
+        assert ids([batch async for batch in stage.runs.batches()]) == ["1+2", "3", "4+5"]
+        stage.runs.session = ()
+        assert [batch async for batch in stage.runs.batches()] == []
+
+    staged(scene, course)
+    assert ids(sessions(scene)) == ["1+2+3", "4+5"]
+    assert sessions(Scene(act="load")) == [()]
+
+
+def test_a_run_begins_with_the_conversation_its_caller_stored() -> None:
+    """What the model was last sent and answered, without the system message; a poor store keeps no extra data."""
+    marked = Message(role="user", content="marked", extra={"k": 1})
+    rich, poor = History(run="1"), History(run="1", keep_extra=False)
+    runs = (
+        ONE,
+        Run(id="2", history=rich, messages=(USER,)),
+        Run(id="3", history=poor),
+        Run(id="4", messages=(USER,)),
+    )
+    turns = (Turn(text="first"), Turn(error=Error(kind="scripted", code="E")))
+    scene = Scene(act="run", agent=Agent(model=Model(turns=turns)), runs=runs)
+
+    async def course(stage: LiveStage) -> None:
+        with stage.runs.running(ONE):
+            await stage.doubles.generate("model", sent(USER))
+            with pytest.raises(ScriptedError):
+                await stage.doubles.generate("model", sent(Message(role="system"), marked))
+        assert list(stage.runs.messages(runs[1])) == [marked, USER]
+        assert list(stage.runs.messages(runs[2])) == [Message(role="user", content="marked")]
+        assert list(stage.runs.messages(runs[3])) == [USER]
+
+    staged(scene, course)
+
+
+def test_how_a_run_ended_is_recorded() -> None:
+    """In an answer, in an error, or interrupted, with the checkpoint that its resumption begins with."""
+    runs = (ONE, Run(id="2"), Run(id="3"))
+
+    async def course(stage: LiveStage) -> None:
+        with stage.runs.running(runs[0]):
+            pass
+        with stage.runs.running(runs[1]):
+            raise PermissionError("no")
+        with stage.runs.running(runs[2]):
+            stage.runs.interrupted(b"here")
+        assert stage.runs.checkpoint(Run(id="4", resume="3")) == b"here"
+
+    assert staged(Scene(act="run", runs=runs), course).runs == (
+        RunEnd(n=0, run="1"),
+        RunEnd(n=1, run="2", error=Error(kind="permission", message="no")),
+        RunEnd(n=2, run="3", interrupted=True),
+    )
+
+
+def test_every_kind_of_entry_has_its_part() -> None:
+    """Nothing that is taken down is missing from what was observed, or is put where something else is."""
+    assert set(_PARTS) == set(get_args(Entry))
+    assert set(_PARTS.values()) <= set(Observation.__struct_fields__)
+    assert len(set(_PARTS.values())) == len(_PARTS)

@@ -1,0 +1,91 @@
+"""The loader role of a plain Python object."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from loopspec import AdapterError, ReadRequest
+from loopspec.contract.agents import Config
+from loopspec.contract.observation import Load, Section
+from loopspec.contract.scene import Fault, File, Scene
+from loopspec.contract.values import Error
+
+from ..staging import performed
+
+SCENE = Scene(
+    act="load",
+    files={"/p/a.md": File(text="A."), "/p/b.md": File(text="B.", fault=Fault(kind="permission", message="no"))},
+    instructions=Config(files=("/p/a.md",), max_bytes=7),
+)
+
+
+def plain(backend: Any, files: list[str], max_bytes: int) -> object:
+    """A loader that does not await."""
+    assert (files, max_bytes) == (["/p/a.md"], 7)
+    return [(path, backend.read(ReadRequest(file_path=path))) for path in files], ["/p/c.md"]
+
+
+async def awaiting(backend: Any, files: list[str], max_bytes: int) -> object:
+    """A loader that does."""
+    assert (files, max_bytes) == (["/p/a.md"], 7)
+    return [(path, await backend.read(ReadRequest(file_path=path))) for path in files], ["/p/c.md"]
+
+
+def late(backend: Any, files: list[str], max_bytes: int) -> object:
+    """A plain function that returns what is to be awaited, and reads like a plain function."""
+
+    async def later() -> object:
+        return [(path, backend.read(ReadRequest(file_path=path))) for path in files], ["/p/c.md"]
+
+    return later()
+
+
+@pytest.mark.parametrize("load", [plain, awaiting, late])
+def test_a_loader_may_await_or_not(load: object) -> None:
+    """It is given a backend of its own kind, and its sections and warnings are what was seen."""
+    seen = performed(SCENE, "loader", load=load)
+
+    assert seen.loads == (Load(n=2, sections=(Section(path="/p/a.md", text="A."),)),)
+    assert [warning.path for warning in seen.warnings] == ["/p/c.md"]
+    assert [read.path for read in seen.reads] == ["/p/a.md"]
+
+
+def test_no_list_of_files_and_no_limit_are_an_empty_list_and_none() -> None:
+    """A loader is told everything in its own terms."""
+    given: list[object] = []
+
+    def load(backend: object, files: list[str], max_bytes: int) -> object:
+        given.append((files, max_bytes))
+        return [], []
+
+    performed(Scene(act="load", instructions=Config(files=None)), "loader", load=load)
+
+    assert given == [([], 0)]
+
+
+def test_what_a_loader_raises_is_its_outcome() -> None:
+    """The contract's word for it, or the target's own."""
+
+    class Refused(Exception):
+        pass
+
+    def load(backend: Any, files: list[str], max_bytes: int) -> object:
+        try:
+            return backend.read(ReadRequest(file_path="/p/b.md"))
+        except PermissionError as error:
+            raise Refused("not b") from error
+
+    by_cause = performed(SCENE, "loader", load=load)
+    by_kind = performed(SCENE, "loader", load=load, error_kinds={Refused: "invalid_config"})
+
+    assert [load.error for load in by_cause.loads] == [Error(kind="permission", message="not b")]
+    assert [load.error for load in by_kind.loads] == [Error(kind="invalid_config", message="not b")]
+
+
+@pytest.mark.parametrize("result", [None, [("/p/a.md", "A.")], ([("/p/a.md",)], []), ([], [1]), "no"])
+def test_another_shape_is_the_adapters_fault(result: object) -> None:
+    """And no outcome."""
+    with pytest.raises(AdapterError, match=r"load\(\) returned .*: return a pair of lists"):
+        performed(SCENE, "loader", load=lambda *_: result)

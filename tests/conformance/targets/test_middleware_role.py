@@ -1,0 +1,243 @@
+"""The middleware role of a plain Python object, and the loop that the harness plays around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from loopspec import AdapterError, Message, MiddlewareConfig, ReadRequest, RunView, ToolCall
+from loopspec.contract.actions import GetLocal, Insert, SetLocal
+from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.observation import HookResult
+from loopspec.contract.scene import File, Run, Scene
+from loopspec.contract.values import Error
+
+from ..staging import performed
+
+HELLO = Message(role="user", content="Hello.")
+FILES = {"/p/a.md": File(text="Answer in French.")}
+CONFIG = Config(files=("/p/a.md",))
+SYSTEM = Message(role="system", content="Be brief.")
+
+
+class Plain:
+    """A middleware that does not await. It reads once in each run, and puts what it read first."""
+
+    def __init__(self, config: MiddlewareConfig | None) -> None:
+        if config is None or config.backend is None or not config.files:
+            raise ValueError("no configuration, no backend or no files")
+        self.config = config
+
+    def before_model(self, messages: Sequence[Message], run: RunView | None) -> object:
+        """Insert."""
+        if run is None:
+            raise LookupError("outside a run")
+        if "text" in run.local:
+            return messages
+        backend: Any = self.config.backend
+        run.local["text"] = backend.read(ReadRequest(file_path="/p/a.md"))
+        if self.config.on_warning:
+            self.config.on_warning("/p/b.md", "why")
+        return [Message(role="user", content=run.local["text"]), *messages]
+
+
+class Awaiting(Plain):
+    """The same, awaiting."""
+
+    async def before_model(self, messages: Sequence[Message], run: RunView | None) -> object:
+        """Insert."""
+        if run is None:
+            raise LookupError("outside a run")
+        if "text" in run.local:
+            return messages
+        backend: Any = self.config.backend
+        run.local["text"] = await backend.read(ReadRequest(file_path="/p/a.md"))
+        assert self.config.on_warning
+        self.config.on_warning("/p/b.md")
+        return [Message(role="user", content=run.local["text"]), *messages]
+
+
+def call(n: int) -> ToolCall:
+    """A call of the tool."""
+    return ToolCall(id=f"c{n}", name="t", args="{}")
+
+
+@pytest.mark.parametrize("middleware", [Plain, Awaiting])
+def test_the_harness_plays_the_loop_around_a_middleware(middleware: object) -> None:
+    """The system message, the hook before every model call, tools, and scripted handlers on either side."""
+    notes = [Message(role="user", content=f"Note {n}.") for n in range(3)]
+    first = Scripted(
+        name="first",
+        scripts=(
+            Script(
+                hook="before model", actions=(Insert(at=0, message=notes[0]), SetLocal(key="k", value=1)), calls=(1,)
+            ),
+        ),
+    )
+    last = Scripted(
+        name="last",
+        scripts=(
+            Script(hook="before model", actions=(GetLocal(key="k"),)),
+            Script(hook="after model", actions=(Insert(at=0, message=notes[1]),), calls=(1,)),
+        ),
+    )
+    turns = (Turn(tool_calls=(call(1), call(2))), Turn(text="done"))
+    agent = Agent(
+        instruction="Be brief.",
+        model=Model(name="m", turns=turns),
+        tools=(Tool(name="t", text="found"),),
+        handlers=(first, AgentsMD(config=CONFIG), last),
+    )
+    scene = Scene(act="run", files=FILES, agent=agent, runs=(Run(id="1", messages=(HELLO,)),))
+
+    seen = performed(scene, "middleware", middleware=middleware)
+
+    inserted = Message(role="user", content="Answer in French.")
+    before = (inserted, notes[0], SYSTEM, HELLO)
+    results = [Message(role="tool", content="found", tool_call_id=f"c{n}", tool_name="t") for n in (1, 2)]
+    answer = Message(role="assistant", tool_calls=(call(1), call(2)))
+    assert [(turn.messages, turn.tools) for turn in seen.model_calls] == [
+        (before, ("t",)),
+        ((notes[1], *before, answer, *results), ("t",)),
+    ]
+    assert [(call.handler, call.hook, call.found) for call in seen.hooks] == [
+        ("first", "before model", {}),
+        ("last", "before model", {"k": 1}),
+        ("last", "after model", {}),
+        ("first", "before model", {}),
+        ("last", "before model", {"k": 1}),
+        ("last", "after model", {}),
+    ]
+    assert [(warning.path, warning.run) for warning in seen.warnings] == [("/p/b.md", "1")]
+    assert (len(seen.reads), [run.error for run in seen.runs]) == (1, [None])
+
+
+def test_the_loop_ends_with_the_last_round() -> None:
+    """A model that never stops asking is asked no more often than the agent's limit says; without tools, once."""
+    turns = tuple(Turn(tool_calls=(call(n),)) for n in range(9))
+    limited = Agent(
+        model=Model(turns=turns), tools=(Tool(name="t"),), handlers=(AgentsMD(config=CONFIG),), max_iterations=3
+    )
+    toolless = Agent(model=Model(turns=turns), handlers=(AgentsMD(config=CONFIG),))
+    runs = (Run(id="1", messages=(HELLO,)),)
+
+    counts = [
+        len(
+            performed(Scene(act="run", files=FILES, agent=agent, runs=runs), "middleware", middleware=Plain).model_calls
+        )
+        for agent in (limited, toolless)
+    ]
+
+    assert counts == [3, 1]
+
+
+def test_each_run_has_a_view_of_its_own_and_together_they_share_the_middleware() -> None:
+    """What is kept in one run is not there in the next."""
+    runs = tuple(Run(id=str(n), messages=(HELLO,), together=n > 1) for n in (1, 2, 3))
+    scene = Scene(act="run", files=FILES, agent=Agent(handlers=(AgentsMD(config=CONFIG),)), runs=runs)
+
+    seen = performed(scene, "middleware", middleware=Awaiting)
+
+    assert sorted(read.run or "" for read in seen.reads) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("config", "refused"),
+    [
+        (None, True),
+        (Config(files=("/p/a.md",), backend=False), True),
+        (Config(files=None), True),
+        (Config(files=()), True),
+        (CONFIG, False),
+    ],
+)
+def test_a_refusal_is_an_outcome(config: Config | None, refused: bool) -> None:
+    """Whether the handler is only created or an agent is to run."""
+    agent = Agent(handlers=(AgentsMD(config=config),))
+    created = performed(Scene(act="create", instructions=config), "middleware", middleware=Plain)
+    ran = performed(Scene(act="run", files=FILES, agent=agent, runs=(Run(id="1"),)), "middleware", middleware=Plain)
+
+    error = Error(kind="other", message="ValueError: no configuration, no backend or no files") if refused else None
+    assert (created.created, ran.created) == (error, error)
+    assert len(ran.runs) == int(not refused)
+
+
+def test_a_configuration_is_handed_over_as_it_is() -> None:
+    """What a scene leaves out is None."""
+    configs: list[MiddlewareConfig] = []
+
+    def middleware(config: MiddlewareConfig) -> object:
+        configs.append(config)
+        return Plain(MiddlewareConfig(backend=config.backend, files=["x"]))
+
+    full = Config(files=("/p/a.md",), max_bytes=7)
+    bare = Config(files=None, callback=False, backend=False)
+    scenes = [Scene(act="hook", instructions=each, message_type="agentic") for each in (full, full)]
+    for scene in scenes:
+        performed(scene, "middleware", middleware=middleware)
+    with pytest.raises(AdapterError, match="before_model"):
+        performed(Scene(act="hook", instructions=bare), "middleware", middleware=lambda config: configs.append(config))
+
+    assert [(c.files, c.max_bytes, c.message_type, c.backend is None, c.on_warning is None) for c in configs] == [
+        (["/p/a.md"], 7, "agentic", False, False),
+        (["/p/a.md"], 7, "agentic", False, False),
+        (None, None, "message", True, True),
+    ]
+
+
+def test_outside_a_run_each_call_has_an_outcome() -> None:
+    """The messages that came out, or the error."""
+
+    class Hook:
+        calls = 0
+
+        def before_model(self, messages: Sequence[Message], run: RunView | None) -> Sequence[Message]:
+            self.calls += 1
+            if self.calls == 2:
+                raise LookupError("outside a run")
+            return [*messages, HELLO]
+
+    scene = Scene(act="hook", instructions=CONFIG, messages=(SYSTEM,), times=2)
+
+    seen = performed(scene, "middleware", middleware=lambda config: Hook())
+
+    assert seen.hook_results == (
+        HookResult(n=0, messages=(SYSTEM, HELLO)),
+        HookResult(n=1, error=Error(kind="other", message="LookupError: outside a run")),
+    )
+
+
+@pytest.mark.parametrize("result", [None, 7, [HELLO, "Hello."], "Hello."])
+@pytest.mark.parametrize("act", ["run", "hook"])
+def test_another_conversation_is_the_adapters_fault(act: str, result: object) -> None:
+    """Inside a run and outside."""
+
+    class Hook:
+        def before_model(self, messages: object, run: object) -> object:
+            return result
+
+    scenes = {
+        "run": Scene(act="run", agent=Agent(handlers=(AgentsMD(config=CONFIG),)), runs=(Run(id="1"),)),
+        "hook": Scene(act="hook", instructions=CONFIG, messages=(HELLO,)),
+    }
+
+    with pytest.raises(AdapterError, match=r"before_model\(\) returned .*: return a list of loopspec\.Message"):
+        performed(scenes[act], "middleware", middleware=lambda config: Hook())
+
+
+@pytest.mark.parametrize("config", [None, CONFIG])
+def test_a_middleware_may_be_built_by_awaiting(config: Config | None) -> None:
+    """Like every other method; what it raises is a refusal as ever."""
+    made: list[object] = []
+
+    async def make(config: MiddlewareConfig | None) -> object:
+        if config and config.backend:
+            reading: Any = config.backend.read(ReadRequest(file_path="/p/a.md"))
+            made.append(await reading)
+        return Plain(config)
+
+    seen = performed(Scene(act="create", files=FILES, instructions=config), "middleware", middleware=make)
+
+    assert (seen.created is None, made) == ((True, ["Answer in French."]) if config else (False, []))

@@ -1,0 +1,200 @@
+"""The role of the plugin layer: what a user writes, what is judged of it, and what can be wrong with it."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from loopspec import AdapterError, StrategyMeta, TargetUnusable
+from loopspec.contract.capabilities import CAPABILITIES, ROLES
+from loopspec.contract.plugins import Module, Strategy
+from loopspec.contract.scene import Scene
+from loopspec.contract.stage import Stage
+from loopspec.engine.judge import judge, role_for
+
+from ..process import reported, run_loopspec
+from ..staging import Acting, case_of, performed, target_of
+
+MINE = """
+class Registry:
+    capabilities = ("registry",)
+
+    async def perform_plugins(self, stage):
+        strategies = [one for module in stage.scene.modules for one in module.strategies if one.decorated]
+        if not all(one.meta.name and one.meta.label for one in strategies):
+            stage.outcomes.refused(ValueError("a strategy without a name or a label"))
+            return
+        known = {one.provider: one.meta for one in strategies}
+        for provider in known:
+            stage.outcomes.registered(provider, known[provider])
+        for provider in stage.scene.lookups:
+            if provider in known:
+                stage.outcomes.looked_up(provider, known[provider])
+            else:
+                stage.outcomes.look_up_failed(provider, LookupError(f"{provider!r} is none of {', '.join(known)}"))
+
+
+class Lacking:
+    roles = ("plugins",)
+
+
+class Now:
+    capabilities = ("registry",)
+
+    def perform_plugins(self, stage):
+        return 7
+
+
+class Raises:
+    capabilities = ("registry",)
+
+    async def perform_plugins(self, stage):
+        raise ConnectionError("no database")
+
+
+class Talks:
+    capabilities = ("registry",)
+
+    async def perform_plugins(self, stage):
+        for provider in stage.scene.lookups:
+            stage.outcomes.looked_up(provider, f"the strategy {provider}")
+"""
+LOOK_UP = Scene(act="look up", modules=(Module(name="m", strategies=(Strategy(provider="p"),)),), lookups=("p",))
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    """A folder with the adapters in it."""
+    (tmp_path / "mine.py").write_text(MINE, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_registry_in_a_dozen_lines_is_judged(here: Path) -> None:
+    """What it has no capability for is inapplicable, and so is whatever other roles are for."""
+    rules = ["--rule=XP-META-01", "--rule=XP-REG-03", "--area=AMD-DEPTH"]
+
+    ended = run_loopspec(here, "run", "py:mine:Registry", *rules, "--report=r.jsonl")
+
+    cases = reported(here / "r.jsonl").cases
+    agentsmd = {(case.verdict, case.message) for case in cases if case.rules[0].startswith("AMD-")}
+    passed = {case.rules[0] for case in cases if case.verdict == "passed"}
+    assert (ended.code, {case.verdict for case in cases}) == (0, {"passed", "inapplicable"}), ended.said
+    assert agentsmd == {("inapplicable", "needs the role loader or middleware or agent")}
+    assert passed == {"XP-META-01", "XP-REG-03"}
+
+
+def test_the_reference_is_judged_in_this_role_only_when_asked_to(here: Path) -> None:
+    """Its other roles have nothing to say then."""
+    ended = run_loopspec(
+        here, "run", "reference", "--role=plugins", "--area=XP-META", "--area=AMD-CFG", "--report=r.jsonl"
+    )
+
+    report = reported(here / "r.jsonl")
+    assert (ended.code, report.run.role) == (0, "plugins")
+    assert {case.verdict for case in report.cases} == {"passed"}
+    assert {case.rules[0].rpartition("-")[0] for case in report.cases} == {"XP-META"}
+
+
+def test_who_declares_the_role_must_have_its_method(here: Path) -> None:
+    """Found out before anything is judged."""
+    ended = run_loopspec(here, "run", "py:mine:Lacking", "--area=XP-META")
+
+    assert ended.code == 4
+    sentence = "py:mine:Lacking declares the role 'plugins' but has no method perform_plugins()"
+    assert sentence in ended.said
+    with pytest.raises(TargetUnusable, match=r"^made here declares the role 'plugins' but has no method"):
+        target_of(load=len, roles=["loader", "plugins"])
+
+
+@pytest.mark.parametrize(
+    ("factory", "sentence"),
+    [
+        ("Now", "py:mine:Now: perform_plugins() must be an async def"),
+        ("Raises", "the adapter of py:mine:Raises failed: ConnectionError: no database ("),
+        ("Talks", "a registry is said to hold 'the strategy "),
+    ],
+)
+def test_an_adapter_that_breaks_is_errored(factory: str, sentence: str, here: Path) -> None:
+    """In its own sentence, and the suite is not blamed."""
+    ended = run_loopspec(here, "run", f"py:mine:{factory}", "--area=XP-META", "--report=r.jsonl")
+
+    errored = [case for case in reported(here / "r.jsonl").cases if case.verdict == "errored"]
+    assert ended.code == 1
+    assert errored
+    assert [case.message for case in errored if not case.message.startswith(sentence)] == []
+    assert "the suite itself failed" not in ended.said
+
+
+@pytest.mark.parametrize("method", ["perform", "perform_plugins"])
+def test_one_object_may_have_both_methods(method: str) -> None:
+    """Each is called in its own role."""
+    called: list[str] = []
+
+    async def perform(stage: Stage) -> None:
+        called.append("perform")
+
+    async def perform_plugins(stage: Stage) -> None:
+        called.append("perform_plugins")
+
+    roles = target_of(perform=perform, perform_plugins=perform_plugins).roles
+    performed(LOOK_UP, "agent" if method == "perform" else "plugins", perform=perform, perform_plugins=perform_plugins)
+
+    assert sorted(roles) == ["agent", "plugins"]
+    assert called == [method]
+
+
+def test_an_error_of_the_adapter_is_no_outcome() -> None:
+    """Its case is errored."""
+
+    async def perform_plugins(stage: Stage) -> None:
+        raise LookupError("of the adapter")
+
+    with pytest.raises(AdapterError, match="the adapter of made here failed: LookupError: of the adapter"):
+        performed(LOOK_UP, "plugins", perform_plugins=perform_plugins)
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        "a name",
+        7,
+        {"name": "s", "label": "S"},
+        StrategyMeta(name="s", label={"en_US": object()}),  # type: ignore[dict-item]  # what an adapter got wrong
+        StrategyMeta(name="s", config_schema={"type": object()}),
+        StrategyMeta(name=None),  # type: ignore[arg-type]  # likewise
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("way", ["registered", "looked_up"])
+def test_what_is_no_metadata_is_the_adapters_fault(way: str, meta: object) -> None:
+    """It is said when it is handed over, and not found by a Then that stumbles over it."""
+
+    async def perform_plugins(stage: Stage) -> None:
+        getattr(stage.outcomes, way)("p", meta)
+
+    with pytest.raises(AdapterError, match=r"^a registry is said to hold .* for 'p', which is no loopspec\.Strategy"):
+        performed(LOOK_UP, "plugins", perform_plugins=perform_plugins)
+
+
+def test_a_case_of_the_plugin_layer_is_for_no_other_role() -> None:
+    """An agent has no registry; and what is missing is said."""
+    case = case_of("XP-META-01")
+
+    assert case.roles == ("plugins",)
+    assert role_for(case, Acting(roles=["plugins"], capabilities=["registry"])) == ("plugins", "")
+    assert role_for(case, Acting(roles=["plugins"])) == (None, "needs registry")
+    assert role_for(case, Acting(roles=["agent", "loader"], capabilities=CAPABILITIES)) == (
+        None,
+        "needs the role plugins",
+    )
+    assert judge(case, Acting(roles=["plugins"], capabilities=["registry"])).verdict == "failed"  # it does nothing
+
+
+def test_the_adapter_to_begin_with_names_every_role() -> None:
+    """In a comment or in code, with its method."""
+    text = (resources.files("loopspec") / "templates/py/loopspec_adapter.py").read_text(encoding="utf-8")
+
+    assert [role for role in ROLES if f"# Role {role}: " not in text] == []
+    assert "perform_plugins(self, stage)" in text

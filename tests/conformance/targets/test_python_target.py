@@ -1,0 +1,278 @@
+"""A Python object as a target: what it declares, how it is driven, and that nothing of it is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+
+from loopspec import AdapterError, Identity, Stage, TargetUnusable
+from loopspec.contract.agents import Config
+from loopspec.contract.capabilities import Role
+from loopspec.contract.observation import RunEnd
+from loopspec.contract.scene import Change, Run, Scene
+from loopspec.contract.values import Began, Error
+from loopspec.targets.python import PythonTarget
+
+from ..staging import performed, target_of
+
+LOAD = Scene(act="load", instructions=Config(files=("/p/a.md",)))
+RUN = Run(id="1")
+
+
+def nothing(*_: object) -> object:
+    """A method that does nothing."""
+    return [], []
+
+
+@pytest.mark.parametrize(
+    ("members", "roles"),
+    [
+        ({"open": nothing}, {"backend"}),
+        ({"load": nothing}, {"loader"}),
+        ({"middleware": nothing}, {"middleware"}),
+        ({"perform": nothing, "load": nothing, "open": "no method"}, {"agent", "loader"}),
+        ({"perform": nothing, "load": nothing, "roles": ["agent"]}, {"agent"}),
+    ],
+)
+def test_the_roles_are_the_methods_unless_they_are_declared(members: dict[str, object], roles: set[Role]) -> None:
+    """What is declared can leave out what there is."""
+    assert target_of(**members).roles == roles
+
+
+METHODS = "open(), load(), middleware(), perform(), perform_plugins(), handler()"
+NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a loopspec_reference.Handler"
+
+
+@pytest.mark.parametrize(
+    ("members", "sentence"),
+    [
+        (
+            {"load": nothing, "roles": ["reader"]},
+            "made here declares the role 'reader': the roles are backend, loader, middleware, agent, handler, plugins",
+        ),
+        (
+            {"load": nothing, "roles": ["loader", "agent"]},
+            "made here declares the role 'agent' but has no method perform()",
+        ),
+        (
+            {"x": 1},
+            f"(x=1), {NO_ROLE}",
+        ),
+        (
+            {"load": nothing, "roles": []},
+            NO_ROLE,
+        ),
+        (
+            {"load": nothing, "capabilities": ["zooming", "edits"]},
+            "made here declares the capability 'zooming', which is none: see `loopspec capabilities`",
+        ),
+    ],
+)
+def test_what_is_declared_must_be_known_and_there(members: dict[str, object], sentence: str) -> None:
+    """Found out when the target is built."""
+    with pytest.raises(TargetUnusable) as error:
+        target_of(**members)
+
+    assert str(error.value).endswith(sentence)
+
+
+@pytest.mark.parametrize("error", [LookupError("no"), SystemExit("no")])
+def test_a_factory_that_fails_makes_the_target_unusable(error: BaseException) -> None:
+    """With the reason in the sentence and in the chain."""
+
+    def factory() -> object:
+        raise error
+
+    with pytest.raises(TargetUnusable) as raised:
+        PythonTarget(factory, "made here")
+
+    assert str(raised.value) == f"the factory made here failed: {type(error).__name__}: no"
+    assert raised.value.__cause__ is error
+
+
+def test_ctrl_c_in_a_factory_is_no_failure_of_it() -> None:
+    """It goes through."""
+
+    def factory() -> object:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        PythonTarget(factory, "made here")
+
+
+def test_an_object_may_say_who_it_is() -> None:
+    """Otherwise it is called what it was asked for by."""
+    named = target_of(load=nothing, name="mine", version=2, capabilities=("edits",))
+
+    assert (named.identity, named.capabilities) == (Identity(name="mine", version="2"), frozenset({"edits"}))
+    assert target_of(load=nothing).identity == Identity(name="made here")
+
+
+def test_rebuilt_is_the_factorys_next_product() -> None:
+    """With nothing remembered."""
+    made: list[SimpleNamespace] = []
+
+    def factory() -> object:
+        made.append(SimpleNamespace(load=nothing, version=len(made)))
+        return made[-1]
+
+    target = PythonTarget(factory, "made here")
+
+    assert [target.identity.version, target.rebuilt().identity.version] == ["0", "1"]
+
+
+@pytest.mark.parametrize("act", ["run", "load"])
+def test_an_agent_performs_as_a_coroutine(act: str) -> None:
+    """It is handed the stage, and whatever leaves it is its adapter's fault."""
+
+    async def act_out(stage: Stage) -> None:
+        with stage.runs.running(stage.scene.runs[0]):
+            raise PermissionError("of the run")
+        raise LookupError("of the adapter")
+
+    scene = Scene(act="run", runs=(RUN,)) if act == "run" else LOAD
+
+    with pytest.raises(AdapterError, match="the adapter of made here failed: LookupError: of the adapter"):
+        performed(scene, "agent", perform=act_out)
+
+
+def test_an_agent_that_does_not_await_is_no_agent() -> None:
+    """A plain function would have to block."""
+    with pytest.raises(AdapterError, match=r"made here: perform\(\) must be an async def"):
+        performed(Scene(act="run", runs=(RUN,)), "agent", perform=nothing)
+
+
+def test_the_log_is_listened_to_while_a_scene_is_performed() -> None:
+    """Warnings and worse, of any logger; and not afterwards."""
+    log = logging.getLogger("mine")
+
+    async def act_out(stage: Stage) -> None:
+        log.warning("left out: %s", "/p/a.md")
+        log.info("not a warning")
+
+    seen = performed(Scene(act="run"), "agent", perform=act_out)
+    handlers = list(logging.getLogger().handlers)
+    log.warning("after the end")
+
+    assert seen.log == ("left out: /p/a.md",)
+    assert [handler for handler in handlers if type(handler).__module__.startswith("loopspec")] == []
+
+
+def speaker(chosen: list[str | None]) -> Callable[[str | None], None]:
+    """A set_language that knows two."""
+
+    def set_language(language: str | None) -> None:
+        if language not in ("en", "zh", None):
+            raise LookupError(language)
+        chosen.append(language)
+
+    return set_language
+
+
+def test_the_scene_chooses_the_language_and_the_default_comes_back() -> None:
+    """For a target that has declared the capability; another is not asked."""
+    scene = Scene(act="run", languages=("zh", "tlh"), changes=(Change(at=Began(run="1"), language="en"),), runs=(RUN,))
+    chosen: list[str | None] = []
+
+    async def act_out(stage: Stage) -> None:
+        with stage.runs.running(RUN):
+            pass
+
+    seen = performed(scene, "agent", perform=act_out, set_language=speaker(chosen), capabilities=["language-zh"])
+    performed(Scene(act="run"), "agent", perform=act_out, set_language=speaker(chosen))
+
+    assert (seen.languages, chosen) == (("tlh",), ["zh", "en", None])
+    assert seen.runs == (RunEnd(n=0, run="1"),)
+
+
+def test_who_declares_a_language_must_have_a_way_to_choose_it() -> None:
+    """By the name that the shapes give it."""
+    with pytest.raises(AdapterError, match=r"made here declares language-zh but has no set_language\(\)"):
+        performed(LOAD, "loader", load=nothing, capabilities=["language-zh"])
+
+
+def test_a_targets_own_exceptions_have_words_of_the_contract() -> None:
+    """The object says which."""
+
+    class Refused(Exception):
+        pass
+
+    async def act_out(stage: Stage) -> None:
+        stage.outcomes.refused(Refused("no"))
+
+    seen = performed(Scene(act="create"), "agent", perform=act_out, error_kinds={Refused: "invalid_config"})
+
+    assert seen.created == Error(kind="invalid_config", message="no")
+
+
+@pytest.mark.parametrize("what", ["roles", "capabilities"])
+@pytest.mark.parametrize("names", [None, "edits", 1, (1,)])
+def test_what_is_declared_are_names(what: str, names: object) -> None:
+    """In one sentence; a bare string is no tuple of its letters."""
+    with pytest.raises(TargetUnusable, match=f"^{what} of made here must be a tuple of names$"):
+        target_of(load=nothing, **{what: names})
+
+
+def test_a_factorys_failure_is_one_sentence() -> None:
+    """However many lines its exception has."""
+
+    def factory() -> object:
+        raise ValueError("nope\nsecond line")
+
+    with pytest.raises(TargetUnusable, match=r"^the factory made here failed: ValueError: nope second line$"):
+        PythonTarget(factory, "made here")
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_factory_does_not_await() -> None:
+    """And its coroutine is not forgotten."""
+
+    async def factory() -> object:
+        return SimpleNamespace(load=nothing)
+
+    with pytest.raises(TargetUnusable, match=r"^the factory made here is an async def: make it a plain one"):
+        PythonTarget(factory, "made here")
+
+
+def test_a_language_is_chosen_without_awaiting() -> None:
+    """A coroutine would choose nothing, and every case would be judged in the wrong language."""
+
+    async def set_language(language: str | None) -> None: ...
+
+    with pytest.raises(TargetUnusable, match=r"^set_language\(\) of made here must not be an async def"):
+        target_of(load=nothing, set_language=set_language, capabilities=["language-zh"])
+    target_of(load=nothing, set_language=set_language)
+
+
+@pytest.mark.parametrize("error", [ValueError("x\ny"), SystemExit("x y")])
+def test_a_close_that_fails_is_said_and_no_more(error: BaseException, capsys: pytest.CaptureFixture[str]) -> None:
+    """The verdict has been given."""
+
+    def close() -> None:
+        raise error
+
+    target_of(load=nothing, close=close).close()
+
+    sentence = f"loopspec: close() of made here failed: {type(error).__name__}: x y\n"
+    assert capsys.readouterr() == ("", sentence)
+
+
+def test_a_close_may_await_on_the_loop_of_the_scenes() -> None:
+    """Which is still open then."""
+    loops: list[object] = []
+
+    async def act_out(stage: Stage) -> None:
+        loops.append(asyncio.get_running_loop())
+
+    async def close() -> None:
+        await asyncio.sleep(0)
+        loops.append(asyncio.get_running_loop())
+
+    performed(Scene(act="run"), "agent", perform=act_out, close=close)
+
+    assert len(loops) == 2
+    assert loops[0] is loops[1]
