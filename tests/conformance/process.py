@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
@@ -30,19 +32,27 @@ class Ended:
         return self.out + self.err
 
 
-def started(folder: Path, *args: str) -> subprocess.Popen[str]:
-    """Start `loopspec` in a folder that holds the broken adapters."""
+def started(folder: Path, *args: str, **how: Any) -> subprocess.Popen[str]:
+    """Start `loopspec` in a folder that holds the broken adapters; `how` is for `subprocess.Popen`."""
     shutil.copy(ADAPTERS, folder)
     command = [sys.executable, "-m", "loopspec", *args]
-    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, cwd=folder, preexec_fn=takes_ctrl_c, **(pipes | how))
+
+
+def takes_ctrl_c() -> None:
+    """Give a child SIGINT's default back: tests that run in the background of a shell inherit that it is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def ended(process: subprocess.Popen[str], seconds: float = 60) -> Ended:
-    """Wait for the end."""
-    try:
-        out, err = process.communicate(timeout=seconds)
-    finally:
-        process.kill()
+    """Wait for the end. A process that does not come to its end is killed, and nothing of it stays open."""
+    with process:
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except BaseException:
+            process.kill()
+            raise
     return Ended(process.returncode, out, err)
 
 

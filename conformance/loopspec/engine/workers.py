@@ -55,7 +55,7 @@ def count_of(text: str) -> int:
 
 @dataclass(eq=False)
 class _Worker:
-    """A worker as this process knows it. `case` is under way in it, and should be over by `until`."""
+    """A worker as this process knows it. `case` is under way in it until `until`; `judged` is the last that was."""
 
     process: ForkProcess
     channel: Connection
@@ -64,6 +64,7 @@ class _Worker:
     isolated: bool = False
     case: Case | None = None
     until: float = 0.0
+    judged: str = ""
 
 
 class Workers:
@@ -81,7 +82,6 @@ class Workers:
         self._workers: list[_Worker] = []
         self._waiting = deque(range(len(plan)))
         self._lost: list[str] = []  # the cases in which workers were lost
-        self._was_ready = False
         self._stopped = Flag()
 
     def __enter__(self) -> Workers:
@@ -97,11 +97,10 @@ class Workers:
         first = None
         while first is None:
             for worker, message in self._received():
-                self._must_not_be_refused(message)
+                self._must_begin(worker, message)
                 if isinstance(message, Ready):
                     first = message
                     worker.ready, worker.isolated = True, message.isolated
-        self._was_ready = True
         return AbsentTarget(first.identity, first.roles, first.capabilities)
 
     def judge(self, run: SuiteRun, finish: Callable[[Summary], None]) -> Summary:
@@ -185,34 +184,30 @@ class Workers:
                 found.append((worker, _Gone()))
         return found
 
-    def _must_not_be_refused(self, message: Message | _Gone) -> None:
+    def _must_begin(self, worker: _Worker, message: Message | _Gone) -> None:
+        """Raise why there is no target, where a worker says so or is lost before it has one."""
         if isinstance(message, Refused):
             raise UsageError(message.message) if message.is_usage else TargetUnusable(message.message)
-        if isinstance(message, _Gone):
-            raise TargetUnusable("a worker process ended before its first case")
+        if isinstance(message, _Gone) and not worker.ready:
+            which = "one worker process after the other was lost, and the last" if self._lost else "a worker process"
+            raise TargetUnusable(f"{which} ended before its first case: {_how(worker.process)}")
 
     def _take(self, run: SuiteRun, worker: _Worker, message: Message | _Gone) -> None:
+        self._must_begin(worker, message)
         match message:
             case Ready():
                 worker.ready, worker.isolated = True, message.isolated
-            case Refused():
-                raise TargetUnusable(message.message)
             case Judged():
-                worker.case = None
+                worker.case, worker.judged = None, message.line.case
                 run.take(result_of(message.line))
                 run.aborted = run.aborted or message.aborted
                 if message.leaves:
                     self._replace(run, worker, message.line.case)
-            case _Gone():
-                if worker.case is None:
-                    which = (
-                        "one worker process after the other was lost, and the last"
-                        if self._lost
-                        else "a worker process"
-                    )
-                    raise TargetUnusable(f"{which} ended before its first case: {_how(worker.process)}")
+            case _Gone() if worker.case is not None:
                 run.take(self._lost_in(worker, worker.case, run.target, message.hung))
                 self._replace(run, worker, worker.case.id)
+            case _Gone():  # between two cases: none is to blame, but it shall not be for ever
+                self._replace(run, worker, worker.judged)
 
     def _lost_in(self, worker: _Worker, case: Case, target: Target, hung: bool) -> Result:
         """The result of a case in which a worker was lost, with what it printed last."""

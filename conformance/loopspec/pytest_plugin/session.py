@@ -69,8 +69,8 @@ class Session:
         """The cases to bind: those of the feature files with a case that the options ask for."""
         try:
             files = {case.file for case in plan(compiled(), self._selection(), ledger().rules)}
-        except UsageError as error:
-            raise pytest.UsageError(f"loopspec: {error}") from None
+        except UsageError:
+            return []  # it is raised when the items are planned, where pytest makes a sentence of it
         return [case for case in compiled() if case.file in files]
 
     @contextmanager
@@ -107,6 +107,7 @@ class Session:
                     whole.add(item.module)
                 of_target.setdefault(self._target_name(item), []).append(item)
         if self._config.getoption("--loopspec-target") and not of_target:
+            self._must_be_right()
             raise pytest.UsageError(
                 "loopspec: --loopspec-target is given, and no conformance case is among the tests: name no file or "
                 "folder on the command line, or one with a module that says `from loopspec.suite import *`"
@@ -120,6 +121,13 @@ class Session:
         if left := list(set(items) - set(kept)):
             self._config.hook.pytest_deselected(items=left)
         items[:] = kept
+
+    def _must_be_right(self) -> None:
+        """Raise what is wrong with the options, where that is why there is no case."""
+        try:
+            plan(compiled(), self._selection(), ledger().rules)
+        except UsageError as error:
+            raise pytest.UsageError(f"loopspec: {error}") from None
 
     def _target_name(self, item: pytest.Function) -> str:
         name = getattr(item.module, "LOOPSPEC_TARGET", None) or self._config.getoption("--loopspec-target")

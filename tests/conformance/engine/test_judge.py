@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
+from typing import cast
 
 import pytest
 
@@ -14,6 +16,8 @@ from loopspec.engine.canary import Mute, canary_fails
 from loopspec.engine.judge import judge, look, role_for
 from loopspec.engine.result import Result, by_rule
 from loopspec.engine.verdict import Verdict
+from loopspec.specification.cases import Act
+from loopspec_steps import Check
 
 from ..staging import Acting, case_of, result_of
 
@@ -85,10 +89,29 @@ def _hangs(stage: Stage) -> None:
     ],
 )
 def test_what_cannot_be_performed_has_a_verdict_of_its_own(target: Acting, verdict: Verdict, message: str) -> None:
-    """With the scene as evidence."""
+    """With the scene as evidence, and the step that performs it."""
     result = judge(LOAD, target, deadline=0.1)
 
     assert (result.verdict, result.message, result.scene) == (verdict, message, LOAD.scene)
+    assert (result.location, result.step) == (f"{LOAD.file}:{LOAD.when.line}", str(LOAD.when))
+
+
+def test_a_fault_of_the_suite_itself_is_an_error_and_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what performs, and of a check, which is named by its step."""
+
+    def broken(seen: Observation) -> None:
+        raise KeyError("no such key")
+
+    step, _ = LOAD.checks[0]
+    case = replace(LOAD, load=lambda: Act(LOAD.scene, ((step, cast("Check", broken)),)))
+    looked = look(case, Observation())
+    monkeypatch.setattr("loopspec.engine.judge.perform", lambda *given: {}["nothing"])
+    performed = judge(LOAD, Acting())
+
+    assert (looked.verdict, looked.step, looked.scene) == ("errored", str(step), LOAD.scene)
+    assert looked.message == "the suite itself failed: KeyError: 'no such key'"
+    assert (performed.verdict, performed.step) == ("errored", str(LOAD.when))
+    assert performed.message == "the suite itself failed: KeyError: 'nothing'"
 
 
 def test_a_case_passes_when_all_its_checks_do() -> None:
@@ -127,7 +150,11 @@ def test_what_is_still_held_at_the_end_fails_the_case() -> None:
 
     result = look(case, seen)
 
-    assert (result.verdict, result.location, result.step) == ("failed", f"agentsmd/depth.feature:{case.line}", "")
+    assert (result.verdict, result.location, result.step) == (
+        "failed",
+        f"agentsmd/depth.feature:{case.when.line}",
+        str(case.when),
+    )
     assert (result.expected, result.seen) == ("nothing", "\n    a\n    b")
 
 

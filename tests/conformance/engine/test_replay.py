@@ -17,7 +17,7 @@ from loopspec.engine.judge import judge
 from loopspec.engine.replay import look_again, replayed
 from loopspec.engine.result import CaseLine, Result, case_line
 from loopspec.reports.jsonl import read_report
-from loopspec.specification.cases import Case
+from loopspec.specification.cases import Act, Case
 from loopspec.specification.features import compiled
 from loopspec_mutants import MUTANTS
 from loopspec_mutants.trial import DEADLINE, cases_for
@@ -263,14 +263,15 @@ def test_a_check_that_breaks_on_what_was_recorded_is_an_error(
     def broken(seen: Observation) -> None:
         raise IndexError("there is none")
 
-    broken_case = replace(case, checks=((case.checks[0][0], cast("Check", broken)),))
+    act = Act(case.scene, ((case.checks[0][0], cast("Check", broken)),))
+    broken_case = replace(case, load=lambda: act)
     monkeypatch.setattr("loopspec.engine.replay.compiled", lambda: (broken_case,))
 
     lines = said(capsys, str(path), case.id, code=1)
 
     assert lines[1:4] == [
         "  then: failed, now: errored",
-        f"  {case.file}:{case.line}",
+        f"  {case.file}:{case.checks[0][0].line}  {case.checks[0][0]}",
         "  the suite itself failed: IndexError: there is none",
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
 from loopspec.engine.result import Result
 from loopspec.engine.run import SuiteRun
 from loopspec.engine.verdict import VERDICTS, Verdict, worst
@@ -14,7 +14,7 @@ from loopspec.specification.features import compiled
 from ..staging import Acting, case_of, result_of
 
 FIRST, SECOND = case_of("AMD-DEPTH-01"), case_of("AMD-DEPTH-01", 1)  # derived
-CLARIFIED = case_of("AMD-DEPTH-07")
+ADVISORY = case_of("AMD-DEPTH-07")
 
 
 def running(*cases: Case, baseline: Baseline | None = None, strict: bool = False) -> SuiteRun:
@@ -58,14 +58,14 @@ def test_the_baseline_has_its_say_before_anybody_hears() -> None:
 
 def test_a_timeout_ends_the_run() -> None:
     """The first one: whatever is left is not run, for that reason."""
-    run = running(FIRST, SECOND, CLARIFIED)
+    run = running(FIRST, SECOND, ADVISORY)
 
     run.take(result_of(FIRST, "timed-out", "it hangs"))
     run.take(result_of(SECOND, "timed-out", "it hangs again"))
     summary = run.finish()
 
     assert summary.aborted == "it hangs; in its own process a target that hangs cannot be stopped"
-    assert (run.results[CLARIFIED.id].verdict, run.results[CLARIFIED.id].message) == ("not-run", summary.aborted)
+    assert (run.results[ADVISORY.id].verdict, run.results[ADVISORY.id].message) == ("not-run", summary.aborted)
     assert (summary.planned, summary.accounted, summary.executed, summary.exit_code) == (3, 3, 2, 4)
 
 
@@ -81,11 +81,11 @@ def test_an_interrupted_run_accounts_for_the_rest() -> None:
 
 
 def test_a_rule_is_worth_its_worst_case() -> None:
-    """Rules are counted apart by what they rest on."""
-    run = running(FIRST, SECOND, CLARIFIED)
+    """Normative and advisory rules are counted apart."""
+    run = running(FIRST, SECOND, ADVISORY)
     run.take(result_of(FIRST, "passed"))
     run.take(result_of(SECOND, "failed"))
-    run.take(result_of(CLARIFIED, "passed"))
+    run.take(result_of(ADVISORY, "passed"))
 
     summary = run.finish()
 
@@ -141,7 +141,7 @@ def test_without_a_failing_canary_nothing_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdict", "strict", "decides"),
+    ("verdict", "strict", "fails_run"),
     [
         ("failed", False, False),
         ("failed", True, True),
@@ -149,10 +149,10 @@ def test_without_a_failing_canary_nothing_counts() -> None:
         ("passed", True, False),
     ],
 )
-def test_a_clarified_rule_decides_under_strict_only(verdict: Verdict, strict: bool, fails_run: bool) -> None:
-    """A breakdown decides in any case."""
-    run = running(CLARIFIED, strict=strict)
-    result = run.take(result_of(CLARIFIED, verdict))
+def test_an_advisory_rule_counts_under_strict_only(verdict: Verdict, strict: bool, fails_run: bool) -> None:
+    """A breakdown counts in any case."""
+    run = running(ADVISORY, strict=strict)
+    result = run.take(result_of(ADVISORY, verdict))
 
     assert run.fails_run(result) is fails_run
     assert run.finish().exit_code == int(fails_run)
@@ -172,6 +172,38 @@ def test_a_rule_is_stale_when_nothing_of_it_fails(last: Verdict | None, stale: t
     summary = run.finish()
 
     assert (summary.stale, summary.exit_code) == (stale, 3 if stale else 0)
+
+
+def test_a_run_that_stops_early_judges_nothing_after_a_failure_that_counts() -> None:
+    """A known failure does not count, nor does an advisory one; the rest was not run, and the exit code is 1."""
+    known = Baseline(known=(Known(case=FIRST.id, reason="why"),))
+    third = case_of("AMD-DEPTH-02")
+    run = SuiteRun(Acting(), "acting", (FIRST, ADVISORY, SECOND, third), baseline=known, stop_early=True)
+    run.canary = True
+
+    over = []
+    for case in (FIRST, ADVISORY, SECOND):
+        run.take(result_of(case, "failed"))
+        over.append(run.is_over)
+    summary = run.finish()
+
+    assert over == [False, False, True]
+    assert (summary.stopped, summary.aborted, summary.is_whole) == (SECOND.id, "", False)
+    assert nonzero(summary.cases) == {"not-run": 1, "failed": 2, "known": 1}
+    assert run.results[third.id].message == f"the run stopped after {SECOND.id!r}"
+    assert (summary.planned, summary.accounted, summary.executed, summary.exit_code) == (4, 4, 3, 1)
+
+
+def test_known_failures_without_a_reason_are_counted() -> None:
+    """As `--write-baseline` leaves them, until somebody gives a reason."""
+    known = Baseline(known=(Known(case=FIRST.id, reason=UNEXPLAINED), Known(case=SECOND.id, reason="on purpose")))
+    run = running(FIRST, SECOND, baseline=known)
+    run.take(result_of(FIRST, "failed"))
+    run.take(result_of(SECOND, "failed"))
+
+    summary = run.finish()
+
+    assert (nonzero(summary.cases), summary.unexplained, summary.exit_code) == ({"known": 2}, 1, 0)
 
 
 def test_a_long_baseline_is_looked_up_and_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,14 @@ from loopspec.pytest_plugin.binding import bind
 from loopspec.specification.features import compiled
 
 
-def test_only_the_files_asked_for_are_bound() -> None:
-    """pytest-bdd reads a file anew for its tests: of a run of one rule that would be most of the time."""
+def test_what_is_bound_is_what_is_given() -> None:
+    """One function for each scenario, with its rows; pytest-bdd reads no other file."""
     [file] = {case.file for case in compiled() if case.rule.ids == ("AMD-CFG-01",)}
-    bound = bind(features_root(), frozenset({file}))
+    given = [case for case in compiled() if case.file == file]
 
-    assert {case.file for function in bound.values() for case in vars(function)["loopspec_cases"].values()} == {file}
-    assert len(bound) == len({case.template for case in compiled() if case.file == file})
-    assert bind(features_root(), frozenset()) == {}
+    bound = bind(given, features_root())
+
+    rows = [case for function in bound.values() for case in vars(function)["loopspec_cases"].values()]
+    assert sorted(case.id for case in rows) == sorted(case.id for case in given)
+    assert len(bound) == len({case.template for case in given})
+    assert bind([], features_root()) == {}

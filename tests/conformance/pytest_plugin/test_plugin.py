@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.cli import main
 from loopspec.pytest_plugin.scenario import ScenarioRun
 from loopspec.specification.features import compiled
 from loopspec_steps.phrasebook import Kind
@@ -26,7 +25,7 @@ def fresh(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     """Runs pytest in an empty folder, in this process, as if the suite had never been imported; and not what else
     is installed, which would cost more than everything else."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.setenv("PYTEST_PLUGINS", "pytest_bdd.plugin,loopspec.pytest_plugin.entry")
+    monkeypatch.setenv("PYTEST_PLUGINS", "pytest_bdd.plugin,loopspec_pytest")
     monkeypatch.delitem(sys.modules, "loopspec.suite", raising=False)
     return pytester
 
@@ -36,25 +35,34 @@ def count(glob: str) -> int:
     return sum(any(rule.startswith(glob) for rule in case.rule.ids) for case in compiled())
 
 
+def bound(*globs: str) -> int:
+    """How many cases there are in the feature files that have a case of these rules."""
+    files = {case.file for case in compiled() if any(i.startswith(glob) for i in case.rule.ids for glob in globs)}
+    return sum(case.file in files for case in compiled())
+
+
 def test_a_target_on_the_command_line_is_judged_by_the_whole_suite(fresh: pytest.Pytester) -> None:
     """Without a test module of one's own; the canary comes on top."""
     ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-area=AMD-CFG", "--strict-markers")
 
-    ran.assert_outcomes(passed=count("AMD-CFG-") + 1, deselected=len(compiled()) - count("AMD-CFG-"))
-    ran.stdout.fnmatch_lines(["loopspec reference: rules: * passed", "loopspec reference: clarified rules: none"])
+    ran.assert_outcomes(passed=count("AMD-CFG-") + 1, deselected=bound("AMD-CFG-") - count("AMD-CFG-"))
+    ran.stdout.fnmatch_lines(
+        ["loopspec reference: normative rules: * passed", "loopspec reference: advisory rules: none"]
+    )
     assert ran.ret == pytest.ExitCode.OK
 
 
 def test_a_test_module_can_name_its_target(fresh: pytest.Pytester) -> None:
-    """It needs two lines; what is inapplicable is skipped and says why, and the rest is marked by its rules."""
+    """It needs two lines. What is for other roles is deselected, and what is inapplicable is skipped and says why."""
     fresh.makepyfile(test_mine=MINE.format(target=f"py:{broken.__name__}:Backend"))
 
-    ran = fresh.runpytest_inprocess("-rs", "--loopspec-rule=AMD-CFG-05", "--loopspec-rule=AMD-BACKEND-05")
+    rules = [f"--loopspec-rule={rule}" for rule in ("AMD-CFG-05", "AMD-BACKEND-05", "BACKEND-03")]
+    ran = fresh.runpytest_inprocess("-rs", *rules)
 
-    ran.assert_outcomes(
-        passed=1, failed=count("AMD-BACKEND-05"), skipped=1, deselected=len(compiled()) - count("AMD-BACKEND-05") - 1
-    )
-    ran.stdout.fnmatch_lines(["SKIPPED*: needs the role middleware or agent"])
+    failed = count("AMD-BACKEND-05")
+    left = bound("AMD-CFG-05", "AMD-BACKEND-05", "BACKEND-03") - failed - count("BACKEND-03")
+    ran.assert_outcomes(passed=1, failed=failed, skipped=count("BACKEND-03"), deselected=left)
+    ran.stdout.fnmatch_lines(["SKIPPED*: needs *"])
 
 
 def test_marks_select_by_rule_and_basis(fresh: pytest.Pytester) -> None:
@@ -67,15 +75,46 @@ def test_marks_select_by_rule_and_basis(fresh: pytest.Pytester) -> None:
     assert ran.ret == pytest.ExitCode.OK
 
 
+@pytest.mark.parametrize(
+    ("option", "selected"),
+    [
+        ("-k=AMD-CFG-01", count("AMD-CFG-01")),
+        ("-k=amd-cfg-01 or AMD-CFG-02", count("AMD-CFG-01") + count("AMD-CFG-02")),
+        ("-m=documented", sum(case.rule.basis == "documented" for case in compiled() if "CFG" in case.rule.ids[0])),
+        ("-m=advisory", sum(case.rule.basis == "clarified" for case in compiled() if "CFG" in case.rule.ids[0])),
+        ("-m=normative", sum(case.rule.basis != "clarified" for case in compiled() if "CFG" in case.rule.ids[0])),
+    ],
+)
+def test_options_of_pytest_select_by_rule_and_basis(option: str, selected: int, fresh: pytest.Pytester) -> None:
+    """`-k` takes the ids of rules, in any case, and `-m` the bases; the markers are known."""
+    ran = fresh.runpytest_inprocess(
+        REFERENCE, "--loopspec-area=*CFG", option, "--strict-markers", "--collect-only", "-q"
+    )
+
+    names = [line for line in ran.outlines if "::test_" in line and "::test_canary" not in line]
+    assert (ran.ret, len(names)) == (pytest.ExitCode.OK, selected)
+
+
 def test_other_tests_are_left_alone(fresh: pytest.Pytester) -> None:
-    """The suite is not added where files are named, and what it does not know it does not touch."""
+    """What the suite does not know it does not touch."""
     fresh.makepyfile(test_other="def test_other(): assert 1")
 
-    named = fresh.runpytest_inprocess(REFERENCE, "test_other.py")
     both = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01")
 
-    named.assert_outcomes(passed=1)
     assert both.parseoutcomes()["passed"] == 3
+
+
+@pytest.mark.parametrize("arguments", [("test_other.py",), ("-k", "test_other")])
+def test_a_target_without_any_case_is_an_error(arguments: tuple[str, ...], fresh: pytest.Pytester) -> None:
+    """The suite is not added where files are named: a run that judges nothing must not look like one that does."""
+    fresh.makepyfile(test_other="def test_other(): assert 1")
+
+    ran = fresh.runpytest_inprocess(REFERENCE, *arguments)
+
+    ran.stderr.fnmatch_lines(
+        ["ERROR: loopspec: --loopspec-target is given, and no conformance case is among the tests*"]
+    )
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
 
 
 def test_a_failure_is_a_paragraph(fresh: pytest.Pytester) -> None:
@@ -88,11 +127,13 @@ def test_a_failure_is_a_paragraph(fresh: pytest.Pytester) -> None:
             "agentsmd/depth.feature:*  Then in any order, the files shown are /p/level0.md",
             "*expected: *",
             "*seen: *",
-            "loopspec *:Loader: rules: 1 failed",
+            "why:   loopspec explain AMD-DEPTH-01",
+            "again: loopspec run py:*:Loader --case 'AMD-DEPTH-01 :: A chain that reaches level 0'",
+            "loopspec *:Loader: normative rules: 1 failed",
         ]
     )
     ran.stdout.no_fnmatch_line("*Traceback*")
-    ran.stdout.no_fnmatch_line("*playing.py*")
+    ran.stdout.no_fnmatch_line("*scenario.py*")
     assert ran.ret == pytest.ExitCode.TESTS_FAILED
 
 
@@ -107,13 +148,15 @@ def test_a_baseline_makes_failures_known_and_passes_stale(fresh: pytest.Pytester
     ran = fresh.runpytest_inprocess(LOADER, *chosen, "--loopspec-baseline=b.toml", "--loopspec-report=r", "-rx")
 
     verdicts = reported(fresh.path / "r").verdicts
-    ran.assert_outcomes(passed=1, failed=1, xfailed=count("AMD-DEPTH-01"), deselected=len(compiled()) - len(verdicts))
+    ran.assert_outcomes(
+        passed=1, failed=1, xfailed=count("AMD-DEPTH-01"), deselected=bound("AMD-DEPTH-01") - len(verdicts)
+    )
     assert {case: verdict for case, verdict in verdicts.items() if verdict != "known"} == {stale: "stale"}
     ran.stdout.fnmatch_lines(["stale: AMD-DEPTH-03*", "passes, though the baseline says it fails", "XFAIL * not yet"])
 
 
 @pytest.mark.parametrize(("strict", "shown"), [((), "xfailed"), (("--loopspec-strict",), "failed")])
-def test_a_clarified_failure_decides_under_strict_only(
+def test_an_advisory_failure_counts_under_strict_only(
     strict: tuple[str, ...], shown: str, fresh: pytest.Pytester
 ) -> None:
     """Until then it is shown as one that was expected, and says why."""
@@ -121,14 +164,15 @@ def test_a_clarified_failure_decides_under_strict_only(
 
     assert ran.parseoutcomes()[shown] == count("AMD-DEPTH-07")
     assert ran.ret == reported(fresh.path / "r").summary.exit_code == len(strict)
-    assert ("clarified, so it decides under --loopspec-strict only: " in ran.stdout.str()) is (not strict)
+    assert ("advisory, so it counts under --loopspec-strict only: " in ran.stdout.str()) is (not strict)
 
 
 def test_a_run_that_judges_nothing_is_no_success(fresh: pytest.Pytester) -> None:
-    """Everything is skipped, and the run fails."""
+    """Everything is for another role, and the run fails."""
     ran = fresh.runpytest_inprocess(LOADER, "--loopspec-rule=AMD-BACKEND-05", "--loopspec-report=r")
 
-    assert ran.parseoutcomes()["skipped"] == count("AMD-BACKEND-05")
+    ran.assert_outcomes(passed=1, deselected=bound("AMD-BACKEND-05"))
+    assert set(reported(fresh.path / "r").verdicts.values()) == {"inapplicable"}
     assert (ran.ret, reported(fresh.path / "r").summary.exit_code) == (1, 5)
 
 
@@ -159,18 +203,35 @@ def test_an_interrupted_run_says_so(fresh: pytest.Pytester, monkeypatch: pytest.
     assert (ran.ret, reported(fresh.path / "r").summary.exit_code) == (pytest.ExitCode.INTERRUPTED, 130)
 
 
-def test_a_canary_is_asked_on_the_path_of_the_others(fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When pytest's path no longer looks at what was seen, it does not help that another path does."""
-
-    def look_away(self: ScenarioRun, kind: Kind, text: str, table: object, docstring: object) -> None:
-        if kind != "then":
-            take(self, kind, text, None, None)
-
+def test_a_scenario_whose_steps_pytest_does_not_read_is_an_error(
+    fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine has judged it, and yet it is no test that has passed."""
     take = ScenarioRun.take
+
+    def look_away(self: ScenarioRun, kind: Kind, text: str) -> None:
+        if kind != "then":
+            take(self, kind, text)
+
     monkeypatch.setattr(ScenarioRun, "take", look_away)
 
-    assert main(["run", "reference", "--rule=AMD-CFG-01", "-q"]) == 5
-    assert fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01").ret == pytest.ExitCode.TESTS_FAILED
+    ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
+
+    (case,) = reported(fresh.path / "r").cases
+    assert (ran.ret, case.verdict) == (pytest.ExitCode.TESTS_FAILED, "errored")
+    assert "pytest-bdd has not read all steps of 'No configuration at all'" in case.message
+
+
+def test_a_skip_of_the_users_own_is_no_pass(fresh: pytest.Pytester) -> None:
+    """A missing prerequisite is a failure: the case was not run."""
+    fresh.makeconftest(
+        "import pytest\n\n@pytest.fixture(autouse=True)\ndef needs_network():\n    pytest.skip('no network')\n"
+    )
+
+    ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
+
+    (case,) = reported(fresh.path / "r").cases
+    assert (ran.ret, case.verdict, case.message) == (1, "not-run", "it was skipped: no network")
 
 
 def test_a_canary_that_passes_fails_the_run(fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +309,7 @@ def test_an_unusable_target_is_a_usage_error(fresh: pytest.Pytester) -> None:
 def test_a_test_of_the_suite_can_neither_be_overridden_nor_deleted(
     more: str, sentence: str, fresh: pytest.Pytester
 ) -> None:
-    """What a target does differently belongs into a baseline."""
+    """What a target does differently belongs in a baseline."""
     fresh.makepyfile(test_mine=MINE.format(target="reference") + more)
 
     ran = fresh.runpytest_inprocess()
@@ -278,7 +339,10 @@ def test_several_targets_are_judged_side_by_side(fresh: pytest.Pytester) -> None
 
     assert ran.parseoutcomes()["passed"] == 2 * (count("AMD-BACKEND-05") + 1)
     ran.stdout.fnmatch_lines(
-        ["loopspec reference: rules: 1 passed", "loopspec py:loopspec.targets.reference:Memory: rules: 1 passed"]
+        [
+            "loopspec reference: normative rules: 1 passed",
+            "loopspec py:loopspec.targets.reference:Memory: normative rules: 1 passed",
+        ]
     )
     reporting.stderr.fnmatch_lines(["ERROR: loopspec: --loopspec-report is for one target, and this run has several"])
 
@@ -293,7 +357,7 @@ def test_collecting_judges_nothing(fresh: pytest.Pytester) -> None:
 
 def test_the_suite_is_for_pytest_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Imported anywhere else it says so."""
-    monkeypatch.setattr("loopspec.pytest_plugin.entry._configs", [])
+    monkeypatch.setattr("loopspec_pytest.configs", [])
     monkeypatch.delitem(sys.modules, "loopspec.suite", raising=False)
 
     with pytest.raises(RuntimeError, match=r"loopspec\.suite can only be imported by pytest"):

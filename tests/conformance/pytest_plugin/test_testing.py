@@ -65,12 +65,27 @@ def test_a_failure_is_a_paragraph(alone: pytest.Pytester) -> None:
     """The rule, the step, what was expected and seen."""
     alone.makepyfile(HEAD + "    capabilities = ('directories',)\n" + OPEN % "Empty")
 
-    ran = alone.runpytest_inprocess("-k", "BACKEND-01 or notices")
+    ran = alone.runpytest_inprocess("-k", "AMD-BACKEND-10 or notices")
 
-    lines = ["failed: BACKEND-01: A folder is not a missing file", "backend/failures.feature:* Then *"]
+    cases = sum("AMD-BACKEND-10" in case.rule.ids for case in CASES)
+    lines = ["failed: AMD-BACKEND-10: *", "backend/*.feature:* Then *", "why:   loopspec explain AMD-BACKEND-10"]
     ran.stdout.fnmatch_lines(lines)
     ran.stdout.no_fnmatch_line("*Traceback*")
-    ran.assert_outcomes(failed=1, passed=1, deselected=len(CASES) - 1)
+    ran.assert_outcomes(failed=cases, passed=1, deselected=len(CASES) - cases)
+
+
+@pytest.mark.parametrize(("strict", "outcome"), [("", "xfailed"), ("    strict = True\n", "failed")])
+def test_an_advisory_rule_that_fails_is_expected_unless_the_class_is_strict(
+    strict: str, outcome: str, alone: pytest.Pytester
+) -> None:
+    """As everywhere else; and it says so."""
+    alone.makepyfile(HEAD + "    capabilities = ('directories',)\n" + strict + OPEN % "Empty")
+
+    ran = alone.runpytest_inprocess("-k", "BACKEND-01 and not AMD", "-rx")
+
+    assert ran.parseoutcomes()[outcome] == 1
+    if not strict:
+        ran.stdout.fnmatch_lines(["XFAIL * advisory, so it counts with `strict = True` only: *"])
 
 
 def test_a_class_without_the_fixture_is_told_what_it_needs(alone: pytest.Pytester) -> None:

@@ -113,7 +113,7 @@ def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
     [
         (
             f"Scenario: Alone\n{STEPS}",
-            "small.feature:2: the scenario 'Alone' stands under no Rule",
+            "small.feature:2: the scenario 'Alone' belongs to no Rule",
         ),
         (
             f"@documented\nRule: A sentence\nScenario: A\n{STEPS}",

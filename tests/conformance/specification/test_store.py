@@ -1,17 +1,33 @@
-"""The features, parsed once and kept in the user's cache."""
+"""Compiled features, kept from one start to the next."""
 
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 import pytest
-from loopspec.specification.parsed import parsed_features
 
 from loopspec.contract.specification import features_root
-from loopspec.specification import cases, parsed
+from loopspec.specification import compiling, store
+from loopspec.specification.compiling import compile_features
+from loopspec.specification.features import CANARY_FILE, cases_of_rule, compiled, sources
+from loopspec.specification.store import Store, StoredFeature, load, make
 
-ROOT = features_root()
+LEDGER = (features_root() / "ledger.toml").read_bytes()
+FEATURE = """\
+Feature: A feature
+  @SMALL-0{n} @documented
+  Rule: A sentence
+
+    Scenario: A title
+      Given the instructions file "/p/a.md" holding "{content}"
+      When the instructions are loaded
+      Then no warning is given
+"""
 
 
 @pytest.fixture
@@ -21,71 +37,185 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "loopspec"
 
 
-def _must_not_parse(path: Path) -> parsed.Document:
-    raise AssertionError(f"{path} is parsed again")
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that are compiled, in order."""
+    files: list[str] = []
+
+    def compile_and_see(texts: Mapping[str, bytes]) -> dict[str, StoredFeature]:
+        files.extend(texts)
+        return compile_features(texts)
+
+    monkeypatch.setattr(compiling, "compile_features", compile_and_see)
+    return files
 
 
-def test_what_was_parsed_is_not_parsed_again(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is the same, in the same order; nothing else is left in the cache."""
-    first = parsed_features(ROOT)
+def texts(*contents: str) -> dict[str, bytes]:
+    """Feature files with these contents."""
+    return {f"{n}.feature": FEATURE.format(n=n, content=content).encode() for n, content in enumerate(contents, 1)}
+
+
+def test_what_was_compiled_is_not_compiled_again(cache: Path, seen: list[str]) -> None:
+    """The second time it comes from the cache, and is the same."""
+    first = load(texts("A", "B"), LEDGER)
+    second = load(texts("A", "B"), LEDGER)
+
+    assert seen == ["1.feature", "2.feature"]
+    assert second == first
     assert len(list(cache.iterdir())) == 1
 
-    monkeypatch.setattr(parsed, "parse", _must_not_parse)
 
-    again = parsed_features(ROOT)
-    assert again == first
-    assert list(again) == sorted(ROOT.rglob("*.feature"))
+def test_only_a_changed_feature_is_compiled(cache: Path, seen: list[str]) -> None:
+    """Another text, a new file, a file that is gone: the rest stays."""
+    load(texts("A", "B", "C"), LEDGER)
+    seen.clear()
+
+    changed = load({name: text for name, text in texts("A", "other", "C", "D").items() if name[0] != "3"}, LEDGER)
+
+    assert seen == ["2.feature", "4.feature"]
+    assert list(changed.features) == ["1.feature", "2.feature", "4.feature"]
+    assert b'"other"' in bytes(changed.feature("2.feature").cases[0].scene)
+    assert changed == load({n: t for n, t in texts("A", "other", "C", "D").items() if n[0] != "3"}, LEDGER)
 
 
-def test_what_is_kept_of_other_features_goes(cache: Path) -> None:
-    """A cache does not grow with every version."""
+def test_another_ledger_is_read_again(cache: Path) -> None:
+    """It is kept under its own digest."""
+    load(texts("A"), LEDGER)
+
+    changed = load(texts("A"), LEDGER.replace(b"Advice to authors", b"Another word to authors"))
+
+    assert b"Another word to authors" in bytes(changed.ledger.content)
+
+
+def test_other_code_compiles_everything(cache: Path, seen: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phrase, the contract or a library that is another one may mean another Scene. The former store stays."""
+    load(texts("A"), LEDGER)
+    monkeypatch.setattr(store, "code_key", lambda: "0123456789abcdef")
+
+    load(texts("A"), LEDGER)
+
+    assert seen == ["1.feature", "1.feature"]
+    assert len(list(cache.iterdir())) == 2
+
+
+def test_stores_of_old_code_leave_the_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache does not grow with every change; what is not ours stays."""
     cache.mkdir()
-    (cache / "features-old.json").write_text("[]")
     (cache / "other").write_text("not ours to remove")
+    for n in range(6):
+        monkeypatch.setattr(store, "code_key", lambda n=n: f"key-{n}")
+        load(texts("A"), LEDGER)
 
-    parsed_features(ROOT)
+    names = sorted(path.name for path in cache.iterdir())
+    assert len(names) == 5
+    assert {"other", "compiled-key-5.json"} <= set(names)
 
-    assert not (cache / "features-old.json").exists()
-    assert (cache / "other").exists()
 
-
-@pytest.mark.parametrize("spoiled", [b"", b"{", b"[]", b"\xff", b"[1]"])
-def test_a_cache_that_is_not_whole_is_made_anew(cache: Path, spoiled: bytes) -> None:
+@pytest.mark.parametrize("spoiled", [b"", b"{", b"[]", b"\xff", b'{"key":"?"}'])
+def test_a_store_that_is_not_whole_is_made_again(cache: Path, spoiled: bytes) -> None:
     """Nothing is lost but the time."""
-    whole = parsed_features(ROOT)
+    whole = load(texts("A"), LEDGER)
     (file,) = cache.iterdir()
     file.write_bytes(spoiled)
 
-    assert parsed_features(ROOT) == whole
+    assert load(texts("A"), LEDGER) == whole
     assert file.read_bytes() != spoiled
 
 
-def test_without_a_cache_everything_is_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_cache_everything_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No home, or one that is a file."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert parsed_features(ROOT)
+    assert load(texts("A"), LEDGER).rules == {"SMALL-01": ("1.feature",)}
 
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(Path, "home", homeless)
-    assert parsed_features(ROOT)
+    assert load(texts("A"), LEDGER).rules == {"SMALL-01": ("1.feature",)}
 
 
-def test_features_of_somebody_elses_are_not_kept(cache: Path, tmp_path: Path) -> None:
-    """Whoever writes features sees them as they are."""
-    (tmp_path / "own.feature").write_text("Feature: Own\n")
+def test_what_a_wheel_ships_is_taken_before_the_cache(
+    cache: Path, seen: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as it is of this code; nothing is written then."""
+    shipped = tmp_path / "compiled.json"
+    shipped.write_bytes(make(texts("A"), LEDGER))
+    monkeypatch.setattr(store, "SHIPPED", shipped)
+    seen.clear()
 
-    assert list(parsed_features(tmp_path)) == [tmp_path / "own.feature"]
+    load(texts("A"), LEDGER)
+
+    assert seen == []
     assert not cache.exists()
 
 
+def test_everything_is_stored_as_data() -> None:
+    """A store of all features is JSON that decodes to the same cases: Scenes, and phrases by their ids."""
+    again = msgspec.json.decode(make(*sources(features_root())), type=Store)
+
+    assert set(again.features) == {case.file for case in compiled()} | {CANARY_FILE}
+    for file in again.features:
+        assert {phrase.partition(" ")[0] for phrase in again.feature(file).phrases} == {"then"}
+
+
+def test_the_cases_of_a_rule_are_found_without_the_others() -> None:
+    """The same as among all; none for a rule without a scenario, and for what is no rule."""
+    for rule in ("AMD-DEPTH-01", "LOOP-01", "XP-SUM-01"):
+        expected = [case for case in compiled() if rule in case.rule.ids]
+        found = cases_of_rule(rule)
+        assert [case.id for case in found] == [case.id for case in expected]
+        assert [case.scene for case in found] == [case.scene for case in expected]
+    assert cases_of_rule("AMD-NOTHING-01") == ()
+
+
 def test_compiling_leaves_the_collector_as_it_was() -> None:
-    """On, or off, as whoever compiles has it."""
-    for collects in (gc.disable, gc.enable):
-        collects()
-        before = gc.isenabled()
-        cases._compiled.__wrapped__(ROOT)
-        assert gc.isenabled() is before
+    """On, or off, as the caller has it."""
+    try:
+        for collects in (gc.disable, gc.enable):
+            collects()
+            before = gc.isenabled()
+            compile_features(texts("A"))
+            assert gc.isenabled() is before
+    finally:
+        gc.enable()
+
+
+def test_a_changed_step_shows_in_the_next_run(tmp_path: Path) -> None:
+    """A copy of the code, in which a phrase comes to mean something else: the next start compiles with it."""
+    code = f"""
+import shutil, sys
+from pathlib import Path
+copy = Path({str(tmp_path)!r}) / "code"
+if not copy.exists():
+    shutil.copytree({str(Path(store.__file__).parents[1])!r}, copy / "loopspec")
+    shutil.copytree({str(_steps())!r}, copy / "loopspec_steps")
+    shutil.copytree({str(features_root())!r}, copy / "loopspec/features")
+else:
+    file = copy / "loopspec_steps/given/files.py"
+    text = file.read_text()
+    changed = text.replace("scene_builder.write(path, file_of(content))", "scene_builder.write(path, file_of('changed'))")
+    assert changed != text
+    file.write_text(changed)
+sys.path.insert(0, str(copy))
+import loopspec_steps
+from loopspec.specification.features import compiled
+assert Path(loopspec_steps.__file__).is_relative_to(copy)
+print(sum(file.text == "changed" for case in compiled() for file in case.scene.files.values()))
+"""
+    env = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PATH": ""}
+    said = [
+        subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    ]
+
+    assert int(said[0]) == 0
+    assert int(said[1]) > 100
+    assert len(list((tmp_path / "cache/loopspec").iterdir())) == 2
+
+
+def _steps() -> Path:
+    import loopspec_steps
+
+    return Path(loopspec_steps.__file__).parent

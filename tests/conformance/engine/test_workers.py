@@ -1,4 +1,4 @@
-"""A run in several processes: what it finds is what a run in one finds."""
+"""A run in several processes: what it finds is what a run in one process finds."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from msgspec.structs import replace
 from loopspec.cli import main
 from loopspec.specification.features import compiled
 
-from ..process import ADAPTERS, Ended, Reported, ended, reported, run_loopspec, started
+from ..process import ADAPTERS, Reported, ended, reported, run_loopspec, started, takes_ctrl_c
 
 CHOSEN = ["--area=AMD-DEPTH", "--area=AMD-CFG"]
-PLUGINS = "pytest_bdd.plugin,loopspec.pytest_plugin.entry,xdist.plugin"
 STALE = "AMD-DEPTH-03 :: A level that exists"
 BASELINE = "".join(f'[[known]]\ncase = "{entry}"\nreason = "so"\n' for entry in ("AMD-DEPTH-01", STALE))
 
@@ -47,6 +46,7 @@ class Mine(broken.Loader):
         return [], []
 
     def die(self):
+        os.write(1, b"good bye\\n")
         os._exit(9)
 
     def sleep(self):
@@ -138,7 +138,8 @@ def test_a_worker_that_is_lost_costs_its_own_case(tmp_path: Path) -> None:
     late = {case.message for case in report.cases if case.verdict == "timed-out"}
     assert (end.code, report.summary.exit_code, report.summary.aborted) == (1, 1, "")
     assert report.summary.cases["not-run"] == 0
-    assert crashed.message == "py:mine:Mine took the process down that it was judged in"
+    assert crashed.message == ("py:mine:Mine took the process down that it was judged in: it ended with exit code 9")
+    assert crashed.evidence == {"standard output": "good bye\n"}
     assert crashed.scene == next(case.scene for case in compiled() if case.id == crashed.case)
     assert crashed.location
     assert f"crashed {crashed.rules[0]} " in end.said
@@ -148,9 +149,9 @@ def test_a_worker_that_is_lost_costs_its_own_case(tmp_path: Path) -> None:
 def test_what_takes_every_worker_down_is_unusable(tmp_path: Path) -> None:
     """Workers are not replaced for ever. What was not judged then says so."""
     (tmp_path / "few.py").write_text(
-        "import sys, loopspec.pytest_plugin.pytesting\n"
+        "import sys, loopspec.engine.workers\n"
         "from loopspec.cli import main\n"
-        "loopspec.pytest_plugin.pytesting._REPLACED = 1\n"
+        "loopspec.engine.workers._REPLACED = 1\n"
         "sys.exit(main(sys.argv[1:]))\n",
         encoding="utf-8",
     )
@@ -168,27 +169,92 @@ def test_what_takes_every_worker_down_is_unusable(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("second", "sentence"),
+    ("build", "code", "sentence"),
     [
-        ("raise ConnectionError('no')", "loopspec: the factory py:mine:Mine failed: ConnectionError: no\n"),
-        ("os._exit(9)", "loopspec: a worker process ended before its first case: Not properly terminated\n"),
+        ("raise ConnectionError('no')", 4, "loopspec: the factory py:mine:Mine failed: ConnectionError: no\n"),
+        ("os._exit(9)", 4, "loopspec: a worker process ended before its first case: it ended with exit code 9\n"),
     ],
 )
-def test_a_target_that_no_worker_can_build_is_unusable(second: str, sentence: str, tmp_path: Path) -> None:
-    """It was built once, to be asked what it is; the second time it fails."""
+def test_a_target_that_no_worker_can_build_is_unusable(build: str, code: int, sentence: str, tmp_path: Path) -> None:
+    """Only workers build it, so what its factory does ends no other process."""
+    target = written(
+        tmp_path, f"import os, broken\nclass Mine(broken.Loader):\n    def __init__(self):\n        {build}\n"
+    )
+
+    end = run_loopspec(tmp_path, "run", target, *CHOSEN, "-n2")
+
+    assert (end.code, end.err) == (code, sentence)
+
+
+def test_a_wrong_target_is_a_usage_error_of_the_worker_that_looks_for_it(tmp_path: Path) -> None:
+    """As in one process."""
+    end = run_loopspec(tmp_path, "run", "py:nothing:Here", *CHOSEN, "-n2")
+
+    assert (end.code, end.err.count("loopspec: there is no module 'nothing'")) == (2, 1)
+
+
+def test_a_target_that_fails_in_a_later_process_only_is_unusable_from_then_on(tmp_path: Path) -> None:
+    """The first worker has judged by then: its results stay."""
     target = written(
         tmp_path,
         "import os, broken\n"
         "class Mine(broken.Loader):\n"
         "    def __init__(self):\n"
         "        if os.path.exists('built'):\n"
-        f"            {second}\n"
-        "        open('built', 'w').close()\n",
+        "            raise ConnectionError('no second one')\n"
+        "        open('built', 'w').close()\n"
+        "    def do(self):\n"
+        "        os._exit(9)\n",
     )
 
-    end = run_loopspec(tmp_path, "run", target, *CHOSEN, "-n1")
+    end = run_loopspec(tmp_path, "run", target, *CHOSEN, "-n1", "--report=r")
 
-    assert (end.code, end.err) == (4, sentence)
+    report = reported(tmp_path / "r")
+    assert (end.code, report.summary.cases["crashed"]) == (4, 1)
+    assert report.summary.aborted == "the factory py:mine:Mine failed: ConnectionError: no second one"
+    assert report.summary.cases["not-run"] > 0
+
+
+def test_what_holds_the_interpreter_is_ended_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker whose watchdog gets no turn, either, is killed: its case timed out, and the others are judged."""
+    (tmp_path / "impatient.py").write_text(
+        "import sys, loopspec.engine.workers\n"
+        "from loopspec.cli import main\n"
+        "loopspec.engine.workers._LATE = 0.5\n"
+        "sys.exit(main(sys.argv[1:]))\n",
+        encoding="utf-8",
+    )
+    written(
+        tmp_path,
+        "import os, signal, broken\n"
+        "class Mine(broken.Loader):\n"
+        "    def do(self):\n"
+        "        if not os.path.exists('stopped'):\n"
+        "            open('stopped', 'w').close()\n"
+        "            os.kill(os.getpid(), signal.SIGSTOP)\n"
+        "        return [], []\n",
+    )
+    (tmp_path / "broken.py").write_bytes(ADAPTERS.read_bytes())
+
+    command = [sys.executable, "impatient.py", "run", "py:mine:Mine", *CHOSEN, "-n2", "--timeout=0.2", "--report=r"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+
+    report = reported(tmp_path / "r")
+    assert (done.returncode, report.summary.cases["timed-out"], report.summary.cases["not-run"]) == (1, 1, 0)
+    (late,) = [case for case in report.cases if case.verdict == "timed-out"]
+    assert late.message == "py:mine:Mine did not come back within 3.2 s"
+
+
+def test_a_run_in_several_processes_stops_early_too(tmp_path: Path) -> None:
+    """After the first failure that counts; what is under way in other workers then was not run."""
+    target = written(tmp_path, "import broken\nclass Mine(broken.Loader): pass\n")
+
+    end = run_loopspec(tmp_path, "run", target, "--area=AMD-DEPTH", "-n2", "-x", "--report=r")
+
+    report = reported(tmp_path / "r")
+    assert (end.code, report.summary.cases["failed"] >= 1, report.summary.cases["not-run"] > 1) == (1, True, True)
+    assert report.summary.stopped in report.verdicts
+    assert "The run stopped there: " in end.said.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +266,13 @@ def test_ctrl_c_ends_the_run_and_every_worker(everybody: bool, workers: int, tmp
     (tmp_path / "broken.py").write_bytes(ADAPTERS.read_bytes())
     command = [sys.executable, "-m", "loopspec", "run", target, "--area=AMD-DEPTH", f"-n{workers}", "--report=r"]
     process = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=takes_ctrl_c,
     )
     wait_until(lambda: len(pids(tmp_path, "judging")) == workers, process)
 
@@ -255,99 +327,3 @@ def test_what_is_no_number_of_workers(workers: str, capsys: pytest.CaptureFixtur
     """One sentence."""
     assert main(["run", "reference", f"-n{workers}"]) == 2
     assert capsys.readouterr().err == (f"loopspec: -n {workers} is no number of processes: say 1 or more, or auto\n")
-
-
-def test_without_xdist_there_is_a_cure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """And nothing is judged in one process instead."""
-    monkeypatch.setattr("loopspec.pytest_plugin.pytesting.find_spec", lambda name: None)
-
-    assert main(["run", "reference", "-n2"]) == 2
-    assert capsys.readouterr().err == (
-        "loopspec: -n needs pytest-xdist, which is not installed: pip install 'loopspec[xdist]'\n"
-    )
-
-
-# -- the plugin --------------------------------------------------------------------------------------------------------
-
-
-def run_pytest(folder: Path, *options: str) -> Ended:
-    """Run pytest in a folder that holds the broken adapters, with the plugins that are needed and no others."""
-    (folder / "broken.py").write_bytes(ADAPTERS.read_bytes())
-    environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": PLUGINS}
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-W", "error", *options]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
-    return Ended(done.returncode, done.stdout, done.stderr)
-
-
-def test_a_divided_run_of_pytest_adds_up(tmp_path: Path) -> None:
-    """As in one process: report, baseline, counts, and what is shown of each failure."""
-    (tmp_path / "b.toml").write_text(BASELINE, encoding="utf-8")
-    options = ["--loopspec-target=py:broken:Loader", "--loopspec-baseline=b.toml", "--loopspec-area=AMD-DEPTH", "-rxs"]
-
-    one = run_pytest(tmp_path, *options, "--loopspec-report=one")
-    two = run_pytest(tmp_path, *options, "--loopspec-report=two", "-n2")
-
-    counts, others = (
-        sorted(line for line in end.said.splitlines() if line.startswith("loopspec ")) for end in (one, two)
-    )
-    assert (one.code, two.code) == (1, 1)
-    assert plain(reported(tmp_path / "two")) == plain(reported(tmp_path / "one"))
-    assert len(counts) == 2
-    assert counts == others
-    for shown in ("failed: AMD-DEPTH-0", "stale: AMD-DEPTH-03", "XFAIL "):
-        assert one.said.count(shown) == two.said.count(shown) > 0
-
-
-def test_two_targets_of_ones_own_are_judged_by_workers(tmp_path: Path) -> None:
-    """Beside tests that have nothing to do with it. A case that crashes or hangs is shown as any other failure is."""
-    mine = "from loopspec.suite import *\nLOOPSPEC_TARGET = {target!r}\n"
-    target = written(tmp_path, BY_TURNS.replace(', "swallow"', ""))
-    (tmp_path / "test_one.py").write_text(mine.format(target=target), encoding="utf-8")
-    (tmp_path / "test_two.py").write_text(mine.format(target="reference"), encoding="utf-8")
-    (tmp_path / "test_other.py").write_text("def test_other(): pass\n", encoding="utf-8")
-
-    end = run_pytest(tmp_path, "-n2", "--loopspec-rule=AMD-DEPTH-01", "--loopspec-timeout=0.5")
-
-    assert end.code == 1
-    assert "3 failed, 6 passed" in end.said
-    assert "loopspec py:mine:Mine: rules: 1 crashed" in end.said
-    assert "loopspec reference: rules: 1 passed" in end.said
-    for shown in ("crashed: AMD-DEPTH-01: ", "timed-out: AMD-DEPTH-01: ", "did not come back within 0.5 s"):
-        assert shown in end.said
-
-
-def test_a_run_that_is_none_of_ours_is_left_alone(tmp_path: Path) -> None:
-    """A worker that crashes in it is xdist's to tell."""
-    (tmp_path / "test_other.py").write_text(
-        "import os\ndef test_one(): pass\ndef test_two(): os._exit(9)\ndef test_three(): pass\n", encoding="utf-8"
-    )
-
-    end = run_pytest(tmp_path, "-n1")
-
-    assert (end.code, "1 failed, 2 passed" in end.said, "loopspec" in end.said) == (1, True, False)
-
-
-@pytest.mark.parametrize(
-    ("option", "sentence"),
-    [
-        ("--loopspec-rule=zzz", "there is no rule 'zzz'"),  # as a worker finds out
-        ("--loopspec-report=.", "the report . cannot be written"),  # as who adds up does
-    ],
-)
-def test_what_workers_refuse_is_a_usage_error(option: str, sentence: str, tmp_path: Path) -> None:
-    """Said once."""
-    end = run_pytest(tmp_path, "--loopspec-target=py:broken:Loader", "--loopspec-area=AMD-DEPTH", option, "-n2")
-
-    assert end.code == pytest.ExitCode.USAGE_ERROR
-    assert end.said.count(f"ERROR: loopspec: {sentence}") == 1
-
-
-def test_stopping_at_the_first_failure_is_not_ctrl_c(tmp_path: Path) -> None:
-    """What was left out is missed, as in one process."""
-    options = ["--loopspec-target=py:broken:Loader", "--loopspec-area=AMD-DEPTH", "-x", "-n1", "--loopspec-report=r"]
-
-    run_pytest(tmp_path, *options)
-
-    last = (tmp_path / "r").read_text(encoding="utf-8").splitlines()[-1]
-    assert '"interrupted":false' in last
-    assert '"exit_code":5' in last
