@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from gherkin.parser import Parser
 
-from loopspec.cli.commands.reading import phrasebook
+from loopspec.cli.commands.listing import phrasebook
 from loopspec.contract.specification import features_root
 from loopspec.specification.features import compiled
 
 ROOT = Path(__file__).parents[2]
-FEATURES = sorted(features_root().rglob("*.feature"))
+# Each feature by its path, parsed once.
+FEATURES: dict[str, Any] = {  # gherkin's JSON-like trees, here and below
+    path.relative_to(features_root()).as_posix(): Parser().parse(path.read_text(encoding="utf-8"))["feature"]
+    for path in sorted(features_root().rglob("*.feature"))
+}
 MADE = {"__pycache__", "build", "dist"}
 FILES = [
     path
@@ -26,56 +30,60 @@ FILES = [
 PYTHON = [path for path in FILES if path.suffix == ".py"]
 
 
-def _feature(path: Path) -> Any:  # gherkin's JSON-like tree
-    return Parser().parse(path.read_text(encoding="utf-8"))["feature"]
+def _rules(feature: Any) -> list[Any]:
+    return [child["rule"] for child in feature["children"] if "rule" in child]
 
 
-def _rules(path: Path) -> list[Any]:
-    return [child["rule"] for child in _feature(path)["children"] if "rule" in child]
+def _scenarios(feature: Any) -> list[Any]:
+    return [child["scenario"] for rule in _rules(feature) for child in rule["children"] if "scenario" in child]
 
 
-def _scenarios(path: Path) -> list[Any]:
-    return [child["scenario"] for rule in _rules(path) for child in rule["children"] if "scenario" in child]
+def _wrong(says_no: Callable[[Any], object]) -> list[str]:
+    """The features of which a test says no."""
+    return [path for path, feature in FEATURES.items() if says_no(feature)]
 
 
-@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
-def test_a_feature_opens_with_prose(path: Path) -> None:
+def test_a_feature_opens_with_prose() -> None:
     """A stranger can read what it is about before the first rule; and its file is named after the topic."""
-    assert len(_feature(path)["description"].split()) >= 15
-    assert re.fullmatch(r"[a-z_]+", path.stem)
+    assert len(FEATURES) > 100
+    assert _wrong(lambda feature: len(feature["description"].split()) < 15) == []
+    assert [path for path in FEATURES if not re.fullmatch(r"[a-z_]+", Path(path).stem)] == []
 
 
-@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
-def test_a_background_is_given(path: Path) -> None:
+def test_a_background_is_given() -> None:
     """Backgrounds hold at most three Givens and nothing else."""
-    for child in _feature(path)["children"]:
-        if "background" in child:
-            assert [step["keywordType"] for step in child["background"]["steps"]][:1] == ["Context"]
-            assert len(child["background"]["steps"]) <= 3
+
+    def is_wrong(feature: Any) -> bool:
+        backgrounds = [child["background"]["steps"] for child in feature["children"] if "background" in child]
+        return any(len(steps) > 3 or steps[0]["keywordType"] != "Context" for steps in backgrounds)
+
+    assert _wrong(is_wrong) == []
 
 
-@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
-def test_examples_have_no_tags(path: Path) -> None:
+def test_examples_have_no_tags() -> None:
     """pytest-bdd turns tags of `Examples:` into markers without asking anybody."""
-    assert [examples["name"] for s in _scenarios(path) for examples in s["examples"] if examples["tags"]] == []
+    assert _wrong(lambda f: [e["name"] for s in _scenarios(f) for e in s["examples"] if e["tags"]]) == []
 
 
-@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
-def test_examples_are_small(path: Path) -> None:
+def test_examples_are_small() -> None:
     """A table has at most four columns and fourteen rows."""
-    for scenario in _scenarios(path):
-        for examples in scenario["examples"]:
-            assert len(examples["tableHeader"]["cells"]) <= 4
-            assert len(examples["tableBody"]) <= 14
+
+    def is_wrong(feature: Any) -> bool:
+        tables = [examples for scenario in _scenarios(feature) for examples in scenario["examples"]]
+        return any(len(t["tableHeader"]["cells"]) > 4 or len(t["tableBody"]) > 14 for t in tables)
+
+    assert _wrong(is_wrong) == []
 
 
-@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
-def test_features_speak_no_programming_language(path: Path) -> None:
+def test_features_speak_no_programming_language() -> None:
     """No identifier of an implementation stands in a sentence; the mark and the tags are the document's own."""
-    sentences = [rule["name"] for rule in _rules(path)] + [scenario["name"] for scenario in _scenarios(path)]
-    words = {word for sentence in sentences for word in re.findall(r"\b[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+\b", sentence)}
 
-    assert words <= {"__agentsmd_content__", "agentsmd_content"}
+    def is_wrong(feature: Any) -> bool:
+        sentences = [node["name"] for node in [*_rules(feature), *_scenarios(feature)]]
+        words = {w for sentence in sentences for w in re.findall(r"\b[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+\b", sentence)}
+        return not words <= {"__agentsmd_content__", "agentsmd_content"}
+
+    assert _wrong(is_wrong) == []
 
 
 def test_case_ids_are_unique() -> None:

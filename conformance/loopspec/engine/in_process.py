@@ -35,6 +35,7 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
         os._exit(summary.exit_code)
 
     limit = longest(timeout, run.target.isolated)
+    run.canary = canary_fails()
     interrupted = False
     with Watchdog(give_up) as watchdog:
         try:
@@ -47,7 +48,6 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
                 run.take(with_evidence(result, printed.take()))
         except KeyboardInterrupt:
             interrupted = True
-    run.canary = canary_fails()
     summary = run.finish(interrupted)
     printed.release()
     finish(summary)

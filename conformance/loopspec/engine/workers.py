@@ -105,6 +105,7 @@ class Workers:
 
     def judge(self, run: SuiteRun, finish: Callable[[Summary], None]) -> Summary:
         """Judge the plan of a run, and call `finish` with its summary. Ctrl-C ends the run."""
+        run.canary = canary_fails()
         interrupted = False
         try:
             while len(run.results) < len(run.plan) and not run.is_over:
@@ -116,7 +117,6 @@ class Workers:
         except TargetUnusable as error:
             run.aborted = run.aborted or str(error)
         self._stop(at_once=interrupted or run.is_over)
-        run.canary = canary_fails()
         summary = run.finish(interrupted)
         finish(summary)
         return summary

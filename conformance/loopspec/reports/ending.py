@@ -38,9 +38,8 @@ def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = Fa
             return f"{name} is not conformant: {_failed(failures, strict)}.{stopped}"
         case 3:
             stale = counted(len(summary.stale), "entry", "entries")
-            return (
-                f"{name}: {stale} of the baseline {_is_are(len(summary.stale))} stale: what is listed passes. Prune it."
-            )
+            are = "is" if len(summary.stale) == 1 else "are"
+            return f"{name}: {stale} of the baseline {are} stale, since what is listed passes: prune the baseline."
         case 4:
             return f"{name} is unusable: {summary.aborted}. The rest was not run."
         case 130:
@@ -50,7 +49,7 @@ def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = Fa
     if summary.planned != summary.accounted:
         planned = counted(summary.planned, "case")
         return f"The suite is broken: {planned} planned, and {summary.accounted} accounted for."
-    return f"Nothing was judged: all {summary.planned} cases are inapplicable to {name}."
+    return f"Nothing was judged: of {counted(summary.planned, 'case')} none is applicable to {name}."
 
 
 def _but_for(summary: Summary) -> str:
@@ -78,7 +77,3 @@ def _failed(failures: Failures, strict: bool) -> str:
 def _not_run(summary: Summary) -> str:
     left = summary.cases["not-run"]
     return f"{left} of {counted(summary.planned, 'case')} {'was' if left == 1 else 'were'} not run"
-
-
-def _is_are(count: int) -> str:
-    return "is" if count == 1 else "are"

@@ -19,7 +19,7 @@ from ..engine.result import CaseLine, Result, case_line, encoded
 from ..engine.run import SuiteRun, Summary
 from ..specification.shards import Shard
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 class RunLine(Struct, frozen=True, tag="run", kw_only=True):
@@ -125,7 +125,22 @@ def write_report(path: Path, lines: Iterable[Line]) -> None:
         raise UsageError(f"the report {path} cannot be written: {error.strerror}") from None
 
 
+class _Head(Struct):
+    """What the first line of a report says in every form of it."""
+
+    schema: int = 0
+    suite: str = "?"
+
+
 def read_report(path: Path) -> list[Line]:
-    """The lines of a report; one that was cut off in the middle of a line ends with the line before."""
+    """The lines of a report; one that was cut off in the middle of a line ends with the line before.
+
+    Raises `OSError`, `ValueError` for what is no report, and `UsageError` for one that another loopspec has written.
+    """
     lines = path.read_bytes().split(b"\n")
+    head = msgspec.json.decode(lines[0], type=_Head) if len(lines) > 1 else _Head()
+    if head.schema > SCHEMA:
+        raise UsageError(f"the report {path} was written by a later loopspec, {head.suite}: take that one")
+    if 0 < head.schema < SCHEMA:
+        raise UsageError(f"the report {path} was written by an earlier loopspec, {head.suite}: run the suite again")
     return [msgspec.json.decode(line, type=Line) for line in lines[:-1]]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import IO
 
 from .. import __version__
-from ..contract.faults import in_one_line
 from ..engine.output import print_no_more
 from ..engine.result import Result
 from ..engine.verdict import FAILURES
@@ -79,9 +77,10 @@ class Progress:
         except BrokenPipeError:  # the reader has left; the exit code is still that of the run
             self._silent = True
             print_no_more()
-        except OSError as error:
+        except OSError:
+            if not self._judged:
+                raise  # before anything was judged: the command cannot say what it finds
             self._silent = True
-            sys.stderr.write(f"loopspec: progress cannot be shown: {in_one_line(error)}\n")
 
 
 def _width() -> int:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from ..process import Ended, Reported, reported, run_loopspec
 
+RunHere = Callable[..., Ended]
+# A small part of the suite, in which every role has a case.
+PART = ["--area=AMD-CFG", "--area=AMD-DEPTH", "--rule=AMD-BACKEND-05", "--report=r.jsonl"]
 
-def judged(folder: Path, factory: str, *options: str) -> tuple[Ended, Reported]:
-    """Run a broken adapter on a small part of the suite, wherever it has a role in it."""
-    areas = ["--area=AMD-CFG", "--area=AMD-DEPTH", "--rule=AMD-BACKEND-05"]
-    ended = run_loopspec(folder, "run", f"py:broken:{factory}", *areas, "--report=r.jsonl", *options)
+
+def judged(folder: Path, run: RunHere, factory: str, *options: str) -> tuple[Ended, Reported]:
+    """Run a broken adapter."""
+    ended = run("run", f"py:broken:{factory}", *PART, *options)
     return ended, reported(folder / "r.jsonl")
 
 
@@ -24,12 +29,13 @@ def judged(folder: Path, factory: str, *options: str) -> tuple[Ended, Reported]:
         ("WaitsForEver", 0.5),
         ("Spins", 0.5),
         ("SleepsInThread", 0.5),
-        ("Swallows", 3.5),
+        pytest.param("Swallows", 3.5, marks=pytest.mark.long),
     ],
 )
 def test_an_adapter_that_hangs_ends_the_run(factory: str, limit: float, tmp_path: Path) -> None:
     """The case is timed out, the rest is not run; one that swallows every exception takes a little longer."""
-    ended, report = judged(tmp_path, factory, "--timeout=0.5", "--junit=j.xml")
+    run = partial(run_loopspec, tmp_path)
+    ended, report = judged(tmp_path, run, factory, "--timeout=0.5", "--junit=j.xml")
 
     counts = {verdict: count for verdict, count in report.summary.cases.items() if count}
     judged_ones = [case for case in report.cases if case.verdict in ("timed-out", "not-run")]
@@ -66,10 +72,10 @@ def test_an_adapter_that_hangs_ends_the_run(factory: str, limit: float, tmp_path
     ],
 )
 def test_an_adapter_that_breaks_is_named_and_the_run_goes_on(
-    factory: str, verdict: str, message: str, tmp_path: Path
+    factory: str, verdict: str, message: str, tmp_path: Path, run_here: RunHere
 ) -> None:
     """Nothing that is broken passes, and nothing that could not be judged counts as failed or inapplicable."""
-    ended, report = judged(tmp_path, factory)
+    ended, report = judged(tmp_path, run_here, factory)
 
     broken = [case for case in report.cases if case.verdict == verdict]
     assert ended.code == report.summary.exit_code == 1
@@ -79,7 +85,7 @@ def test_an_adapter_that_breaks_is_named_and_the_run_goes_on(
     assert message in ended.said
 
 
-def test_a_factory_that_fails_the_second_time_is_no_bug_of_the_suite(tmp_path: Path) -> None:
+def test_a_factory_that_fails_the_second_time_is_no_bug_of_the_suite(tmp_path: Path, run_here: RunHere) -> None:
     """A target that cannot be built anew for a resumed run is errored, in the factory's own words."""
     (tmp_path / "once.py").write_text(
         "from loopspec.targets.reference import Reference\n"
@@ -92,9 +98,7 @@ def test_a_factory_that_fails_the_second_time_is_no_bug_of_the_suite(tmp_path: P
         encoding="utf-8",
     )
 
-    ended = run_loopspec(
-        tmp_path, "run", "py:once:Once", "--rule=AMD-CACHE-01", "--rule=AMD-CACHE-11", "--report=r.jsonl"
-    )
+    ended = run_here("run", "py:once:Once", "--rule=AMD-CACHE-01", "--rule=AMD-CACHE-11", "--report=r.jsonl")
 
     report = reported(tmp_path / "r.jsonl")
     errored = {case.message for case in report.cases if case.verdict == "errored"}
@@ -103,17 +107,39 @@ def test_a_factory_that_fails_the_second_time_is_no_bug_of_the_suite(tmp_path: P
     assert report.summary.cases["passed"] > 0
 
 
-def test_what_an_adapter_prints_stays_out_of_the_way(tmp_path: Path) -> None:
-    """The outcome of a run is all that the terminal shows of it."""
-    (tmp_path / "chatty.py").write_text(
-        "from loopspec.targets.reference import Reference\n"
-        "class Chatty(Reference):\n"
-        "    def open(self, files):\n"
-        "        print('opening')\n"
-        "        return super().open(files)\n",
-        encoding="utf-8",
+CHATTY = """\
+import os, subprocess, sys
+from loopspec.targets.reference import Reference
+
+class Chatty(Reference):
+    def open(self, files):
+        print("print")
+        print("to standard error", file=sys.stderr)
+        os.write(1, b"below Python\\n")
+        subprocess.run(["echo", "a child"])
+        return super().open(files)
+
+class Failing(Chatty):
+    def open(self, files):
+        return super().open({})
+"""
+
+
+@pytest.mark.parametrize("workers", [(), ("-n2",)])
+def test_what_an_adapter_prints_is_evidence_and_stays_out_of_the_way(workers: tuple[str, ...], tmp_path: Path) -> None:
+    """Whichever way it prints: of a case that passes nothing is shown, of one that fails it is part of the report."""
+    (tmp_path / "chatty.py").write_text(CHATTY, encoding="utf-8")
+
+    quiet = run_loopspec(tmp_path, "run", "py:chatty:Chatty", "--rule=AMD-BACKEND-05", "--quiet", *workers)
+    failing = run_loopspec(
+        tmp_path, "run", "py:chatty:Failing", "--role=backend", "--rule=AMD-BACKEND-10", "-q", "--report=r", *workers
     )
 
-    ended = run_loopspec(tmp_path, "run", "py:chatty:Chatty", "--rule=AMD-BACKEND-05", "--quiet")
-
-    assert (ended.code, ended.said) == (0, "py:chatty:Chatty is conformant.\n")
+    assert (quiet.code, quiet.out, quiet.err) == (0, "py:chatty:Chatty is conformant.\n", "")
+    evidence = [case.evidence for case in reported(tmp_path / "r").cases if case.verdict == "failed"]
+    assert evidence
+    for texts in evidence:
+        assert sorted(texts["standard output"].splitlines()) == ["a child", "below Python", "print"]
+        assert texts["standard error"] == "to standard error\n"
+    assert (failing.code, failing.err) == (1, "")
+    assert "  standard error:\n" in failing.out or "  standard error: to standard error\n" in failing.out

@@ -105,7 +105,7 @@ def test_a_fault_of_the_suite_itself_is_an_error_and_no_failure(monkeypatch: pyt
     step, _ = LOAD.checks[0]
     case = replace(LOAD, load=lambda: Act(LOAD.scene, ((step, cast("Check", broken)),)))
     looked = look(case, Observation())
-    monkeypatch.setattr("loopspec.engine.judge.perform", lambda *given: {}["nothing"])
+    monkeypatch.setattr("loopspec.engine.judge.perform", lambda *given: dict[str, object]()["nothing"])
     performed = judge(LOAD, Acting())
 
     assert (looked.verdict, looked.step, looked.scene) == ("errored", str(step), LOAD.scene)

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...contract.faults import UsageError
+from ...engine.counting import counted
 from ...engine.output import write_text
 from ...reports.account import Account
 from ...reports.badge import write_badge
+from ...reports.diff import diff
 from ...reports.earl import write_earl
 from ...reports.junit import write_junit
 from ...reports.matrix import as_markdown, column_of
@@ -30,10 +32,12 @@ _OF_ONE: dict[str, Callable[[Path, Account], None]] = {
 
 def report(args: argparse.Namespace) -> int:
     """Write what is asked for; nothing, if one thing cannot be."""
+    if args.diff:
+        return _diff(args)
     forms = (*_OF_ONE, "earl", "html", "merge")
     asked = {option: path for option in forms if (path := getattr(args, option))}
     if not (asked or args.markdown):
-        options = ", ".join(["--markdown", *(f"--{option} FILE" for option in forms)])
+        options = ", ".join(["--diff", "--markdown", *(f"--{option} FILE" for option in forms)])
         raise UsageError(f"say what to make of the report: {options}")
     of_one = [option for option in asked if option in _OF_ONE]
     reports = whole(args.reports)
@@ -53,6 +57,17 @@ def report(args: argparse.Namespace) -> int:
         write_text(args.html, page)
     print(table, end="")
     return merge(args.reports, args.merge) if args.merge else 0
+
+
+def _diff(args: argparse.Namespace) -> int:
+    """Say what changed from the first report to the second one; 1 where something got worse."""
+    reports = whole(args.reports)
+    if len(reports) != 2:
+        raise UsageError(f"--diff compares two reports, the old one first: these are {counted(len(reports), 'report')}")
+    found = diff(*reports)
+    for line in found.lines():
+        print(line)
+    return found.exit_code
 
 
 def _page(reports: Sequence[Whole]) -> str:

@@ -1,0 +1,131 @@
+"""Two reports compared, case by case: what changed from the old one to the new one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ..engine.counting import counted
+from ..engine.result import CaseLine
+from ..engine.verdict import FAILURES, VERDICTS, Verdict
+from .markdown import visible
+from .merging import Whole
+
+
+@dataclass(frozen=True)
+class Change:
+    """A case whose verdict is another one. `before` is None for a new case, `after` for one that vanished."""
+
+    case: str
+    before: Verdict | None
+    after: Verdict | None
+    message: str = ""
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether the verdict fell in the order of verdicts, became inapplicable or vanished, or a new case fails."""
+        if self.after is None:
+            return True
+        if self.before is None or self.before == "inapplicable":
+            return self.after in FAILURES
+        return self.after == "inapplicable" or VERDICTS.index(self.after) < VERDICTS.index(self.before)
+
+    def __str__(self) -> str:
+        arrow = f"{self.before or 'new'} → {self.after or 'gone'}"
+        return f"{self.case}: {arrow}{f': {self.message}' if self.message else ''}"
+
+
+@dataclass(frozen=True)
+class Diff:
+    """What changed from one report to another, in the order of the new one; what vanished comes last.
+
+    `remarks` say what else differs, so that verdicts are compared with care.
+    """
+
+    remarks: tuple[str, ...]
+    changes: tuple[Change, ...]
+    compared: int
+
+    @property
+    def exit_code(self) -> int:
+        """1 where something got worse."""
+        return int(any(change.is_worse for change in self.changes))
+
+    def lines(self) -> Iterator[str]:
+        """Everything, as text: the remarks first, and one sentence at the end."""
+        yield from self.remarks
+        for title, changes in self._groups():
+            if changes:
+                yield f"{title} ({len(changes)}):"
+                yield from (f"  {visible(str(change))}" for change in changes)
+        worse = sum(change.is_worse for change in self.changes)
+        better = sum(change.after == "passed" for change in self.changes if not change.is_worse)
+        summary = f"{counted(self.compared, 'case')} compared, {better} better, {worse} worse."
+        yield summary if self.changes else f"Nothing changed: {summary}"
+
+    def _groups(self) -> Iterator[tuple[str, list[Change]]]:
+        both = [change for change in self.changes if change.before and change.after]
+        known = [change for change in both if not change.is_worse]
+        yield "fails now", [c for c in both if c.is_worse and c.after != "inapplicable"]
+        yield "became inapplicable", [c for c in both if c.after == "inapplicable"]
+        yield "vanished", [c for c in self.changes if c.after is None]
+        yield "new", [c for c in self.changes if c.before is None]
+        yield "passes now", [c for c in known if c.after == "passed"]
+        yield "changed otherwise", [c for c in known if c.after != "passed"]
+
+
+def diff(old: Whole, new: Whole) -> Diff:
+    """Compare two reports."""
+    before, after = _verdicts(old), _verdicts(new)
+    changes = [
+        Change(case, _verdict(before.get(case)), line.verdict, line.message.partition("\n")[0])
+        for case, line in after.items()
+        if _verdict(before.get(case)) != line.verdict
+    ]
+    changes += [Change(case, line.verdict, None) for case, line in before.items() if case not in after]
+    return Diff(tuple(_remarks(old, new)), tuple(changes), len(before.keys() & after.keys()))
+
+
+def _verdict(line: CaseLine | None) -> Verdict | None:
+    return line.verdict if line else None
+
+
+def _verdicts(report: Whole) -> Mapping[str, CaseLine]:
+    """The line of each planned case: the first one, or one that says that there is none."""
+    found: dict[str, CaseLine] = {}
+    for line in report.cases:
+        found.setdefault(line.case, line)
+    left = "the report was cut off before it"
+    return {
+        case: found.get(case)
+        or CaseLine(case=case, rules=(), verdict="not-run", seconds=0.0, location="", message=left)
+        for case in report.run.planned
+    }
+
+
+def _remarks(old: Whole, new: Whole) -> Iterator[str]:
+    """What makes two runs hard to compare."""
+    one, other = old.run, new.run
+    if one.features != other.features:
+        yield (
+            f"other features: {one.features} (loopspec {one.suite}) before, {other.features} "
+            f"(loopspec {other.suite}) now"
+        )
+    for what, before, now in (
+        ("target", one.target, other.target),
+        ("implementation", str(one.identity), str(other.identity)),
+        ("roles", ", ".join(one.roles), ", ".join(other.roles)),
+        ("capabilities", _changed(one.capabilities, other.capabilities), ""),
+        ("role", one.role or "any", other.role or "any"),
+    ):
+        if before != now:
+            yield f"other {what}: {visible(before)}" + (f" before, {visible(now)} now" if now else "")
+    for name, report in (("old", old), ("new", new)):
+        if report.summary is None:
+            yield f"the {name} report was cut off: what it does not tell was not run"
+
+
+def _changed(before: tuple[str, ...], now: tuple[str, ...]) -> str:
+    """The capabilities that came and went."""
+    came, went = sorted(set(now) - set(before)), sorted(set(before) - set(now))
+    return ", ".join([*(f"+{name}" for name in came), *(f"-{name}" for name in went)])

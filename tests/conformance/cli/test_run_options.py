@@ -1,0 +1,236 @@
+"""`loopspec run` with -x, -v, --lf, and the report that each run leaves."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from loopspec.cli import main
+from loopspec.reports.jsonl import RunLine, read_report
+from loopspec.reports.last import failed_in, last_report
+from loopspec.specification.features import compiled
+
+from .. import broken
+from ..process import reported, run_loopspec, takes_ctrl_c
+
+LOADER = f"py:{broken.__name__}:Loader"
+FAILS = "AMD-DEPTH-01"  # with three cases, which this loader fails
+PASSES = "AMD-DEPTH-03 :: A level that exists"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current folder, and an empty cache."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+def planned(path: Path) -> list[str]:
+    """The cases that a report's run had planned."""
+    run = read_report(path)[0]
+    assert isinstance(run, RunLine)
+    return list(run.planned)
+
+
+def test_x_stops_after_the_first_failure_that_counts(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 1, and never 5; the rest was not run, which the report and the last sentence say."""
+    assert main(["run", LOADER, f"--rule={FAILS}", "--rule=AMD-CFG-05", "-x", "--report=r"]) == 1
+
+    report = reported(here / "r")
+    assert sorted(report.verdicts.values()) == ["failed", "inapplicable", "not-run", "not-run"]
+    assert {case.message for case in report.cases if case.verdict == "not-run"} == {
+        f"the run stopped after {report.summary.stopped!r}"
+    }
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == (
+        f"{LOADER} is not conformant: 1 normative case failed. The run stopped there: 2 of 4 cases were not run."
+    )
+
+
+def test_x_without_a_failure_judges_everything(here: Path) -> None:
+    """An advisory failure does not stop a run, unless it is strict."""
+    options = ["run", LOADER, "--rule=AMD-DEPTH-07", "--rule=AMD-IMPORT-01", "-x", "--role=loader"]
+
+    assert main([*options, "--report=lenient"]) == 1
+    assert main([*options, "--report=strict", "--strict"]) == 1
+
+    lenient, strict = reported(here / "lenient"), reported(here / "strict")
+    advisory = next(case.id for case in compiled() if "AMD-DEPTH-07" in case.rule.ids)
+    assert lenient.verdicts[advisory] == "failed" != lenient.summary.stopped
+    assert lenient.summary.stopped.startswith("AMD-IMPORT-01 :: ")
+    assert strict.summary.stopped == advisory
+
+
+def test_v_shows_the_steps_of_each_failure_and_what_is_inapplicable(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The Givens, too."""
+    assert main(["run", LOADER, f"--rule={FAILS}", "--rule=AMD-CFG-05", "-v"]) == 1
+
+    out = capsys.readouterr().out
+    cases = [case for case in compiled() if FAILS in case.rule.ids]
+    for case in cases:
+        for step in case.steps:
+            assert f"{case.file}:{step.line}  {step}\n" in out
+        assert out.count(f"\n  {case.id}\n") == 1
+    assert "    AMD-CFG-05 :: A limit of 0 bytes: needs the role middleware or agent\n" in out
+
+
+def test_lf_judges_what_failed_last(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the report that the last run left in the cache for this folder and target."""
+    assert main(["run", LOADER, "--area=AMD-DEPTH"]) == 1
+    failed = failed_in(last_report(LOADER, here))
+
+    assert main(["run", LOADER, "--lf", "--report=r"]) == 1
+
+    head = capsys.readouterr().out.splitlines()
+    assert set(planned(here / "r")) == failed
+    assert PASSES not in failed
+    assert any(line.endswith(f"{len(failed)} cases on {LOADER}; what failed last") for line in head)
+
+
+def test_lf_takes_another_report_and_any_order_of_arguments(here: Path) -> None:
+    """`--lf REPORT`; and a target behind `--lf` is the target."""
+    assert main(["run", LOADER, f"--rule={FAILS}", "--report=mine"]) == 1
+    assert main(["run", LOADER, f"--case={PASSES}"]) == 0
+
+    assert main(["run", LOADER, "--lf", "mine", "--report=r"]) == 1
+    assert len(planned(here / "r")) == 3
+    assert main(["run", "--lf", LOADER, "--report=again"]) == 1
+    assert planned(here / "again") == planned(here / "r")
+
+
+def test_lf_with_x_keeps_what_it_did_not_get_to(here: Path) -> None:
+    """Of a run of failures, the cases that were not run have failed before and nothing else is known of them."""
+    assert main(["run", LOADER, "--area=AMD-DEPTH"]) == 1
+    failed = failed_in(last_report(LOADER, here))
+
+    assert main(["run", LOADER, "--lf", "-x"]) == 1
+
+    assert failed_in(last_report(LOADER, here)) == failed
+
+
+def test_a_run_that_stopped_early_had_one_failure(here: Path) -> None:
+    """What was left of all cases did not fail: the next `--lf` judges the one."""
+    assert main(["run", LOADER, f"--rule={FAILS}", "-x"]) == 1
+
+    assert len(failed_in(last_report(LOADER, here))) == 1
+
+
+@pytest.mark.parametrize("before", [[], ["run", "reference", "--rule=AMD-CFG-01"]])
+def test_lf_judges_all_where_nothing_failed(before: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Or where there was no run yet; and says so."""
+    if before:
+        assert main(before) == 0
+
+    assert main(["run", "reference", "--lf", "--rule=AMD-CFG-0[12]", "--report=r"]) == 0
+
+    count = sum(bool({"AMD-CFG-01", "AMD-CFG-02"} & set(case.rule.ids)) for case in compiled())
+    why = "nothing failed last" if before else "there is no last run of it from here"
+    assert len(planned(here / "r")) == count
+    assert f"cases on reference; {why}, so all are judged\n" in capsys.readouterr().out
+
+
+def test_the_last_report_belongs_to_a_folder_and_a_target(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs elsewhere, and of others, leave it alone."""
+    assert main(["run", LOADER, f"--rule={FAILS}"]) == 1
+    (here / "sub").mkdir()
+    assert main(["run", "reference", "--rule=AMD-CFG-01"]) == 0
+    monkeypatch.chdir(here / "sub")
+    assert main(["run", LOADER, f"--case={PASSES}"]) == 0
+    monkeypatch.chdir(here)
+
+    assert len(failed_in(last_report(LOADER, here))) == 3
+
+
+def test_reports_of_long_ago_leave_the_cache(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not grow with every folder."""
+    monkeypatch.setattr("loopspec.reports.last._KEPT", 2)
+    for n in range(5):
+        (here / str(n)).mkdir()
+        monkeypatch.chdir(here / str(n))
+        assert main(["run", "reference", "--rule=AMD-CFG-01", "-q"]) == 0
+
+    assert len(list(last_report("reference", here).parent.iterdir())) == 3
+
+
+def test_a_cache_that_takes_nothing_costs_nothing(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the run nor a word."""
+    (here / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "file"))
+
+    assert main(["run", "reference", "--rule=AMD-CFG-01", "-q"]) == 0
+    assert main(["run", "reference", "--rule=AMD-CFG-01", "-q", "--lf"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "say what to judge: loopspec run reference, py:package.module:factory or cmd:'command line'"),
+        (["--lf"], "say what to judge: "),
+        (["reference", "--lf", "nothing"], "the report nothing cannot be read: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_meant_is_one_sentence(
+    arguments: list[str], sentence: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And exit code 2."""
+    assert main(["run", *arguments]) == 2
+    assert capsys.readouterr().err.startswith(f"loopspec: {sentence}")
+
+
+def test_the_terminal_shows_progress_before_the_target_is_there(tmp_path: Path) -> None:
+    """However long its module takes to import: the test lets it go on only when the first line has been read."""
+    (tmp_path / "slow.py").write_text(
+        "import os, time\n"
+        "while not os.path.exists('seen'):\n"
+        "    time.sleep(0.01)\n"
+        "from loopspec.targets.reference import Reference\n",
+        encoding="utf-8",
+    )
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "loopspec", "run", "py:slow:Reference", "--rule=AMD-CFG-01"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=takes_ctrl_c
+    ) as process:
+        os.close(theirs)
+        before = read_until(ours, b"starting it")
+        (tmp_path / "seen").touch()
+        after = read_until(ours, b"conformant")
+        process.wait(60)
+    os.close(ours)
+
+    assert b"1 case on py:slow:Reference" in before
+    assert b"conformant" not in before
+    assert b"left" in after or b"1/1" in after or b"/" in after
+
+
+def read_until(terminal: int, words: bytes) -> bytes:
+    """Read what a terminal shows, until it shows these words."""
+    seen, deadline = b"", time.monotonic() + 60
+    while words not in seen:
+        assert time.monotonic() < deadline, seen
+        if select.select([terminal], [], [], 1)[0]:
+            try:
+                seen += os.read(terminal, 4096)
+            except OSError:  # the other end is closed
+                break
+    return seen
+
+
+def test_a_log_has_a_head_and_an_end(tmp_path: Path) -> None:
+    """What is piped shows no line that is rewritten."""
+    end = run_loopspec(tmp_path, "run", "reference", "--rule=AMD-CFG-01")
+
+    assert "\r" not in end.out
+    assert end.out.splitlines()[0].endswith("on reference")
+    assert end.out.splitlines()[-1] == "reference is conformant."

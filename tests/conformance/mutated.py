@@ -1,0 +1,25 @@
+"""Mutants of the reference as `py:` targets of a process of their own: `py:mutated:name_of_the_mutant`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from loopspec.targets.reference import Memory, Reference
+from loopspec_mutants import MUTANTS
+
+# What is entered and never left: a generator that nobody holds would leave by itself.
+_ENTERED = ExitStack()
+
+
+def __getattr__(name: str) -> Callable[[], Reference]:
+    """The factory of a mutant: its bug stays in the process."""
+    if (found := name.replace("_", "-")) not in MUTANTS:
+        raise AttributeError(name)
+    mutant = MUTANTS[found]
+
+    def build() -> Reference:
+        _ENTERED.enter_context(mutant.bug())
+        return Memory() if mutant.backend == "memory" else Reference()
+
+    return build

@@ -1,0 +1,126 @@
+"""`loopspec run` and pytest give equal verdicts, case by case, evidence included."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from msgspec.structs import replace
+
+from loopspec.engine.result import CaseLine, encoded
+from loopspec_mutants import MUTANTS
+
+from ..process import ADAPTERS, Reported, reported
+
+pytestmark = pytest.mark.long
+
+MUTATED = ADAPTERS.with_name("mutated.py")
+LANGCHAIN = Path(__file__).parents[3] / "conformance/adapters/langchain"
+SEED = 5
+DRAWN = sorted(random.Random(SEED).sample(sorted(MUTANTS), 17))
+# What no mutant of the reference does: crash, hang, and break its adapter.
+BROKEN = ["Exits", "SleepsAsync", "LoadsNumber"]
+# What LangGraph answers at random: see the adapter's README.
+AT_RANDOM = "LOOP-13 :: Two tools fail, the second one first"
+FAST = ["--area=AMD-DEPTH", "--area=AMD-CFG"]  # of a target that hangs, the rest is not run anyway
+
+
+def judged_both_ways(folder: Path, target: str, *options: str) -> tuple[Reported, Reported]:
+    """The reports of a target, by the command line and by pytest, each in a process of its own."""
+    run = [sys.executable, "-m", "loopspec", "run", target, "-q", f"--report={folder / 'run'}"]
+    done = subprocess.run([*run, *options], cwd=folder, capture_output=True, text=True, timeout=300)
+    assert done.returncode in (0, 1, 4), done.stdout + done.stderr
+    plugins = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "pytest_bdd.plugin,loopspec_pytest"}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--loopspec-target={target}"]
+    command += [f"--loopspec-report={folder / 'pytest'}", *(f"--loopspec-{option[2:]}" for option in options)]
+    environment = os.environ | plugins | {"PYTHONPATH": str(folder)}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode in (0, 1), done.stdout[-2000:] + done.stderr
+    return reported(folder / "run"), reported(folder / "pytest")
+
+
+def assert_equal(one: Reported, other: Reported) -> None:
+    """Everything but how long it took, and when."""
+    assert replace(one.run, began=0.0) == replace(other.run, began=0.0)
+    assert one.summary == other.summary
+    others = {case.case: case for case in other.cases}
+    for case in one.cases:
+        assert _as_reported(case) == _as_reported(others[case.case])
+
+
+def _as_reported(case: CaseLine) -> str:
+    """A case as its report has it; the ids that an implementation gives its interrupts are new in each run."""
+    return re.sub(r'"id":"[0-9a-f]{32}"', '"id":"…"', encoded(replace(case, seconds=0.0)).decode())
+
+
+def test_the_reference(tmp_path: Path) -> None:
+    """All cases pass, both ways."""
+    one, other = judged_both_ways(tmp_path, "reference")
+
+    assert_equal(one, other)
+    assert set(one.verdicts.values()) == {"passed"}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_mutant(name: str, tmp_path: Path) -> None:
+    """On the whole suite. What it does, prints and leaves behind is the same."""
+    shutil.copy(MUTATED, tmp_path)
+
+    one, other = judged_both_ways(tmp_path, f"py:mutated:{name.replace('-', '_')}")
+
+    assert_equal(one, other)
+    assert "failed" in one.verdicts.values() or "errored" in one.verdicts.values()
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_crashes_hangs_or_breaks(name: str, tmp_path: Path) -> None:
+    """Its verdict, message and place."""
+    shutil.copy(ADAPTERS, tmp_path)
+
+    one, other = judged_both_ways(tmp_path, f"py:broken:{name}", *FAST, "--timeout=1")
+
+    assert_equal(one, other)
+    assert {"Exits": "crashed", "SleepsAsync": "timed-out", "LoadsNumber": "errored"}[name] in one.verdicts.values()
+
+
+def test_what_is_printed_is_evidence(tmp_path: Path) -> None:
+    """Of a case that does not pass, the end of each stream."""
+    shutil.copy(ADAPTERS, tmp_path)
+    (tmp_path / "chatty.py").write_text(
+        "import os, sys, broken\n"
+        "class Chatty(broken.Loader):\n"
+        "    def do(self):\n"
+        "        print('to standard output')\n"
+        "        os.write(2, b'x' * 70_000 + b'to standard error\\n')\n"
+        "        return [], []\n",
+        encoding="utf-8",
+    )
+
+    one, other = judged_both_ways(tmp_path, "py:chatty:Chatty", *FAST)
+
+    assert_equal(one, other)
+    (first, *_) = [case for case in one.cases if case.verdict == "failed"]
+    assert first.evidence["standard output"] == "to standard output\n"
+    assert first.evidence["standard error"].startswith("… (4482 bytes before)\nxxx")
+    assert first.evidence["standard error"].endswith("xto standard error\n")
+
+
+def test_langchain(do_without: Callable[[str, str], NoReturn], tmp_path: Path) -> None:
+    """An agent that we did not write, with everything that it does not do."""
+    if find_spec("langchain") is None:
+        do_without("langchain", "langchain is not installed: pip install -e '.[langchain]'")
+    shutil.copytree(LANGCHAIN / "langchain_adapter", tmp_path / "langchain_adapter")
+
+    one, other = judged_both_ways(tmp_path, "py:langchain_adapter:LangChain", f"--deselect={AT_RANDOM}")
+
+    assert_equal(one, other)
+    assert {"passed", "failed", "inapplicable"} <= set(one.verdicts.values())

@@ -1,0 +1,187 @@
+"""`loopspec report OLD NEW --diff`: what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from loopspec.cli import main
+from loopspec.contract.target import Identity
+from loopspec.engine.result import CaseLine
+from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.reports.diff import Change
+from loopspec.reports.jsonl import RunLine, write_report
+
+NAMES = [f"AMD-CFG-0{n} :: A case" for n in range(1, 10)]
+A, B, C, *_ = NAMES
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Writes a report with these verdicts; other details are of its first line."""
+    monkeypatch.chdir(tmp_path)
+
+    def written(name: str, verdicts: Mapping[str, Verdict], **details: object) -> str:
+        run = RunLine(
+            features="f00d",
+            target="py:some:target",
+            identity=Identity(name="Acting", version="1"),
+            roles=("loader",),
+            capabilities=("edits",),
+            role=None,
+            strict=False,
+            seed=0,
+            planned=tuple(verdicts),
+        )
+        lines = [
+            CaseLine(case=c, rules=("AMD-CFG-01",), verdict=v, seconds=0.0, location="", message=f"it {v}\nmore of it")
+            for c, v in verdicts.items()
+        ]
+        write_report(tmp_path / name, [replace(run, **details), *lines])
+        return name
+
+    return written
+
+
+def said(capsys: pytest.CaptureFixture[str], old: str, new: str) -> tuple[int, list[str]]:
+    """The exit code and what is printed, but for that the reports were cut off: they have no last line."""
+    code = main(["report", old, new, "--diff"])
+    lines = capsys.readouterr().out.splitlines()
+    return code, [line for line in lines if "report was cut off" not in line]
+
+
+def test_nothing_changed(write: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Says so, in one line."""
+    same: dict[str, Verdict] = {A: "passed", B: "failed"}
+
+    assert said(capsys, write("old", same), write("new", same)) == (
+        0,
+        ["Nothing changed: 2 cases compared, 0 better, 0 worse."],
+    )
+
+
+def test_what_changed_is_grouped_and_what_got_worse_comes_first(
+    write: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each case with both verdicts and the first line of what is said now."""
+    old = write("old", dict(zip(NAMES, ("passed", "failed", "failed", "passed", "passed", "known"), strict=False)))
+    now: tuple[Verdict, ...] = ("failed", "passed", "crashed", "inapplicable")
+    new = write(
+        "new", {**dict(zip(NAMES, now, strict=False)), NAMES[5]: "stale", NAMES[6]: "failed", NAMES[7]: "passed"}
+    )
+
+    assert said(capsys, old, new) == (
+        1,
+        [
+            "fails now (3):",
+            f"  {A}: passed → failed: it failed",
+            f"  {C}: failed → crashed: it crashed",
+            f"  {NAMES[5]}: known → stale: it stale",
+            "became inapplicable (1):",
+            f"  {NAMES[3]}: passed → inapplicable: it inapplicable",
+            "vanished (1):",
+            f"  {NAMES[4]}: passed → gone",
+            "new (2):",
+            f"  {NAMES[6]}: new → failed: it failed",
+            f"  {NAMES[7]}: new → passed: it passed",
+            "passes now (1):",
+            f"  {B}: failed → passed: it passed",
+            "5 cases compared, 2 better, 6 worse.",
+        ],
+    )
+
+
+@pytest.mark.parametrize("before", [*VERDICTS, None])
+@pytest.mark.parametrize("after", [*VERDICTS, None])
+def test_worse_is_lower_in_the_order_of_verdicts(before: Verdict | None, after: Verdict | None) -> None:
+    """Or inapplicable, or gone; and new and failing. `VERDICTS` is the order, worst first, but for inapplicable."""
+    order = [verdict for verdict in VERDICTS if verdict != "inapplicable"]
+    if after is None:
+        expected = True
+    elif before in (None, "inapplicable"):
+        expected = after in ("crashed", "timed-out", "errored", "not-run", "failed")
+    elif after == "inapplicable":
+        expected = True
+    else:
+        expected = order.index(after) < order.index(before)
+
+    assert Change("x", before, after).is_worse is expected
+
+
+@pytest.mark.parametrize(
+    ("details", "remark"),
+    [
+        (
+            {"features": "beef", "suite": "9.9"},
+            "other features: f00d (loopspec {suite}) before, beef (loopspec 9.9) now",
+        ),
+        ({"target": "reference"}, "other target: py:some:target before, reference now"),
+        ({"identity": Identity(name="Acting", version="2")}, "other implementation: Acting 1 before, Acting 2 now"),
+        ({"roles": ("agent", "loader")}, "other roles: loader before, agent, loader now"),
+        ({"capabilities": ("jump",)}, "other capabilities: +jump, -edits"),
+        ({"role": "loader"}, "other role: any before, loader now"),
+    ],
+)
+def test_what_makes_runs_hard_to_compare_is_said_first(
+    details: dict[str, object], remark: str, write: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before any verdict; by itself it is no failure."""
+    from loopspec import __version__
+
+    old, new = write("old", {A: "passed"}), write("new", {A: "passed"}, **details)
+
+    code, lines = said(capsys, old, new)
+
+    assert (code, lines[0]) == (0, remark.format(suite=__version__))
+
+
+def test_a_report_that_was_cut_off_lost_its_last_cases(
+    write: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They were not run, as far as anybody knows."""
+    verdicts: dict[str, Verdict] = {A: "passed", B: "passed"}
+    old, new = write("old", verdicts), write("new", verdicts)
+    lines = (tmp_path / new).read_bytes().splitlines(keepends=True)
+    (tmp_path / new).write_bytes(b"".join(lines[:2]))
+
+    assert main(["report", old, new, "--diff"]) == 1
+    out = capsys.readouterr().out
+    assert "the new report was cut off: what it does not tell was not run\n" in out
+    assert f"  {B}: passed → not-run: the report was cut off before it\n" in out
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_it_takes_two_reports(count: int, write: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence, and exit code 2."""
+    reports = [write(str(n), {A: "passed"}) for n in range(count)]
+
+    assert main(["report", *reports, "--diff"]) == 2
+    assert capsys.readouterr().err.startswith("loopspec: --diff compares two reports, the old one first: these are ")
+
+
+def test_what_cannot_be_read_is_one_sentence(write: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A report of an earlier form, and what is none."""
+    good = write("good", {A: "passed"})
+    Path("old").write_bytes(msgspec.json.encode({"type": "run", "schema": 1, "suite": "0.1.0"}) + b"\n")
+
+    assert main(["report", "old", good, "--diff"]) == 2
+    assert capsys.readouterr().err == (
+        "loopspec: the report old was written by an earlier loopspec, 0.1.0: run the suite again\n"
+    )
+    assert main(["report", good, "nothing", "--diff"]) == 2
+    assert capsys.readouterr().err == "loopspec: the report nothing cannot be read: No such file or directory\n"
+
+
+def test_what_an_implementation_says_is_shown_and_not_obeyed(
+    write: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Control characters of a case or a message do nothing to a terminal."""
+    old, new = write("old", {}), write("new", {"X :: \x1b[31m": "failed"})
+
+    main(["report", old, new, "--diff"])
+
+    assert "\x1b" not in capsys.readouterr().out
