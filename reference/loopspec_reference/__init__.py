@@ -1,4 +1,4 @@
-"""The smallest agent loop that keeps every rule: an answer to "how is this done right?"."""
+"""A small agent loop that satisfies every rule of the specification: an answer to "how is this done right?"."""
 
 from .agentsmd.backends import Backend, Content, LocalBackend, MemoryBackend, ReadRequest
 from .calls.callbacks import Callbacks

@@ -1,4 +1,4 @@
-"""A model that says what it is told to, tools that are functions, a handler that takes notes, and a listener."""
+"""Doubles: a scripted model, tools that are functions, a handler that traces its hooks, and readers of events."""
 
 from __future__ import annotations
 
@@ -211,8 +211,8 @@ async def _whole(event: StreamEvent) -> str:
     return "".join(texts)
 
 
-def told(events: AsyncIterator[Event]) -> list[str]:
-    """What a run told, in order: texts, streams put together with the error they end in, payloads, errors' names."""
+def reported(events: AsyncIterator[Event]) -> list[str]:
+    """What a run reported, in order: texts, joined streams with the error that ends them, payloads, errors' names."""
 
     async def listen() -> list[str]:
         notes = []

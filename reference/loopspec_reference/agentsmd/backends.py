@@ -1,4 +1,4 @@
-"""Where files are read from."""
+"""Backends: the sources of instructions files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import asyncio
 import errno
 import io
 import os
+import posixpath
 import stat
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Protocol
 
 from msgspec import Struct
@@ -19,11 +19,11 @@ _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_NOFOLLOW | os.O_CLOEXEC | os
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
 
-class ReadRequest(Struct, frozen=True):
-    """What is asked of a backend: a file, and which of its lines.
+class ReadRequest(Struct, frozen=True, gc=False):
+    """A request to a backend: a file, and which of its lines.
 
-    `offset` is the number of the first line, counted from 1, and anything below 1 means 1. `limit` is how many
-    lines, and anything below 1 means all of them.
+    `offset` is the number of the first line, counted from 1; a number below 1 means 1. `limit` is the number of lines;
+    a number below 1 means all lines.
     """
 
     file_path: str
@@ -32,19 +32,19 @@ class ReadRequest(Struct, frozen=True):
 
 
 class Backend(Protocol):
-    """Reads files for an agent, and may be asked for several at once."""
+    """Reads files for an agent. Several reads can be under way at the same time."""
 
     async def read(self, request: ReadRequest) -> Content | None:
-        """Return the content asked for, unchanged.
+        """Return the requested content, unchanged.
 
-        A file that does not exist is a `FileNotFoundError`, itself or somewhere in the chain of causes: readers
-        skip it. Every other error makes them give up. No content object at all counts as an empty file.
+        A file that does not exist raises a `FileNotFoundError`, or an error with one in its chain of causes; the loader
+        skips the file. Any other error ends the load. None counts as an empty file.
         """
         ...
 
 
 def pick_lines(content: bytes, request: ReadRequest) -> bytes:
-    """The lines of a file that a request asks for, with their line ends."""
+    """Return the requested lines of a file, with their line ends."""
     if request.offset <= 1 and request.limit < 1:
         return content
     first = max(request.offset, 1) - 1
@@ -53,7 +53,7 @@ def pick_lines(content: bytes, request: ReadRequest) -> bytes:
 
 
 class MemoryBackend:
-    """A backend over a dictionary. A path must be asked for in exactly the words it was written with."""
+    """A backend over a dictionary. A path is found only in the spelling in which it was written."""
 
     def __init__(self, files: Mapping[str, Content] | None = None) -> None:
         self._files: dict[str, Content] = {}
@@ -67,7 +67,7 @@ class MemoryBackend:
         self._folders.update(path[:at] for at, sign in enumerate(path) if sign == "/")
 
     async def read(self, request: ReadRequest) -> Content:
-        """Return the content asked for."""
+        """Return the requested content."""
         path = request.file_path
         content = self._files.get(path)
         if content is None:
@@ -80,31 +80,32 @@ class MemoryBackend:
 
 
 class LocalBackend:
-    """A backend over one folder of the local disk, which it never leaves.
+    """A backend over one folder of the local disk. It reads nothing outside this folder.
 
-    Relative paths start at the root. An absolute path must lie under the root, and so must whatever a link points
-    to: anything else is a `PermissionError`, whether it exists or not. Content comes as bytes.
+    Relative paths start at the root. An absolute path must lie under the root, and so must the target of a link: any
+    other path raises a `PermissionError`, whether it exists or not. The content is bytes.
     """
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
-        self._root = Path(os.path.realpath(root))
+        self._root = os.fspath(os.path.realpath(root))
 
     async def read(self, request: ReadRequest) -> bytes:
-        """Return the content asked for."""
+        """Return the requested content."""
         return await asyncio.to_thread(self._read, request)
 
     def _read(self, request: ReadRequest) -> bytes:
-        # Leniently first, so that nothing is told of what is outside; then strictly, for the lenient way gives up at a
-        # link to itself, and leaves whatever link comes after it.
+        # First leniently, so that the error reveals nothing about what exists outside. Then strictly, because the
+        # lenient way stops at a link to itself and leaves the links after it unresolved.
         for strict in (False, True):
-            path = Path(os.path.realpath(self._root / request.file_path, strict=strict))
-            if not path.is_relative_to(self._root):
-                raise PermissionError(f"{request.file_path!r} is outside {str(self._root)!r}")
-        return pick_lines(_content(self._root, path.relative_to(self._root).parts), request)
+            path = os.path.realpath(posixpath.join(self._root, request.file_path), strict=strict)
+            if os.path.commonpath([self._root, path]) != self._root:
+                raise PermissionError(f"{request.file_path!r} is outside {self._root!r}")
+        return pick_lines(_content(self._root, path[len(self._root) :]), request)
 
 
-def _content(root: Path, parts: tuple[str, ...]) -> bytes:
-    """Read a file step by step and follow no link: what was resolved before may have become one since."""
+def _content(root: str, path: str) -> bytes:
+    """Read a file without following a link: a folder that was resolved may have been replaced by a link since."""
+    parts = [part for part in path.split("/") if part]
     at = os.open(root, _FOLDER)
     try:
         for number, part in enumerate(parts, 1):
@@ -112,9 +113,9 @@ def _content(root: Path, parts: tuple[str, ...]) -> bytes:
             os.close(at)
             at = below
         mode = os.fstat(at).st_mode
-        if not stat.S_ISREG(mode):  # a folder, or a pipe, say, whose end may never come
+        if not stat.S_ISREG(mode):  # a folder, or for example a pipe, which may never end
             kind = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-            raise OSError(kind, os.strerror(kind), str(root.joinpath(*parts)))
+            raise OSError(kind, os.strerror(kind), posixpath.join(root, *parts))
         with open(at, "rb", closefd=False) as file:
             return file.read()
     finally:

@@ -1,11 +1,12 @@
-"""What an AgentsMD handler is told."""
+"""The configuration of an AgentsMD handler, and its warnings."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ..values.errors import ConfigError
 from .backends import Backend
@@ -22,25 +23,23 @@ class Reason(StrEnum):
     BUDGET = "the byte limit is used up"
 
 
-@dataclass(frozen=True, slots=True)
-class LoadWarning:
-    """A file that was left out without ending the load. `path` is in normal form."""
+class LoadWarning(Struct, frozen=True, gc=False):
+    """A file that was left out although the load continued. `path` is in normal form."""
 
     path: str
     reason: Reason
 
 
 def log_warning(warning: LoadWarning) -> None:
-    """Write the warning to the standard log: what happens when nobody asked for warnings (AMD-ERROR-10)."""
+    """Write the warning to the standard log: the default when no `on_warning` is configured (AMD-ERROR-10)."""
     _log.warning("%s is left out: %s", warning.path, warning.reason)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Config:
-    """What to load, from where, and how much of it.
+class Config(Struct, frozen=True, kw_only=True):
+    """The files to load, the backend to read them from, and a byte limit.
 
-    `max_bytes` bounds the raw bytes of all files together; 0 means no limit. `on_warning` is called during the
-    load, once per warning and in the order of discovery.
+    `max_bytes` limits the raw bytes of all files together; 0 means no limit. `on_warning` is called during the load,
+    once per warning and in the order of discovery.
     """
 
     backend: Backend
@@ -50,9 +49,9 @@ class Config:
 
 
 def validate(config: Config | None) -> Config:
-    """Return the configuration or raise `ConfigError` for the first thing wrong with it.
+    """Return the configuration, or raise `ConfigError` for the first mistake in it.
 
-    The entries of the file list are not looked at. (AMD-CFG-01 to AMD-CFG-05)
+    The entries of the file list are not examined (AMD-CFG-01 to AMD-CFG-05).
     """
     if config is None:
         raise ConfigError("an AgentsMD handler needs a configuration")

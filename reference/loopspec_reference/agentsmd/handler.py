@@ -1,10 +1,10 @@
-"""The handler: once per run, the instructions files become a user message of the conversation."""
+"""The handler that adds the instructions files to a conversation, once per run, as a user message."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from typing import Generic
+
+from msgspec.structs import replace
 
 from ..handlers.handler import Handler, ModelContext, State
 from ..runs.run import get_run_local_value, set_run_local_value
@@ -18,24 +18,24 @@ MARKER = "__agentsmd_content__"
 
 
 class AgentsMD(Handler[M], Generic[M]):
-    """Puts the content of Agents.md files, and of what they import, before the first user message.
+    """Adds the content of Agents.md files, and of the files they import, before the first user message.
 
-    `message_type` says which of the two message types the agent speaks. Raises `ConfigError` for a configuration
-    that cannot work; no file is read until the first model call.
+    `message_type` is the agent's message type. Raises `ConfigError` for a configuration that cannot work. No file is
+    read before the first model call.
     """
 
     def __init__(self, config: Config | None, message_type: type[M]) -> None:
         self._config = validate(config)
         self._message_type = message_type
-        # Handlers with other files keep their texts apart (AMD-CACHE-12); equal ones find theirs after a resume.
-        self._cache_key = MARKER + json.dumps([*self._config.files, self._config.max_bytes])
+        # Handlers with different files have different texts (AMD-CACHE-12), and equal ones the same after a resume.
+        self._cache_key = MARKER + repr([*self._config.files, self._config.max_bytes])
 
     async def before_model(self, state: State[M], context: ModelContext[M]) -> State[M]:
-        """Return the state with the instructions in it.
+        """Return the state with the instructions message.
 
-        When: before each model call. A message with the marker, wherever it came from, ends the matter.
-        Persists: yes; and the text is kept for the run, should a later handler remove the message.
-        Not called: see `Handler.before_model`. Nothing is added when there is nothing to say.
+        When: before each model call. A conversation with a marked message, of whatever origin, stays as it is.
+        Persists: yes. The text is also kept for the run, in case a later handler removes the message.
+        Not called: see `Handler.before_model`. An empty text adds no message.
         """
         if any(MARKER in message.extra for message in state.messages):
             return state
@@ -49,7 +49,7 @@ class AgentsMD(Handler[M], Generic[M]):
         return replace(state, messages=(*messages[:at], instructions, *messages[at:]))
 
     async def _text(self) -> str:
-        """The rendered text: from this run's cache, or else loaded; an empty text counts as loaded (AMD-CACHE-06)."""
+        """Return the rendered text: cached in the run, or loaded. An empty text is cached as well (AMD-CACHE-06)."""
         try:
             cached, found = get_run_local_value(self._cache_key)
         except OutsideRunError:

@@ -1,4 +1,4 @@
-"""From configured paths to the files a model is given. Reads through a backend and never opens a file itself."""
+"""The loader: from configured paths to the files that a model receives. It reads through a backend only."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from .backends import Backend, ReadRequest
+from .backends import Backend, Content, ReadRequest
 from .config import LoadWarning, Reason
 from .mentions import mentions
-from .paths import clean_path, resolve
+from .paths import clean_path, resolve_all
 
 _DEEPEST_LEVEL = 5  # a configured file is level 0
 
 
-class Section(Struct, frozen=True):
-    """One loaded file. Bytes that are no UTF-8 have become replacement characters in `text`."""
+class Section(Struct, frozen=True, gc=False):
+    """One loaded file. Bytes that are not UTF-8 are replacement characters in `text`."""
 
     path: str
     text: str
@@ -26,13 +26,13 @@ async def load(
 ) -> list[Section]:
     """Load the configured files and everything they import, depth first, each path at most once.
 
-    Empty files are read and leave no section. A missing file, a circular import, an import below level 5 and a
-    file beyond the byte limit are left out with a warning; any other error of the backend ends the load and
-    comes out unchanged, with a note that names the file.
+    Empty files are read and leave no section. A missing file, an import cycle, an import below level 5 and a file
+    beyond the byte limit are left out with a warning. Any other error of the backend ends the load and is raised
+    unchanged, with a note that names the file.
 
-    The limit is passed when more bytes than it have been read. From then on nothing more is read, and what was
-    to be read is left out. Of the configured files the first that has content always stays, imports included;
-    a later one that passes the limit, itself or through its imports, goes with all its imports
+    The limit is exceeded when more bytes than `max_bytes` have been read. From then on no file is read, and the files
+    that remain are left out. The first configured file with content always stays, imports included. A later one that
+    exceeds the limit, by itself or through its imports, is left out with all its imports
     (AMD-BUDGET-10, AMD-BUDGET-12).
     """
     loading = _Loading(backend, max_bytes, on_warning)
@@ -40,37 +40,44 @@ async def load(
     for path in map(clean_path, files):
         if path in loading.seen:
             continue
-        if loading.over_budget():
+        if loading.max_bytes and loading.over_budget():
             loading.warn(path, Reason.BUDGET)
             continue
-        group: list[Section] = []
-        await loading.add(path, (), group)
-        if sections and loading.over_budget():
+        loaded = len(sections)
+        await loading.add(path, (), sections)
+        if loaded and loading.max_bytes and loading.over_budget():
+            del sections[loaded:]
             loading.warn(path, Reason.BUDGET)
-        else:
-            sections += group
     return sections
 
 
 class _Loading:
-    """One load: what has been asked for so far, and how many bytes came back."""
+    """One load: the paths met so far, and the number of bytes read."""
 
     def __init__(self, backend: Backend, max_bytes: int, on_warning: Callable[[LoadWarning], None]) -> None:
         self.seen: set[str] = set()
         self._read = backend.read
-        self._max_bytes = max_bytes
+        self.max_bytes = max_bytes
         self._on_warning = on_warning
         self._bytes = 0
 
     def over_budget(self) -> bool:
-        return 0 < self._max_bytes < self._bytes
+        return 0 < self.max_bytes < self._bytes
 
     def warn(self, path: str, reason: Reason) -> None:
         self._on_warning(LoadWarning(path, reason))
 
     async def add(self, path: str, ancestors: Sequence[str], sections: list[Section]) -> None:
-        """Append the section of one file, then those of its imports."""
-        text = await self._text(path, ancestors)
+        """Append the section of one file, then those of its imports. Each file costs one coroutine, and its read."""
+        seen = self.seen
+        seen.add(path)
+        try:
+            content = await self._read(ReadRequest(path))
+        except Exception as error:
+            if self._is_missing(path, ancestors, error):
+                return
+            raise
+        text = self._text(content)
         if not text:
             return
         sections.append(Section(path, text))
@@ -79,39 +86,38 @@ class _Loading:
             return
         chain = (*ancestors, path)
         too_deep = len(chain) > _DEEPEST_LEVEL
-        for mention in imports:
-            imported = resolve(mention, path)
-            if imported in self.seen:
-                if imported in chain:  # only a circle is worth a warning
+        for imported in resolve_all(imports, path):
+            if imported in seen:
+                if imported in chain:  # a repeated import is no reason for a warning, an import cycle is
                     self.warn(imported, Reason.CYCLE)
             elif too_deep:
                 self.warn(imported, Reason.DEPTH)
-            elif self._max_bytes and self.over_budget():
+            elif self.max_bytes and self.over_budget():
                 self.warn(imported, Reason.BUDGET)
             else:
                 await self.add(imported, chain, sections)
 
-    async def _text(self, path: str, ancestors: Sequence[str]) -> str:
-        self.seen.add(path)
-        try:
-            content = await self._read(ReadRequest(path))
-        except Exception as error:
-            if _means_missing(error):
-                self.warn(path, Reason.MISSING)
-                return ""
-            error.add_note("while loading " + " imported from ".join(repr(p) for p in (path, *reversed(ancestors))))
-            raise
-        if not content:
+    def _text(self, content: Content | None) -> str:
+        """Count the bytes of a file's content and return it as text."""
+        if isinstance(content, str):
+            self._bytes += len(content) if content.isascii() else len(content.encode(errors="surrogatepass"))
+            return content
+        if content is None:
             return ""
-        if isinstance(content, bytes):
-            self._bytes += len(content)
-            return content.decode("utf-8", errors="replace")
-        self._bytes += len(content) if content.isascii() else len(content.encode(errors="surrogatepass"))
-        return content
+        self._bytes += len(content)
+        return content.decode("utf-8", errors="replace")
+
+    def _is_missing(self, path: str, ancestors: Sequence[str], error: Exception) -> bool:
+        """Return whether the error means a missing file, with a warning; an error that ends the load gets a note."""
+        if _means_missing(error):
+            self.warn(path, Reason.MISSING)
+            return True
+        error.add_note("while loading " + " imported from ".join(repr(p) for p in (path, *reversed(ancestors))))
+        return False
 
 
 def _means_missing(error: BaseException | None) -> bool:
-    """Whether "does not exist" is the error or anywhere in its chain of causes (AMD-BACKEND-03)."""
+    """Return whether the error, or one in its chain of causes, says "does not exist" (AMD-BACKEND-03)."""
     while error is not None:
         if isinstance(error, FileNotFoundError):
             return True

@@ -1,20 +1,21 @@
-"""From text to import paths."""
+"""The import paths in a text."""
 
 import re
 
-# An at-sign anywhere, then ASCII characters of a path; a hyphen may not come first (AMD-IMPORT-01, -06, -11).
+# An at sign anywhere, then ASCII characters of a path, not a hyphen first (AMD-IMPORT-01, -06, -11).
 _MENTION = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")
 
-# What makes a mention without a slash an import; lower case only, and a name may be nothing else: `os.path.splitext`
-# would find no extension in ".md" (AMD-IMPORT-03, -05, -15).
+# The endings that make a mention without a slash an import. Lower case only, and ".md" alone counts, although
+# `os.path.splitext` finds no extension in it (AMD-IMPORT-03, -05, -15).
 _ENDINGS = (".md", ".txt", ".mdx", ".yaml", ".yml", ".json", ".toml")
 
 
 def mentions(text: str) -> list[str]:
-    """The paths a text imports, in order, as written and as often as written.
+    """Return the paths that a text imports, in order, as written and as often as written.
 
-    A candidate with a slash is an import whatever its extension; one without needs a listed extension, and is
-    otherwise no import at all: `@someone` and `@example.com` stay what they are (AMD-IMPORT-02, -04).
+    A candidate with a slash is an import, whatever its extension. A candidate without a slash is an import only with a
+    listed ending: `@someone` and `@example.com` are not imports (AMD-IMPORT-02, -04).
     """
-    found: list[str] = _MENTION.findall(text)
-    return [mention for mention in found if "/" in mention or mention.endswith(_ENDINGS)] if found else found
+    if "@" not in text:  # most files import nothing, and this is many times faster than the expression
+        return []
+    return [mention for mention in _MENTION.findall(text) if "/" in mention or mention.endswith(_ENDINGS)]

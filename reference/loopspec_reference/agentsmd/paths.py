@@ -1,13 +1,14 @@
-"""The lexical arithmetic of paths: POSIX, without a look at any disk."""
+"""Lexical arithmetic of POSIX paths: no function looks at a disk."""
 
 import posixpath
+from collections.abc import Iterable
 
 
 def clean_path(path: str) -> str:
-    """The normal form of a path: no empty and no `.` segment, no trailing slash, `..` resolved.
+    """Return the normal form of a path: no empty and no `.` segment, no trailing slash, `..` resolved.
 
-    Above the root `..` stays at the root, a leading double slash becomes one (`posixpath.normpath` would keep
-    it) and the empty path is `.` (AMD-IMPORT-19, AMD-IMPORT-27, AMD-IMPORT-28).
+    `..` above the root stays at the root, a leading double slash becomes a single one (`posixpath.normpath` keeps it),
+    and the empty path becomes `.` (AMD-IMPORT-19, AMD-IMPORT-27, AMD-IMPORT-28).
     """
     if path and "//" not in path and "/." not in path and path[0] != "." and path[-1] != "/":
         return path
@@ -16,9 +17,15 @@ def clean_path(path: str) -> str:
 
 
 def resolve(mention: str, importer: str) -> str:
-    """Where a mention in the file `importer` points: from that file's own folder unless it begins with a slash."""
-    if mention[0] == "/":
-        return clean_path(mention)
-    path = importer[: importer.rfind("/") + 1] + mention
-    plain = "/" not in mention and mention[0] != "."  # a name beside its importer, whose own path is clean
-    return path if plain else clean_path(path)
+    """Return the path that a mention means in the file `importer`: relative to its folder unless it starts with `/`."""
+    return clean_path(mention if mention[0] == "/" else importer[: importer.rfind("/") + 1] + mention)
+
+
+def resolve_all(mentions: Iterable[str], importer: str) -> list[str]:
+    """Return what `resolve` does, for all mentions of a file, whose own path is in normal form."""
+    folder = importer[: importer.rfind("/") + 1]
+    # A plain name needs no cleaning. A file can have thousands of mentions, and most are plain names.
+    return [
+        folder + mention if "/" not in mention and mention[0] != "." else resolve(mention, importer)
+        for mention in mentions
+    ]

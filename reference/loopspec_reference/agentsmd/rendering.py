@@ -1,4 +1,4 @@
-"""From files to the one text a model reads."""
+"""The text that a model receives for the loaded files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class _Wording(NamedTuple):
     footer: str
 
 
-# Our own words, but for the English heading, which the document fixes (AMD-FORMAT-03).
+# The wording is ours, except for the English heading, which the document fixes (AMD-FORMAT-03).
 _WORDINGS: dict[Language, _Wording] = {
     "en": _Wording(
         "The project and its user have written these instructions. Follow them to the letter; where they differ "
@@ -32,9 +32,9 @@ _WORDINGS: dict[Language, _Wording] = {
 
 
 def render(sections: Sequence[Section]) -> str:
-    """The text for these files in the language in force; empty without files.
+    """Return the text for these files in the current language; empty without files.
 
-    Contents go in unchanged and unescaped, each followed by one line end (AMD-FORMAT-05, -11, -15).
+    The contents are unchanged and unescaped, each followed by one line end (AMD-FORMAT-05, -11, -15).
     """
     if not sections:
         return ""

@@ -1,4 +1,4 @@
-"""Who is told about the calls themselves."""
+"""Callbacks: observers of the model and tool calls themselves."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from .models import ModelRequest
 
 
 class Callbacks(Protocol, Generic[M]):
-    """Told directly around the real model and the real tools, inside every wrapper (ORDER-MODEL-07, ORDER-TOOL-05).
+    """Called directly around the model and the tools, inside every wrapper (ORDER-MODEL-07, ORDER-TOOL-05).
 
-    A model that reports its own calls is not reported a second time (ORDER-MODEL-08). A call that fails has no end.
+    A model that reports its own calls is not reported twice (ORDER-MODEL-08). A call that fails has a start and no end.
     """
 
     def model_start(self, request: ModelRequest[M]) -> None:
-        """A model is about to be called."""
+        """Observe that a model is about to be called."""
         ...
 
     def model_end(self, message: M) -> None:
-        """A model has answered; in streaming mode its answer is complete."""
+        """Observe that a model has answered; in streaming mode, that its answer is complete."""
         ...
 
     def tool_start(self, context: ToolContext, request: ToolRequest[str] | ToolRequest[ToolArgument]) -> None:
-        """A tool is about to be called."""
+        """Observe that a tool is about to be called."""
         ...
 
     def tool_end(self, context: ToolContext, result: str | ToolResult) -> None:
-        """A tool has returned; the result of one that streams is complete."""
+        """Observe that a tool has returned; for a streaming tool, that its result is complete."""
         ...

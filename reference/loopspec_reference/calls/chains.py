@@ -1,7 +1,7 @@
-"""How wrappers nest: lazily, one layer at a time, the first outermost.
+"""The nesting of wrappers: lazy, one layer at a time, the first wrapper outermost.
 
-Each layer has a copy of the context of the layer outside it: what a wrapper sets reaches what it wraps and nobody
-else (CTX-05, CTX-06).
+Each layer runs in a copy of the context of the layer outside it. A context variable that a wrapper sets is visible
+inside this wrapper, and nowhere else (CTX-05, CTX-06).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ B = TypeVar("B")
 
 @coroutine
 def in_context(context: Context, awaitable: Awaitable[B]) -> Generator[Any, Any, B]:
-    """Await something so that all of its steps happen in `context`, without a task of its own."""
+    """Await something and run all of its steps in `context`, without a task of its own."""
     steps = awaitable.__await__()
     try:
         pending = context.run(steps.send, None)
@@ -33,12 +33,12 @@ def in_context(context: Context, awaitable: Awaitable[B]) -> Generator[Any, Any,
 
 
 async def in_copied_context(awaitable: Awaitable[B]) -> B:
-    """Await something in a copy of the present context: nothing it sets there is seen outside."""
+    """Await something in a copy of the current context: variables that it sets are not visible outside."""
     return await in_context(copy_context(), awaitable)
 
 
 async def stream_in_context(context: Context, begin: Callable[[], AsyncIterator[B]]) -> AsyncIterator[B]:
-    """Begin a stream and read it to its end so that all of its steps happen in `context`."""
+    """Start a stream and read it to its end; all of its steps run in `context`."""
     stream = context.run(begin)
     try:
         while True:
@@ -60,8 +60,7 @@ def nested(
 ) -> Callable[[A], Awaitable[B]]:
     """Return an endpoint that goes through all wraps to `innermost`.
 
-    A wrap is asked for its wrapper only when the layer outside it calls in, and again at each such call: a layer
-    that answers by itself leaves everything inside it unasked.
+    Each call of an endpoint calls its wrap for a new wrapper. If a wrapper short-circuits, no wrap inside it is called.
     """
     if layer == len(wraps):
         return innermost
@@ -80,7 +79,7 @@ def nested_streams(
     innermost: Callable[[A], AsyncIterator[B]],
     layer: int = 0,
 ) -> Callable[[A], AsyncIterator[B]]:
-    """Return an endpoint like `nested` does, for endpoints that answer with a stream."""
+    """Return an endpoint as `nested` does, for endpoints that answer with a stream."""
     if layer == len(wraps):
         return innermost
 

@@ -1,10 +1,12 @@
-"""Another model is asked when one has failed."""
+"""Failover: another model is called after a model has failed."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Generic
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..values.errors import ConfigError, NothingReturnedError, WillRetryError
 from ..values.messages import M
@@ -12,9 +14,8 @@ from .attempts import Attempt, Caller
 from .models import Model, ModelRequest
 
 
-@dataclass(frozen=True)
-class FailoverContext(Generic[M]):
-    """A switch about to be made: its number within the model call, from 1 on, what was sent, and what went wrong."""
+class FailoverContext(Struct, Generic[M], frozen=True):
+    """One failover of a model call: its number, from 1 on, the messages sent, and the error of the failed model."""
 
     attempt: int
     messages: Sequence[M]
@@ -24,12 +25,11 @@ class FailoverContext(Generic[M]):
 GetModel = Callable[[FailoverContext[M]], Awaitable[Model[M] | tuple[Model[M], Sequence[M]]]]
 
 
-@dataclass(frozen=True)
-class FailoverConfig(Generic[M]):
-    """Which errors another model is asked after, and which model that is.
+class FailoverConfig(Struct, Generic[M], frozen=True):
+    """The errors that lead to a failover, and the models to call then.
 
-    `get_model` may give messages beside the model; they are sent in this call only (FAILOVER-11). `should_failover`
-    is asked about every failure, the last one included (FAILOVER-04, FAILOVER-08).
+    `get_model` can return messages with the model; they are sent in this call only (FAILOVER-11). `should_failover` is
+    called for every failure, the last one included (FAILOVER-04, FAILOVER-08).
     """
 
     get_model: GetModel[M] | None = None
@@ -37,13 +37,13 @@ class FailoverConfig(Generic[M]):
     max_failovers: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse what cannot work (CFG-05, CFG-06)."""
+        """Refuse a configuration that cannot work (CFG-05, CFG-06)."""
         for name in ("get_model", "should_failover"):
             if getattr(self, name) is None:
                 raise ConfigError(f"a failover needs {name!r}")
 
     async def choose(self, context: FailoverContext[M], request: ModelRequest[M]) -> tuple[Model[M], ModelRequest[M]]:
-        """The model to ask next, and what it is sent."""
+        """Return the model to call next, and its request."""
         assert self.get_model is not None
         chosen = await self.get_model(context)
         if isinstance(chosen, tuple):
@@ -52,11 +52,11 @@ class FailoverConfig(Generic[M]):
         else:
             model = chosen
         if model is None:
-            raise NothingReturnedError("a failover was to be made, and no model was given")
+            raise NothingReturnedError("get_model has returned no model for a failover")
         return model, request
 
     def agrees(self, error: Exception) -> bool:
-        """Whether another model shall be asked after this error."""
+        """Return whether another model is called after this error."""
         assert self.should_failover is not None
         return self.should_failover(error)
 
@@ -64,9 +64,9 @@ class FailoverConfig(Generic[M]):
 async def failing_over(
     call: Caller[M], config: FailoverConfig[M], model: Model[M], request: ModelRequest[M]
 ) -> tuple[Attempt[M], Model[M]]:
-    """Ask one model after the other until one answers; return what came of the last one, and which one it was.
+    """Call one model after the other until one answers; return the last attempt and its model.
 
-    A backup sees what the first model saw, unless messages are given with it (FAILOVER-12).
+    A backup model receives the messages of the first model, unless `get_model` returned others (FAILOVER-12).
     """
     number, sent = 1, request
     while True:

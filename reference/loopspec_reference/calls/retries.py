@@ -1,12 +1,12 @@
-"""A failed model call is made again."""
+"""Retry: a failed model call is repeated."""
 
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from ..values.errors import RetriesExhaustedError, WillRetryError
 from ..values.messages import M
@@ -15,13 +15,14 @@ from .models import Model, ModelRequest
 
 
 def exponential(retry: int) -> float:
-    """From 100 ms on twice as long each time, at most 10 s, and up to half as much again at random."""
+    """Return 100 ms doubled for each retry, at most 10 s, plus up to 50 percent at random."""
+    import random  # only here: few runs wait for a retry, and all import this module
+
     return min(0.1 * 2.0 ** (retry - 1), 10.0) * random.uniform(1.0, 1.5)
 
 
-@dataclass(frozen=True)
-class RetryContext(Generic[M]):
-    """One attempt to be judged: its number, from 1 on, what was sent, and what came of it."""
+class RetryContext(Struct, Generic[M], frozen=True):
+    """One attempt for `should_retry`: its number, from 1 on, the messages sent, and its answer or error."""
 
     attempt: int
     messages: Sequence[M]
@@ -29,12 +30,11 @@ class RetryContext(Generic[M]):
     error: Exception | None
 
 
-@dataclass(frozen=True)
-class RetryConfig(Generic[M]):
+class RetryConfig(Struct, Generic[M], frozen=True):
     """How often, when and after which delay a model call is repeated.
 
-    `should_retry` judges answers, too, and decides alone when it is given (RETRY-19, RETRY-23). Without any predicate
-    every error is retried. `backoff` is asked with the number of the retry, from 1 on.
+    `should_retry` judges answers as well as errors, and alone decides if it is set (RETRY-19, RETRY-23). Without a
+    predicate every error is retried. `backoff` receives the number of the retry, from 1 on.
     """
 
     max_retries: int = 3
@@ -44,7 +44,7 @@ class RetryConfig(Generic[M]):
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
     def rejects(self, attempt: Attempt[M], number: int, request: ModelRequest[M]) -> bool:
-        """Whether the attempt of this number shall not stand as it is."""
+        """Return whether the attempt with this number does not stand."""
         error = attempt.error
         if self.should_retry is not None:
             return self.should_retry(RetryContext(number, request.messages, attempt.message, error))
@@ -52,7 +52,7 @@ class RetryConfig(Generic[M]):
 
 
 async def retrying(call: Caller[M], config: RetryConfig[M], model: Model[M], request: ModelRequest[M]) -> Attempt[M]:
-    """Attempt the call until one attempt stands or none is left; the last attempt's stream is left to be settled."""
+    """Repeat the call until an attempt stands or no retry is left. The caller settles the last attempt's stream."""
     number = 1
     while True:
         attempt = await call(model, request)

@@ -1,10 +1,14 @@
-"""The seam of an agent: a handler sees every step of a run from both sides."""
+"""The handler interface: hooks before, around and after the steps of a run.
+
+The values are frozen. `msgspec.structs.replace`, and `copy.replace` since Python 3.13, make a changed copy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
 
 from ..calls.models import ModelRequest
 from ..calls.outputs import Output
@@ -18,11 +22,10 @@ if TYPE_CHECKING:
 H = TypeVar("H")
 
 
-@dataclass(frozen=True, slots=True)
-class AgentContext:
-    """What a run starts with. `tools` are the tools themselves, as they were configured.
+class AgentContext(Struct, frozen=True):
+    """The start of a run: the instruction and the configured tools themselves.
 
-    `tool_search` is what the model is told about its way to find deferred tools, at every call of the run (HOOK-BA-10).
+    `tool_search` describes to the model, at every call of the run, how to find deferred tools (HOOK-BA-10).
     """
 
     instruction: str
@@ -31,18 +34,16 @@ class AgentContext:
     tool_search: ToolInfo | None = None
 
 
-@dataclass(frozen=True)
-class State(Generic[M]):
-    """What a run carries from one model call to the next: the conversation, and the tools the model is offered."""
+class State(Struct, Generic[M], frozen=True):
+    """The state of a run between model calls: the conversation and the tools offered to the model."""
 
     messages: tuple[M, ...]
     tools: tuple[ToolInfo, ...] = ()
     deferred_tools: tuple[ToolInfo, ...] = ()
 
 
-@dataclass(frozen=True)
-class ModelContext(Generic[M]):
-    """What a model call happens in: the tools offered, and what is done when it fails (HOOK-WM-11, HOOK-WM-12)."""
+class ModelContext(Struct, Generic[M], frozen=True):
+    """The context of a model call: the offered tools, the retry and the failover (HOOK-WM-11, HOOK-WM-12)."""
 
     tools: Sequence[ToolInfo] = ()
     retry: RetryConfig[M] | None = None
@@ -57,84 +58,84 @@ EnhancedStreamingToolEndpoint = Callable[[ToolRequest[ToolArgument]], AsyncItera
 
 
 class ToolMiddleware:
-    """Four wraps that do nothing, one for each kind of tool; the one for the kind at hand is asked (TOOLS-01).
+    """Four wraps that do nothing, one for each kind of tool; only the wrap for the called kind is called (TOOLS-01).
 
-    When: at each tool call, at the moment the wrapper outside it calls in; the first registered is outermost.
-    Persists: the result only. What is passed on differently holds for this call.
-    Not called: when a wrapper outside answers by itself, and for tools of the other kinds.
+    When: at each tool call, when the next outer wrapper calls its endpoint; the first registered is outermost.
+    Persists: the result only. A changed request holds for this call.
+    Not called: when an outer wrapper short-circuits, and for tools of the other kinds.
     """
 
     def wrap_tool(self, endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
-        """Return what shall be called in the place of a tool that is invoked."""
+        """Return the endpoint to call instead of an invokable tool."""
         return endpoint
 
     def wrap_streaming_tool(self, endpoint: StreamingToolEndpoint, context: ToolContext) -> StreamingToolEndpoint:
-        """Return what shall be called in the place of a tool that streams."""
+        """Return the endpoint to call instead of a streaming tool."""
         return endpoint
 
     def wrap_enhanced_tool(self, endpoint: EnhancedToolEndpoint, context: ToolContext) -> EnhancedToolEndpoint:
-        """Return what shall be called in the place of an enhanced tool that is invoked."""
+        """Return the endpoint to call instead of an enhanced invokable tool."""
         return endpoint
 
     def wrap_enhanced_streaming_tool(
         self, endpoint: EnhancedStreamingToolEndpoint, context: ToolContext
     ) -> EnhancedStreamingToolEndpoint:
-        """Return what shall be called in the place of an enhanced tool that streams."""
+        """Return the endpoint to call instead of an enhanced streaming tool."""
         return endpoint
 
 
 class Handler(ToolMiddleware, Generic[M]):
-    """A handler that does nothing. Override the hooks you need; the rest stay no-ops.
+    """A handler that does nothing. Override the hooks you need; the others stay no-ops.
 
-    Several handlers of one agent are called in the order in which they were registered.
+    The handlers of an agent are called in registration order.
     """
 
     async def before_agent(self, context: AgentContext) -> AgentContext:
-        """Return what the run shall start with.
+        """Return the start of the run.
 
         When: once per run or resumption, before everything else.
-        Persists: for this run; after a resumption the conversation and the tools offered are the saved ones.
-        Not called: never left out (HOOK-BA-17).
+        Persists: for this run. A resumed run has the conversation and the offered tools of its checkpoint.
+        Not called: never omitted (HOOK-BA-17).
         """
         return context
 
     async def before_model(self, state: State[M], context: ModelContext[M]) -> State[M]:
-        """Return the state the model call shall use.
+        """Return the state for the model call.
 
-        When: before each model call; the next handler gets what this one returns.
-        Persists: yes, later calls of the run start from it.
+        When: before each model call; the next handler receives the returned state.
+        Persists: yes, for the rest of the run.
         Not called: after an error of an earlier hook.
         """
         return state
 
     def wrap_model(self, endpoint: ModelEndpoint[M], context: ModelContext[M]) -> ModelEndpoint[M]:
-        """Return what shall be called in the model's place, which may call `endpoint`.
+        """Return the endpoint to call instead of the model; it can call `endpoint`.
 
-        When: at each attempt, at the moment the wrapper outside it calls in; the first handler is outermost.
-        Persists: the answer only. What is passed on differently holds for this attempt.
-        Not called: when a wrapper outside answers by itself.
+        When: at each attempt, when the next outer wrapper calls its endpoint; the first handler is outermost.
+        Persists: the answer only. A changed request holds for this attempt.
+        Not called: when an outer wrapper short-circuits.
         """
         return endpoint
 
     async def after_model(self, state: State[M], context: ModelContext[M]) -> State[M]:
-        """Return the state the run shall go on with; its last message decides how.
+        """Return the state with which the run continues; its last message decides how.
 
-        When: after each model call that succeeded, with the whole answer as the last message.
+        When: after each successful model call, with the whole answer as the last message.
         Persists: yes.
         Not called: when the model call failed.
         """
         return state
 
     async def after_agent(self, state: State[M]) -> None:
-        """Look at the final state, whose last message is the answer.
+        """Observe the final state; its last message is the answer.
 
-        When: once, after a run that succeeded.
+        When: once, after a successful run.
         Persists: nothing.
         Not called: after an error, and when the run was interrupted or cancelled.
         """
 
 
 def overridden(objects: Sequence[H], hook: str) -> Sequence[H]:
-    """Those of the objects that do not leave the hook as the no-op it is: a no-op costs nothing in a run."""
+    """Return the objects that override the hook: a no-op costs nothing in a run."""
     noop = getattr(Handler, hook)
     return tuple(one for one in objects if getattr(getattr(one, hook, None), "__func__", None) is not noop)

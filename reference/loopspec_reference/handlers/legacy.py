@@ -1,10 +1,11 @@
-"""The older way to watch over an agent: a few functions, most of which may be missing."""
+"""The legacy middleware struct: optional functions around an agent's calls."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Generic
+
+from msgspec import Struct
 
 from ..calls.chains import in_copied_context
 from ..tools.kinds import AnyTool, ToolInfo
@@ -13,24 +14,22 @@ from ..values.messages import AgenticMessage, AnyMessage, M, Message
 from .handler import State, ToolMiddleware
 
 
-@dataclass
-class MutableState(Generic[M]):
-    """The state of a run, to be changed in place."""
+class MutableState(Struct, Generic[M]):
+    """The state of a run, for legacy hooks to change in place."""
 
     messages: list[M]
-    tools: list[ToolInfo] = field(default_factory=list)
-    deferred_tools: list[ToolInfo] = field(default_factory=list)
+    tools: list[ToolInfo] = []
+    deferred_tools: list[ToolInfo] = []
 
 
 LegacyHook = Callable[[MutableState[M]], Awaitable[None]]
 
 
-@dataclass(frozen=True)
-class LegacyMiddleware(Generic[M]):
-    """Additions to an agent and functions around its calls; everything is optional (LEGACY-10).
+class LegacyMiddleware(Struct, Generic[M], frozen=True):
+    """Additions to an agent and functions around its calls, all of them optional (LEGACY-10).
 
-    `before_model` runs before the handlers' hooks and `after_model` after them (ORDER-MODEL-01). They serve agents of
-    the `message_types`; an agent of another type is refused (LEGACY-08).
+    `before_model` runs before the handlers' hooks, and `after_model` after them (ORDER-MODEL-01). Building an agent
+    with a message type that is not among `message_types` fails (LEGACY-08).
     """
 
     additional_instruction: str = ""
@@ -42,7 +41,7 @@ class LegacyMiddleware(Generic[M]):
 
 
 def check(legacy: Sequence[LegacyMiddleware[M]], message_type: type[M]) -> None:
-    """Raise `ConfigError`, naming the hook, when one cannot serve this type of message (LEGACY-08)."""
+    """Raise `ConfigError` with the name of the hook if a hook does not support this message type (LEGACY-08)."""
     for middleware in legacy:
         for name in ("before_model", "after_model"):
             if getattr(middleware, name) is not None and message_type not in middleware.message_types:
@@ -50,7 +49,7 @@ def check(legacy: Sequence[LegacyMiddleware[M]], message_type: type[M]) -> None:
 
 
 async def changed(state: State[M], hooks: Sequence[LegacyHook[M]]) -> State[M]:
-    """The state after these hooks, in order. What they set in their context is lost (CTX-09)."""
+    """Return the state after these hooks, in order. Context variables that they set are lost (CTX-09)."""
     for hook in hooks:
         mutable = MutableState(list(state.messages), list(state.tools), list(state.deferred_tools))
         await in_copied_context(hook(mutable))

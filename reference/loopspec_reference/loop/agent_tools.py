@@ -1,4 +1,4 @@
-"""An agent that another agent may ask for, like any tool."""
+"""An agent as a tool of another agent."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _SCHEMA: Mapping[str, Json] = {
 
 
 class AgentTool(Generic[M]):
-    """Runs a sub-agent for each call, in the mode of the run that asks.
+    """Runs a sub-agent for each call, in the mode of the calling run.
 
-    Its one argument `request` becomes the sub-agent's user message (AGENTTOOL-02); with a `schema` of one's own, the
-    arguments do as they are (AGENTTOOL-07). With `full_history` the conversation so far stands before it
-    (AGENTTOOL-06). Raises `ConfigError` for an agent without a name or a description (AGENTTOOL-10).
+    The argument `request` becomes the sub-agent's user message (AGENTTOOL-02). With a custom `schema`, the text of the
+    arguments does (AGENTTOOL-07). With `full_history`, the conversation so far precedes this message (AGENTTOOL-06).
+    Raises `ConfigError` for an agent without a name or a description (AGENTTOOL-10).
     """
 
     def __init__(self, agent: Agent[M], full_history: bool = False, schema: Mapping[str, Json] | None = None) -> None:
@@ -45,9 +45,9 @@ class AgentTool(Generic[M]):
         self.info = ToolInfo(agent.name, agent.description, _SCHEMA if schema is None else schema)
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
-        """Return the text of the sub-agent's answer; its errors come out unchanged.
+        """Return the text of the sub-agent's answer. Its errors are raised unchanged.
 
-        An interrupt inside interrupts the run outside, whose checkpoint then holds the one from inside.
+        An interrupt of the sub-agent interrupts the outer run, whose checkpoint then holds the sub-agent's checkpoint.
         """
         parent = current_run.get()
         assert parent is not None, "tools are invoked by a run"
@@ -63,19 +63,19 @@ class AgentTool(Generic[M]):
 
     def _input(self, parent: Run, arguments: str) -> Sequence[M]:
         text = arguments if self._own_schema else msgspec.json.decode(arguments, type=_Request).request
-        history = _retold(parent.conversation) if self._full_history else ()
+        history = _as_user_texts(parent.conversation) if self._full_history else ()
         return [self._agent.message_type.user(text) for text in (*history, text)]
 
 
-def _retold(conversation: Sequence[AnyMessage]) -> Iterator[str]:
-    """Another agent's conversation, as a user would tell of it: what was said, what was asked for, what was found."""
+def _as_user_texts(conversation: Sequence[AnyMessage]) -> Iterator[str]:
+    """Yield the conversation of another agent as texts of user messages, with tool calls and results as context."""
     for message in conversation:
         if message.role == "system":
             continue
         is_result = message.role == "tool" or not message.text
         if message.outcome:
             speaker = "A tool returned" if is_result else "An assistant said"
-            told = message.role == "user" and not is_result
-            yield message.outcome if told else f"For context. {speaker}: {message.outcome}"
+            unchanged = message.role == "user" and not is_result
+            yield message.outcome if unchanged else f"For context. {speaker}: {message.outcome}"
         for call in message.tool_calls:
             yield f"For context. An assistant called the tool {call.name} with {call.arguments}"

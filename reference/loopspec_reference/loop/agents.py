@@ -1,12 +1,13 @@
-"""An agent and its loop: reason, act, observe, until nothing is left to act on."""
+"""An agent and its loop: call the model, call the tools of its answer, and repeat until an answer calls no tool."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic
+
+from msgspec import Struct
 
 from ..calls.callbacks import Callbacks
 from ..calls.chains import in_copied_context
@@ -40,23 +41,22 @@ MakeInput = Callable[[str, Sequence[M]], Awaitable[Sequence[M]]]
 _DEFAULT_ITERATIONS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """What a run has from its beginning to its end."""
+class _Start(Struct, frozen=True):
+    """The part of a run that stays the same from its start to its end."""
 
     instruction: str
     box: Toolbox
     return_directly: frozenset[str]
-    exits: str | None  # the name of the exit tool, if it is there
+    exits: str | None  # the name of the exit tool, if the run has it
 
 
 class Agent(Generic[M]):
-    """A model, the tools it may ask for, and those who watch over both.
+    """A model with its tools and handlers.
 
-    `instruction` becomes the system message, rendered with the session's values, unless `make_input` makes the
-    model's input (INSTR-06). `return_directly` says which tools end the run with their result, as the `exit_tool`
-    does. A run that succeeds leaves its text under `output_key` in the session. A limit of model calls that is not
-    positive is the default one (MAXITER-05). Raises `ConfigError` for what cannot work.
+    `instruction`, rendered with the session values, becomes the system message, unless `make_input` makes the model's
+    input (INSTR-06). The tools in `return_directly` end the run with their result, and so does the `exit_tool`. A
+    successful run sets the session value `output_key` to its text. `max_iterations` limits the model calls of a run; a
+    number that is not positive means the default (MAXITER-05). Raises `ConfigError` if the configuration cannot work.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Agent(Generic[M]):
         self._context = partial(AgentContext, "\n".join(filter(None, instructions)), all_tools)
         self._tools = all_tools
         self._return_directly = frozenset(name for name, ends in (return_directly or {}).items() if ends)
-        self._box: Toolbox | None = None  # of the tools as configured, once they have told about themselves
+        self._box: Toolbox | None = None  # of the configured tools, once their `info` has been read
 
         self._before = overridden(handlers, "before_agent")
         self._after = overridden(handlers, "after_agent")
@@ -120,10 +120,10 @@ class Agent(Generic[M]):
         canceller: Canceller | None = None,
         context: Mapping[str, Json] | None = None,
     ) -> AsyncIterator[Event]:
-        """Start a run and yield its events. An error, or an interrupt, is the last one and is not raised.
+        """Start a run and yield its events. An error or an interrupt is the last event and is not raised.
 
-        The session is used itself: what the run sets, the caller finds there. The context is there for hooks of
-        this run to read, and nobody keeps it (XP-CTX-01, XP-CTX-02).
+        The run sets its session values in the passed mapping itself. The hooks of this run can read the context; no
+        checkpoint holds it (XP-CTX-01, XP-CTX-02).
         """
         run = Run(
             self.name,
@@ -144,12 +144,12 @@ class Agent(Generic[M]):
         canceller: Canceller | None = None,
         context: Mapping[str, Json] | None = None,
     ) -> AsyncIterator[Event]:
-        """Go on from a checkpoint's bytes: the interrupted calls are made again, with `data` by their interrupts' ids.
+        """Resume a run from the bytes of a checkpoint and repeat the interrupted calls.
 
-        Besides that only `before_agent` is repeated (INTERRUPT-09). The agent must be built like the one that
-        stopped, in any process. A session that is given is used itself, and what it lacks is added from the
-        checkpoint; a context is given anew. Bytes that are no checkpoint end the run with a `CheckpointError`, before
-        anything else.
+        `data` holds the caller's answers by the ids of the interrupts. Of the rest only
+        `before_agent` is repeated (INTERRUPT-09). The agent must be built like the one that stopped, in any process.
+        Values that the passed session lacks are added from the checkpoint. The context is not part of a checkpoint and
+        must be passed again. Bytes that are not a checkpoint end the run with a `CheckpointError` before anything else.
         """
         run = Run(
             self.name,
@@ -161,20 +161,20 @@ class Agent(Generic[M]):
         return emit_events(run, partial(self._continued, run, checkpoint, data or {}))
 
     async def run_within(self, parent: Run, messages: Sequence[M]) -> M:
-        """Run as a part of another agent's run, in its mode, and return the final answer.
+        """Run within the run of another agent, in its mode, and return the final answer.
 
-        The session is the parent's own; run-local values are not (AMD-CACHE-14), and events only if it forwards them.
-        Raises `Stop` when the run was interrupted or cancelled.
+        The run shares the parent's session, but not its run-local values (AMD-CACHE-14). The parent reports the events
+        only if it forwards them. Raises `Stop` if the run was interrupted or cancelled.
         """
-        run = self._part_of(parent)
+        run = self._sub_run(parent)
         return await as_current(run, self._fresh(run, messages))
 
     async def resume_within(self, parent: Run, checkpoint: bytes, data: Mapping[str, Json]) -> M:
-        """Go on like `resume` does, as a part of another agent's run."""
-        run = self._part_of(parent)
+        """Resume as `resume` does, within the run of another agent."""
+        run = self._sub_run(parent)
         return await as_current(run, self._continued(run, checkpoint, data))
 
-    def _part_of(self, parent: Run) -> Run:
+    def _sub_run(self, parent: Run) -> Run:
         return Run(
             self.name,
             parent.session,
@@ -211,7 +211,7 @@ class Agent(Generic[M]):
         return await (self._end(run, state) if ended else self._loop(run, start, state, saved.iteration))
 
     async def _begin(self, run: Run) -> _Start:
-        """What the run starts with, as the handlers leave it. Tools tell about themselves before (CFG-07)."""
+        """Return the start of the run after the handlers' hooks. The `info` of the tools is read before (CFG-07)."""
         if self._box is None:
             self._box = Toolbox(self._tools)
         box, exits, direct = self._box, self._exit_tool, self._return_directly
@@ -227,7 +227,7 @@ class Agent(Generic[M]):
         return _Start(context.instruction, box, context.return_directly, named)
 
     async def _loop(self, run: Run, start: _Start, state: State[M], iteration: int) -> M:
-        """`iteration` counts the model calls that were made, and those that were jumped over."""
+        """Run until the end. `iteration` counts the model calls made and those jumped over."""
         while True:
             run.iteration = iteration
             if iteration >= self._max_iterations:
@@ -235,7 +235,7 @@ class Agent(Generic[M]):
             try:
                 state = await step(run, self._models.call(run, state))
             except ImmediateStop:
-                taken_jump(run)  # who said it will be asked again
+                taken_jump(run)  # the hook that requested it is repeated
                 raise Stop(Checkpoint.of(run, state, iteration)) from None
             iteration += 1
             jump = taken_jump(run) if run.local else None
@@ -253,9 +253,9 @@ class Agent(Generic[M]):
                 return await self._end(run, state)
 
     async def _end(self, run: Run, state: State[M]) -> M:
-        """The final answer, after everybody who wants to has seen it."""
+        """Return the final answer after the hooks after the agent."""
         if not state.messages:
-            raise NothingReturnedError("the run was told to end before anything was said")
+            raise NothingReturnedError("the run ended by a jump before it had any message")
         for handler in self._after:
             await handler.after_agent(state)
         answer = state.messages[-1]
@@ -272,17 +272,20 @@ class Agent(Generic[M]):
         results: dict[int, M],
         resumed: Mapping[int, Resumed],
     ) -> tuple[State[M], bool]:
-        """All calls of the last answer at once; their results follow it in the order of the calls.
+        """Make all calls of the last answer at once; their results follow it in the order of the calls.
 
-        `results` holds what is known already, by position: two calls may have the same id. A failing call ends the
-        run, but only after the others are done. The second value says that a result is the final answer: the first
-        call that returns directly, in the order of the calls (RETDIR-03); then it is last. Its event waits for all the
-        others (EVENT-15). Or that one of the calls has told the run to end (XP-WRAP-20).
+        `results` holds the known results by position, because two calls can have the same id. A failed call ends the
+        run after the other calls have completed. The second value is true if a result is the final answer: that of the
+        first call, in the order of the calls, that returns directly (RETDIR-03). This result is then last, and its
+        event follows the events of all other calls (EVENT-15). It is also true if a call ended the run by a jump
+        (XP-WRAP-20).
         """
         calls = state.messages[-1].tool_calls
         self._check_known(start, calls)
         run.conversation = state.messages
-        direct = next((at for at, call in enumerate(calls) if call.name in start.return_directly), None)
+        names = start.return_directly
+        direct = next((at for at, call in enumerate(calls) if call.name in names), None) if names else None
+        opened = [at for at in range(len(calls)) if at not in results]
         held: list[Event] = []
         errors: dict[int, Exception] = {}
 
@@ -296,7 +299,6 @@ class Agent(Generic[M]):
             except Exception as error:
                 errors[at] = error
 
-        opened = [at for at in range(len(calls)) if at not in results]
         try:
             await step(run, self._make_all(make, opened))
         except ImmediateStop:
@@ -306,37 +308,46 @@ class Agent(Generic[M]):
             for event in held:
                 run.emit(event)
 
-        for at in sorted(errors):
-            if not isinstance(errors[at], InterruptRun):
-                raise errors[at]
-        stopped = {at: error for at, error in sorted(errors.items()) if isinstance(error, InterruptRun)}
+        stopped = _interrupts(errors) if errors else {}
         if stopped or (opened and cancel_is_due(run, CancelMode.AFTER_TOOLS)):
             states = {at: error.state for at, error in stopped.items()}
             interrupts = [(calls[at].id, error) for at, error in stopped.items()]
             raise Stop(Checkpoint.of(run, state, iteration, results, states), interrupts)
-        order = sorted(results, key=lambda at: (at == direct, at))
-        answers = (results[at] for at in order)
+        order = sorted(results) if direct is None else sorted(results, key=lambda at: (at == direct, at))
+        answers = [results[at] for at in order]
         state = State((*state.messages, *answers), state.tools, state.deferred_tools)
         jump = taken_jump(run) if run.local else None
         return state, direct is not None or jump == "end"
 
     def _check_known(self, start: _Start, calls: Sequence[ToolCall]) -> None:
-        """A tool nobody has ends the run before any other is called (TOOLS-04)."""
+        """End the run before the first call if the agent lacks one of the tools (TOOLS-04)."""
         for call in calls:
             if call.name not in start.box.tools:
-                raise UnknownToolError(f"the model asked for a tool {call.name!r}, which {self.name!r} does not have")
+                raise UnknownToolError(f"the model called the tool {call.name!r}, which {self.name!r} does not have")
 
     async def _make_all(self, make: Callable[[int], Coroutine[Any, Any, None]], opened: Sequence[int]) -> None:
-        """The calls, each in a context of its own (CTX-06)."""
-        if self._parallel and len(opened) > 1:
+        """Make the calls, each in a context of its own (CTX-06). A single call has that of the step to itself."""
+        if len(opened) == 1:
+            await make(opened[0])
+        elif opened and self._parallel:
             await asyncio.gather(*(make(at) for at in opened))
         else:
             for at in opened:
                 await in_copied_context(make(at))
 
 
+def _interrupts(errors: Mapping[int, Exception]) -> dict[int, InterruptRun]:
+    """Return the interrupts of tool calls in the order of the calls. Raises the first error that is no interrupt."""
+    found = {}
+    for at, error in sorted(errors.items()):
+        if not isinstance(error, InterruptRun):
+            raise error
+        found[at] = error
+    return found
+
+
 def _answer(call: ToolCall, data: Mapping[str, Json]) -> Json:
-    """What the caller answers an interrupted call; for one of a sub-agent, its own interrupts' answers by their ids."""
+    """Return the caller's answer to an interrupted call; for a sub-agent, the answers to its own interrupts by id."""
     prefix = f"{call.id}/"
     inner = {key.removeprefix(prefix): value for key, value in data.items() if key.startswith(prefix)}
     return inner or data.get(call.id)

@@ -1,4 +1,4 @@
-"""One model call, from the first hook before it to the last one after it."""
+"""One model call, from the first hook before it to the last hook after it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ModelCalls(Generic[M]):
     """The model calls of one agent.
 
     From outside in: legacy functions, the handlers' hooks, failover, retry, the event, the handlers' wraps, the
-    callbacks, the model (ORDER-MODEL-01 to ORDER-MODEL-07). After-hooks run in registration order, too.
+    callbacks, the model (ORDER-MODEL-01 to ORDER-MODEL-07). After-hooks run in registration order as well.
     """
 
     def __init__(
@@ -50,10 +50,10 @@ class ModelCalls(Generic[M]):
         self._callbacks = callbacks
 
     async def call(self, run: Run, state: State[M]) -> State[M]:
-        """The state after one model call: with the answer, and as the hooks before and after it have left it.
+        """Return the state after one model call and its hooks, with the answer.
 
-        A jump to elsewhere, made before the model, leaves out the model and the hooks after it (XP-JUMP-04). An
-        answer that hooks give in its place is told of, once.
+        A jump before the model call skips the model and the hooks after it (XP-JUMP-04). An answer that a hook adds
+        before such a jump is reported once.
         """
         known = state.messages
         state = await self._prepared(state)
@@ -91,18 +91,20 @@ class ModelCalls(Generic[M]):
         if self._legacy_after:
             state = await changed(state, self._legacy_after)
         if not state.messages:
-            raise NothingReturnedError("the hooks after the model have left no message")
+            raise NothingReturnedError("the hooks after the model have removed every message")
         return state
 
     def _context(self, tools: Sequence[object]) -> ModelContext[M]:
         return ModelContext(tools, self._retry, self._failover)  # type: ignore[arg-type]  # always tool infos
 
     async def _answered(self, run: Run, request: ModelRequest[M]) -> Attempt[M]:
-        """What came of the last attempt with the last model."""
+        """Return the last attempt with the last model."""
+        model: Model[M] = run.model or self._model
+        if self._retry is None and self._failover is None:
+            return await self._attempt(run, model, request)
         call: Caller[M] = partial(self._attempt, run)
         if self._retry is not None:
             call = partial(retrying, call, self._retry)
-        model: Model[M] = run.model or self._model
         if self._failover is None:
             return await call(model, request)
         attempt, model = await failing_over(call, self._failover, model, request)
@@ -111,13 +113,13 @@ class ModelCalls(Generic[M]):
         return attempt
 
     async def _attempt(self, run: Run, model: Model[M], request: ModelRequest[M]) -> Attempt[M]:
-        """Go through the wrappers once. In streaming mode listeners read on from the first chunk on (RETRY-11)."""
+        """Go through the wrappers once. In streaming mode readers receive the first chunk at once (RETRY-11)."""
         stream: EventStream[M] | None = None
         try:
             answered = await self._endpoint(model, request)(request)
             output: Output[M] = checked(answered, Output, "a wrapper of the model")
-            await output.opened()
             if run.streaming:
+                await output.opened()
                 stream = EventStream(output)
                 run.event_streams.append(stream)
                 run.emit(StreamEvent(run.agent, run.path, stream))
@@ -138,7 +140,7 @@ class ModelCalls(Generic[M]):
         return nested(wraps, innermost)
 
     async def _call(self, model: Model[M], request: ModelRequest[M]) -> Output[M]:
-        """The model itself, and the callbacks directly around it (ORDER-MODEL-07, ORDER-MODEL-08)."""
+        """Call the model itself, with the callbacks directly around it (ORDER-MODEL-07, ORDER-MODEL-08)."""
         if request.model is not None:
             model = request.model
         callbacks = None if reports_callbacks(model) else self._callbacks

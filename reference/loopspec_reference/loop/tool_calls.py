@@ -1,4 +1,4 @@
-"""One tool call, from the event that tells its result to the tool itself."""
+"""One tool call, from the event that reports its result to the tool itself."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ R = TypeVar("R", str, ToolResult)
 class ToolCalls(Generic[M]):
     """The tool calls of one agent.
 
-    From outside in: the event, the tool middlewares, the legacy ones, the handlers' wraps, the callbacks, the tool
-    (ORDER-TOOL-01 to ORDER-TOOL-05). `layers` are all that wrap, in this order.
+    From outside in: the event, the tool middlewares, the legacy middlewares, the handlers' wraps, the callbacks, the
+    tool (ORDER-TOOL-01 to ORDER-TOOL-05). `layers` are all objects with wraps, in this order.
     """
 
     def __init__(self, message_type: type[M], layers: Sequence[ToolMiddleware], callbacks: Callbacks[M] | None) -> None:
@@ -39,8 +39,8 @@ class ToolCalls(Generic[M]):
     async def call(
         self, run: Run, box: Toolbox, call: ToolCall, context: ToolContext, emit: Callable[[Event], None], exits: bool
     ) -> M:
-        """The message with the call's result, which `emit` has been told of."""
-        tool: Any = box.tools[call.name]  # Any: which of the four kinds of tools it is, `kind` says
+        """Return the message with the result of the call, and emit its event."""
+        tool: Any = box.tools[call.name]  # Any: one of the four kinds of tools, which `kind` names
         kind = box.kinds[call.name][run.streaming]
         text = ToolRequest(call.arguments)
         argument: ToolRequest[ToolArgument]
@@ -82,8 +82,8 @@ class ToolCalls(Generic[M]):
     async def _streamed(
         self, run: Run, call: ToolCall, chunks: AsyncIterator[M], emit: Callable[[Event], None], exits: bool
     ) -> M:
-        """Tell of the stream, in either mode (TOOLS-08), and wait for its end."""
-        nothing = self._message_type.tool_result(call, "")  # what a stream without any chunk comes to
+        """Emit the stream, in either mode (TOOLS-08), and wait for its end."""
+        nothing = self._message_type.tool_result(call, "")  # the result of a stream without a chunk
         output = Output(chunks, lambda read: self._message_type.concat([nothing, *read]))
         await output.opened()
         stream = EventStream(output)
@@ -94,7 +94,7 @@ class ToolCalls(Generic[M]):
     def _with_callbacks(
         self, context: ToolContext, innermost: Callable[[ToolRequest[A]], Awaitable[R]]
     ) -> Callable[[ToolRequest[A]], Awaitable[R]]:
-        """The tool with the callbacks directly around it."""
+        """Return the tool with the callbacks directly around it."""
         callbacks = self._callbacks
         if callbacks is None:
             return innermost

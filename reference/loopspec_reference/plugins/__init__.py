@@ -1,4 +1,8 @@
-"""The plugin layer: kinds of middleware by provider, attached to agents by a workflow's edges, run by the same loop."""
+"""The plugin layer: strategies by provider, which make the middlewares of the agents of a workflow.
+
+What belongs here: strategies and their registry, workflows, the middleware interface with its state and context, the
+built-in middlewares, and the stack that makes middlewares a handler of the loop. The loop does not import this package.
+"""
 
 from .conversations import estimated_tokens
 from .errors import (

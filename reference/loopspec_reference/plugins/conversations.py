@@ -1,4 +1,4 @@
-"""What a conversation of either message type holds: which calls are answered where, and how long it is."""
+"""Conversations of either message type: their tool results, their length, and where they can be cut."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CHARACTERS_PER_TOKEN = 4
 
 
 def answers(message: AnyMessage) -> Iterator[tuple[str | None, str]]:
-    """The results of tool calls in a message: the call's id and the text."""
+    """Yield the tool results in a message: the id of the call and the text."""
     if isinstance(message, Message) and message.role == "tool":
         yield message.call_id, message.outcome
     elif isinstance(message, AgenticMessage):
@@ -21,7 +21,7 @@ def answers(message: AnyMessage) -> Iterator[tuple[str | None, str]]:
 
 
 def estimated_tokens(messages: Sequence[AnyMessage]) -> int:
-    """About how many tokens these messages are: one for four characters, tool calls and results included."""
+    """Estimate the tokens of messages: one for four characters, tool calls and results included."""
     characters = 0
     for message in messages:
         results = [text for _, text in answers(message)]
@@ -30,16 +30,16 @@ def estimated_tokens(messages: Sequence[AnyMessage]) -> int:
     return -(-characters // _CHARACTERS_PER_TOKEN)
 
 
-def uncut(messages: Sequence[AnyMessage], cut: int) -> int:
-    """The last place at or before `cut` that has no tool call before it and its result behind it (XP-SUM-12).
+def safe_cut(messages: Sequence[AnyMessage], cut: int) -> int:
+    """Return the last position at or before `cut` that separates no tool call from its result (XP-SUM-12).
 
-    Calls at the very end have no result yet: they belong to what is still to come.
+    Calls in the last message have no result yet and are kept with the messages that follow.
     """
-    asked: dict[str | None, int] = {}
+    called_at: dict[str | None, int] = {}
     spans: list[tuple[int, int]] = []  # of a call and its result
     for at, message in enumerate(messages):
-        spans += [(asked[call_id], at) for call_id, _ in answers(message) if call_id in asked]
-        asked.update((call.id, at) for call in message.tool_calls)
+        spans += [(called_at[call_id], at) for call_id, _ in answers(message) if call_id in called_at]
+        called_at.update((call.id, at) for call in message.tool_calls)
     if messages and messages[-1].tool_calls:
         spans.append((len(messages) - 1, len(messages)))
     for start, end in sorted(spans, reverse=True):

@@ -1,16 +1,16 @@
-"""What can go wrong with plugin middlewares, by whose hand.
+"""The errors of the plugin layer.
 
     PluginError (LoopError)
-    ├── StrategyError (ValueError)         a strategy, or a middleware it made, cannot work
-    ├── UnknownProviderError (LookupError) no strategy was registered for a provider
-    ├── OptionsError (ValueError)          the options of a node do not fit what its strategy can be told
-    ├── GraphError (ValueError)            a workflow is no graph that middlewares can be read from
-    ├── StateError (ValueError)            what a session holds is no state of this middleware
-    ├── ContextError (ValueError)          the context of a run lacks what a middleware reads, or has it in another form
-    ├── HookError (TypeError)              a hook, a wrapper or a tool has returned what cannot be used
-    └── JumpError (ValueError)             a jump to where the run cannot go, or from where it cannot
+    ├── StrategyError (ValueError)         a strategy, or a middleware that it made, cannot work
+    ├── UnknownProviderError (LookupError) no strategy is registered for a provider
+    ├── OptionsError (ValueError)          the options of a node do not fit its strategy
+    ├── GraphError (ValueError)            a workflow is not a valid graph
+    ├── StateError (ValueError)            a session holds an invalid state of a middleware
+    ├── ContextError (ValueError)          the context of a run does not fit the context schema of a middleware
+    ├── HookError (TypeError)              a hook, a wrapper or a tool returned an invalid value
+    └── JumpError (ValueError)             a jump has an invalid target or an invalid origin
 
-Every message names the thing, its place and the cure. What a hook raises comes out as it was raised.
+Every message names the thing, its place and the cure. Exceptions of hooks are passed on unchanged.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ class PluginError(LoopError):
 
 
 class StrategyError(PluginError, ValueError):
-    """A strategy, or a middleware it made, cannot work."""
+    """A strategy, or a middleware that it made, cannot work."""
 
 
 class UnknownProviderError(PluginError, LookupError):
-    """No strategy was registered for a provider (XP-REG-05)."""
+    """No strategy is registered for a provider (XP-REG-05)."""
 
 
 class OptionsError(PluginError, ValueError):
-    """The options of a node do not fit what its strategy can be told (XP-META-05)."""
+    """The options of a node do not fit its strategy (XP-META-05)."""
 
 
 class GraphError(PluginError, ValueError):
-    """A workflow is no graph that middlewares can be read from."""
+    """A workflow is not a valid graph."""
 
 
 class StateError(PluginError, ValueError):
-    """What a session holds is no state of this middleware, of this version at least."""
+    """A session holds an invalid state of a middleware, for example one of another version."""
 
 
 class ContextError(PluginError, ValueError):
-    """The context of a run lacks what a middleware reads, or has it in another form (XP-CTX-04, XP-CTX-05)."""
+    """The context of a run does not fit the context schema of a middleware (XP-CTX-04, XP-CTX-05)."""
 
 
 class HookError(PluginError, TypeError):
-    """A hook, a wrapper or a tool has returned what cannot be used."""
+    """A hook, a wrapper or a tool returned an invalid value."""
 
 
 class JumpError(PluginError, ValueError):
-    """A jump to where the run cannot go, to where its hook may not go, or from where there is no way on."""
+    """A jump has an unknown target, a target that its hook does not declare, or comes from a hook after the agent."""

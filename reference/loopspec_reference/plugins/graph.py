@@ -1,13 +1,15 @@
-"""Which middlewares an agent of a workflow has: those that its edges lead to, in the order of the edges."""
+"""Workflows: the middlewares of an agent are those that its edges lead to, in the order of the edges."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from inspect import isawaitable
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..values.messages import Json
 from .errors import GraphError, StrategyError, UnknownProviderError
@@ -17,36 +19,33 @@ from .registry import MiddlewareContext, Registry
 _log = logging.getLogger("loopspec_reference.plugins")
 
 
-@dataclass(frozen=True)
-class Node:
-    """One node: of kind "agent", "middleware", or of another kind, which middlewares have nothing to do with."""
+class Node(Struct, frozen=True):
+    """One node. Its kind is "agent", "middleware", or another kind, which the plugin layer ignores."""
 
     key: str
     kind: str
     provider: str = ""
-    options: Mapping[str, Json] = field(default_factory=dict)
+    options: Mapping[str, Json] = {}
 
 
-@dataclass(frozen=True)
-class Edge:
-    """A connection of two nodes, by their keys. Its direction matters (XP-NODE-07)."""
+class Edge(Struct, frozen=True):
+    """A directed connection of two nodes, by their keys (XP-NODE-07)."""
 
     source: str
     target: str
 
 
-@dataclass(frozen=True)
-class Workflow:
-    """Nodes and the edges between them, each in an order of its own.
+class Workflow(Struct, frozen=True):
+    """Nodes and the edges between them, both in order.
 
-    Raises `GraphError` for two nodes with one key, an edge without a node at one of its ends, and a cycle.
+    Raises `GraphError` for two nodes with one key, an edge from or to an unknown node, and a cycle.
     """
 
     nodes: Sequence[Node]
     edges: Sequence[Edge] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is no graph of the kind."""
+        """Refuse nodes and edges that are not a valid graph."""
         keys: set[str] = set()
         for node in self.nodes:
             if node.key in keys:
@@ -67,17 +66,17 @@ class Workflow:
             sorter.prepare()
         except CycleError as error:
             path = " -> ".join(map(repr, error.args[1]))
-            raise GraphError(f"the workflow goes round in a circle: {path}; remove one of these edges") from None
+            raise GraphError(f"the workflow has a cycle: {path}; remove one of these edges") from None
 
     def attached(self, agent_key: str) -> list[Node]:
-        """The middleware nodes of an agent, in the order of its edges, each once (XP-NODE-01, XP-NODE-02).
+        """Return the middleware nodes of an agent, in the order of its edges, each once (XP-NODE-01, XP-NODE-02).
 
-        Raises `GraphError` when there is no such agent.
+        Raises `GraphError` for an unknown agent.
         """
         nodes = {node.key: node for node in self.nodes}
         if agent_key not in nodes or nodes[agent_key].kind != "agent":
-            there = ", ".join(repr(node.key) for node in self.nodes if node.kind == "agent") or "none"
-            raise GraphError(f"the workflow has no agent {agent_key!r}; its agents are: {there}")
+            agents = ", ".join(repr(node.key) for node in self.nodes if node.kind == "agent") or "none"
+            raise GraphError(f"the workflow has no agent {agent_key!r}; its agents are: {agents}")
         targets = dict.fromkeys(edge.target for edge in self.edges if edge.source == agent_key)
         return [nodes[key] for key in targets if nodes[key].kind == "middleware"]
 
@@ -87,9 +86,9 @@ async def get_agent_middlewares(
 ) -> list[Middleware]:
     """Make the middlewares of an agent, one after the other, in the order of its edges (XP-NODE-13, XP-NODE-18).
 
-    Each has the key of its node as its name; a node that two agents share is made for each (XP-NODE-08). A provider
-    nobody registered is skipped with a warning (XP-NODE-05). Raises `GraphError` when there is no such agent, and
-    `StrategyError` when a factory returns something else than a middleware; what a factory raises comes out.
+    The name of a middleware is the key of its node. A node that two agents share is made for each (XP-NODE-08). A node
+    with an unknown provider is skipped with a warning (XP-NODE-05). Raises `GraphError` for an unknown agent, and
+    `StrategyError` if a factory does not return a middleware. Exceptions of a factory are passed on unchanged.
     """
     made = []
     for node in workflow.attached(agent_key):
@@ -98,7 +97,7 @@ async def get_agent_middlewares(
         except UnknownProviderError:
             _log.warning("the node %r of the agent %r is skipped: no provider %r", node.key, agent_key, node.provider)
             continue
-        options = deepcopy(dict(node.options))  # a factory may take them apart, and an agent is not the only one
+        options = deepcopy(dict(node.options))  # a factory may change its options, and agents can share a node
         middleware = strategy.create_middleware(options, replace(context, agent=agent_key, node=node.key))
         if isawaitable(middleware):
             middleware = await middleware

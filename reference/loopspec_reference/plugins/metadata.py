@@ -1,4 +1,4 @@
-"""What a middleware says about itself before there is one, and what it can be told."""
+"""The metadata of a strategy: its presentation to people, and the schema of its options."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ C = TypeVar("C", bound=Struct)
 
 
 class MiddlewareMeta(Struct, frozen=True, kw_only=True):
-    """How a kind of middleware is shown to people, and what it can be configured with (XP-META-01).
+    """The presentation of a strategy to people, and the schema of its options (XP-META-01).
 
     `label` and `description` are texts by language, `en_US` or `zh_Hans` (XP-META-04). `config_schema` is a JSON
-    Schema, from which a form can be drawn (XP-META-03). Raises `StrategyError` without a name or a label (XP-META-02).
+    Schema for a form (XP-META-03). Raises `StrategyError` without a name or a label (XP-META-02).
     """
 
     name: str
@@ -28,7 +28,7 @@ class MiddlewareMeta(Struct, frozen=True, kw_only=True):
     config_schema: Mapping[str, Json] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what nobody could show."""
+        """Refuse metadata that cannot be shown."""
         if not isinstance(self.name, str) or not self.name.strip():
             raise StrategyError(f"the metadata has the name {self.name!r}: give a text that is not blank")
         for part in ("label", "description"):
@@ -44,9 +44,9 @@ class MiddlewareMeta(Struct, frozen=True, kw_only=True):
 
 
 def config_schema(config: type[Struct]) -> dict[str, Json]:
-    """The JSON Schema of a typed configuration, with everything it refers to inside.
+    """Return the JSON Schema of a typed configuration, with all definitions that it refers to.
 
-    `msgspec.Meta(extra_json_schema={"x-label": {...}})` on a field brings its label by language.
+    `msgspec.Meta(extra_json_schema={"x-label": {...}})` gives a field a label by language.
     """
     (schema,), parts = msgspec.json.schema_components([config], ref_template="#/$defs/{name}")
     own = parts.pop(config.__name__, schema)
@@ -54,9 +54,9 @@ def config_schema(config: type[Struct]) -> dict[str, Json]:
 
 
 def read_options(config: type[C], options: Mapping[str, Json], name: str = "") -> C:
-    """The options as their configuration. Raises `OptionsError` with the path of what is wrong and why (XP-META-05).
+    """Convert the options to their configuration. Raises `OptionsError` with the path of the mistake (XP-META-05).
 
-    `name` says whose options they are, for the error's sake.
+    `name` is the owner of the options, for the error message.
     """
     try:
         return msgspec.convert(options, config)

@@ -1,9 +1,8 @@
-"""What a plugin's middleware is made of: state, context, tools, and functions around the steps of a run."""
+"""The parts of a middleware: state, context, tools, and functions around the steps of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import NoneType, UnionType
 from typing import Any, Protocol, TypeAlias, Union, get_args, get_origin
 
@@ -16,29 +15,26 @@ from ..values.messages import AnyMessage, Json, Part, ToolCall
 from .errors import JumpError, StrategyError
 
 TARGETS: tuple[str, ...] = get_args(Target)
-RESERVED = ("messages", "tools", "jump_to")  # what an update can hold besides the middleware's own state
+RESERVED = ("messages", "tools", "jump_to")  # the keys of an update that are not fields of the middleware's own state
 
-# An instance of the middleware's own schema. Only the middleware itself knows which type that is.
+# An instance of the middleware's own schema. Only the middleware itself knows the type.
 Own: TypeAlias = Any
 
 
-@dataclass(frozen=True)
-class Runtime:
-    """What a hook can read of the run: the agent's name, and what the caller gave it to read (XP-CTX-01).
+class Runtime(Struct, frozen=True):
+    """What a hook can read of the run: the agent's name and the caller's context (XP-CTX-01).
 
-    `context` is an instance of the middleware's context schema and cannot be assigned to (XP-CTX-03); None without
-    a schema.
+    `context` is a frozen instance of the middleware's context schema (XP-CTX-03); None without a schema.
     """
 
     agent: str
     context: Own = None
 
 
-@dataclass(frozen=True)
-class HookState:
-    """What a state hook sees: the conversation, the tools offered, and the middleware's own state.
+class HookState(Struct, frozen=True):
+    """What a state hook receives: the conversation, the offered tools, and the middleware's own state.
 
-    `own` is an instance of its state schema with the defaults filled in (XP-STATE-03).
+    `own` is an instance of its state schema, with default values where nothing is stored (XP-STATE-03).
     """
 
     messages: tuple[AnyMessage, ...]
@@ -50,69 +46,64 @@ Update = Mapping[str, Json]
 StateHook = Callable[[HookState, Runtime], Update | Awaitable[Update | None] | None]
 
 
-@dataclass(frozen=True)
-class Hook:
-    """A state hook with the targets it may jump to; None: any. Raises `JumpError` for a target that is none."""
+class Hook(Struct, frozen=True):
+    """A state hook with the targets of its jumps; None means any target. Raises `JumpError` for an unknown target."""
 
     function: StateHook
     can_jump_to: frozenset[str] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what no run could follow."""
+        """Refuse an unknown target."""
         for target in sorted(self.can_jump_to or ()):
             if target not in TARGETS:
                 raise JumpError(f"a hook declares a jump to {target!r}: choose from {', '.join(TARGETS)}")
 
 
-@dataclass(frozen=True)
-class ToolOutcome:
-    """What a tool call comes to: a text, or parts for an enhanced tool."""
+class ToolOutcome(Struct, frozen=True):
+    """The result of a tool call: a text, or parts for an enhanced tool."""
 
     text: str = ""
     parts: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True)
-class Command:
-    """A tool call's outcome that also changes the middleware's own state, or says where the run goes (XP-WRAP-12).
+class Command(Struct, frozen=True):
+    """The outcome of a tool call that also changes the middleware's own state, or makes the run jump (XP-WRAP-12).
 
-    `goto` is one of the jump targets. The update is for the state of the middleware whose tool or wrapper made the
-    command, whoever passes it on or replaces its result; `owner` is filled in accordingly, by nobody else.
+    `goto` is one of the jump targets. The update changes the state of the middleware whose tool or wrapper made the
+    command, also if another middleware passes it on or replaces its result. The layer sets `owner`; leave it out.
     """
 
-    update: Update = field(default_factory=dict)
+    update: Update = {}
     goto: str | None = None
-    result: ToolOutcome = field(default_factory=ToolOutcome)
-    owner: object = field(default=None, repr=False, compare=False, kw_only=True)
+    result: ToolOutcome = ToolOutcome()
+    owner: object = None
 
 
 class CommandTool(HasInfo, Protocol):
-    """A tool of a middleware that may answer with a command."""
+    """A tool of a middleware that can return a command."""
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str | Command:
-        """Do it."""
+        """Run the tool."""
         ...
 
 
-@dataclass(frozen=True)
-class ModelCallRequest:
-    """One model call, as a wrapper sees it and may pass it on, changed for this call only (XP-WRAP-06).
+class ModelCallRequest(Struct, frozen=True):
+    """One model call as a wrapper receives it; a changed copy holds for this call only (XP-WRAP-06).
 
-    `system` is the text of the leading system message, which `messages` are without. `model` is asked instead of the
-    agent's own (XP-WRAP-07). `state` is the middleware's own state; the next wrapper sees its own.
+    `system` is the text of the leading system message, and `messages` are the other messages. `model` is called instead
+    of the agent's own (XP-WRAP-07). `state` is the middleware's own state; the next wrapper receives its own.
     """
 
     messages: tuple[AnyMessage, ...]
     system: str = ""
     tools: tuple[ToolInfo, ...] = ()
-    model: Model[Any] | None = None  # Any: of the message type of the agent, which is not known here
+    model: Model[Any] | None = None  # Any: of the agent's message type, which is not known here
     state: Own = None
     runtime: Runtime = Runtime("")
 
 
-@dataclass(frozen=True)
-class ToolCallRequest:
-    """One tool call, as a wrapper sees it. The arguments may be passed on changed."""
+class ToolCallRequest(Struct, frozen=True):
+    """One tool call as a wrapper receives it. A wrapper can pass on changed arguments."""
 
     call: ToolCall
     own: Own = None
@@ -126,14 +117,13 @@ ToolHandler = Callable[[ToolCallRequest], Awaitable[ToolAnswer]]
 ToolWrapper = Callable[[ToolCallRequest, ToolHandler], ToolAnswer | Awaitable[ToolAnswer]]
 
 
-@dataclass(frozen=True)
-class Middleware:
-    """One middleware of one agent. Everything but the name may be missing (XP-HOOK-08).
+class Middleware(Struct, frozen=True):
+    """One middleware of one agent. Everything except the name is optional (XP-HOOK-08).
 
-    All functions may be plain or `async` (XP-HOOK-16). A state hook returns nothing, or a mapping: `messages` is the
-    whole conversation from now on, `tools` what the model is offered from now on, `jump_to` a target, and the rest
-    are fields of its own state; what the state schema does not declare is dropped (XP-STATE-07). A state schema may
-    be optional as a whole: `Own | None` is read as `Own` (XP-STATE-02). Raises `StrategyError` for what cannot work.
+    All functions can be plain or `async` (XP-HOOK-16). A state hook returns nothing, or a mapping: `messages` is the
+    whole conversation from now on, `tools` are the tools offered from now on, `jump_to` is a target, and other keys are
+    fields of its own state. A key that the state schema does not declare is dropped (XP-STATE-07). An optional state
+    schema, `Own | None`, is read as `Own` (XP-STATE-02). Raises `StrategyError` if the middleware cannot work.
     """
 
     name: str
@@ -148,7 +138,7 @@ class Middleware:
     wrap_tool_call: ToolWrapper | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what no run could use."""
+        """Refuse a middleware that cannot work."""
         if not self.name:
             raise StrategyError("a middleware has no name: give it one, the key of its node for example")
         for part, schema in (("state_schema", self.own_schema), ("context_schema", self.context_schema)):
@@ -168,8 +158,8 @@ class Middleware:
 
     @property
     def own_schema(self) -> type[Struct] | None:
-        """The state schema itself, where it is given as one that may be missing."""
+        """The state schema itself, also where it is given as an optional schema."""
         found = [one for one in get_args(self.state_schema) if one is not NoneType]
         optional = get_origin(self.state_schema) in (Union, UnionType) and len(found) == 1
-        own: Any = found[0] if optional else self.state_schema  # Any: whatever was given
-        return own  # type: ignore[no-any-return]  # it is looked at when the middleware is made
+        own: Any = found[0] if optional else self.state_schema  # Any: the type is checked by `__post_init__`
+        return own  # type: ignore[no-any-return]  # likewise

@@ -1,11 +1,12 @@
-"""Which kinds of middleware there are: strategies by provider."""
+"""The registry of strategies by provider."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
 
 from ..calls.models import Model
 from ..values.messages import AnyMessage, Json
@@ -22,44 +23,43 @@ _MARK = "__middleware_provider__"
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class MiddlewareContext:
-    """What a middleware is made in: whose it will be, and what it may use.
+class MiddlewareContext(Struct, frozen=True):
+    """The agent and the node for which a middleware is made, and what the middleware can use.
 
-    `model` is the agent's own and `models` are others by name. `node` is the key of the middleware's node. Models
-    are of the agent's message type, which is not known here.
+    `model` is the agent's own model, and `models` are additional models by name. `node` is the key of the middleware's
+    node. The models have the agent's message type, which is not known here.
     """
 
     agent: str = ""
     node: str = ""
     model: Model[Any] | None = None
-    models: Mapping[str, Model[Any]] = field(default_factory=dict)
+    models: Mapping[str, Model[Any]] = {}
     count_tokens: Callable[[Sequence[AnyMessage]], int] = estimated_tokens
     trace: ExecutionTrace | None = None
 
 
 class Strategy(Protocol):
-    """Makes middlewares of one kind (XP-REG-01). Its class carries its provider: see `middleware_strategy`."""
+    """Makes middlewares of one kind (XP-REG-01). `middleware_strategy` gives the class its provider."""
 
     @property
     def meta(self) -> MiddlewareMeta:
-        """What people are shown, and what the options may be."""
+        """The presentation to people, and the schema of the options."""
         ...
 
     def create_middleware(
         self, options: Mapping[str, Json], context: MiddlewareContext
     ) -> Middleware | Awaitable[Middleware]:
-        """Make the middleware of one node. `OptionsError` is the one to raise for options that cannot work."""
+        """Make the middleware of one node. Raises `OptionsError` for options that cannot work."""
         ...
 
 
 def middleware_strategy(provider: str) -> Callable[[type[T]], type[T]]:
-    """Mark a class as the strategy of a provider, to be found when its module is loaded (XP-REG-02).
+    """Mark a class as the strategy of a provider, for a registry that loads its module (XP-REG-02).
 
-    Subclasses are not marked along with it. Raises `StrategyError` without a provider, and for what is no class.
+    Subclasses of the class are not marked. Raises `StrategyError` without a provider, and for anything but a class.
     """
     if not isinstance(provider, str) or not provider.strip():
-        raise StrategyError(f"a strategy was given the provider {provider!r}: give a text that is not blank")
+        raise StrategyError(f"a strategy has the provider {provider!r}: give a text that is not blank")
 
     def marked(strategy: type[T]) -> type[T]:
         if not isinstance(strategy, type):
@@ -71,26 +71,26 @@ def middleware_strategy(provider: str) -> Callable[[type[T]], type[T]]:
 
 
 def provider_of(strategy: type[object]) -> str | None:
-    """The provider that this very class was marked with."""
+    """Return the provider with which this class itself was marked."""
     provider: str | None = vars(strategy).get(_MARK)
     return provider
 
 
 class Registry:
-    """Strategies by provider, in the order in which the providers first came.
+    """Strategies by provider, in the order in which the providers were first registered.
 
-    It holds strategies and no middlewares: each attachment to an agent makes a new one (XP-REG-11). Names are exact
-    (XP-REG-06).
+    The registry holds no middlewares: each attachment to an agent makes a new one (XP-REG-11). Providers are compared
+    exactly, case included (XP-REG-06).
     """
 
     def __init__(self) -> None:
         self._strategies: dict[str, Strategy] = {}
 
     def load(self, module: object) -> None:
-        """Register one instance of each decorated class in a module, in its order (XP-REG-03, XP-REG-13).
+        """Register one instance of each decorated class of a module, in its order (XP-REG-03, XP-REG-13).
 
-        A class that another module has brought already is left alone. Raises `StrategyError` for a class that cannot
-        be a strategy, and then registers nothing.
+        A class that is already registered is skipped. Raises `StrategyError` for a class that cannot be a strategy, and
+        then registers nothing.
         """
         known = {type(strategy) for strategy in self._strategies.values()}
         found = {one: None for one in vars(module).values() if isinstance(one, type) and provider_of(one) is not None}
@@ -99,9 +99,9 @@ class Registry:
             self.register(strategy)
 
     def register(self, strategy: Strategy) -> None:
-        """Add a strategy. It takes the place of one with the same provider, with a warning (XP-REG-07).
+        """Register a strategy. A strategy with the same provider is replaced, with a warning (XP-REG-07).
 
-        Raises `StrategyError` for an object whose class was not decorated, or which has no metadata or no factory.
+        Raises `StrategyError` for an object whose class is not decorated, or which has no metadata or no factory.
         """
         provider = _checked(strategy)
         if provider in self._strategies:
@@ -110,18 +110,18 @@ class Registry:
         self._strategies[provider] = strategy
 
     def get(self, provider: str) -> Strategy:
-        """The strategy of a provider. Raises `UnknownProviderError`, naming it and those there are (XP-REG-05)."""
+        """Return the strategy of a provider. Raises `UnknownProviderError`, which lists the providers (XP-REG-05)."""
         if provider not in self._strategies:
-            there = ", ".join(map(repr, self._strategies)) or "none"
-            raise UnknownProviderError(f"no strategy for the provider {provider!r} was registered; there are: {there}")
+            known = ", ".join(map(repr, self._strategies)) or "none"
+            raise UnknownProviderError(f"no strategy is registered for the provider {provider!r}; registered: {known}")
         return self._strategies[provider]
 
     def providers(self) -> tuple[str, ...]:
-        """All providers."""
+        """Return all providers."""
         return tuple(self._strategies)
 
 
-def _made(strategy: type[Any]) -> Strategy:  # Any: whether it is a strategy is what is found out
+def _made(strategy: type[Any]) -> Strategy:  # Any: `_checked` finds out whether it is a strategy
     try:
         made: Strategy = strategy()
     except Exception as error:
@@ -133,7 +133,7 @@ def _made(strategy: type[Any]) -> Strategy:  # Any: whether it is a strategy is 
 
 
 def _checked(strategy: Strategy) -> str:
-    """The provider of what is a strategy indeed."""
+    """Return the provider of an object that is a strategy."""
     name = type(strategy).__qualname__
     provider = provider_of(type(strategy))
     if provider is None:

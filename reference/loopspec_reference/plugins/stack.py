@@ -1,10 +1,11 @@
-"""The one adapter: a stack of middlewares is a handler of the same loop."""
+"""The stack: the middlewares of an agent as one handler of the loop."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 from typing import Any, Generic
+
+from msgspec.structs import replace
 
 from ..calls.models import ModelRequest
 from ..calls.outputs import Output
@@ -24,7 +25,7 @@ from ..values.errors import checked
 from ..values.messages import AgenticMessage, AnyMessage, M, Message, ToolCall
 from .errors import StrategyError
 from .hooks import through_hooks
-from .layers import Layer, present_run
+from .layers import Layer, active_run
 from .middleware import Middleware, ToolAnswer, ToolCallRequest, ToolHandler, ToolOutcome
 from .model_wrapping import wrapped_model_call
 from .tool_wrapping import CommandText, OwnedTool, Unowned, as_result, as_text, wrapped_tool_call
@@ -33,10 +34,10 @@ from .tool_wrapping import CommandText, OwnedTool, Unowned, as_result, as_text, 
 class Stack(Handler[M], Generic[M]):
     """The middlewares of one agent, in order, as one of its handlers.
 
-    Hooks before something run in order and hooks after it in reverse (XP-HOOK-05, XP-HOOK-06); of wrappers the first
-    is outermost. Hooks that no middleware has are no hooks of the stack either, and cost nothing (XP-NODE-17).
-    `message_type` is the agent's, and only missed where a conversation is empty. Raises `StrategyError` for two
-    middlewares with one name, or with tools of one name.
+    Before-hooks run in order, after-hooks in reverse order (XP-HOOK-05, XP-HOOK-06), and the first wrapper is
+    outermost. A hook that no middleware has is a no-op of the stack and costs nothing (XP-NODE-17). `message_type` is
+    the agent's message type; it is needed only for an empty conversation. Raises `StrategyError` for two middlewares
+    with one name, or with tools of one name.
     """
 
     def __init__(self, middlewares: Sequence[Middleware], message_type: type[M] | None = None) -> None:
@@ -62,20 +63,21 @@ class Stack(Handler[M], Generic[M]):
         }
         for hook, needed in used.items():
             if not needed:
-                setattr(self, hook, getattr(super(), hook))  # the no-op, which the loop leaves out
+                setattr(self, hook, getattr(super(), hook))  # the no-op, which the loop does not call
 
     def _with(self, part: str) -> tuple[Layer, ...]:
         return tuple(layer for layer in self._layers if getattr(layer.middleware, part) is not None)
 
     async def before_agent(self, context: AgentContext) -> AgentContext:
-        """Return the context with the middlewares' tools, once all of them can read what they need.
+        """Return the context with the middlewares' tools, after checking the context of every middleware.
 
-        When: as `Handler.before_agent`, and so at each resumption; the middlewares' own hooks of this name are not
-        called here but before the first model call.
-        Persists: as there. An agent's own tool wins over one of the same name (XP-TOOLS-02, XP-TOOLS-03).
+        When: as `Handler.before_agent`, also at each resumption. The middlewares' own `before_agent` hooks are called
+        before the first model call instead.
+        Persists: as `Handler.before_agent`. An agent's own tool precedes one with the same name (XP-TOOLS-02,
+        XP-TOOLS-03).
         Not called: without tools and context schemas. A context that does not fit ends the run (XP-CTX-04).
         """
-        run = present_run()
+        run = active_run()
         for layer in self._layers:
             layer.context(run)
         own = {tool.info.name for tool in context.tools}
@@ -83,51 +85,55 @@ class Stack(Handler[M], Generic[M]):
         return replace(context, tools=(*context.tools, *added)) if added else context
 
     async def before_model(self, state: State[M], context: ModelContext[M]) -> State[M]:
-        """Return the state after the hooks before the model, and, the first time, those before the agent.
+        """Return the state after the before-model hooks, and before the first model call also the before-agent hooks.
 
-        When: before each model call; hooks before the agent before the first one of the run, and again only when
-        this first call had to be repeated after a cancellation (XP-HOOK-01, XP-HOOK-02).
+        When: before each model call. The before-agent hooks run before the first model call of the run, and again only
+        if this first call is repeated after a cancellation (XP-HOOK-01, XP-HOOK-02).
         Persists: yes.
-        Not called: what comes after a jump; hooks before the model when there will be no model call (XP-JUMP-04).
+        Not called: hooks after a jump, and before-model hooks if no model call follows (XP-JUMP-04).
         """
-        run, jumped = present_run(), None
+        run, jumped = active_run(), None
         if run.iteration == 0:
             state, jumped = await through_hooks(
-                self._before_agent, "before_agent", run, state, self._spoken(state.messages)
+                self._before_agent, "before_agent", run, state, self._types(state.messages)
             )
         if jumped in (None, "model"):
-            spoken = self._spoken(state.messages)
-            state, _ = await through_hooks(self._before_model, "before_model", run, state, spoken)
+            types = self._types(state.messages)
+            state, _ = await through_hooks(self._before_model, "before_model", run, state, types)
         return state
 
     def wrap_model(self, endpoint: ModelEndpoint[M], context: ModelContext[M]) -> ModelEndpoint[M]:
-        """Return the endpoint with the wrappers around it.
+        """Return the endpoint inside the wrappers.
 
-        When: at each attempt. Persists: the answer only (XP-WRAP-06). Not called: as `Handler.wrap_model`.
+        When: at each attempt.
+        Persists: the answer only (XP-WRAP-06).
+        Not called: as `Handler.wrap_model`.
         """
 
         async def around(request: ModelRequest[M]) -> Output[M]:
-            spoken = self._spoken(request.messages)
-            return await wrapped_model_call(self._model_wraps, present_run(), spoken, endpoint, request)
+            types = self._types(request.messages)
+            return await wrapped_model_call(self._model_wraps, active_run(), types, endpoint, request)
 
         return around
 
     async def after_model(self, state: State[M], context: ModelContext[M]) -> State[M]:
-        """Return the state after the hooks after the model, the last one first (XP-HOOK-06).
+        """Return the state after the after-model hooks, in reverse order (XP-HOOK-06).
 
-        When: after each model call that succeeded, before its tools. Persists: yes. Not called: without a model call.
+        When: after each successful model call, before its tool calls.
+        Persists: yes.
+        Not called: without a model call.
         """
         state, _ = await through_hooks(
-            self._after_model, "after_model", present_run(), state, self._spoken(state.messages)
+            self._after_model, "after_model", active_run(), state, self._types(state.messages)
         )
         return state
 
     def wrap_tool(self, endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
-        """Return the endpoint of a tool that is invoked, with the wrappers around it."""
+        """Return the endpoint of an invokable tool inside the wrappers."""
 
         async def around(request: ToolRequest[str]) -> str:
-            async def innermost(asked: ToolCallRequest) -> ToolAnswer:
-                text = checked(await endpoint(replace(request, arguments=asked.call.arguments)), str, context.name)
+            async def innermost(passed: ToolCallRequest) -> ToolAnswer:
+                text = checked(await endpoint(replace(request, arguments=passed.call.arguments)), str, context.name)
                 return text.command if isinstance(text, CommandText) else ToolOutcome(text)
 
             outcome = await self._outcome(context, request.arguments, innermost)
@@ -137,11 +143,11 @@ class Stack(Handler[M], Generic[M]):
         return around
 
     def wrap_streaming_tool(self, endpoint: StreamingToolEndpoint, context: ToolContext) -> StreamingToolEndpoint:
-        """Return the endpoint of a tool that streams, with the wrappers around it: they see its chunks joined."""
+        """Return the endpoint of a streaming tool inside the wrappers, which receive its joined chunks."""
 
         async def around(request: ToolRequest[str]) -> AsyncIterator[str]:
-            async def innermost(asked: ToolCallRequest) -> ToolAnswer:
-                pieces = endpoint(replace(request, arguments=asked.call.arguments))
+            async def innermost(passed: ToolCallRequest) -> ToolAnswer:
+                pieces = endpoint(replace(request, arguments=passed.call.arguments))
                 return ToolOutcome("".join([checked(piece, str, context.name) async for piece in pieces]))
 
             yield as_text(await self._outcome(context, request.arguments, innermost), repr(context.name))
@@ -149,11 +155,11 @@ class Stack(Handler[M], Generic[M]):
         return around
 
     def wrap_enhanced_tool(self, endpoint: EnhancedToolEndpoint, context: ToolContext) -> EnhancedToolEndpoint:
-        """Return the endpoint of an enhanced tool, with the wrappers around it."""
+        """Return the endpoint of an enhanced tool inside the wrappers."""
 
         async def around(request: ToolRequest[ToolArgument]) -> ToolResult:
-            async def innermost(asked: ToolCallRequest) -> ToolAnswer:
-                argument = replace(request, arguments=ToolArgument(asked.call.arguments))
+            async def innermost(passed: ToolCallRequest) -> ToolAnswer:
+                argument = replace(request, arguments=ToolArgument(passed.call.arguments))
                 return ToolOutcome(parts=checked(await endpoint(argument), ToolResult, context.name).parts)
 
             return as_result(await self._outcome(context, request.arguments.text, innermost))
@@ -163,11 +169,11 @@ class Stack(Handler[M], Generic[M]):
     def wrap_enhanced_streaming_tool(
         self, endpoint: EnhancedStreamingToolEndpoint, context: ToolContext
     ) -> EnhancedStreamingToolEndpoint:
-        """Return the endpoint of an enhanced tool that streams, with the wrappers around it."""
+        """Return the endpoint of an enhanced streaming tool inside the wrappers, which receive its joined chunks."""
 
         async def around(request: ToolRequest[ToolArgument]) -> AsyncIterator[ToolResult]:
-            async def innermost(asked: ToolCallRequest) -> ToolAnswer:
-                results = endpoint(replace(request, arguments=ToolArgument(asked.call.arguments)))
+            async def innermost(passed: ToolCallRequest) -> ToolAnswer:
+                results = endpoint(replace(request, arguments=ToolArgument(passed.call.arguments)))
                 pieces = [checked(piece, ToolResult, context.name) async for piece in results]
                 return ToolOutcome(parts=tuple(part for piece in pieces for part in piece.parts))
 
@@ -175,8 +181,8 @@ class Stack(Handler[M], Generic[M]):
 
         return around
 
-    def _spoken(self, messages: Sequence[M]) -> tuple[type[M], ...]:
-        """The types a message can have beside these: the agent's, theirs, or, where nothing was said yet, either."""
+    def _types(self, messages: Sequence[M]) -> tuple[type[M], ...]:
+        """Return the possible types of a message: the agent's, else that of these messages, else both."""
         known = self._message_type or (type(messages[0]) if messages else None)
         if known is not None:
             return (known,)
@@ -185,18 +191,20 @@ class Stack(Handler[M], Generic[M]):
 
     async def _outcome(self, context: ToolContext, arguments: str, innermost: ToolHandler) -> ToolOutcome:
         call = ToolCall(context.call_id, context.name, arguments)
-        return await wrapped_tool_call(self._layers, present_run(), call, innermost)
+        return await wrapped_tool_call(self._layers, active_run(), call, innermost)
 
     async def after_agent(self, state: State[M]) -> None:
-        """Let the hooks after the agent see the final state, the last one first (XP-HOOK-04, XP-HOOK-20).
+        """Call the after-agent hooks with the final state, in reverse order (XP-HOOK-04, XP-HOOK-20).
 
-        When: once, after a run that succeeded. Persists: their own states only. Not called: after an error.
+        When: once, after a successful run.
+        Persists: the middlewares' own states only.
+        Not called: after an error, and when the run was interrupted or cancelled.
         """
-        await through_hooks(self._after_agent, "after_agent", present_run(), state, self._spoken(state.messages))
+        await through_hooks(self._after_agent, "after_agent", active_run(), state, self._types(state.messages))
 
 
 def _tools(layers: Sequence[Layer]) -> tuple[AnyTool, ...]:
-    """The tools of all middlewares, as the loop knows tools; and the look at names that nobody may share."""
+    """Return the tools of all middlewares as tools of the loop. Raises `StrategyError` for a name used twice."""
     names: set[str] = set()
     owners: dict[str, str] = {}
     tools: list[AnyTool] = []
@@ -208,15 +216,15 @@ def _tools(layers: Sequence[Layer]) -> tuple[AnyTool, ...]:
             name = tool.info.name
             if name in owners:
                 raise StrategyError(
-                    f"the middlewares {owners[name]!r} and {layer.name!r} both bring a tool {name!r}: leave one out"
+                    f"the middlewares {owners[name]!r} and {layer.name!r} both have a tool {name!r}: leave one out"
                 )
             owners[name] = layer.name
-            tools.append(_known(tool, layer))
+            tools.append(_adapted(tool, layer))
     return tuple(tools)
 
 
-def _known(tool: Any, layer: Layer) -> AnyTool:  # Any: which of the five kinds of tools it is, its methods say
-    """The tool as the loop knows tools: one that is invoked may answer with a command, the enhanced ones may not."""
+def _adapted(tool: Any, layer: Layer) -> AnyTool:  # Any: one of the five kinds of tools, by its methods
+    """Return the tool as a tool of the loop. An invokable tool can return a command, an enhanced tool cannot."""
     if not hasattr(tool, "invoke") or hasattr(tool, "invoke_enhanced") or hasattr(tool, "stream_enhanced"):
         plain: AnyTool = tool
         return plain

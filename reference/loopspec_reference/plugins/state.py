@@ -1,8 +1,8 @@
-"""A middleware's own state: where it is kept, and who sees it.
+"""A middleware's own state: where it is stored, and how it is read and written.
 
-It lives in the session of the run, as plain JSON, by the way down to the agent and by middleware: so it survives to
-the next run of the same session and into checkpoints (XP-STATE-01), and nobody else reads or writes it (XP-STATE-06,
-XP-STATE-09).
+The session of the run holds the state as plain JSON, under the path of the agent and the name of the middleware. The
+state is therefore part of the next run of the same session and of checkpoints (XP-STATE-01). No other middleware and no
+other agent reads or writes it (XP-STATE-06, XP-STATE-09).
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from .errors import HookError, StateError
 from .middleware import RESERVED, Own, Update
 
 SESSION_KEY = "plugins"
-UNFIT = (msgspec.MsgspecError, TypeError, ValueError)  # what is no JSON, or not of the type wanted
+INVALID = (msgspec.MsgspecError, TypeError, ValueError)  # raised for a value that is not JSON, or of the wrong type
 
 
-def place(run: Run) -> str:
-    """Where the states of the run's agent are: by the agents down to it, for a sub-agent may be named like another."""
+def state_path(run: Run) -> str:
+    """Return the key of the agent's states: the path of its agents, because two sub-agents can have the same name."""
     return "/".join(name.replace("~", "~0").replace("/", "~1") for name in run.path)
 
 
 class Stateless(Struct, frozen=True):
-    """The own state of a middleware that declares none."""
+    """The own state of a middleware without a state schema."""
 
 
 class OwnState:
-    """The state of one middleware, in whatever run it is asked for."""
+    """The state of one middleware, in any run."""
 
     def __init__(self, name: str, schema: type[Struct] | None) -> None:
         self._name = name
@@ -42,25 +42,26 @@ class OwnState:
         self._readable = _with_defaults(self._schema)
 
     def read(self, run: Run) -> Own:
-        """An instance of the schema: what was kept, and defaults for the rest (XP-STATE-03).
+        """Return an instance of the schema: the stored values, and defaults for the others (XP-STATE-03).
 
-        It is a copy: assigning to it changes nothing. A field that has neither is None. Raises `StateError`.
+        The instance is a copy: assigning to it changes nothing. A field with neither a stored value nor a default is
+        None. Raises `StateError`.
         """
         if self._empty:
             return self._readable()
-        kept = self._kept(run)
+        stored = self._stored(run)
         try:
-            return msgspec.json.decode(msgspec.json.encode(kept), type=self._readable)
-        except UNFIT as error:
+            return msgspec.json.decode(msgspec.json.encode(stored), type=self._readable)
+        except INVALID as error:
             raise StateError(
                 f"the state of the middleware {self._name!r} in the session does not fit {self._schema.__name__}: "
-                f"{error}; remove it from session[{SESSION_KEY!r}][{place(run)!r}]"
+                f"{error}; remove it from session[{SESSION_KEY!r}][{state_path(run)!r}]"
             ) from error
 
     def checked(self, update: Update, by: str) -> dict[str, Json]:
-        """The part of an update that is this state's, as it can be kept; the rest is dropped (XP-STATE-07).
+        """Return the fields of this state in an update, as JSON; other keys are dropped (XP-STATE-07).
 
-        Raises `HookError` for what the schema does not allow.
+        Raises `HookError` for a value that the schema does not allow.
         """
         found = {}
         for name in update:
@@ -70,7 +71,7 @@ class OwnState:
             try:
                 raw = msgspec.json.encode(update[name])
                 msgspec.json.decode(raw, type=field.type)
-            except UNFIT as error:
+            except INVALID as error:
                 raise HookError(
                     f"{by} has returned {update[name]!r:.80} for the field {name!r} of {self._schema.__name__}: {error}"
                 ) from error
@@ -78,34 +79,34 @@ class OwnState:
         return found
 
     def write(self, run: Run, found: Mapping[str, Json], by: str) -> None:
-        """Keep what `checked` has found; what it does not name stays as it was (XP-STATE-04)."""
+        """Store the fields that `checked` returned; the other fields stay unchanged (XP-STATE-04)."""
         if not found:
             return
-        kept = {**self._kept(run), **found}
+        stored = {**self._stored(run), **found}
         try:
-            msgspec.json.decode(msgspec.json.encode(kept), type=self._readable)
-        except UNFIT as error:
+            msgspec.json.decode(msgspec.json.encode(stored), type=self._readable)
+        except INVALID as error:
             raise HookError(f"{by} has left a state that does not fit {self._schema.__name__}: {error}") from error
-        agents, own = run.session.get(SESSION_KEY) or {}, place(run)
-        run.session[SESSION_KEY] = {**agents, own: {**(agents.get(own) or {}), self._name: kept}}
+        agents, own = run.session.get(SESSION_KEY) or {}, state_path(run)
+        run.session[SESSION_KEY] = {**agents, own: {**(agents.get(own) or {}), self._name: stored}}
 
-    def _kept(self, run: Run) -> Mapping[str, Json]:
-        kept: Json = run.session
-        for key in (SESSION_KEY, place(run), self._name):
-            kept = kept.get(key)
-            if kept is None:
+    def _stored(self, run: Run) -> Mapping[str, Json]:
+        stored: Json = run.session
+        for key in (SESSION_KEY, state_path(run), self._name):
+            stored = stored.get(key)
+            if stored is None:
                 return {}
-            if not isinstance(kept, Mapping):
+            if not isinstance(stored, Mapping):
                 raise StateError(
-                    f"the session holds {kept!r:.80} under {key!r}, where the states of middlewares are kept: "
-                    f"keep nothing else in session[{SESSION_KEY!r}]"
+                    f"the session holds {stored!r:.80} under {key!r}, where the states of middlewares are stored: "
+                    f"store nothing else in session[{SESSION_KEY!r}]"
                 )
-        found: Mapping[str, Json] = kept
+        found: Mapping[str, Json] = stored
         return found
 
 
 def _with_defaults(schema: type[Struct]) -> type[Struct]:
-    """The schema with None in the fields that need a value: a state is there before anybody has written to it."""
+    """Return the schema with None as default where a field has no default: a state can be read before it is written."""
     missing = [
         (field.name, field.type | None, msgspec.field(default=None, name=field.encode_name))
         for field in fields(schema)

@@ -1,10 +1,9 @@
-"""A long conversation becomes a short one: a summary of its older part, and its latest messages as they were."""
+"""The summarization middleware: a summary replaces the older part of a long conversation."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import Annotated, Any, TypeAlias
@@ -14,7 +13,7 @@ from msgspec import Meta, Struct
 from ..calls.models import Model, ModelRequest
 from ..values.errors import NothingReturnedError
 from ..values.messages import AnyMessage, Json
-from .conversations import answers, uncut
+from .conversations import answers, safe_cut
 from .errors import OptionsError
 from .metadata import MiddlewareMeta, config_schema, read_options
 from .middleware import HookState, Middleware, Runtime
@@ -27,9 +26,9 @@ PROVIDER = "summarization"
 
 _PREFIX = "What was said and done before, in short:"
 _PROMPT = (
-    "You are given the older part of a conversation between a user, an assistant and its tools. Write down what "
-    "somebody needs who takes over from here and cannot read it: what the user wants, what has been decided and found "
-    "out, with names and numbers as they are, and what is still to be done. Answer with these notes and nothing else."
+    "You are given the older part of a conversation between a user, an assistant and its tools. Write notes for a "
+    "reader who continues the conversation and cannot read this part: what the user wants, what has been decided and "
+    "found out, with exact names and numbers, and what is still to be done. Answer with these notes and nothing else."
 )
 
 
@@ -37,36 +36,36 @@ def _label(english: str, chinese: str) -> Meta:
     return Meta(extra_json_schema={"x-label": {"en_US": english, "zh_Hans": chinese}})
 
 
-# Sizes are typed here once, each with the label that a form shows.
+# The types of the sizes, each with the label that a form shows.
 Tokens: TypeAlias = Annotated[int, Meta(gt=0), _label("Tokens", "令牌数")]
 Messages: TypeAlias = Annotated[int, Meta(gt=0), _label("Messages", "消息数")]
-Share: TypeAlias = Annotated[float, Meta(gt=0, le=1), _label("Share of the context", "上下文占比")]
+ContextFraction: TypeAlias = Annotated[float, Meta(gt=0, le=1), _label("Fraction of the context", "上下文占比")]
 
 
-# People are shown these docstrings: they name no rules (XP-SUM-02 to XP-SUM-05, XP-SUM-07, XP-SUM-09, XP-SUM-24).
+# A form shows these docstrings, so they name no rules (XP-SUM-02 to XP-SUM-05, XP-SUM-07, XP-SUM-09, XP-SUM-24).
 class Trigger(Struct, frozen=True, forbid_unknown_fields=True):
-    """From which length on a conversation is summarised, the length itself included.
+    """The length from which on a conversation is summarized: one of the three.
 
-    One of the three; beside `fraction`, which is a share of what the model can read, `tokens` is the limit for a
-    model that does not say how much that is.
+    `fraction` is a fraction of the model's context size. `tokens` can be set with it, as the limit for a model whose
+    context size is unknown.
     """
 
     tokens: Tokens | None = None
     messages: Messages | None = None
-    fraction: Share | None = None
+    fraction: ContextFraction | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what is no one limit."""
+        """Refuse anything but one limit."""
         given = [name for name in ("tokens", "messages", "fraction") if getattr(self, name) is not None]
         if len(given) != 1 and given != ["tokens", "fraction"]:
-            raise ValueError(f"give one of tokens, messages and fraction, or tokens beside fraction; not {given}")
+            raise ValueError(f"give one of tokens, messages and fraction, or tokens with fraction; not {given}")
 
 
 class SummarizationOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a node can be told. Without a trigger nothing is ever summarised.
+    """The options of a node. Without a trigger no conversation is summarized.
 
-    `model` is the name of the one that summarises; the agent's own does without one. `keep` is how many of the latest
-    messages stay. A blank prefix or prompt counts as none.
+    `model` names the summarizing model; the default is the agent's own. `keep` is the number of the latest messages
+    that stay. A blank prefix or prompt means the default.
     """
 
     model: Annotated[str, _label("Model", "模型")] = ""
@@ -77,14 +76,14 @@ class SummarizationOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ModelProfile(Struct, frozen=True):
-    """What a model may say about itself, in an attribute `profile`: how much it can read (XP-SUM-13)."""
+    """The optional attribute `profile` of a model: its context size (XP-SUM-13)."""
 
     max_input_tokens: int | None = None
 
 
 @middleware_strategy(PROVIDER)
 class SummarizationStrategy:
-    """Makes middlewares that keep conversations short."""
+    """Makes middlewares that summarize long conversations."""
 
     meta = MiddlewareMeta(
         name=PROVIDER,
@@ -98,22 +97,25 @@ class SummarizationStrategy:
     )
 
     def create_middleware(self, options: Mapping[str, Json], context: MiddlewareContext) -> Middleware:
-        """Make one. Raises `OptionsError` for options that could never work, such as a share of nobody knows what."""
+        """Make the middleware. Raises `OptionsError` for options that cannot work.
+
+        For example, a fraction needs a known context size, and a summarization needs a model.
+        """
         read = read_options(SummarizationOptions, options, context.node or PROVIDER)
         model = context.models.get(read.model) if read.model else context.model
         if read.model and model is None:
-            there = ", ".join(map(repr, context.models)) or "none"
-            raise OptionsError(f"the option `model` names {read.model!r}, which is unknown; there are: {there}")
+            known = ", ".join(map(repr, context.models)) or "none"
+            raise OptionsError(f"the option `model` names {read.model!r}, which is unknown; the models are: {known}")
         if read.trigger is None:
             return Middleware(context.node or PROVIDER)
         if model is None:
-            raise OptionsError("no model was given to summarise with: set the option `model`, or give the agent's own")
+            raise OptionsError("a summarization needs a model: set the option `model`, or pass the agent's own model")
         summarizer = _Summarizer(read, context, model, _limit(read.trigger, context.model or model))
         return Middleware(context.node or PROVIDER, before_model=summarizer.before_model)
 
 
 def _limit(trigger: Trigger, model: Model[Any]) -> int:
-    """The length, in messages or in tokens, from which on a conversation is summarised."""
+    """Return the length, in messages or in tokens, from which on a conversation is summarized."""
     if trigger.messages is not None:
         return trigger.messages
     size = getattr(getattr(model, "profile", None), "max_input_tokens", None)
@@ -121,15 +123,14 @@ def _limit(trigger: Trigger, model: Model[Any]) -> int:
         return ceil(Fraction(str(trigger.fraction)) * size)
     if trigger.tokens is None:
         raise OptionsError(
-            "the option `trigger.fraction` needs to know how much the model can read, and it has no "
-            "`profile.max_input_tokens`: give `trigger.tokens` beside it"
+            "the option `trigger.fraction` needs a model with a `profile.max_input_tokens`, which this model does not "
+            "have: set `trigger.tokens` as well"
         )
     return trigger.tokens
 
 
-@dataclass(frozen=True)
-class _Summarizer:
-    """One middleware. Its model is of the agent's message type, which it learns from the messages."""
+class _Summarizer(Struct, frozen=True):
+    """One middleware. Its model has the agent's message type, which the messages show."""
 
     options: SummarizationOptions
     context: MiddlewareContext
@@ -137,17 +138,19 @@ class _Summarizer:
     limit: int
 
     async def before_model(self, state: HookState, runtime: Runtime) -> dict[str, Json] | None:
-        """Return the shorter conversation, or nothing.
+        """Return the summarized conversation, or nothing.
 
-        When: before each model call. A leading system message stays where it is and is not counted; the cut parts no
-        tool call from its result (XP-SUM-12). Not when nothing is left to cut (XP-SUM-10), or only a summary, and not
-        when no summary is to be had: a failure is logged and traced, and the run goes on as it was.
+        When: before each model call. A leading system message stays in place and is not counted; a tool call and its
+        result are not separated (XP-SUM-12).
+        Persists: yes.
+        Not called: never omitted. The conversation is not changed if the older part is empty (XP-SUM-10) or is only a
+        summary, or if the summarization fails: a failure is logged and traced, and the run continues.
         """
         lead = state.messages[:1] if state.messages and state.messages[0].role == "system" else ()
         history = state.messages[len(lead) :]
-        if not self._due(history):
+        if not self._exceeds_limit(history):
             return None
-        cut = uncut(history, max(0, len(history) - self.options.keep))
+        cut = safe_cut(history, max(0, len(history) - self.options.keep))
         prefix = (self.options.prefix.strip() and self.options.prefix) or _PREFIX
         opening = f"{prefix}\n\n"
         if cut == 0 or (cut == 1 and history[0].role == "user" and history[0].text.startswith(opening)):
@@ -157,26 +160,26 @@ class _Summarizer:
             return None
         return {"messages": [*lead, type(history[0]).user(opening + summary), *history[cut:]]}
 
-    def _due(self, history: Sequence[AnyMessage]) -> bool:
+    def _exceeds_limit(self, history: Sequence[AnyMessage]) -> bool:
         trigger = self.options.trigger
-        assert trigger is not None, "without one there is no hook"
+        assert trigger is not None, "a middleware without a trigger has no hook"
         length = len(history) if trigger.messages is not None else self.context.count_tokens(history)
         return bool(history) and length >= self.limit
 
     async def _summary(self, messages: tuple[AnyMessage, ...], agent: str) -> str | None:
-        """The summary, and a note of it in the trace (XP-SUM-15); None when it failed."""
+        """Return the summary, or None if it failed, and trace it (XP-SUM-15)."""
         prompt = self.options.prompt if self.options.prompt.strip() else _PROMPT
         kind = type(messages[0])
         text, failure = None, None
         try:
-            told = kind.user("\n\n".join(_lines(messages)))
-            answer = await self.model.generate(ModelRequest((kind.system(prompt), told)))
+            conversation = kind.user("\n\n".join(_lines(messages)))
+            answer = await self.model.generate(ModelRequest((kind.system(prompt), conversation)))
             text = answer.text.strip()
             if not text:
-                raise NothingReturnedError("the model that summarises has answered nothing")
+                raise NothingReturnedError("the model has returned an empty summary")
         except Exception as error:
             text, failure = None, f"{type(error).__name__}: {error}"
-            _log.warning("the conversation of %r stays as it is: no summary was to be had: %s", agent, failure)
+            _log.warning("the conversation of %r stays unchanged: its summarization failed: %s", agent, failure)
         if self.context.trace is not None:
             node = self.context.node or PROVIDER
             self.context.trace.executed(Execution(agent, node, messages, text, failure))
@@ -184,7 +187,7 @@ class _Summarizer:
 
 
 def _lines(messages: Sequence[AnyMessage]) -> list[str]:
-    """A conversation as a text, as the model that summarises reads it: calls and results are no calls to it."""
+    """Return a conversation as lines of text for the summarizing model, with tool calls and results as text."""
     lines = []
     for message in messages:
         results = [f"tool: {text}" for _, text in answers(message)]

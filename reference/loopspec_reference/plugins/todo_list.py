@@ -1,13 +1,13 @@
-"""A list of what is to be done, which the model writes for itself."""
+"""The to-do list middleware: a tool with which the model plans its work."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from ..runs.run import current_run
 from ..tools.kinds import ToolContext, ToolInfo, ToolRequest
@@ -25,11 +25,11 @@ _PROMPT = (
     "out steps that have become pointless. Each call replaces the whole list, so call it once at a time. For a simple "
     "question do without it."
 )
-_DESCRIPTION = "Writes the whole to-do list anew. Each item has a `content` and a `status`."
+_DESCRIPTION = "Replaces the whole to-do list. Each item has a `content` and a `status`."
 _REFUSED = f"The list is unchanged: {TOOL} was called more than once in one answer. Call it once, with the whole list."
 
 
-# The first sentences of these are shown to models and people: they name no rules (XP-TODO-05, XP-TODO-06, XP-TODO-07).
+# Models and forms show these docstrings, so they name no rules (XP-TODO-05, XP-TODO-06, XP-TODO-07).
 class Todo(Struct, frozen=True, forbid_unknown_fields=True):
     """One thing to do."""
 
@@ -50,7 +50,7 @@ class Todos(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TodoListOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a node can be told: texts in the place of the usual ones, unless they are blank."""
+    """The options of a node: the texts for the model. A blank text means the default."""
 
     prompt: Annotated[str, Meta(extra_json_schema={"x-label": {"en_US": "Prompt", "zh_Hans": "提示词"}})] = ""
     description: Annotated[
@@ -60,7 +60,7 @@ class TodoListOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 @middleware_strategy(PROVIDER)
 class TodoListStrategy:
-    """Makes middlewares with which a model plans its work."""
+    """Makes middlewares with a to-do list for the model."""
 
     meta = MiddlewareMeta(
         name=PROVIDER,
@@ -74,7 +74,7 @@ class TodoListStrategy:
     )
 
     def create_middleware(self, options: Mapping[str, Json], context: MiddlewareContext) -> Middleware:
-        """Make one: one tool, one wrapper, and a state (XP-TODO-01, XP-TODO-11). Raises `OptionsError`."""
+        """Make the middleware: one tool, one wrapper and a state (XP-TODO-01, XP-TODO-11). Raises `OptionsError`."""
         read = read_options(TodoListOptions, options, context.node or PROVIDER)
         guide = _Guide(read.prompt if read.prompt.strip() else _PROMPT)
         tool = WriteTodos(read.description if read.description.strip() else _DESCRIPTION)
@@ -83,27 +83,26 @@ class TodoListStrategy:
         )
 
 
-@dataclass(frozen=True)
-class _Guide:
+class _Guide(Struct, frozen=True):
     prompt: str
 
     async def wrap_model_call(self, request: ModelCallRequest, handler: ModelHandler) -> AnyMessage:
-        """Send the instruction behind the system prompt, for this call only (XP-TODO-02, XP-TODO-03)."""
+        """Append the instruction to the system prompt, for this call only (XP-TODO-02, XP-TODO-03)."""
         system = f"{request.system}\n\n{self.prompt}" if request.system else self.prompt
         return await handler(replace(request, system=system))
 
 
 class WriteTodos:
-    """The tool: replaces the list (XP-TODO-04).
+    """The tool that replaces the list (XP-TODO-04).
 
-    Arguments that do not fit, and several calls in one answer, leave it as it is and tell the model why.
+    Invalid arguments, and several calls in one answer, leave the list unchanged; the result gives the model the reason.
     """
 
     def __init__(self, description: str = _DESCRIPTION) -> None:
         self.info = ToolInfo(TOOL, description, config_schema(Todos))
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str | Command:
-        """Return a command that replaces the list, or what was wrong."""
+        """Return a command that replaces the list, or the text of the mistake."""
         run = current_run.get()
         answer = run.conversation[-1] if run is not None and run.conversation else None
         if answer is not None and sum(call.name == context.name for call in answer.tool_calls) > 1:

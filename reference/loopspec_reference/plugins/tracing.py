@@ -1,4 +1,4 @@
-"""What middlewares do besides, for those who want to know."""
+"""The trace of work that middlewares do by themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..values.messages import AnyMessage
 
 
 class Execution(Struct, frozen=True):
-    """One piece of work a middleware did by itself: what went in, and either what came out or what went wrong.
+    """One piece of work of a middleware: its inputs, and either its output or its error.
 
     `node` is the name of the middleware, which is the key of its node.
     """
@@ -23,8 +23,8 @@ class Execution(Struct, frozen=True):
 
 
 class ExecutionTrace(Protocol):
-    """Who is told (XP-SUM-15)."""
+    """Receives the work of middlewares (XP-SUM-15)."""
 
     def executed(self, execution: Execution) -> None:
-        """Take note of a piece of work that is done, or has failed."""
+        """Record a piece of work that is done or has failed."""
         ...

@@ -1,4 +1,4 @@
-"""A run is stopped from outside: at once, or at the next point where nothing has to be repeated."""
+"""Cancellation from outside: at once, or at the next safe point, where a resumption has nothing to repeat."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..values.errors import CancelMode
 
 T = TypeVar("T")
 
-_PATIENCE = 1.0  # seconds
+_GRACE = 1.0  # seconds that a cancelled step has to end
 
 Outcome = Literal["cancelled", "ended", "timed out"]
 
 
 class CancelHandle:
-    """One request to cancel. `contributed`: the run had not ended when it came (CANCEL-10)."""
+    """One request to cancel. `contributed`: the request came before the end of the run (CANCEL-10)."""
 
     def __init__(self, contributed: bool, over: asyncio.Event, outcome: Callable[[], Outcome]) -> None:
         self.contributed = contributed
@@ -24,7 +24,7 @@ class CancelHandle:
         self._outcome = outcome
 
     async def wait(self) -> Outcome:
-        """Wait until the run is over, and say whether this is due to the request (CANCEL-18)."""
+        """Wait for the end of the run and return whether the request caused it (CANCEL-18)."""
         if not self.contributed:
             return "ended"
         await self._over.wait()
@@ -32,11 +32,11 @@ class CancelHandle:
 
 
 class ImmediateStop(Exception):
-    """The step in progress was cancelled."""
+    """The current step was cancelled."""
 
 
 class Canceller:
-    """Lets whoever has it cancel the one run it was given to. Never used, it changes nothing (CANCEL-20)."""
+    """Cancels the one run that it was passed to. A run whose canceller is not used is not affected (CANCEL-20)."""
 
     def __init__(self, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
         self._sleep = sleep
@@ -53,10 +53,10 @@ class Canceller:
     def cancel(
         self, mode: CancelMode = CancelMode.IMMEDIATE, *, timeout: float | None = None, recursive: bool = False
     ) -> CancelHandle:
-        """Stop the run at the next of these points, or at once; after `timeout` seconds at once in any case.
+        """Stop the run at the next of these safe points; without a safe point, or after `timeout` seconds, at once.
 
-        A second request adds its points to those of the first, and one without points cuts the wait for them short
-        (CANCEL-11, CANCEL-12). Points inside sub-agents count only when it is `recursive` (CANCEL-16).
+        A second request adds its safe points to those of the first. A request without safe points ends the wait for
+        them (CANCEL-11, CANCEL-12). Safe points inside sub-agents count only if `recursive` is true (CANCEL-16).
         """
         handle = CancelHandle(not self._over.is_set(), self._over, self._outcome)
         if not handle.contributed:
@@ -66,7 +66,7 @@ class Canceller:
         if not mode:
             self._escalated |= waited
             self._mode = self._mode or CancelMode.IMMEDIATE
-            self._now()
+            self._stop_now()
             return handle
         self._mode = mode if self._mode is None else self._mode | mode
         if timeout is not None and not self._immediate:
@@ -75,30 +75,30 @@ class Canceller:
 
     @property
     def active(self) -> bool:
-        """Whether anybody has asked."""
+        """Whether a cancel was requested."""
         return self._mode is not None
 
     @property
     def mode(self) -> CancelMode:
-        """The points asked for, together."""
+        """The safe points of all requests."""
         return self._mode or CancelMode.IMMEDIATE
 
     @property
     def escalated(self) -> bool:
-        """Whether a wait for a point was cut short."""
+        """Whether the run was stopped before a requested safe point."""
         return self._escalated
 
     @property
     def timed_out(self) -> bool:
-        """Whether a timeout cut it short."""
+        """Whether a timeout stopped the run before a requested safe point."""
         return self._timed_out
 
-    def due(self, point: CancelMode, nested: bool) -> bool:
-        """Whether a run that is at this point shall stop here. `nested`: it is the run of a sub-agent."""
+    def stops_at(self, point: CancelMode, nested: bool) -> bool:
+        """Return whether a run stops at this safe point. `nested`: the run is that of a sub-agent."""
         return self._mode is not None and point in self._mode and (self._recursive or not nested)
 
     async def step(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do a part of the run that can be cancelled at once. Raises `ImmediateStop` when it was."""
+        """Run one step that can be cancelled at once. Raises `ImmediateStop` if it was cancelled."""
         if self._immediate:
             work.close()
             raise ImmediateStop
@@ -107,7 +107,7 @@ class Canceller:
         task.add_done_callback(lambda _: over.set())
         try:
             await over.wait()
-        except asyncio.CancelledError:  # the caller has stopped listening
+        except asyncio.CancelledError:  # the reader of the events has stopped
             task.cancel()
             await asyncio.wait([task])
             raise
@@ -118,32 +118,32 @@ class Canceller:
         return task.result()
 
     def stop(self) -> None:
-        """The run has stopped because it was asked to."""
+        """Record that the run stopped because of a request."""
         self._stopped = True
 
     def close(self) -> None:
-        """The run is over."""
+        """Record that the run is over."""
         self._over.set()
         for timer in self._timers:
             timer.cancel()
 
-    def _now(self) -> None:
+    def _stop_now(self) -> None:
         self._immediate = True
         for task in (*self._timers, *self._steps):
             task.cancel()
         if self._steps:
-            self._timers = {asyncio.get_running_loop().create_task(self._lose_patience())}
+            self._timers = {asyncio.get_running_loop().create_task(self._abandon())}
 
-    async def _lose_patience(self) -> None:
-        """Leave behind what does not let itself be cancelled."""
-        await self._sleep(_PATIENCE)
+    async def _abandon(self) -> None:
+        """Abandon the steps that ignore their cancellation."""
+        await self._sleep(_GRACE)
         for over in self._steps.values():
             over.set()
 
     async def _expire(self, timeout: float) -> None:
         await self._sleep(timeout)
         self._escalated = self._timed_out = True
-        self._now()
+        self._stop_now()
 
     def _outcome(self) -> Outcome:
         if not self._stopped:

@@ -1,9 +1,8 @@
-"""What a stopped run needs to go on, as bytes."""
+"""Checkpoints: the bytes from which a stopped run can be resumed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, Literal
 
 import msgspec
@@ -19,11 +18,11 @@ from .run_values import packed, unpacked
 
 
 class Checkpoint(Struct, frozen=True):
-    """A run that stopped before a model call, or between an answer that asks for tools and their results.
+    """A run that stopped before a model call, or between an answer with tool calls and their results.
 
-    `messages` is the encoded conversation; in phase "tools" the answer is last, `results` are the encoded results of
-    the calls that had finished and `states` what the interrupted ones left behind, both by the call's position:
-    ids need not differ. `local` and `session` hold values as `packed` makes them.
+    `messages` is the encoded conversation. In phase "tools" its last message is the answer, `results` are the encoded
+    results of the completed calls, and `states` the states that the interrupted calls left. Both have the position of
+    the call as key, because two calls can have the same id. `local` and `session` hold values encoded by `packed`.
     """
 
     phase: Literal["model", "tools"]
@@ -46,7 +45,7 @@ class Checkpoint(Struct, frozen=True):
         results: Mapping[int, M] | None = None,
         states: Mapping[int, Json] | None = None,
     ) -> bytes:
-        """The bytes of a run in this state: before a model call without `results`, else among tools."""
+        """Return the bytes for a run in this state: in phase "tools" with `results`, before a model call without."""
         known = {} if results is None else {at: Raw(msgspec.json.encode(result)) for at, result in results.items()}
         saved = cls(
             phase="model" if results is None else "tools",
@@ -64,36 +63,35 @@ class Checkpoint(Struct, frozen=True):
 
     @classmethod
     def read(cls, checkpoint: bytes, message_type: type[M]) -> Saved[M]:
-        """What the bytes hold, once all of it is known to make sense. Raises `CheckpointError`."""
+        """Decode and check all that the bytes hold. Raises `CheckpointError`."""
         try:
             saved = msgspec.json.decode(checkpoint, type=cls)
             state = saved.state(message_type)
             return Saved(saved, state, saved.finished(message_type), saved.interrupted(state), *saved.values())
         except Exception as error:
-            raise CheckpointError(f"this is no checkpoint of an agent like this one: {error}") from error
+            raise CheckpointError(f"these bytes are not a checkpoint of an agent like this one: {error}") from error
 
     def state(self, message_type: type[M]) -> State[M]:
-        """The state of the run. Tools are offered as they were (INTERRUPT-11)."""
+        """Return the state of the run, with the tools that it offered (INTERRUPT-11)."""
         messages = msgspec.json.decode(self.messages, type=tuple[message_type, ...])  # type: ignore[valid-type]  # a runtime type
         return State(messages, self.tools, self.deferred_tools)
 
     def finished(self, message_type: type[M]) -> dict[int, M]:
-        """The results that were known already."""
+        """Return the results of the completed calls."""
         return {at: msgspec.json.decode(result, type=message_type) for at, result in self.results.items()}
 
     def interrupted(self, state: State[M]) -> dict[int, tuple[ToolCall, Json]]:
-        """The interrupted calls, and what they left behind."""
+        """Return the interrupted calls and the states that they left."""
         return {at: (state.messages[-1].tool_calls[at], left) for at, left in self.states.items()}
 
     def values(self) -> tuple[dict[str, Json], dict[str, Json]]:
-        """The run-local values and the session."""
+        """Return the run-local values and the session."""
         local = {key: unpacked(value) for key, value in self.local.items()}
         return local, {key: unpacked(value) for key, value in self.session.items()}
 
 
-@dataclass(frozen=True)
-class Saved(Generic[M]):
-    """A checkpoint that was read."""
+class Saved(Struct, Generic[M], frozen=True):
+    """A decoded checkpoint."""
 
     checkpoint: Checkpoint
     state: State[M]
@@ -104,7 +102,7 @@ class Saved(Generic[M]):
 
 
 class SubInterrupt(InterruptRun):
-    """A sub-agent has stopped, at these calls of its own; its checkpoint is the state."""
+    """A sub-agent stopped at these calls of its own. `state` is the sub-agent's checkpoint."""
 
     def __init__(self, interrupts: Sequence[Interrupt], state: Json) -> None:
         super().__init__(None, state)
@@ -112,7 +110,7 @@ class SubInterrupt(InterruptRun):
 
 
 class Stop(Exception):
-    """The run cannot go on for now: a tool has interrupted it, or it was cancelled. `stopped` are calls by id."""
+    """The run stops: a tool interrupted it, or it was cancelled. `stopped` are the interrupted calls, by id."""
 
     def __init__(self, checkpoint: bytes, stopped: Sequence[tuple[str, InterruptRun]] = ()) -> None:
         super().__init__()

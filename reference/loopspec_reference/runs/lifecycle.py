@@ -1,12 +1,14 @@
-"""How a run takes its course: in steps that can be stopped, told as events, to an end that is always the last one."""
+"""The lifecycle of a run: steps that can be cancelled, events for the caller, and the one event that ends the run."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextvars import copy_context
 from typing import Any, TypeVar
 
-from ..calls.chains import in_copied_context
+from ..calls.chains import in_context
 from ..values.errors import CancelError, CancelMode, LoopError
 from ..values.events import ErrorEvent, Event, InterruptEvent
 from .checkpoints import Stop
@@ -15,20 +17,20 @@ from .run import Run, current_run
 T = TypeVar("T")
 
 
-async def step(run: Run, work: Coroutine[Any, Any, T]) -> T:
-    """Do a part of the run in a copy of its context (CTX-03, CTX-10), which an immediate cancel may stop."""
+def step(run: Run, work: Coroutine[Any, Any, T]) -> Awaitable[T]:
+    """Return one step of the run, to be awaited: in a copy of the run's context (CTX-03, CTX-10), and cancellable."""
     if run.canceller is None or run.nested:
-        return await in_copied_context(work)
-    return await run.canceller.step(work)
+        return in_context(copy_context(), work)
+    return run.canceller.step(work)
 
 
 def cancel_is_due(run: Run, point: CancelMode) -> bool:
-    """Whether the run shall stop at this point."""
-    return run.canceller is not None and run.canceller.due(point, run.nested)
+    """Return whether a cancel stops the run at this safe point."""
+    return run.canceller is not None and run.canceller.stops_at(point, run.nested)
 
 
 def unrequested_cancellation(error: asyncio.CancelledError) -> LoopError:
-    """What a run makes of a cancellation that somebody inside raised; one that was asked for is raised on (LOOP-14)."""
+    """Return the error for a cancellation from inside the run; re-raise one that the caller requested (LOOP-14)."""
     own = asyncio.current_task()
     if own is not None and own.cancelling():
         raise error
@@ -36,7 +38,7 @@ def unrequested_cancellation(error: asyncio.CancelledError) -> LoopError:
 
 
 async def as_current(run: Run, work: Awaitable[T]) -> T:
-    """Let the run of a sub-agent take its course within the run outside."""
+    """Await the run of a sub-agent within the run outside it."""
     token = current_run.set(run)
     try:
         return await work
@@ -45,37 +47,49 @@ async def as_current(run: Run, work: Awaitable[T]) -> T:
 
 
 async def emit_events(run: Run, work: Callable[[], Awaitable[object]]) -> AsyncIterator[Event]:
-    """Let a run take its course in a task of its own, so that what it sets in its context stays there."""
-    events: asyncio.Queue[Event | None] = asyncio.Queue()
-    run.emit = events.put_nowait
-    canceller = run.canceller
+    """Run `work` in a task of its own and yield its events. Context variables that it sets stay in this task."""
+    events: deque[Event | None] = deque()  # None is the end
+    arrived = asyncio.Event()
 
-    async def whole() -> None:
-        current_run.set(run)
-        try:
-            await work()
-        except Stop as stop:
-            run.emit(_last(run, stop))
-        except asyncio.CancelledError as error:
-            run.emit(ErrorEvent(run.agent, run.path, unrequested_cancellation(error)))
-        except Exception as error:
-            run.emit(ErrorEvent(run.agent, run.path, error))
-        finally:
-            if canceller is not None:
-                canceller.close()
-            events.put_nowait(None)
+    def emit(event: Event | None) -> None:
+        events.append(event)
+        arrived.set()
 
-    task = asyncio.create_task(whole())
+    run.emit = emit
+    task = asyncio.create_task(_whole(run, work, emit))
     try:
-        while (event := await events.get()) is not None:
-            yield event
+        while True:
+            await arrived.wait()
+            while events:
+                event = events.popleft()
+                if event is None:
+                    return
+                yield event
+            arrived.clear()
     finally:
         task.cancel()
         await asyncio.wait([task])
 
 
+async def _whole(run: Run, work: Callable[[], Awaitable[object]], emit: Callable[[Event | None], None]) -> None:
+    """Run `work` to its end and emit the last event of the run."""
+    current_run.set(run)
+    try:
+        await work()
+    except Stop as stop:
+        run.emit(_last(run, stop))
+    except asyncio.CancelledError as error:
+        run.emit(ErrorEvent(run.agent, run.path, unrequested_cancellation(error)))
+    except Exception as error:
+        run.emit(ErrorEvent(run.agent, run.path, error))
+    finally:
+        if run.canceller is not None:
+            run.canceller.close()
+        emit(None)
+
+
 def _last(run: Run, stop: Stop) -> Event:
-    """How a stopped run ends. An interrupt while a cancel is active is a cancellation (CANCEL-15)."""
+    """Return the last event of a stopped run. An interrupt under an active cancel is a cancellation (CANCEL-15)."""
     canceller = run.canceller
     if canceller is None or not canceller.active:
         return InterruptEvent(run.agent, run.path, stop.interrupts, stop.checkpoint)

@@ -1,4 +1,4 @@
-"""One run of one agent, and what handlers and tools can do with the run they are called in."""
+"""One run of one agent, and the functions that handlers and tools call within a run."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 Target = Literal["model", "tools", "end"]
 
-_JUMP = "__jump__"  # the run-local value a jump is until the present step is done, so that a checkpoint holds it
+_JUMP = "__jump__"  # a requested jump is a run-local value until the step ends, so that a checkpoint holds it
 
 
 def discard(event: Event) -> None:
-    """What becomes of the events of a run that nobody listens to."""
+    """Drop an event: the default of a run whose events have no reader."""
 
 
 class Run:
-    """What belongs to one run of one agent, and ends with it.
+    """The state of one run of one agent.
 
-    `local` holds the run-local values, such as a checkpoint can hold. `session` is the caller's own mapping and
-    shared with the runs of sub-agents, `local` is not. `path` names the agents down to this one. `context` is what
-    the caller lets hooks read: nothing keeps it (XP-CTX-02).
+    `local` holds the run-local values, which a checkpoint can hold. `session` is the caller's own mapping; the runs of
+    sub-agents share it, but not `local`. `path` names the agents down to this one. `context` is the caller's data for
+    hooks; a checkpoint does not hold it (XP-CTX-02).
     """
 
     __slots__ = (
@@ -75,20 +75,20 @@ class Run:
         self.emit = emit
         self.canceller = canceller
         self.nested = nested
-        self.forwards = forwards  # whether events of sub-agents are events of this run, too
+        self.forwards = forwards  # whether the events of sub-agents are events of this run as well
         self.context: Mapping[str, Json] = {} if context is None else context
-        self.named: dict[str, object] = {}  # whose a middleware's name is, so that nobody else goes by it
-        self.iteration = 0  # the model calls that were made, or jumped over
-        self.model: Any = None  # the backup that answered last, of whatever message type (FAILOVER-09)
-        self.event_streams: list[EventStream[Any]] = []  # by the model call in progress; how they end may be undecided
+        self.named: dict[str, object] = {}  # the owner of each middleware name: a name is used once in a run
+        self.iteration = 0  # the model calls made or jumped over
+        self.model: Any = None  # the backup model that answered last, of either message type (FAILOVER-09)
+        self.event_streams: list[EventStream[Any]] = []  # of the current model call; their ends may be undecided
         self.tool_search: ToolInfo | None = None
-        self.conversation: Sequence[AnyMessage] = ()  # as the tools find it: the answer that asked for them last
+        self.conversation: Sequence[AnyMessage] = ()  # for tools: its last message is the answer that calls them
 
 
 current_run: ContextVar[Run | None] = ContextVar("current_run", default=None)
 
 
-def _here() -> Run:
+def _active_run() -> Run:
     run = current_run.get()
     if run is None:
         raise OutsideRunError("run-local values, session values and events exist only while an agent runs")
@@ -98,53 +98,59 @@ def _here() -> Run:
 def set_run_local_value(key: str, value: Json) -> None:
     """Keep a value until the current run of this agent ends, across interrupt and resume.
 
-    Other runs do not see it, nor do sub-agents. Raises `OutsideRunError` outside a run, and `UnregisteredTypeError`
+    Other runs and sub-agents do not see the value. Raises `OutsideRunError` outside a run, and `UnregisteredTypeError`
     for a value that is neither JSON nor of a registered type.
     """
-    local = _here().local
+    local = _active_run().local
     packed(value)
     local[key] = value
 
 
 def get_run_local_value(key: str) -> tuple[Json, bool]:
-    """Return the value and True, or None and False when the current run has none under this key.
+    """Return the value and True, or None and False if the current run has no value under this key.
 
     Raises `OutsideRunError` outside a run.
     """
-    local = _here().local
+    local = _active_run().local
     return local.get(key), key in local
 
 
 def delete_run_local_value(key: str) -> None:
-    """Forget the value, if there is one. Raises `OutsideRunError` outside a run."""
-    _here().local.pop(key, None)
+    """Delete the value, if there is one. Raises `OutsideRunError` outside a run."""
+    _active_run().local.pop(key, None)
 
 
 def set_session_value(key: str, value: Json) -> None:
-    """Set a value that the caller, this agent and its sub-agents share (CTX-08). Raises `OutsideRunError` outside."""
-    _here().session[key] = value
+    """Set a value that the caller, this agent and its sub-agents share (CTX-08).
+
+    Raises `OutsideRunError` outside a run.
+    """
+    _active_run().session[key] = value
 
 
 def get_session_value(key: str) -> tuple[Json, bool]:
-    """Return the value and True, or None and False when the session has none. Raises `OutsideRunError` outside."""
-    session = _here().session
+    """Return the value and True, or None and False if the session has no value under this key.
+
+    Raises `OutsideRunError` outside a run.
+    """
+    session = _active_run().session
     return session.get(key), key in session
 
 
 def send_event(payload: Json) -> None:
-    """Put a custom event into the current run's event stream. Raises `OutsideRunError` outside a run."""
-    run = _here()
+    """Emit a custom event in the current run. Raises `OutsideRunError` outside a run."""
+    run = _active_run()
     run.emit(CustomEvent(run.agent, run.path, payload))
 
 
 def jump_to(target: Target) -> None:
-    """Say where the current run goes once the present step is done; of several jumps, one to the end wins.
+    """Request where the current run continues after the current step. Of several jumps, a jump to the end wins.
 
-    "end": no further model or tool call; calls of tools that are going on run to their end. "tools": the calls the
-    last message asks for, without a model call. "model": the model, without those calls. Raises `OutsideRunError`
-    outside a run, and `ValueError` for a target that is none (XP-JUMP-01).
+    "end": no further model or tool call; tool calls under way complete. "tools": the tool calls of the last message,
+    without a model call. "model": the model call, without the tool calls. Raises `OutsideRunError` outside a run, and
+    `ValueError` for an unknown target (XP-JUMP-01).
     """
-    local = _here().local
+    local = _active_run().local
     if target not in get_args(Target):
         raise ValueError(f"a run cannot jump to {target!r}: choose one of {', '.join(get_args(Target))}")
     if local.get(_JUMP) != "end":
@@ -152,13 +158,13 @@ def jump_to(target: Target) -> None:
 
 
 def taken_jump(run: Run) -> Target | None:
-    """Where the run shall go, if somebody has said so; it is said once."""
+    """Return the requested jump, if any, and delete the request."""
     jump: Target | None = run.local.pop(_JUMP, None)
     return jump
 
 
 def jump_over_model(run: Run) -> Target | None:
-    """Where the run was told to go instead of to the model. A jump to the model is what happens anyway."""
+    """Return the requested jump that replaces the model call. A jump to the model needs no jump and is deleted."""
     jump: Target | None = run.local.get(_JUMP)
     if jump != "model":
         return jump

@@ -1,4 +1,4 @@
-"""What can be kept for a run: JSON values, and values of types that were registered (RUNLOCAL-13)."""
+"""The encoding of run-local values: JSON values, and values of registered types (RUNLOCAL-13)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _names: dict[type[Any], str] = {}
 
 
 def register_type(name: str, registered: type[Any]) -> None:
-    """Let values of a type that msgspec can convert be kept for a run, and stored in checkpoints under this name."""
+    """Allow run-local values of a type that msgspec can convert. Checkpoints store them under this name."""
     _types[name], _names[registered] = registered, name
 
 
 def packed(value: object) -> Json:
-    """The value as JSON that `unpacked` understands: a list of what is no plain value, with its type's name first.
+    """Return the value as JSON for `unpacked`: a value of a registered type becomes a list with the type's name first.
 
-    Raises `UnregisteredTypeError` for what cannot be stored.
+    Raises `UnregisteredTypeError` for a value that cannot be stored.
     """
     if value is None or type(value) in (bool, int, float, str):
         return value
@@ -39,7 +39,7 @@ def packed(value: object) -> Json:
 
 
 def unpacked(value: Json) -> Json:
-    """The value that `packed` was given."""
+    """Return the value that `packed` received."""
     if isinstance(value, Mapping):
         return {key: unpacked(item) for key, item in value.items()}
     if not isinstance(value, list):

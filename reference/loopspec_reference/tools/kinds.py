@@ -1,9 +1,8 @@
-"""What a model may ask for."""
+"""The four kinds of tools, and the values of a tool call."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 import msgspec
@@ -15,7 +14,7 @@ A = TypeVar("A")
 
 
 class ToolInfo(Struct, frozen=True, omit_defaults=True):
-    """What a model is told about a tool. `parameters` is a JSON Schema."""
+    """The description of a tool that a model receives. `parameters` is a JSON Schema."""
 
     name: str
     description: str = ""
@@ -23,14 +22,14 @@ class ToolInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class Resumed(Struct, frozen=True):
-    """Why a tool is called a second time: the state it left when it interrupted, and the caller's answer."""
+    """A resumed tool call: the state that the tool left when it interrupted the run, and the caller's answer."""
 
     state: Json
     data: Json
 
 
 class ToolContext(Struct, frozen=True):
-    """The call a tool, or a wrapper around it, is part of."""
+    """The tool call that a tool, or a wrapper around the tool, serves."""
 
     name: str
     call_id: str
@@ -38,74 +37,73 @@ class ToolContext(Struct, frozen=True):
 
 
 class ToolArgument(Struct, frozen=True):
-    """What an enhanced tool is given: the model's own text, unchecked."""
+    """The argument of an enhanced tool: the text that the model produced, unchecked."""
 
     text: str
 
 
 class ToolResult(Struct, frozen=True):
-    """What an enhanced tool answers."""
+    """The result of an enhanced tool."""
 
     parts: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True)
-class ToolRequest(Generic[A]):
-    """What one tool call sends. `options` are for wrappers to tell the tool something (HOOK-WT-15)."""
+class ToolRequest(Struct, Generic[A], frozen=True):
+    """The input of one tool call. Wrappers can pass `options` to the tool (HOOK-WT-15)."""
 
     arguments: A
-    options: Mapping[str, Json] = field(default_factory=dict)
+    options: Mapping[str, Json] = {}
 
 
 class HasInfo(Protocol):
-    """What all tools have in common."""
+    """The part of the interface that all tools share."""
 
     @property
     def info(self) -> ToolInfo:
-        """What the model is told. An error raised here ends the run before its first hook (CFG-07)."""
+        """The description for the model. An error raised here ends the run before its first hook (CFG-07)."""
         ...
 
 
 class Tool(HasInfo, Protocol):
-    """Something a model may ask for by name: a text goes in, a text comes out."""
+    """A tool that takes a text and returns a text."""
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
-        """Do it. The arguments are the model's own text, unchecked. May raise `InterruptRun`."""
+        """Run the tool. The arguments are the text that the model produced, unchecked. May raise `InterruptRun`."""
         ...
 
 
 class StreamingTool(HasInfo, Protocol):
-    """A tool whose result comes in pieces."""
+    """A tool that returns its text in chunks."""
 
     def stream(self, context: ToolContext, request: ToolRequest[str]) -> AsyncIterator[str]:
-        """Do it, piece by piece."""
+        """Run the tool and yield the chunks of its result."""
         ...
 
 
 class EnhancedTool(HasInfo, Protocol):
-    """A tool whose result has parts: texts and pictures."""
+    """A tool whose result has parts: texts and images."""
 
     async def invoke_enhanced(self, context: ToolContext, request: ToolRequest[ToolArgument]) -> ToolResult:
-        """Do it."""
+        """Run the tool."""
         ...
 
 
 class EnhancedStreamingTool(HasInfo, Protocol):
-    """A tool whose result has parts and comes in pieces."""
+    """A tool that returns a result with parts in chunks."""
 
     def stream_enhanced(self, context: ToolContext, request: ToolRequest[ToolArgument]) -> AsyncIterator[ToolResult]:
-        """Do it, piece by piece."""
+        """Run the tool and yield the chunks of its result."""
         ...
 
 
-# A tool may be several of them at once: the mode of the run decides which one is called (TOOLS-03).
+# A tool can be of several kinds: the mode of the run decides which method is called (TOOLS-03).
 AnyTool = Tool | StreamingTool | EnhancedTool | EnhancedStreamingTool
 
 
 class InterruptRun(Exception):
-    """Raised by a tool that cannot finish now: the run ends with a checkpoint and this call is made again on resume.
+    """Raised by a tool that cannot finish now: the run ends with a checkpoint, and a resumption repeats this call.
 
-    `info` is shown to the caller, `state` comes back to the tool. Calls beside it run to their end.
+    The caller receives `info`, and the repeated call receives `state`. Other calls under way complete.
     """
 
     def __init__(self, info: Json = None, state: Json = None) -> None:
@@ -132,5 +130,5 @@ class ExitTool:
     )
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
-        """Return the final result. Arguments without one are an error (EXIT-04)."""
+        """Return the final result. Arguments without a final result are an error (EXIT-04)."""
         return msgspec.json.decode(request.arguments, type=_Exit).final_result

@@ -10,7 +10,7 @@ from .kinds import AnyTool, ToolInfo
 
 Kind = Literal["tool", "streaming_tool", "enhanced_tool", "enhanced_streaming_tool"]
 
-# By method. Where a tool has both, its enhanced side is the one that is used.
+# The methods of each family. The enhanced methods of a tool take precedence.
 _PLAIN: tuple[tuple[str, Kind], ...] = (("invoke", "tool"), ("stream", "streaming_tool"))
 _ENHANCED: tuple[tuple[str, Kind], ...] = (
     ("invoke_enhanced", "enhanced_tool"),
@@ -19,21 +19,22 @@ _ENHANCED: tuple[tuple[str, Kind], ...] = (
 
 
 def kinds(tool: AnyTool) -> tuple[Kind, Kind]:
-    """How a tool is called in a synchronous run and in a streaming one (TOOLS-02, TOOLS-03).
+    """Return the kind of a tool in a synchronous run and in a streaming run (TOOLS-02, TOOLS-03).
 
-    Raises `ConfigError` when it can be called in no way (CFG-08).
+    Raises `ConfigError` for a tool without any of the four methods (CFG-08).
     """
     for family in (_ENHANCED, _PLAIN):
         found = [kind for method, kind in family if hasattr(tool, method)]
         if found:
             return found[0], found[-1]
-    raise ConfigError(f"the tool {tool.info.name!r} has none of the four methods a tool can be called by")
+    methods = ", ".join(method for family in (_PLAIN, _ENHANCED) for method, _ in family)
+    raise ConfigError(f"the tool {tool.info.name!r} has none of the methods of a tool: {methods}")
 
 
 def check_names(tools: Sequence[AnyTool]) -> None:
-    """Raise `ConfigError` when a tool has no name, or, naming it, when two have the same (CFG-09).
+    """Raise `ConfigError` for a tool without a name, and for two tools with one name, which it names (CFG-09).
 
-    A tool that cannot be asked for its name now is left out: a run will ask it again (CFG-07).
+    A tool whose `info` raises an error is skipped here: the run reads the `info` again (CFG-07).
     """
     names = set()
     for tool in tools:
@@ -49,13 +50,13 @@ def check_names(tools: Sequence[AnyTool]) -> None:
 
 
 class Toolbox:
-    """Tools, what the model is told about them, and how each is called."""
+    """The tools of a run by name, with their descriptions and kinds."""
 
     __slots__ = ("infos", "kinds", "tools")
 
     def __init__(self, tools: Sequence[AnyTool]) -> None:
         check_names(tools)
-        told = [(tool.info, tool) for tool in tools]
-        self.infos: tuple[ToolInfo, ...] = tuple(info for info, _ in told)
-        self.tools = {info.name: tool for info, tool in told}
-        self.kinds = {info.name: kinds(tool) for info, tool in told}
+        described = [(tool.info, tool) for tool in tools]
+        self.infos: tuple[ToolInfo, ...] = tuple(info for info, _ in described)
+        self.tools = {info.name: tool for info, tool in described}
+        self.kinds = {info.name: kinds(tool) for info, tool in described}

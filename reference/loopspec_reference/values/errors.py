@@ -1,21 +1,21 @@
-"""What can go wrong, by whose hand.
+"""The errors of an agent and of its runs.
 
     LoopError
     ├── ConfigError (ValueError)            the agent or a handler cannot be built as configured
-    ├── OutsideRunError (RuntimeError)      a run-local function was called while no run was going on
-    ├── UnregisteredTypeError (TypeError)   a value that a checkpoint could not hold was to be kept for a run
-    ├── InstructionError (ValueError)       the instruction cannot be rendered with the session's values
-    ├── NothingReturnedError (TypeError)    where something is needed, there is nothing
-    ├── UnknownToolError (LookupError)      the model asked for a tool the agent does not have
-    ├── IterationLimitError                 the run would need more model calls than it is allowed
+    ├── OutsideRunError (RuntimeError)      a run-local function was called outside a run
+    ├── UnregisteredTypeError (TypeError)   a run-local value has a type that a checkpoint cannot hold
+    ├── InstructionError (ValueError)       the instruction cannot be rendered with the session values
+    ├── NothingReturnedError (TypeError)    a model, a tool or a hook returned nothing usable
+    ├── UnknownToolError (LookupError)      the model called a tool that the agent does not have
+    ├── IterationLimitError                 the run reached its limit of model calls
     ├── RetriesExhaustedError               every permitted attempt of a model call failed
-    ├── WillRetryError                      ends a stream whose model call is made again
+    ├── WillRetryError                      ends a stream whose model call is retried
     ├── StreamCancelledError                ends a stream whose run was cancelled
-    ├── CheckpointError (ValueError)        what was to be resumed from is no checkpoint of such an agent
+    ├── CheckpointError (ValueError)        a run cannot be resumed from these bytes
     └── CancelError                         the run was cancelled
 
-A file that cannot be read is reported by the built-in exception its backend raised, with a note that says which
-file was being loaded and who asked for it. What a model, a tool or a hook raises comes out as it was raised.
+A file that cannot be read raises the backend's own exception, with a note that names the file and the files that
+import it. Exceptions of models, tools and hooks are passed on unchanged.
 """
 
 from __future__ import annotations
@@ -35,42 +35,42 @@ class ConfigError(LoopError, ValueError):
 
 
 class OutsideRunError(LoopError, RuntimeError):
-    """A run-local function was called while no run was going on."""
+    """A run-local function was called outside a run."""
 
 
 class UnregisteredTypeError(LoopError, TypeError):
-    """A value that a checkpoint could not hold was to be kept for a run (RUNLOCAL-13)."""
+    """A run-local value has a type that a checkpoint cannot hold (RUNLOCAL-13)."""
 
 
 class InstructionError(LoopError, ValueError):
-    """The instruction cannot be rendered with the session's values (INSTR-05)."""
+    """The instruction cannot be rendered with the session values (INSTR-05)."""
 
 
 class NothingReturnedError(LoopError, TypeError):
-    """A model, a tool or a hook returned nothing of use (LOOP-17), or no backup was given, or no message is left."""
+    """A model, a tool or a hook returned nothing usable (LOOP-17), a failover got no model, or no message is left."""
 
 
 def checked(value: object, wanted: type[T], by: object) -> T:
-    """The value that somebody has returned, if it is what is wanted. Raises `NothingReturnedError`, naming both.
+    """Return a returned value if it has the expected type. Raises `NothingReturnedError` otherwise.
 
-    `by` is the name of who returned it, or the object itself.
+    `by` is what returned the value: its name, or the object itself.
     """
     if isinstance(value, wanted):
         return value
-    who = by if isinstance(by, str) else type(by).__name__
-    raise NothingReturnedError(f"{who} has returned {value!r:.80} where a {wanted.__name__} is needed")
+    name = by if isinstance(by, str) else type(by).__name__
+    raise NothingReturnedError(f"{name} has returned {value!r:.80} where a {wanted.__name__} is needed")
 
 
 class UnknownToolError(LoopError, LookupError):
-    """The model asked for a tool the agent does not have."""
+    """The model called a tool that the agent does not have."""
 
 
 class IterationLimitError(LoopError):
-    """The run would need more model calls than it is allowed."""
+    """The run reached its limit of model calls."""
 
 
 class RetriesExhaustedError(LoopError):
-    """Every permitted attempt of a model call failed; `last` is the last one's error (RETRY-03)."""
+    """Every permitted attempt of a model call failed; `last` is the error of the last attempt (RETRY-03)."""
 
     def __init__(self, last: Exception) -> None:
         super().__init__(f"every attempt to call the model failed, at last with {last!r}")
@@ -78,7 +78,7 @@ class RetriesExhaustedError(LoopError):
 
 
 class WillRetryError(LoopError):
-    """Ends a stream whose model call is made again. `attempt` 0 is the first one (RETRY-12, RETRY-13)."""
+    """Ends a stream whose model call is retried. The first attempt has the number 0 (RETRY-12, RETRY-13)."""
 
     def __init__(self, attempt: int) -> None:
         super().__init__(f"attempt {attempt} is repeated")
@@ -90,11 +90,11 @@ class StreamCancelledError(LoopError):
 
 
 class CheckpointError(LoopError, ValueError):
-    """What was to be resumed from is no checkpoint, or one of another kind of agent."""
+    """The bytes are not a checkpoint, or the checkpoint of another kind of agent."""
 
 
 class CancelMode(Flag):
-    """Where a cancelled run stops. Modes combine: the first safe point reached stops the run (CANCEL-05)."""
+    """Where a cancelled run stops. Modes combine: the run stops at the first of these safe points (CANCEL-05)."""
 
     IMMEDIATE = 0
     AFTER_MODEL = 1
@@ -104,7 +104,8 @@ class CancelMode(Flag):
 class CancelError(LoopError):
     """The run was cancelled and can be resumed from `checkpoint` (CANCEL-19).
 
-    `escalated` says that a wait for a safe point was cut short, `timed_out` that it was its timeout that did.
+    `escalated`: the run was stopped before it reached a safe point that was requested. `timed_out`: the timeout of the
+    request stopped it.
     """
 
     def __init__(self, mode: CancelMode, escalated: bool, timed_out: bool, checkpoint: bytes) -> None:

@@ -1,6 +1,6 @@
-"""What a run tells its caller while it goes on.
+"""The events that a run reports to its caller.
 
-Every event names the agent it comes from, and its path: the agents from the one that was started down to this one.
+Every event names its agent and the agent's path: the agents from the one that the caller started down to this one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .messages import AnyMessage, Json
 
 
 class MessageEvent(Struct, frozen=True):
-    """A model has answered or a tool has returned. `exits`: it was the exit tool, and the run ends (EXIT-02)."""
+    """A model answered or a tool returned. `exits`: the exit tool returned, and the run ends (EXIT-02)."""
 
     agent: str
     path: tuple[str, ...]
@@ -22,7 +22,7 @@ class MessageEvent(Struct, frozen=True):
 
 
 class StreamEvent(Struct, frozen=True):
-    """A model is answering, or a streaming tool is: chunks of one message, to be read by anyone, at any time."""
+    """A model or a streaming tool answers in chunks of one message. Several readers can read them, at any time."""
 
     agent: str
     path: tuple[str, ...]
@@ -39,9 +39,9 @@ class CustomEvent(Struct, frozen=True):
 
 
 class Interrupt(Struct, frozen=True):
-    """One tool call that asked to be resumed later. `info` is for the caller to read.
+    """One tool call that interrupted the run, to be resumed later. `info` is for the caller.
 
-    A call inside a sub-agent is named by the ids of all the calls that lead to it, joined by slashes.
+    The id of a call in a sub-agent's run is a path: the ids of the calls that lead to it, joined by slashes.
     """
 
     call_id: str
@@ -49,7 +49,7 @@ class Interrupt(Struct, frozen=True):
 
 
 class InterruptEvent(Struct, frozen=True):
-    """The last event of a run that can be resumed from `checkpoint`, by anyone who has those bytes."""
+    """The last event of an interrupted run, which can be resumed from the bytes of `checkpoint`."""
 
     agent: str
     path: tuple[str, ...]
@@ -58,7 +58,7 @@ class InterruptEvent(Struct, frozen=True):
 
 
 class ErrorEvent(Struct, frozen=True):
-    """The last event of a run that failed, or was cancelled: the error then is a `CancelError`."""
+    """The last event of a run that failed or was cancelled. The error of a cancelled run is a `CancelError`."""
 
     agent: str
     path: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How an instruction becomes the text of the system message."""
+"""The rendering of an instruction to the text of the system message."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
 
 def render(instruction: str, session: Mapping[str, Json]) -> str:
-    """Put session values in the place of `{Key}` (INSTR-03); doubled braces always become single ones (INSTR-04).
+    """Replace `{Key}` by the session value (INSTR-03) and doubled braces by single ones (INSTR-04).
 
-    Raises `InstructionError` for a key that is not there and for a brace of no pair (INSTR-05).
+    Raises `InstructionError` for a key that the session lacks and for a brace without its pair (INSTR-05).
     """
     if "{" not in instruction and "}" not in instruction:
         return instruction
@@ -24,9 +24,9 @@ def render(instruction: str, session: Mapping[str, Json]) -> str:
         if text in ("{{", "}}"):
             return text[0]
         if key is None:
-            raise InstructionError(f"the instruction has a {text!r} of no pair: double it to have it literally")
+            raise InstructionError(f"the instruction has a {text!r} without its pair: double it for a literal brace")
         if key not in session:
-            raise InstructionError(f"the instruction asks for {key!r}, which the session does not have")
+            raise InstructionError(f"the instruction contains {{{key}}}, but the session has no value {key!r}")
         return str(session[key])
 
     return _TOKEN.sub(replacement, instruction)

@@ -1,4 +1,4 @@
-"""The language of the texts this package writes for a model. Warnings and errors are always English."""
+"""The language of the texts that this package writes for a model. Warnings and errors are always in English."""
 
 from typing import Literal, get_args
 
@@ -10,9 +10,9 @@ _current = _DEFAULT
 
 
 def set_language(language: Language | None) -> None:
-    """Choose the language, for the whole process, of every text written from now on; None: the default again.
+    """Set the language of texts for the whole process; None restores the default.
 
-    Raises `ValueError` for a language that is not offered; the setting then stays (AMD-I18N-06).
+    Raises `ValueError` for an unknown language and keeps the current one (AMD-I18N-06).
     """
     global _current
     offered = get_args(Language)
@@ -22,5 +22,5 @@ def set_language(language: Language | None) -> None:
 
 
 def get_language() -> Language:
-    """The language in force, English until something else is chosen (AMD-I18N-01)."""
+    """Return the current language: English until another one is set (AMD-I18N-01)."""
     return _current

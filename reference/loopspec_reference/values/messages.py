@@ -1,7 +1,7 @@
-"""What travels between a caller, a model and its tools.
+"""The messages between a caller, a model and its tools.
 
-Two message types exist side by side. `Message` is one text with a role; `AgenticMessage` is a role with content
-blocks, in which a tool's result is a block of a *user* message. Code that serves both knows only `AnyMessage`.
+There are two message types. A `Message` is a role with one text. An `AgenticMessage` is a role with content blocks, and
+a tool result is a block of a *user* message. Code that supports both types uses `AnyMessage` only.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ Json: TypeAlias = Any
 Role = Literal["system", "user", "assistant", "tool"]
 
 
-class ToolCall(Struct, frozen=True):
-    """One asking of a model for one tool. `arguments` is the text the model produced, unchecked."""
+class ToolCall(Struct, frozen=True, gc=False):
+    """A model's call of one tool. `arguments` is the text that the model produced, unchecked."""
 
     id: str
     name: str
     arguments: str = "{}"
 
 
-class TextPart(Struct, frozen=True, tag="text"):
-    """A piece of text in a result of several parts."""
+class TextPart(Struct, frozen=True, tag="text", gc=False):
+    """A text part of a tool result."""
 
     text: str
 
 
-class ImagePart(Struct, frozen=True, tag="image"):
-    """A picture in a result of several parts, by its address."""
+class ImagePart(Struct, frozen=True, tag="image", gc=False):
+    """An image part of a tool result, by its URL."""
 
     url: str
     mime_type: str = ""
@@ -44,31 +44,31 @@ Part = TextPart | ImagePart
 
 
 class AnyMessage(Protocol):
-    """What both message types have in common."""
+    """The interface of both message types."""
 
     @property
     def role(self) -> Role:
-        """Who speaks."""
+        """The role of the author."""
         ...
 
     @property
     def text(self) -> str:
-        """What is said, as one text."""
+        """The whole text of the message."""
         ...
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
-        """The calls this message asks for, in order."""
+        """The tool calls of this message, in order."""
         ...
 
     @property
     def outcome(self) -> str:
-        """What a run says that ends with this message: its text, or else that of the tool results in it."""
+        """The text of a run that ends with this message: the message's own text, or else that of its tool results."""
         ...
 
     @property
     def extra(self) -> Mapping[str, Json]:
-        """What travels with the message and is never shown to a model."""
+        """Data that travels with the message and is never sent to a model."""
         ...
 
     @classmethod
@@ -88,12 +88,12 @@ class AnyMessage(Protocol):
 
     @classmethod
     def tool_result(cls, call: ToolCall, text: str, parts: Iterable[Part] = ()) -> Self:
-        """Build the result of one tool call: a text, or parts beside an empty one (TOOLS-06)."""
+        """Build the result of one tool call: a text, or parts with an empty text (TOOLS-06)."""
         ...
 
     @classmethod
     def concat(cls, chunks: Sequence[Self]) -> Self:
-        """Put the chunks of one streamed message together. Raises `NothingReturnedError` when there is none."""
+        """Join the chunks of one streamed message. Raises `NothingReturnedError` without a chunk."""
         ...
 
 
@@ -143,7 +143,7 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
 
     @classmethod
     def concat(cls, chunks: Sequence[Self]) -> Self:
-        """One message: texts and parts joined, calls in order; the first chunk says whose it is."""
+        """One message: joined texts and parts, calls in order; role and ids are those of the first chunk."""
         first = _first(chunks)
         if len(chunks) == 1:
             return first
@@ -158,20 +158,20 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
         )
 
 
-class TextBlock(Struct, frozen=True, tag="text"):
-    """A piece of text."""
+class TextBlock(Struct, frozen=True, tag="text", gc=False):
+    """A text block."""
 
     text: str
 
 
 class ToolCallBlock(Struct, frozen=True, tag="tool_call"):
-    """A model's asking for a tool."""
+    """A model's call of a tool."""
 
     call: ToolCall
 
 
 class ToolResultBlock(Struct, frozen=True, tag="tool_result"):
-    """What a tool answered."""
+    """The result of a tool call."""
 
     call_id: str
     tool_name: str
@@ -183,7 +183,7 @@ Block = TextBlock | ToolCallBlock | ToolResultBlock
 
 
 class AgenticMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A message of content blocks. It has no tool role: a tool's result is a block of a user message."""
+    """A message of content blocks, without a tool role: a tool result is a block of a user message."""
 
     role: Literal["system", "user", "assistant"]
     blocks: tuple[Block, ...] = ()
@@ -191,18 +191,18 @@ class AgenticMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
     @property
     def text(self) -> str:
-        """The text blocks, joined."""
+        """The joined text blocks."""
         return "".join(block.text for block in self.blocks if isinstance(block, TextBlock))
 
     @property
     def outcome(self) -> str:
-        """The text blocks, or else the tool results, joined."""
+        """The joined text blocks, or without text the joined tool results."""
         results = (block for block in self.blocks if isinstance(block, ToolResultBlock))
         return self.text or "".join(block.text or _joined(block.parts) for block in results)
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
-        """The calls this message asks for, in order."""
+        """The tool calls of this message, in order."""
         return tuple(block.call for block in self.blocks if isinstance(block, ToolCallBlock))
 
     @classmethod
@@ -228,7 +228,7 @@ class AgenticMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
     @classmethod
     def concat(cls, chunks: Sequence[Self]) -> Self:
-        """One message: neighbouring texts are one block, and so are neighbouring results of one call."""
+        """One message: adjacent texts become one block, and so do adjacent results of one call."""
         first = _first(chunks)
         blocks: list[Block] = []
         for block in (block for chunk in chunks for block in chunk.blocks):

@@ -126,7 +126,7 @@ def asks_first_whether_the_file_exists() -> AbstractContextManager[object]:
     read = LocalBackend._read
 
     def reads(self: LocalBackend, request: ReadRequest) -> bytes:
-        if not (self._root / request.file_path).exists():
+        if not Path(self._root, request.file_path).exists():
             raise FileNotFoundError(request.file_path)
         return read(self, request)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 import loopspec_reference as ref
 from loopspec.targets.reference import Reference

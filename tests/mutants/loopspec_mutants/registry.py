@@ -7,8 +7,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Literal
 
-from loopspec import Identity, Stage, Target
+from loopspec import Identity, Target
 from loopspec.contract.capabilities import ROLES, Capability, Role
+from loopspec.contract.harness import HarnessStage
 from loopspec.contract.target import InProcess
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Memory, Reference
@@ -63,7 +64,7 @@ class MutantTarget(InProcess):
         self.roles: frozenset[Role] = self._target.roles & mutant.roles
         self.capabilities: frozenset[Capability] = self._target.capabilities
 
-    def perform(self, stage: Stage) -> None:
+    def perform(self, stage: HarnessStage) -> None:
         """Perform, wrongly."""
         with self._mutant.bug():
             self._target.perform(stage)

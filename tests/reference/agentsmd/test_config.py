@@ -1,4 +1,4 @@
-"""What a handler may be told, and what happens to warnings nobody asked for."""
+"""The configuration of a handler, and warnings without a callback."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def config(**changes: Any) -> Config:
     ids=["smallest", "no limit", "a limit", "twice", "odd"],
 )
 def test_what_can_work_is_taken_as_it_is(good: Config) -> None:
-    """The entries of the file list are nobody's business here."""
+    """The entries of the file list are not examined."""
     assert validate(good) is good
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from loopspec_reference import (
     AgenticMessage,
@@ -84,7 +84,7 @@ def test_every_model_call_has_the_instructions_and_they_are_read_once(backend: C
     assert (backend.read_paths, said(events)) == (["/p/a.md"], ["", "4", "4"])
 
 
-def test_every_run_loads_anew(backend: Counting) -> None:
+def test_every_run_loads_again(backend: Counting) -> None:
     """An edited file counts from the next run on."""
     model = Answers("4")
     agents = agent(model, handlers=[handler(backend)])
@@ -105,7 +105,7 @@ def test_what_was_removed_comes_back_without_reading(backend: Counting) -> None:
 
 
 def test_a_resumed_run_finds_what_it_had_loaded(backend: Counting) -> None:
-    """In a handler built anew, and from the checkpoint alone."""
+    """In a new handler, from the checkpoint alone."""
     tools = [raising("stop", InterruptRun())]
     [*_, last] = heard(agent(Answers(asks("stop")), tools=tools, handlers=[handler(backend)]).run([QUESTION]))
     assert isinstance(last, InterruptEvent)
@@ -182,7 +182,7 @@ def test_a_file_that_cannot_be_read_ends_the_run(backend: Counting) -> None:
 
 
 def test_a_missing_file_is_logged_and_the_run_goes_on(backend: Counting, caplog: pytest.LogCaptureFixture) -> None:
-    """When nobody takes the warnings."""
+    """When no callback takes the warnings."""
     events = heard(agent(Answers("4"), handlers=[handler(backend, "/p/missing.md")]).run([QUESTION]))
 
     assert [(record.levelno, record.message) for record in caplog.records] == [

@@ -49,7 +49,7 @@ def test_imports_follow_their_importer_depth_first() -> None:
 
 
 def test_each_path_is_loaded_once() -> None:
-    """However it is spelled and whoever asks for it; only circles are warned about."""
+    """In every spelling and from every importer; only import cycles are warned about."""
     files: dict[str, Content] = {"/p/a.md": "@b.md @./b.md @a.md", "/p/b.md": "@../p/a.md"}
     sections, warnings = loaded(files, ["/p/a.md", "/p//a.md", "/p/b.md"])
 

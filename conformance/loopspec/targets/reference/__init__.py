@@ -1,34 +1,35 @@
 """The reference implementation as a target: the worked example of an in-process adapter.
 
-The only package of the kit that imports `loopspec_reference`.
+The only package of the kit that imports `loopspec_reference`. Each part of the reference is imported when a scene first
+needs it, because every command of the kit that resolves a Python target imports this package.
 """
 
 from __future__ import annotations
 
 import asyncio
-import tempfile
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
-from pathlib import Path
-
-import loopspec_reference as ref
-from loopspec_reference import plugins
-from loopspec_reference.agentsmd import LoadWarning, load
+from typing import TYPE_CHECKING
 
 from ...contract.agents import Config
 from ...contract.capabilities import CAPABILITIES, Capability, Role
-from ...contract.doubles import ScriptedError
 from ...contract.faults import AdapterError
 from ...contract.observation import Section
 from ...contract.shapes import Backend, MiddlewareConfig
 from ...contract.stage import Stage
 from ...contract.values import ErrorKind
-from .agent import Agents
-from .attaching import catalogue
-from .inside import Inside
-from .judged import as_target
-from .middleware import ReferenceMiddleware
-from .stores import Files, LocalStore, MemoryStore
+from .error_kinds import ErrorKinds, is_refusal
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
+    from loopspec_reference import AnyMessage, Handler, Language
+    from loopspec_reference.agentsmd import LoadWarning
+
+    from .agent import Agents
+    from .middleware import ReferenceMiddleware
+    from .stores import LocalStore, MemoryStore
 
 __all__ = ["Memory", "Reference", "as_target", "load_through", "perform_handler"]
 
@@ -36,42 +37,33 @@ __all__ = ["Memory", "Reference", "as_target", "load_through", "perform_handler"
 class Reference:
     """The factory of the target `reference`. Its backend is a `LocalBackend` over a temporary folder.
 
-    All folders are removed together, by `close`: one by one, that would take longer than everything else.
+    `close` removes all folders together: removing them one by one takes longer than everything else.
     """
 
     name = "loopspec reference"
     version = "0.1.0"
     roles: Sequence[Role] = ("backend", "loader", "middleware", "agent", "handler", "plugins")
     capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
-    error_kinds: Mapping[type[BaseException], ErrorKind] = {
-        ref.ConfigError: "invalid_config",
-        ref.OutsideRunError: "outside_run",
-        ref.UnregisteredTypeError: "unregistered_type",
-        ref.InstructionError: "instruction",
-        ref.NothingReturnedError: "nothing_returned",
-        ref.UnknownToolError: "unknown_tool",
-        ref.IterationLimitError: "max_iterations",
-        ref.RetriesExhaustedError: "retries_exhausted",
-        ref.WillRetryError: "will_retry",
-        ref.StreamCancelledError: "stream_cancelled",
-        ref.CancelError: "cancel",
-        ref.CheckpointError: "checkpoint",
-        plugins.StrategyError: "strategy",
-        plugins.UnknownProviderError: "unknown_provider",
-        plugins.OptionsError: "options",
-        plugins.GraphError: "graph",
-        plugins.ContextError: "context",
-        plugins.HookError: "hook",
-        plugins.JumpError: "jump",
-    }
-    set_language = staticmethod(ref.set_language)
+    error_kinds: Mapping[type[BaseException], ErrorKind] = ErrorKinds()
 
     def __init__(self) -> None:
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: TemporaryDirectory[str] | None = None
         self._numbers = count()
 
+    @staticmethod
+    def set_language(language: Language | None) -> None:
+        """Set the language of the reference's texts."""
+        from loopspec_reference import set_language
+
+        set_language(language)
+
     def open(self, files: Mapping[str, bytes]) -> LocalStore:
-        """Open a backend that holds these files."""
+        """Open a backend with these files."""
+        import tempfile
+        from pathlib import Path
+
+        from .stores import LocalStore
+
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="loopspec-")
         return LocalStore(Path(self._folder.name) / str(next(self._numbers)), files)
@@ -85,41 +77,74 @@ class Reference:
     async def load(
         self, backend: Backend, files: Sequence[str], max_bytes: int
     ) -> tuple[list[tuple[str, str]], list[str]]:
-        """Load the files; return sections and the paths warned about."""
+        """Load the files; return the sections and the paths of the warnings."""
+        from loopspec_reference.agentsmd import load
+
+        from .stores import Files
+
         warned: list[str] = []
         sections = await load(Files(backend), files, max_bytes, lambda warning: warned.append(warning.path))
         return [(section.path, section.text) for section in sections], warned
 
     def middleware(self, config: MiddlewareConfig | None) -> ReferenceMiddleware:
         """Build the AgentsMD handler."""
+        from .middleware import ReferenceMiddleware
+
         return ReferenceMiddleware(config)
 
-    def handler(self) -> ref.Handler[ref.AnyMessage]:
+    def handler(self) -> Handler[AnyMessage]:
         """Build a handler."""
-        return ref.Handler()
+        from loopspec_reference import Handler
+
+        return Handler()
 
     async def perform_plugins(self, stage: Stage) -> None:
-        """Register strategies, or build the scene's agent with its middlewares and let its runs happen."""
+        """Register strategies, or build the scene's agent with its middlewares and perform its runs."""
         if stage.scene.act in ("look up", "catalogue"):
+            from .strategies import catalogue
+
             try:
                 catalogue(stage)
-            except plugins.PluginError as error:
+            except Exception as error:
+                if not is_refusal(error):
+                    raise
                 stage.outcomes.refused(error)
         else:
+            from .agent import Agents
+
             await _perform(Agents(stage), stage)
 
     async def perform(self, stage: Stage) -> None:
-        """Build the scene's agent and let its runs happen."""
+        """Build the scene's agent and perform its runs."""
         if stage.scene.act == "outside":
+            from .inside import Inside
+
             stage.doubles.outside(Inside())
         else:
+            from .agent import Agents
+
             await _perform(Agents(stage), stage)
 
 
+def as_target(factory: Callable[[], object], made: object) -> object:
+    """Return what a factory made, or, if it made a handler of the reference, a target that judges this handler."""
+    if "loopspec_reference" not in sys.modules:  # then nothing can be a handler of the reference
+        return made
+    from loopspec_reference import Handler
+
+    from .handler_role import HandlerFactory
+
+    return HandlerFactory(factory, made) if isinstance(made, Handler) else made
+
+
 async def perform_handler(make: Callable[[], object], stage: Stage) -> None:
-    """Let a handler of somebody else's take part in runs of the reference."""
+    """Perform runs of the reference in which the handler under test takes part."""
+    from loopspec_reference import Handler
+
+    from .agent import Agents
+
     handler = make()
-    if not isinstance(handler, ref.Handler):
+    if not isinstance(handler, Handler):
         raise AdapterError(f"handler() returned {handler!r:.200}: return a loopspec_reference.Handler")
     await _perform(Agents(stage, handler), stage)
 
@@ -128,7 +153,9 @@ async def _perform(agents: Agents, stage: Stage) -> None:
     try:
         await agents.prepare()
         agent = agents.build(stage.scene.agent)
-    except (ref.ConfigError, plugins.PluginError, ScriptedError) as error:
+    except Exception as error:
+        if not is_refusal(error):
+            raise
         stage.outcomes.refused(error)
         return
     async for batch in stage.runs.batches():
@@ -143,15 +170,20 @@ class Memory(Reference):
     capabilities = frozenset({"directories", "edits", "line-ranges"})
 
     def open(self, files: Mapping[str, bytes]) -> MemoryStore:  # type: ignore[override]  # the kit asks shapes, not classes
-        """Open a backend that holds these files."""
+        """Open a backend with these files."""
+        from .stores import MemoryStore
+
         return MemoryStore(files)
 
 
 async def load_through(backend: Backend, config: Config, stage: Stage) -> None:
-    """Load with the reference's loader from somebody else's backend."""
+    """Load with the reference's loader from the backend under test."""
+    from loopspec_reference.agentsmd import load
+
+    from .stores import Files
 
     def warn(warning: LoadWarning) -> None:
-        stage.world.warn(warning.path, warning.reason)
+        stage.environment.warn(warning.path, warning.reason)
 
     try:
         sections = await load(Files(backend), config.files or (), config.max_bytes or 0, warn)

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import loopspec_reference as ref
-from loopspec_reference import plugins
 
 from ...contract import agents as spec
 from ...contract.doubles import Doubles
 from ...contract.scene import Cancel, Run
 from ...contract.stage import CancelHandle, Stage
 from ...contract.values import Json, Message
-from .attaching import Attached, state_in
-from .handlers import ScriptedHandler, Spare, ToolWraps, legacy_of
-from .judged import Watched
-from .middleware import agentsmd_of
+from .handlers import AdditionalTools, ScriptedHandler, ToolWraps, legacy_of
 from .recovery import failover_of, retry_of
 from .tools import tool_of
 from .wire import MESSAGE_TYPES, from_wire, request_to_wire, to_wire
+
+if TYPE_CHECKING:
+    from .attachments import Attachments
 
 _POINTS = {"after model": ref.CancelMode.AFTER_MODEL, "after tools": ref.CancelMode.AFTER_TOOLS}
 
@@ -38,17 +37,22 @@ class Agents:
         self._type = MESSAGE_TYPES[stage.scene.message_type]
         self._own = own
         self._handlers: dict[str, ref.Handler[ref.AnyMessage]] = {}
-        self._attached = Attached(stage, self.model)
+        self._attached: Attachments | None = None
         self._threads: dict[str, dict[str, Json]] = {}
         self._conversations: list[tuple[list[Message], list[ref.AnyMessage]]] = []
 
     async def prepare(self) -> None:
-        """Make the middlewares of the plugin layer. Raises `PluginError`, and what factories raise."""
-        await self._attached.attach(self._stage.scene.agent)
+        """Make the middlewares of the plugin layer. Raises `PluginError`, and the exceptions of factories."""
+        scene = self._stage.scene
+        if scene.workflow is not None or _has_middlewares(scene.agent):
+            from .attachments import Attachments  # imports the plugin layer, which most scenes of agents do not need
+
+            self._attached = Attachments(self._stage, self.model)
+            await self._attached.attach(scene.agent)
 
     def build(self, agent: spec.Agent) -> ref.Agent[ref.AnyMessage]:
-        """Build an agent, its sub-agents with it."""
-        # What the scene leaves out is left out here, too: so the reference's defaults are judged.
+        """Build an agent and its sub-agents."""
+        # An option that the scene omits is omitted here as well, so that the reference's defaults are judged.
         return ref.Agent(model=self.model(agent.model), message_type=self._type, **_given(self._options(agent)))
 
     def _options(self, agent: spec.Agent) -> dict[str, object]:
@@ -63,7 +67,7 @@ class Agents:
             "exit_tool": ref.ExitTool() if agent.exit_tool else None,
             "output_key": agent.output_key,
             "max_iterations": agent.max_iterations,
-            "handlers": self._attached.handlers(agent, lambda handler: self._handler(handler, agent)),
+            "handlers": self._handlers_of(agent),
             "legacy": [
                 legacy_of(legacy, [self._tool(tool) for tool in legacy.tools], doubles, self._type)
                 for legacy in agent.legacy
@@ -88,6 +92,11 @@ class Agents:
 
         return make
 
+    def _handlers_of(self, agent: spec.Agent) -> list[ref.Handler[ref.AnyMessage]]:
+        if self._attached is None:
+            return [self._handler(handler, agent) for handler in agent.handlers]
+        return self._attached.handlers(agent, lambda handler: self._handler(handler, agent))
+
     def _handler(self, handler: spec.Handler, agent: spec.Agent) -> ref.Handler[ref.AnyMessage]:
         if handler.name not in self._handlers:
             self._handlers[handler.name] = self._built(handler, agent)
@@ -96,17 +105,21 @@ class Agents:
     def _built(self, handler: spec.Handler, agent: spec.Agent) -> ref.Handler[ref.AnyMessage]:
         match handler:
             case spec.AgentsMD():
+                from .middleware import agentsmd_of  # imports the AgentsMD side, which most scenes do not need
+
                 return agentsmd_of(handler.config, self._stage)
             case spec.Own():
+                from .handler_role import ObservedHandler  # only for the role `handler`
+
                 assert self._own is not None, "a scene with a handler under test is for the role `handler`"
-                return Watched(self._own, self._doubles, handler.again)
+                return ObservedHandler(self._own, self._doubles, handler.again)
             case spec.Scripted(scripts=()):
                 return ref.Handler()
             case spec.Scripted():
-                spare: Spare = {tool.name: partial(self._tool, tool) for tool in agent.additional_tools}
-                return ScriptedHandler(handler, self._doubles, self._type, spare)
+                additional: AdditionalTools = {tool.name: partial(self._tool, tool) for tool in agent.additional_tools}
+                return ScriptedHandler(handler, self._doubles, self._type, additional)
             case _:
-                raise AssertionError("middlewares of the plugin layer are prepared before")
+                raise AssertionError("`prepare` makes the middlewares of the plugin layer")
 
     def _tool(self, tool: spec.Tool) -> ref.AnyTool:
         if tool.agent:
@@ -114,16 +127,16 @@ class Agents:
         return tool_of(tool.name, tool.kinds, self._doubles)
 
     def _conversation(self, run: Run) -> list[ref.AnyMessage]:
-        """The caller's list, of the reference's messages; where the stage's is the same one, so is this."""
+        """Return the caller's list as messages of the reference: the same list for the same list of the stage."""
         messages = self._stage.runs.messages(run)
-        for given, ours in self._conversations:
-            if given is messages:
-                return ours
+        for passed, converted in self._conversations:
+            if passed is messages:
+                return converted
         self._conversations.append((messages, [from_wire(message, self._type) for message in messages]))
         return self._conversations[-1][1]
 
     async def run(self, agent: ref.Agent[ref.AnyMessage], run: Run) -> None:
-        """Let one run happen and tell its caller's side of it."""
+        """Perform one run and report what its caller receives."""
         runs, session = self._stage.runs, self._session(run)
         canceller = None
         if run.cancellable or run.cancels:
@@ -145,18 +158,18 @@ class Agents:
                     context=run.context,
                 )
             try:
-                await self._tell(events)
+                await self._report(events)
             finally:
-                runs.ended_with(session, state_in(session))
+                runs.ended_with(session, _state_in(session))
         await waiting
 
     def _session(self, run: Run) -> dict[str, Json]:
-        """The run's session: that of its thread, if it belongs to one."""
+        """Return the session of the run: that of its thread, if it has one."""
         session = self._threads.setdefault(run.thread, {}) if run.thread else {}
         session.update(run.session)
         return session
 
-    async def _tell(self, events: AsyncIterator[ref.Event]) -> None:
+    async def _report(self, events: AsyncIterator[ref.Event]) -> None:
         runs, error = self._stage.runs, None
         async for event in events:
             match event:
@@ -180,8 +193,26 @@ class Agents:
 
 
 def _given(options: dict[str, object]) -> dict[str, Any]:  # Any: the types of the parameters they are passed as
-    """The options that say something."""
+    """Return the options with a value."""
     return {name: value for name, value in options.items() if value is not None and value not in ("", (), [], {})}
+
+
+def _has_middlewares(agent: spec.Agent) -> bool:
+    """Return whether the agent, or one of its sub-agents, has a middleware of the plugin layer."""
+    return any(isinstance(one, spec.Plugin | spec.Summarization | spec.TodoList) for one in agent.handlers) or any(
+        _has_middlewares(tool.agent) for tool in agent.tools if tool.agent
+    )
+
+
+def _state_in(session: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the state fields of all middlewares that the session holds."""
+    by_agent: Mapping[str, Mapping[str, Mapping[str, Json]]] = session.get("plugins", {})
+    return {
+        key: value
+        for states in by_agent.values()
+        for fields in states.values()
+        for key, value in (fields or {}).items()
+    }
 
 
 def _cancel(canceller: ref.Canceller, request: Cancel) -> CancelHandle:
@@ -193,12 +224,14 @@ def _cancel(canceller: ref.Canceller, request: Cancel) -> CancelHandle:
 
 class _Model:
     def __init__(self, model: spec.Model, doubles: Doubles, message_type: type[ref.AnyMessage]) -> None:
-        if not model.takes_tools:  # else it has no such attribute, as most models
+        if not model.takes_tools:  # other models do not have the attribute at all, as most real models
             self.takes_tools = False
         if model.reports:
             self.reports_callbacks = True
         if model.max_input_tokens is not None:
-            self.profile = plugins.ModelProfile(max_input_tokens=model.max_input_tokens)
+            from loopspec_reference.plugins import ModelProfile  # only the plugin layer reads it
+
+            self.profile = ModelProfile(max_input_tokens=model.max_input_tokens)
         self._name = model.name
         self._doubles = doubles
         self._type = message_type

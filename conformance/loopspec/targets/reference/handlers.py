@@ -1,4 +1,4 @@
-"""The harness's scripted handlers, as the reference's."""
+"""The scripted handlers of a scene as handlers of the reference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...contract.agents import Hook, Legacy, Scripted
 from ...contract.calls import Edited, ModelContext, Start, State, ToolAnswer, ToolRequest
 from ...contract.doubles import Doubles, Inner
 from ...contract.values import Message
-from .inside import BegunModel, BegunTool, Inside, InsideModel, InsideTool
+from .inside import InnerModelAnswer, InnerToolAnswer, Inside, InsideModel, InsideTool
 from .wire import (
     call_to_wire,
     context_to_wire,
@@ -22,13 +22,13 @@ from .wire import (
     state_to_wire,
 )
 
-Spare = Mapping[str, Callable[[], ref.AnyTool]]
+AdditionalTools = Mapping[str, Callable[[], ref.AnyTool]]
 Change = Callable[[ref.MutableState[ref.AnyMessage]], Awaitable[None]]
 StateHook = Callable[[str, State, ModelContext | None, Inner], Awaitable[Edited | None]]
 
 
 class ToolWraps(ref.ToolMiddleware):
-    """What stands around tool calls: of a handler, a middleware, or a legacy one."""
+    """The wraps of tool calls: of a handler, a tool middleware or a legacy middleware."""
 
     def __init__(self, name: str, hooks: frozenset[Hook], doubles: Doubles) -> None:
         self._name = name
@@ -39,12 +39,12 @@ class ToolWraps(ref.ToolMiddleware):
         if "around tool" not in self._hooks:
             return super().wrap_tool(endpoint, context)
 
-        async def further_in(wire: ToolRequest) -> BegunTool:
-            return BegunTool(ToolAnswer(text=await endpoint(ref.ToolRequest(wire.args, wire.options))))
+        async def inner(wire: ToolRequest) -> InnerToolAnswer:
+            return InnerToolAnswer(ToolAnswer(text=await endpoint(ref.ToolRequest(wire.args, wire.options))))
 
         async def around(request: ref.ToolRequest[str]) -> str:
             wire = call_to_wire(context, request.arguments, request.options, "invokable")
-            answer = await self._around(wire, further_in)
+            answer = await self._around(wire, inner)
             return None if answer is None else (await _whole(answer)).text  # type: ignore[return-value]  # a mistake
 
         return around
@@ -55,13 +55,13 @@ class ToolWraps(ref.ToolMiddleware):
         if "around tool" not in self._hooks:
             return super().wrap_streaming_tool(endpoint, context)
 
-        async def further_in(wire: ToolRequest) -> BegunTool:
+        async def inner(wire: ToolRequest) -> InnerToolAnswer:
             texts = endpoint(ref.ToolRequest(wire.args, wire.options))
-            return await BegunTool.reading(ToolAnswer(text=text) async for text in texts)
+            return await InnerToolAnswer.reading(ToolAnswer(text=text) async for text in texts)
 
         async def around(request: ref.ToolRequest[str]) -> AsyncIterator[str]:
             wire = call_to_wire(context, request.arguments, request.options, "streamable")
-            answer = await self._around(wire, further_in)
+            answer = await self._around(wire, inner)
             async for piece in _pieces(answer):
                 yield piece.text
 
@@ -73,13 +73,13 @@ class ToolWraps(ref.ToolMiddleware):
         if "around tool" not in self._hooks:
             return super().wrap_enhanced_tool(endpoint, context)
 
-        async def further_in(wire: ToolRequest) -> BegunTool:
+        async def inner(wire: ToolRequest) -> InnerToolAnswer:
             result = await endpoint(ref.ToolRequest(ref.ToolArgument(wire.args), wire.options))
-            return BegunTool(ToolAnswer(parts=parts_to_wire(result.parts)))
+            return InnerToolAnswer(ToolAnswer(parts=parts_to_wire(result.parts)))
 
         async def around(request: ref.ToolRequest[ref.ToolArgument]) -> ref.ToolResult:
             wire = call_to_wire(context, request.arguments.text, request.options, "enhanced invokable")
-            answer = await self._around(wire, further_in)
+            answer = await self._around(wire, inner)
             whole = ToolAnswer() if answer is None else await _whole(answer)
             return ref.ToolResult(parts_from_wire(whole.parts))
 
@@ -91,50 +91,52 @@ class ToolWraps(ref.ToolMiddleware):
         if "around tool" not in self._hooks:
             return super().wrap_enhanced_streaming_tool(endpoint, context)
 
-        async def further_in(wire: ToolRequest) -> BegunTool:
+        async def inner(wire: ToolRequest) -> InnerToolAnswer:
             results = endpoint(ref.ToolRequest(ref.ToolArgument(wire.args), wire.options))
-            return await BegunTool.reading(ToolAnswer(parts=parts_to_wire(one.parts)) async for one in results)
+            return await InnerToolAnswer.reading(ToolAnswer(parts=parts_to_wire(one.parts)) async for one in results)
 
         async def around(request: ref.ToolRequest[ref.ToolArgument]) -> AsyncIterator[ref.ToolResult]:
             wire = call_to_wire(context, request.arguments.text, request.options, "enhanced streamable")
-            async for piece in _pieces(await self._around(wire, further_in)):
+            async for piece in _pieces(await self._around(wire, inner)):
                 yield ref.ToolResult(parts_from_wire(piece.parts))
 
         return around
 
     async def _around(
-        self, wire: ToolRequest, further_in: Callable[[ToolRequest], Awaitable[BegunTool]]
-    ) -> BegunTool | ToolAnswer | None:
-        answer = await self._doubles.around_tool(self._name, wire, InsideTool(further_in))
-        return cast("BegunTool | ToolAnswer | None", answer)  # what is handed on is what `InsideTool` returned
+        self, wire: ToolRequest, inner: Callable[[ToolRequest], Awaitable[InnerToolAnswer]]
+    ) -> InnerToolAnswer | ToolAnswer | None:
+        answer = await self._doubles.around_tool(self._name, wire, InsideTool(inner))
+        return cast("InnerToolAnswer | ToolAnswer | None", answer)  # the one of `InsideTool`, if it is passed on
 
 
 class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
-    """A handler of the scene. Hooks it has no script for stay no-ops."""
+    """A handler of the scene. Hooks without a script are no-ops."""
 
-    def __init__(self, handler: Scripted, doubles: Doubles, message_type: type[ref.AnyMessage], spare: Spare) -> None:
+    def __init__(
+        self, handler: Scripted, doubles: Doubles, message_type: type[ref.AnyMessage], additional: AdditionalTools
+    ) -> None:
         super().__init__(handler.name, handler.hooks, doubles)
         self._type = message_type
-        self._spare = spare
+        self._additional = additional
 
     async def before_agent(self, context: ref.AgentContext) -> ref.AgentContext:
         if "before agent" not in self._hooks:
             return await super().before_agent(context)
         tools = {tool.info.name: tool for tool in context.tools}
         search = context.tool_search
-        given = Start(
+        start = Start(
             instruction=context.instruction,
             tools=tuple(tools),
             return_directly=tuple(sorted(context.return_directly)),
             tool_search=search.name if search else None,
         )
-        wanted = await self._doubles.before_agent(self._name, given, Inside())
+        wanted = await self._doubles.before_agent(self._name, start, Inside())
         if wanted is None:
             return None  # type: ignore[return-value]  # a handler's mistake
         return ref.AgentContext(
             instruction=wanted.instruction,
-            tools=tuple(tools[name] if name in tools else self._spare[name]() for name in wanted.tools)
-            if wanted.tools != given.tools
+            tools=tuple(tools[name] if name in tools else self._additional[name]() for name in wanted.tools)
+            if wanted.tools != start.tools
             else context.tools,
             return_directly=frozenset(wanted.return_directly),
             tool_search=ref.ToolInfo(wanted.tool_search) if wanted.tool_search else None,
@@ -160,9 +162,9 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
             answer = await self._doubles.around_model(self._name, *wire, inner)
             if answer is None:
                 return None  # type: ignore[return-value]  # a handler's mistake
-            if isinstance(answer, BegunModel):
+            if isinstance(answer, InnerModelAnswer):
                 return answer.output
-            assert isinstance(answer, Message), "what was handed on is what `InsideModel` returned"
+            assert isinstance(answer, Message), "a passed-on answer is the one that `InsideModel` returned"
             return ref.Output.of(from_wire(answer, self._type))
 
         return around
@@ -178,7 +180,7 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
     async def after_agent(self, state: ref.State[ref.AnyMessage]) -> None:
         if "after agent" in self._hooks:
             wanted = await self._doubles.after_agent(self._name, state_to_wire(state), Inside())
-            return edited(state, wanted, self._type)  # type: ignore[return-value]  # nobody should care
+            return edited(state, wanted, self._type)  # type: ignore[return-value]  # the loop must ignore it
         return await super().after_agent(state)
 
 
@@ -211,7 +213,7 @@ def legacy_of(
 def edited(
     state: ref.State[ref.AnyMessage], wanted: Edited | None, message_type: type[ref.AnyMessage]
 ) -> ref.State[ref.AnyMessage]:
-    """The state with what a hook wants; what it keeps stays the same object."""
+    """Return the state after a hook; messages that the hook keeps stay the same objects."""
     if wanted is None:
         return None  # type: ignore[return-value]  # a hook's mistake
     messages = (state.messages[m] if isinstance(m, int) else from_wire(m, message_type) for m in wanted.messages)
@@ -223,11 +225,11 @@ def edited(
     return ref.State(tuple(messages), infos(wanted.tools), infos(wanted.deferred_tools))
 
 
-async def _whole(answer: BegunTool | ToolAnswer) -> ToolAnswer:
+async def _whole(answer: InnerToolAnswer | ToolAnswer) -> ToolAnswer:
     return answer if isinstance(answer, ToolAnswer) else await answer.whole()
 
 
-async def _pieces(answer: BegunTool | ToolAnswer | None) -> AsyncIterator[ToolAnswer]:
+async def _pieces(answer: InnerToolAnswer | ToolAnswer | None) -> AsyncIterator[ToolAnswer]:
     if isinstance(answer, ToolAnswer):
         yield answer
     elif answer is not None:

@@ -1,4 +1,4 @@
-"""The inside of a run of the reference, for the harness's doubles."""
+"""The functions that the harness's doubles call within a run of the reference."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import loopspec_reference as ref
 
 from ...contract.calls import ModelRequest, ToolAnswer, ToolRequest
-from ...contract.doubles import Ticket
+from ...contract.doubles import RegisteredValue
 from ...contract.values import Json, Message
 from .wire import from_wire, info_from_wire, to_wire
 
-ref.register_type("loopspec.Ticket", Ticket)
+ref.register_type("loopspec.RegisteredValue", RegisteredValue)
 
 
 class Inside:
-    """What a double can do with the run it is called in."""
+    """What a double can do within the run that calls it."""
 
     def set_local(self, key: str, value: object) -> None:
         """Keep a run-local value."""
         ref.set_run_local_value(key, value)
 
     def get_local(self, key: str) -> tuple[object, bool]:
-        """Return a run-local value, and whether it is there."""
+        """Return a run-local value, and whether the run has it."""
         return ref.get_run_local_value(key)
 
     def delete_local(self, key: str) -> None:
-        """Forget a run-local value."""
+        """Delete a run-local value."""
         ref.delete_run_local_value(key)
 
     def set_session(self, key: str, value: Json) -> None:
@@ -34,22 +34,22 @@ class Inside:
         ref.set_session_value(key, value)
 
     def get_session(self, key: str) -> tuple[Json, bool]:
-        """Return a session value, and whether it is there."""
+        """Return a session value, and whether the session has it."""
         return ref.get_session_value(key)
 
     def send_event(self, payload: Json) -> None:
-        """Put a custom event into the run's stream."""
+        """Emit a custom event."""
         ref.send_event(payload)
 
 
-class BegunModel:
-    """A model's answer that has begun."""
+class InnerModelAnswer:
+    """The answer of the inner model call; it may still be a stream."""
 
     def __init__(self, output: ref.Output[ref.AnyMessage]) -> None:
         self.output = output
 
     async def whole(self) -> Message:
-        """All of it."""
+        """Return the whole answer."""
         return to_wire(await self.output.message())
 
 
@@ -66,35 +66,35 @@ class InsideModel(Inside):
         self._streaming = request.streaming
         self._type = message_type
 
-    async def model(self, request: ModelRequest) -> BegunModel:
-        """Call further in."""
-        given: ref.ModelRequest[ref.AnyMessage] = ref.ModelRequest(
+    async def model(self, request: ModelRequest) -> InnerModelAnswer:
+        """Call the inner endpoint."""
+        converted: ref.ModelRequest[ref.AnyMessage] = ref.ModelRequest(
             messages=[from_wire(message, self._type) for message in request.messages],
             tools=tuple(info_from_wire(info) for info in request.tools),
             deferred_tools=tuple(info_from_wire(info) for info in request.deferred_tools),
             tool_search=info_from_wire(request.tool_search) if request.tool_search else None,
             streaming=self._streaming,
         )
-        return BegunModel(await self._endpoint(given))
+        return InnerModelAnswer(await self._endpoint(converted))
 
 
-class BegunTool:
-    """A tool's answer that has begun: the pieces that have come, and those that will."""
+class InnerToolAnswer:
+    """The answer of the inner tool call: the chunks received, and those to come."""
 
     def __init__(self, *pieces: ToolAnswer, rest: AsyncIterator[ToolAnswer] | None = None) -> None:
         self._pieces = list(pieces)
         self._rest = rest
 
     @classmethod
-    async def reading(cls, pieces: AsyncIterator[ToolAnswer]) -> BegunTool:
-        """Wait for the first piece."""
+    async def reading(cls, pieces: AsyncIterator[ToolAnswer]) -> InnerToolAnswer:
+        """Wait for the first chunk."""
         try:
             return cls(await anext(pieces), rest=pieces)
         except StopAsyncIteration:
             return cls()
 
     async def pieces(self) -> AsyncIterator[ToolAnswer]:
-        """One piece after the other."""
+        """Yield the chunks."""
         for piece in self._pieces:
             yield piece
         if self._rest is not None:
@@ -104,7 +104,7 @@ class BegunTool:
             self._rest = None
 
     async def whole(self) -> ToolAnswer:
-        """All of it."""
+        """Return the whole answer."""
         read = [piece async for piece in self.pieces()]
         return ToolAnswer(
             text="".join(piece.text for piece in read), parts=tuple(part for piece in read for part in piece.parts)
@@ -114,9 +114,9 @@ class BegunTool:
 class InsideTool(Inside):
     """Around a tool call."""
 
-    def __init__(self, begin: Callable[[ToolRequest], Awaitable[BegunTool]]) -> None:
-        self._begin = begin
+    def __init__(self, endpoint: Callable[[ToolRequest], Awaitable[InnerToolAnswer]]) -> None:
+        self._endpoint = endpoint
 
-    async def tool(self, request: ToolRequest) -> BegunTool:
-        """Call further in."""
-        return await self._begin(request)
+    async def tool(self, request: ToolRequest) -> InnerToolAnswer:
+        """Call the inner endpoint."""
+        return await self._endpoint(request)

@@ -1,4 +1,4 @@
-"""The reference's AgentsMD handler, built from the harness's doubles."""
+"""The AgentsMD handler of the reference, built from the harness's doubles."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def agentsmd_of(config: spec.Config | None, stage: Stage) -> AgentsMD[ref.AnyMes
         return agentsmd(None)
     return agentsmd(
         MiddlewareConfig(
-            backend=stage.world if config.backend else None,
+            backend=stage.environment if config.backend else None,
             files=config.files,
             max_bytes=config.max_bytes,
-            on_warning=stage.world.warn if config.callback else None,
+            on_warning=stage.environment.warn if config.callback else None,
             message_type=stage.scene.message_type,
         )
     )
@@ -61,8 +61,8 @@ class ReferenceMiddleware:
         """Return the conversation with the instructions in it."""
         inside = current_run.set(Run("agent", {}, local=run.local) if run else None)
         try:
-            given = tuple(from_wire(message, self._type) for message in messages)
-            state = await self._handler.before_model(ref.State(given), ref.ModelContext())
+            converted = tuple(from_wire(message, self._type) for message in messages)
+            state = await self._handler.before_model(ref.State(converted), ref.ModelContext())
         finally:
             current_run.reset(inside)
         return [to_wire(message) for message in state.messages]

@@ -1,4 +1,4 @@
-"""What the reference does about failed model calls, as the scene says."""
+"""The retry and the failover of a scene as those of the reference."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ M = ref.AnyMessage
 
 
 def retry_of(agent: Agent, recovery: Recovery) -> ref.RetryConfig[M]:
-    """How the agent's model calls are made again."""
+    """Return the retry of the agent's model calls."""
     spec, name = agent.retry, agent.name
     assert spec is not None
 
@@ -35,7 +35,7 @@ def retry_of(agent: Agent, recovery: Recovery) -> ref.RetryConfig[M]:
 def failover_of(
     agent: Agent, recovery: Recovery, build: Callable[[Model | None], ref.Model[M] | None], message_type: type[M]
 ) -> ref.FailoverConfig[M]:
-    """Which models are asked when one has failed."""
+    """Return the failover of the agent's model calls."""
     spec, name = agent.failover, agent.name
     assert spec is not None
     models = {model.name: model for model in spec.models}

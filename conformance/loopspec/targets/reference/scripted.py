@@ -1,13 +1,12 @@
-"""The middlewares of the reference's plugin layer, built from the harness's doubles."""
+"""The scripted middlewares of a scene as middlewares of the reference."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 import msgspec
-from msgspec.structs import replace as replace_value
+from msgspec.structs import replace
 
 import loopspec_reference as ref
 from loopspec_reference import plugins as ref_plugins
@@ -20,7 +19,7 @@ from ...contract.middlewares import Middlewares, StateHook
 from ...contract.stage import Stage
 from ...contract.sync import at_once
 from ...contract.values import Json, Message
-from .tools import plugin_tool_of
+from .plugin_tools import plugin_tool_of
 from .wire import from_wire, info_from_wire, info_to_wire, parts_from_wire, parts_to_wire, to_wire
 
 ModelNamed = Callable[[str], ref.Model[ref.AnyMessage]]
@@ -33,7 +32,7 @@ _HOOKS: Mapping[StateHook, str] = {
 
 
 class ScriptedMiddleware:
-    """A middleware of the scene. The functions it has no script for are not there."""
+    """A middleware of the scene, with exactly the functions that have a script."""
 
     def __init__(
         self, plugin: spec.Plugin, stage: Stage, message_type: type[ref.AnyMessage], model_named: ModelNamed
@@ -45,7 +44,7 @@ class ScriptedMiddleware:
         self._model_named = model_named
 
     def built(self) -> ref_plugins.Middleware:
-        """The middleware."""
+        """Return the middleware."""
         plugin = self._plugin
         hooks = {part: self._hook(hook) for hook, part in _HOOKS.items() if hook in plugin.hooks}
         return ref_plugins.Middleware(
@@ -82,7 +81,7 @@ class ScriptedMiddleware:
         return ref_plugins.Hook(function, can_jump_to=frozenset(plugin.jumps_from(hook)))
 
     def _update(self, state: ref_plugins.HookState, wanted: Edited, infos: Mapping[str, ref.ToolInfo]) -> Update:
-        """What the hook wants, as far as that is something else than there was."""
+        """Return the update of the hook: what differs from the present state."""
         update: dict[str, Json] = dict(wanted.own)
         if wanted.messages != tuple(range(len(state.messages))):
             update["messages"] = tuple(
@@ -107,10 +106,10 @@ class ScriptedMiddleware:
         answer = await self._doubles.around_model(self._plugin.name, wire, view, _ModelInside(self, request, handler))
         if isinstance(answer, InvalidValue):
             return answer  # type: ignore[return-value]  # a wrapper's mistake
-        return answer.message if isinstance(answer, _Answered) else from_wire(cast("Message", answer), self._type)
+        return answer.message if isinstance(answer, _InnerAnswer) else from_wire(cast("Message", answer), self._type)
 
     def passed_on(self, request: ref_plugins.ModelCallRequest, wire: ModelRequest) -> ref_plugins.ModelCallRequest:
-        """The request as a wrapper passes it on."""
+        """Return the request that a wrapper passes on."""
         leading = wire.messages[:1] if wire.messages and wire.messages[0].role == "system" else ()
         return replace(
             request,
@@ -127,13 +126,13 @@ class ScriptedMiddleware:
         answer = await self._doubles.around_tool(self._plugin.name, wire, _view(request.own, request.runtime), inside)
         if isinstance(answer, InvalidValue):
             return answer  # type: ignore[return-value]  # likewise
-        if isinstance(answer, _Came):
+        if isinstance(answer, _InnerOutcome):
             return answer.outcome
         return _outcome(cast("ToolAnswer", answer), inside.outcome)
 
 
-class _Answered:
-    """What a model call came to."""
+class _InnerAnswer:
+    """The answer of the inner model call."""
 
     def __init__(self, message: ref.AnyMessage) -> None:
         self.message = message
@@ -152,14 +151,14 @@ class _ModelInside:
         self._request = request
         self._handler = handler
 
-    async def model(self, request: ModelRequest | InvalidValue) -> _Answered:
+    async def model(self, request: ModelRequest | InvalidValue) -> _InnerAnswer:
         if isinstance(request, InvalidValue):
-            return _Answered(await self._handler(request))  # type: ignore[arg-type]  # likewise
-        return _Answered(await self._handler(self._owner.passed_on(self._request, request)))
+            return _InnerAnswer(await self._handler(request))  # type: ignore[arg-type]  # likewise
+        return _InnerAnswer(await self._handler(self._owner.passed_on(self._request, request)))
 
 
-class _Came:
-    """What a tool call came to."""
+class _InnerOutcome:
+    """The outcome of the inner tool call."""
 
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
@@ -170,24 +169,24 @@ class _Came:
 
 
 class _ToolInside:
-    """Around a tool call; `outcome` is what the last call further in came to."""
+    """Around a tool call; `outcome` is the outcome of the last inner call."""
 
     def __init__(self, request: ref_plugins.ToolCallRequest, handler: ref_plugins.ToolHandler) -> None:
         self._request = request
         self._handler = handler
         self.outcome: Outcome | None = None
 
-    async def tool(self, request: ToolRequest | InvalidValue) -> _Came:
+    async def tool(self, request: ToolRequest | InvalidValue) -> _InnerOutcome:
         if isinstance(request, InvalidValue):
-            return _Came(await self._handler(request))  # type: ignore[arg-type]  # likewise
+            return _InnerOutcome(await self._handler(request))  # type: ignore[arg-type]  # likewise
         call = self._request.call
         passed_on = ref.ToolCall(call.id, call.name, request.args)
         self.outcome = await self._handler(replace(self._request, call=passed_on))
-        return _Came(self.outcome)
+        return _InnerOutcome(self.outcome)
 
 
 def _outcome(answer: ToolAnswer, inner: Outcome | None) -> Outcome:
-    """What a wrapper returns that has changed the answer; a command of the tool's own stays one."""
+    """Return the changed outcome of a wrapper; a command of the tool itself stays a command."""
     result = ref_plugins.ToolOutcome(answer.text, parts_from_wire(answer.parts))
     if answer.command is not None:
         return ref_plugins.Command(dict(answer.command.state), answer.command.goto, result)
@@ -210,8 +209,8 @@ _TYPES: Mapping[spec.FieldType, Any] = {  # Any: types, as values
 
 
 def _state_schema(plugin: spec.Plugin) -> type[msgspec.Struct] | None:
-    # What has no default in the scene has none here either: so the reference's own way with it is judged.
-    fields = [replace_value(one, required=one.default is None) for one in plugin.state or ()]
+    # A field without a default in the scene has none here, so that the reference's own default is judged.
+    fields = [replace(one, required=one.default is None) for one in plugin.state or ()]
     schema = None if plugin.state is None else _schema("State", fields)
     if schema is None or plugin.form != "optional object":
         return schema
@@ -219,7 +218,7 @@ def _state_schema(plugin: spec.Plugin) -> type[msgspec.Struct] | None:
 
 
 def _schema(name: str, fields: Sequence[spec.Field] | None) -> type[msgspec.Struct] | None:
-    """A schema with these fields."""
+    """Return a schema with these fields."""
     if fields is None:
         return None
     return msgspec.defstruct(name, [_field(one) for one in fields], frozen=True, kw_only=True)

@@ -1,18 +1,18 @@
-"""What an agent would be given of a folder on the disk."""
+"""The instructions that an agent receives for a folder on the disk."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 import loopspec_reference as ref
 from loopspec_reference.agentsmd import LoadWarning, load, render
 
 
-@dataclass(frozen=True)
-class Shown:
-    """The files in the order a model reads them, what was warned about, and the text."""
+class Shown(Struct, frozen=True):
+    """The files in their order in the text, the warnings, and the text."""
 
     files: list[tuple[str, int]]
     warnings: list[tuple[str, str]]

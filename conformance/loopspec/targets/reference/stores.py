@@ -13,7 +13,7 @@ from ...contract.shapes import Backend
 
 
 class LocalStore:
-    """A `LocalBackend` over a folder that holds the given files, which have relative paths."""
+    """A `LocalBackend` over a folder with the files of a scene, which have relative paths."""
 
     def __init__(self, root: Path, files: Mapping[str, bytes]) -> None:
         self._root = root
@@ -34,7 +34,7 @@ class LocalStore:
         file.write_bytes(content)
 
     def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
-        """Put a link in the file's place: to a file outside the root, which is forbidden, or to itself."""
+        """Replace the file by a link: to a file outside the root, which is forbidden, or to itself."""
         file = self._root / path
         file.unlink()
         self._outside.touch()
@@ -42,7 +42,7 @@ class LocalStore:
 
 
 class MemoryStore:
-    """A `MemoryBackend` that holds the given files."""
+    """A `MemoryBackend` with the files of a scene."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._backend = ref.MemoryBackend(files)

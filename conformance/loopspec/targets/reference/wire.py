@@ -1,4 +1,4 @@
-"""The reference's values, as they cross the seam."""
+"""Conversion between the values of the reference and those of the contract ("wire")."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MESSAGE_TYPES: Mapping[MessageType, type[ref.AnyMessage]] = {"message": ref.Mess
 
 
 def to_wire(message: ref.AnyMessage) -> Message:
-    """A message of the reference, either type, as it crosses the seam."""
+    """Convert a message of the reference, of either type."""
     extra = dict(message.extra)
     if isinstance(message, ref.AgenticMessage):
         for block in message.blocks:
@@ -42,7 +42,7 @@ def to_wire(message: ref.AnyMessage) -> Message:
 
 
 def from_wire(message: Message, message_type: type[ref.AnyMessage]) -> ref.AnyMessage:
-    """A message of the seam, as one of the reference's."""
+    """Convert a message of the contract to one of the reference."""
     built: ref.AnyMessage
     match message.role:
         case "system":
@@ -61,27 +61,27 @@ def from_wire(message: Message, message_type: type[ref.AnyMessage]) -> ref.AnyMe
 
 
 def parts_to_wire(parts: Iterable[ref.Part]) -> tuple[Part, ...]:
-    """The parts of a result."""
+    """Convert the parts of a result."""
     return tuple(Part(text=part.text) if isinstance(part, ref.TextPart) else Part(url=part.url) for part in parts)
 
 
 def parts_from_wire(parts: Iterable[Part]) -> tuple[ref.Part, ...]:
-    """The parts of a result, as the reference's."""
+    """Convert the parts of a result to those of the reference."""
     return tuple(ref.ImagePart(part.url) if part.url else ref.TextPart(part.text) for part in parts)
 
 
 def info_to_wire(info: ref.ToolInfo) -> ToolInfo:
-    """What a model is told about a tool."""
+    """Convert the description of a tool."""
     return ToolInfo(name=info.name, description=info.description, parameters=dict(info.parameters))
 
 
 def info_from_wire(info: ToolInfo) -> ref.ToolInfo:
-    """The same, as the reference's."""
+    """Convert the description of a tool to one of the reference."""
     return ref.ToolInfo(info.name, info.description, info.parameters)
 
 
 def request_to_wire(request: ref.ModelRequest[ref.AnyMessage]) -> ModelRequest:
-    """What a model is sent."""
+    """Convert the request of a model call."""
     return ModelRequest(
         messages=tuple(to_wire(message) for message in request.messages),
         tools=tuple(info_to_wire(info) for info in request.tools),
@@ -92,7 +92,7 @@ def request_to_wire(request: ref.ModelRequest[ref.AnyMessage]) -> ModelRequest:
 
 
 def state_to_wire(state: ref.State[ref.AnyMessage]) -> State:
-    """What hooks get."""
+    """Convert the state that a hook receives."""
     return State(
         messages=tuple(to_wire(message) for message in state.messages),
         tools=tuple(info.name for info in state.tools),
@@ -101,7 +101,7 @@ def state_to_wire(state: ref.State[ref.AnyMessage]) -> State:
 
 
 def context_to_wire(context: ref.ModelContext[ref.AnyMessage]) -> ModelContext:
-    """What hooks are told about the model call."""
+    """Convert the context of a model call."""
     return ModelContext(
         tools=tuple(info.name for info in context.tools),
         retry=context.retry is not None,
@@ -110,13 +110,13 @@ def context_to_wire(context: ref.ModelContext[ref.AnyMessage]) -> ModelContext:
 
 
 def call_to_wire(context: ref.ToolContext, args: str, options: Mapping[str, Json], kind: ToolKind) -> ToolRequest:
-    """What a tool, or who is around it, is called with."""
-    again = context.resumed
+    """Convert the request of a tool call."""
+    resumed = context.resumed
     return ToolRequest(
         tool=context.name,
         call_id=context.call_id,
         args=args,
         kind=kind,
         options=dict(options),
-        resumed=Resumed(state=again.state, data=again.data) if again else None,
+        resumed=Resumed(state=resumed.state, data=resumed.data) if resumed else None,
     )

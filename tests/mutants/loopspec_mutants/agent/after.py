@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec.contract.doubles import ScriptedCrash
 from loopspec_reference import Agent, AnyMessage, Handler, IterationLimitError, State

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import cast
 from unittest.mock import patch
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from loopspec_reference import AnyMessage, Handler, Message, ModelContext, State
 from loopspec_reference.calls.attempts import Attempt
@@ -191,7 +192,8 @@ def tells_of_each_chunk() -> AbstractContextManager[object]:
 
     async def answers(self: Calls, run: Run, request: ModelRequest[AnyMessage]) -> Attempt[AnyMessage]:
         attempt = await answered(self, run, request)
-        chunks = [] if attempt.stream is None else attempt.stream._output._chunks
+        stream = attempt.stream and attempt.stream._output._stream
+        chunks = stream._chunks if stream else []
         for chunk in chunks if len(chunks) > 2 else ():
             state = State((*request.messages, chunk), tuple(request.tools))
             for handler in self._after:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec_reference import AnyMessage, Model, ModelContext, ModelEndpoint, ModelRequest, Output, State, ToolInfo
 from loopspec_reference.calls import chains

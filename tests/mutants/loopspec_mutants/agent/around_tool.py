@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy
-from dataclasses import replace
 from typing import Any, TypeVar
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec_reference import AnyMessage, Handler, ToolCall, ToolContext, ToolMiddleware, ToolRequest
 from loopspec_reference.calls import chains

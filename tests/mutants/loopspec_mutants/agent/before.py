@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec.contract.doubles import ScriptedCrash
 from loopspec_reference import Agent, AgentContext, AnyMessage, Handler, Json, State

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import cast
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec.contract.doubles import ScriptedCrash, ScriptedError
 from loopspec_reference import AnyMessage, Handler, ModelContext, State

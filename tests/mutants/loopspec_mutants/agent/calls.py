@@ -7,11 +7,10 @@ import json
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
+from msgspec.structs import replace
 
 from loopspec.contract.doubles import ScriptedCrash
 from loopspec_reference import AnyMessage, MessageEvent, ModelRequest, NothingReturnedError, Output, State, ToolCall
@@ -101,7 +100,7 @@ def tidies_arguments_up() -> AbstractContextManager[object]:
 
     def tidy(asked: ToolCall) -> ToolCall:
         try:
-            return msgspec.structs.replace(asked, arguments=json.dumps(json.loads(asked.arguments)))
+            return replace(asked, arguments=json.dumps(json.loads(asked.arguments)))
         except ValueError:
             return asked
 

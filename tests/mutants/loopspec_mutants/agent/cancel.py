@@ -260,8 +260,8 @@ def blames_the_request_for_a_failure() -> AbstractContextManager[object]:
 @mutant("CANCEL-16")
 def stops_sub_agents_unasked() -> AbstractContextManager[object]:
     """Stops at the safe points of sub-agents, too."""
-    due = Canceller.due
-    return patch.object(Canceller, "due", lambda self, point, nested: due(self, point, False))
+    stops_at = Canceller.stops_at
+    return patch.object(Canceller, "stops_at", lambda self, point, nested: stops_at(self, point, False))
 
 
 @mutant("CANCEL-19")

@@ -209,14 +209,14 @@ def ends_with_each_handler_in_a_context_of_its_own() -> AbstractContextManager[o
 )
 def gives_sub_agents_a_copy_of_the_session() -> AbstractContextManager[object]:
     """Lets a sub-agent see the session's values, and keeps what it sets there from the others."""
-    part_of = Agent._part_of
+    part_of = Agent._sub_run
 
     def part(self: Agent[AnyMessage], parent: Run, *rest: Any) -> Run:  # Any: handed on
         run = part_of(self, parent, *rest)
         run.session = dict(parent.session)
         return run
 
-    return patch.object(Agent, "_part_of", part)
+    return patch.object(Agent, "_sub_run", part)
 
 
 @mutant("CTX-09")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
+from msgspec.structs import replace
+
+import loopspec_reference as ref
 from loopspec_reference import AnyMessage, FailoverConfig, FailoverContext, State
 from loopspec_reference.calls import failovers, retries
 from loopspec_reference.calls.attempts import Attempt, Caller
@@ -78,12 +80,11 @@ def counts_failovers_from_nought() -> AbstractContextManager[object]:
 @mutant("FAILOVER-03")
 def fails_over_never_by_default() -> AbstractContextManager[object]:
     """Takes a number of failovers that is left out for 0."""
-    init: Any = FailoverConfig.__init__  # Any: called as a plain function
 
-    def inits(self: Config, get_model: object = None, should_failover: object = None, max_failovers: int = 0) -> None:
-        init(self, get_model, should_failover, max_failovers)
+    class Never(FailoverConfig[AnyMessage], frozen=True):
+        max_failovers: int = 0
 
-    return patch.object(FailoverConfig, "__init__", inits)
+    return patch.object(ref, "FailoverConfig", Never)
 
 
 @mutant("FAILOVER-04", neighbours={"FAILOVER-07": "it shows each question about its two failures"})

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
+from msgspec.structs import replace
 
 from loopspec_reference.handlers.handler import State
 from loopspec_reference.loop import agents
@@ -30,7 +29,7 @@ def _reading(change: Mapping[str, Json]) -> AbstractContextManager[object]:
 
     def reads(checkpoint: bytes, message_type: type[AnyMessage]) -> Any:  # Any: of whatever message type
         saved = read(checkpoint, message_type)
-        return replace(saved, checkpoint=msgspec.structs.replace(saved.checkpoint, **change))
+        return replace(saved, checkpoint=replace(saved.checkpoint, **change))
 
     return patch.object(Checkpoint, "read", reads)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import replace
 from functools import partial
 from typing import Any
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec_reference import (
     AgentContext,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
+from msgspec.structs import replace
 
 from loopspec_reference import AgenticMessage, AnyMessage, Message, State, ToolCall, UnknownToolError
 from loopspec_reference.loop.agents import Agent, _Start
@@ -53,7 +52,7 @@ def looks_for_calls_in_the_first_chunk() -> AbstractContextManager[object]:
 
     def joins(chunks: list[Message]) -> Message:
         whole = concat(chunks)
-        return msgspec.structs.replace(whole, tool_calls=chunks[0].tool_calls)
+        return replace(whole, tool_calls=chunks[0].tool_calls)
 
     return patch.object(Message, "concat", joins)
 
@@ -72,7 +71,7 @@ def binds_results_to_the_names_of_tools() -> AbstractContextManager[object]:
     async def acts(self: Agent[AnyMessage], run: Run, *rest: Any) -> tuple[State[AnyMessage], bool]:  # Any: handed on
         state, ended = await act(self, run, *rest)
         messages = [
-            msgspec.structs.replace(message, call_id=message.tool_name)
+            replace(message, call_id=message.tool_name)
             if isinstance(message, Message) and message.role == "tool"
             else message
             for message in state.messages

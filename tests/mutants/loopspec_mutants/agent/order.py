@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from functools import partial
 from types import MethodType
 from typing import Any, cast
 from unittest.mock import patch
 
-import msgspec.structs
+from msgspec.structs import replace
 
 from loopspec_reference import (
     Agent,
@@ -283,7 +282,7 @@ def tells_what_the_tool_itself_has_returned() -> Iterator[None]:
         def early(event: Event) -> None:
             if isinstance(event, MessageEvent) and one.id in returned:
                 message = self._message_type.tool_result(one, returned[one.id])
-                event = msgspec.structs.replace(event, message=message)
+                event = replace(event, message=message)
             emit(event)
 
         return await call(self, run, box, one, context, early, exits)

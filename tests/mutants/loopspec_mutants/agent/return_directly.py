@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec_reference import AnyMessage, InterruptRun, MessageEvent, State, ToolCall
 from loopspec_reference.loop.agents import Agent, _Start

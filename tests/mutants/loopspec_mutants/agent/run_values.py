@@ -300,14 +300,14 @@ def shares_values_among_present_runs() -> Iterator[None]:
 )
 def hands_values_down_to_sub_agents() -> AbstractContextManager[object]:
     """Lets an agent and the agents it uses as tools have one store."""
-    part_of = Agent._part_of
+    part_of = Agent._sub_run
 
     def part(self: Agent[AnyMessage], parent: Run, *rest: Any) -> Run:  # Any: handed on
         run = part_of(self, parent, *rest)
         run.local = parent.local
         return run
 
-    return patch.object(Agent, "_part_of", part)
+    return patch.object(Agent, "_sub_run", part)
 
 
 @mutant("RUNLOCAL-12")

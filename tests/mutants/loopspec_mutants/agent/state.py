@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec_reference import Agent, AnyMessage, Model, ModelEndpoint, ModelRequest, State, ToolInfo, UnknownToolError
 from loopspec_reference.handlers import legacy

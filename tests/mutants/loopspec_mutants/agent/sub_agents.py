@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
+from msgspec.structs import replace
 
 from loopspec_reference import (
     Agent,
@@ -51,14 +50,14 @@ def _made(change: Callable[[AgentTool[AnyMessage]], None]) -> AbstractContextMan
 
 def _part(change: Callable[[Run, Run], None]) -> AbstractContextManager[object]:
     """Change the run of a sub-agent: told the run above and this one."""
-    part_of = Agent._part_of
+    part_of = Agent._sub_run
 
     def makes(self: Agent[AnyMessage], parent: Run) -> Run:
         run = part_of(self, parent)
         change(parent, run)
         return run
 
-    return patch.object(Agent, "_part_of", makes)
+    return patch.object(Agent, "_sub_run", makes)
 
 
 @mutant("AGENTTOOL-01")
@@ -66,7 +65,7 @@ def offers_an_agent_by_its_instruction() -> AbstractContextManager[object]:
     """Offers an agent with its instruction in the place of its description."""
 
     def changes(tool: AgentTool[AnyMessage]) -> None:
-        tool.info = msgspec.structs.replace(tool.info, description=tool._agent._context(frozenset()).instruction)
+        tool.info = replace(tool.info, description=tool._agent._context(frozenset()).instruction)
 
     return _made(changes)
 
@@ -97,7 +96,7 @@ def always_shows_what_happens_inside() -> AbstractContextManager[object]:
 @mutant("AGENTTOOL-04")
 def shows_afterwards_what_happened_inside() -> AbstractContextManager[object]:
     """Shows the events of a sub-agent when it has answered."""
-    part_of, end = Agent._part_of, Agent._end
+    part_of, end = Agent._sub_run, Agent._end
     kept: dict[Run, tuple[Callable[[Event], None], list[Event]]] = {}
 
     def keeps(self: Agent[AnyMessage], parent: Run) -> Run:
@@ -114,7 +113,7 @@ def shows_afterwards_what_happened_inside() -> AbstractContextManager[object]:
                 emit(event)
         return answer
 
-    return patch.multiple(Agent, _part_of=keeps, _end=shows)
+    return patch.multiple(Agent, _sub_run=keeps, _end=shows)
 
 
 @mutant("AGENTTOOL-05")
@@ -130,8 +129,8 @@ def lets_sub_agents_work_silently() -> AbstractContextManager[object]:
 @mutant("AGENTTOOL-06")
 def passes_on_what_the_user_said() -> AbstractContextManager[object]:
     """Gives a sub-agent no more of the conversation than the messages of the user."""
-    retold = agent_tools._retold
-    return patch.object(agent_tools, "_retold", lambda told: retold([one for one in told if one.role == "user"]))
+    retold = agent_tools._as_user_texts
+    return patch.object(agent_tools, "_as_user_texts", lambda told: retold([one for one in told if one.role == "user"]))
 
 
 @mutant("AGENTTOOL-07")
@@ -140,7 +139,7 @@ def offers_every_agent_alike() -> AbstractContextManager[object]:
 
     def changes(tool: AgentTool[AnyMessage]) -> None:
         if tool._own_schema:
-            tool.info = msgspec.structs.replace(tool.info, parameters=agent_tools._SCHEMA)
+            tool.info = replace(tool.info, parameters=agent_tools._SCHEMA)
 
     return _made(changes)
 
@@ -279,7 +278,7 @@ def asks_each_agent_once() -> AbstractContextManager[object]:
 @mutant("AGENTTOOL-18")
 def looks_at_the_last_event() -> AbstractContextManager[object]:
     """Takes the text of a sub-agent's last event for the result, and there is none in a custom event."""
-    part_of, end = Agent._part_of, Agent._end
+    part_of, end = Agent._sub_run, Agent._end
     last: dict[Run, Event] = {}
 
     def listens(self: Agent[AnyMessage], parent: Run) -> Run:
@@ -297,7 +296,7 @@ def looks_at_the_last_event() -> AbstractContextManager[object]:
         answer = await end(self, run, state)
         return self.message_type.assistant("") if isinstance(last.get(run), CustomEvent) else answer
 
-    return patch.multiple(Agent, _part_of=listens, _end=ends)
+    return patch.multiple(Agent, _sub_run=listens, _end=ends)
 
 
 @mutant(

@@ -6,28 +6,32 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from unittest.mock import patch
 
-from loopspec_reference.agentsmd import loader
+from loopspec_reference import Backend, Content
+from loopspec_reference.agentsmd import LoadWarning, loader
 from loopspec_reference.agentsmd.config import Reason
 
 from ..registry import mutant
+from .patching import reading
+
+_Warn = Callable[[LoadWarning], None]
 
 
 def _limit(lies: Callable[[int, int], bool]) -> AbstractContextManager[object]:
     """Ask otherwise whether so many bytes exceed a limit."""
 
     def over_budget(self: loader._Loading) -> bool:
-        return lies(self._bytes, self._max_bytes)
+        return lies(self._bytes, self.max_bytes)
 
     return patch.object(loader._Loading, "over_budget", over_budget)
 
 
 def _counting(size: Callable[[str], int]) -> AbstractContextManager[object]:
     """Count the bytes of a file otherwise, by its decoded text."""
-    read = loader._Loading._text
+    right = loader._Loading._text
 
-    async def counting(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
+    def counting(self: loader._Loading, content: Content | None) -> str:
         before = self._bytes
-        text = await read(self, path, ancestors)
+        text = right(self, content)
         self._bytes = before + size(text)
         return text
 
@@ -52,19 +56,22 @@ class _Placed(loader._Loading):
 @mutant("AMD-BUDGET-01")
 def has_a_limit_of_its_own() -> AbstractContextManager[object]:
     """Takes a limit of zero for one of 128 KiB."""
-    return _limit(lambda used, limit: used > (limit or 128 * 1024))
+    init = loader._Loading.__init__
+
+    def begins(self: loader._Loading, backend: Backend, max_bytes: int, on_warning: _Warn) -> None:
+        init(self, backend, max_bytes or 128 * 1024, on_warning)
+
+    return patch.object(loader._Loading, "__init__", begins)
 
 
 @mutant("AMD-BUDGET-02")
 def cuts_the_first_file() -> AbstractContextManager[object]:
     """Cuts a configured file to the limit that is above it by itself."""
-    read = loader._Loading._text
 
-    async def cutting(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
-        text = await read(self, path, ancestors)
-        return text if ancestors or not self.over_budget() else _cut(text, self._max_bytes)
+    def cutting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
+        return text if ancestors or not loading.over_budget() else _cut(text, loading.max_bytes)
 
-    return patch.object(loader._Loading, "_text", cutting)
+    return reading(cutting)
 
 
 @mutant("AMD-BUDGET-03")
@@ -94,15 +101,13 @@ def counts_without_white_space_at_the_ends() -> AbstractContextManager[object]:
 @mutant("AMD-BUDGET-04")
 def warns_when_the_limit_is_reached() -> AbstractContextManager[object]:
     """Warns about a file with which the limit is reached, though it shows it."""
-    read = loader._Loading._text
 
-    async def warning(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
-        text = await read(self, path, ancestors)
-        if 0 < self._max_bytes <= self._bytes:
-            self.warn(path, Reason.BUDGET)
+    def warning(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
+        if 0 < loading.max_bytes <= loading._bytes:
+            loading.warn(path, Reason.BUDGET)
         return text
 
-    return patch.object(loader._Loading, "_text", warning)
+    return reading(warning)
 
 
 @mutant(
@@ -217,14 +222,12 @@ def counts_missing_files() -> AbstractContextManager[object]:
 @mutant("AMD-BUDGET-17")
 def cuts_the_import_that_passes() -> AbstractContextManager[object]:
     """Cuts an import where the limit is passed."""
-    read = loader._Loading._text
 
-    async def cutting(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
-        room = self._max_bytes - self._bytes
-        text = await read(self, path, ancestors)
-        return _cut(text, room) if ancestors and self.over_budget() else text
+    def cutting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
+        room = loading.max_bytes - loading._bytes + len(text.encode())
+        return _cut(text, room) if ancestors and loading.over_budget() else text
 
-    return patch.object(loader._Loading, "_text", cutting)
+    return reading(cutting)
 
 
 @mutant("AMD-BUDGET-19")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec.targets.reference import middleware
 from loopspec_reference import AgenticMessage, AnyMessage, ConfigError, MemoryBackend, ModelContext, ReadRequest, State

@@ -8,12 +8,12 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from unittest.mock import patch
 
-import loopspec.targets.reference as target
-from loopspec_reference import Backend
+from loopspec_reference import Backend, agentsmd
 from loopspec_reference.agentsmd import LoadWarning, handler, loader, mentions, paths
 from loopspec_reference.agentsmd.config import Reason
 
 from ..registry import mutant
+from .patching import reading, resolving
 
 
 def _silent_about_cycles_of(length: int) -> AbstractContextManager[object]:
@@ -80,7 +80,7 @@ def leaves_configured_files_for_their_turn() -> Iterator[None]:
 
     with (
         patch.object(handler, "load", knowing),
-        patch.object(target, "load", knowing),
+        patch.object(agentsmd, "load", knowing),
         patch.object(loader._Loading, "add", waiting),
     ):
         yield
@@ -101,23 +101,21 @@ def compares_paths_as_written() -> Iterator[None]:
         if reason is not Reason.CYCLE or path == written[0]:
             warn(self, path, reason)
 
-    with patch.object(loader, "resolve", remembering), patch.object(loader._Loading, "warn", silent):
+    with resolving(remembering), patch.object(loader._Loading, "warn", silent):
         yield
 
 
 @mutant("AMD-CYCLE-06")
 def takes_a_second_way_for_a_circle() -> AbstractContextManager[object]:
     """Warns about a circle when a file imports what another has imported before."""
-    read = loader._Loading._text
 
-    async def suspecting(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
-        text = await read(self, path, ancestors)
+    def suspecting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         imports = {paths.resolve(mention, path) for mention in mentions.mentions(text)}
-        for imported in imports & self.seen - {*ancestors, path}:
-            self.warn(imported, Reason.CYCLE)
+        for imported in imports & loading.seen - {*ancestors, path}:
+            loading.warn(imported, Reason.CYCLE)
         return text
 
-    return patch.object(loader._Loading, "_text", suspecting)
+    return reading(suspecting)
 
 
 @mutant("AMD-CYCLE-07")

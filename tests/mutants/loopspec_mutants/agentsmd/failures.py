@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from unittest.mock import patch
 
-from loopspec.targets import reference
-from loopspec_reference import AnyMessage, Backend, ModelContext, ReadRequest, State
+from loopspec_reference import AnyMessage, Backend, ModelContext, ReadRequest, State, agentsmd
 from loopspec_reference.agentsmd import AgentsMD, LoadWarning, Reason, Section, config, handler, loader
 from loopspec_reference.agentsmd.paths import resolve
 
@@ -40,18 +39,17 @@ def _takes_for_missing(
     kind: type[Exception], when: Callable[[_Loading, Sequence[str]], bool] = lambda loading, ancestors: True
 ) -> AbstractContextManager[object]:
     """Leave out, with a warning, files that fail with this kind of error: all, or as the load and the importers say."""
-    text = _Loading._text
+    right = _Loading._is_missing
 
-    async def reads(self: _Loading, path: str, ancestors: Sequence[str]) -> str:
-        try:
-            return await text(self, path, ancestors)
-        except kind:
-            if not when(self, ancestors):
-                raise
-            self.warn(path, Reason.MISSING)
-            return ""
+    def is_missing(self: _Loading, path: str, ancestors: Sequence[str], error: Exception) -> bool:
+        if right(self, path, ancestors, error):
+            return True
+        if not isinstance(error, kind) or not when(self, ancestors):
+            return False
+        self.warn(path, Reason.MISSING)
+        return True
 
-    return patch.object(_Loading, "_text", reads)
+    return patch.object(_Loading, "_is_missing", is_missing)
 
 
 def _is_import(loading: _Loading, ancestors: Sequence[str]) -> bool:
@@ -90,7 +88,7 @@ def takes_back_one_import_too_many() -> AbstractContextManager[object]:
     """Leaves out, with a missing import, the one shown before it."""
 
     def takes_back(self: _Loading, path: str, ancestors: Sequence[str], sections: list[Section]) -> None:
-        if sections and sections[-1].path != ancestors[-1]:
+        if ancestors and sections[-1].path != ancestors[-1]:
             sections.pop()
 
     return _on_missing(takes_back)
@@ -140,16 +138,15 @@ def takes_every_error_of_an_import_for_missing() -> AbstractContextManager[objec
 @mutant("AMD-ERROR-05")
 def warns_of_errors_too() -> AbstractContextManager[object]:
     """Warns about the file that ends the load."""
-    text = _Loading._text
+    right = _Loading._is_missing
 
-    async def reads(self: _Loading, path: str, ancestors: Sequence[str]) -> str:
-        try:
-            return await text(self, path, ancestors)
-        except Exception:
-            self.warn(path, Reason.MISSING)
-            raise
+    def is_missing(self: _Loading, path: str, ancestors: Sequence[str], error: Exception) -> bool:
+        if right(self, path, ancestors, error):
+            return True
+        self.warn(path, Reason.MISSING)
+        return False
 
-    return patch.object(_Loading, "_text", reads)
+    return patch.object(_Loading, "_is_missing", is_missing)
 
 
 @mutant("AMD-ERROR-05")
@@ -180,7 +177,7 @@ def looks_for_further_errors() -> Iterator[None]:
                     await backend.read(ReadRequest(path))
             raise
 
-    with patch.object(handler, "load", loads), patch.object(reference, "load", loads):
+    with patch.object(handler, "load", loads), patch.object(agentsmd, "load", loads):
         yield
 
 
@@ -211,18 +208,18 @@ def reports_errors_after_the_call() -> AbstractContextManager[object]:
 
 def _names_missing_imports(name: Callable[[str, Sequence[str]], str]) -> AbstractContextManager[object]:
     """Name a missing import in a way of one's own: told its path and its importers, the configured file first."""
-    text, warn = _Loading._text, _Loading.warn
+    add, warn = _Loading.add, _Loading.warn
     importers: dict[str, Sequence[str]] = {}
 
-    async def reads(self: _Loading, path: str, ancestors: Sequence[str]) -> str:
+    async def adds(self: _Loading, path: str, ancestors: Sequence[str], sections: list[Section]) -> None:
         importers[path] = ancestors
-        return await text(self, path, ancestors)
+        await add(self, path, ancestors, sections)
 
     def warns(self: _Loading, path: str, reason: Reason) -> None:
         imported = reason is Reason.MISSING and importers[path]
         warn(self, name(path, importers[path]) if imported else path, reason)
 
-    return patch.multiple(_Loading, _text=reads, warn=warns)
+    return patch.multiple(_Loading, add=adds, warn=warns)
 
 
 @mutant("AMD-ERROR-09")

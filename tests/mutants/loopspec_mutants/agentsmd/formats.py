@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -22,11 +22,7 @@ _Handler = AgentsMD[AnyMessage]
 def _reads(change: Callable[[str], str]) -> AbstractContextManager[object]:
     """Change what is read of a file."""
     text = loader._Loading._text
-
-    async def reads(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
-        return change(await text(self, path, ancestors))
-
-    return patch.object(loader._Loading, "_text", reads)
+    return patch.object(loader._Loading, "_text", lambda self, content: change(text(self, content)))
 
 
 def _receives(change: Callable[[str, Content | None], Content | None]) -> AbstractContextManager[object]:

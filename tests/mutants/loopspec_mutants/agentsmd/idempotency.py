@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
 import msgspec
+from msgspec.structs import replace
 
 from loopspec_reference import AnyMessage, Checkpoint, ModelContext, State, delete_run_local_value
 from loopspec_reference.agentsmd import MARKER, AgentsMD
@@ -23,7 +23,7 @@ def _marked(message: AnyMessage) -> bool:
 
 def _with_extra(message: AnyMessage, extra: dict[str, object]) -> AnyMessage:
     assert isinstance(message, msgspec.Struct)
-    return msgspec.structs.replace(message, extra=extra)
+    return replace(message, extra=extra)
 
 
 def _heeds(heeded: Callable[[AnyMessage], bool]) -> AbstractContextManager[object]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from unittest.mock import patch
 
 import msgspec
+from msgspec.structs import replace
 
 from loopspec_reference import (
     AgenticMessage,
@@ -74,7 +74,7 @@ def speaks_as_the_assistant() -> AbstractContextManager[object]:
 
     def insert(messages: _Messages, at: int, instructions: AnyMessage) -> _Messages:
         assert isinstance(instructions, msgspec.Struct)
-        return (*messages[:at], msgspec.structs.replace(instructions, role="assistant"), *messages[at:])
+        return (*messages[:at], replace(instructions, role="assistant"), *messages[at:])
 
     return _inserts(insert)
 
@@ -139,7 +139,7 @@ def marks_under_a_key_of_its_own() -> AbstractContextManager[object]:
         if MARKER not in message.extra:
             return message
         assert isinstance(message, msgspec.Struct)
-        return msgspec.structs.replace(message, extra={"agentsmd_content": True})
+        return replace(message, extra={"agentsmd_content": True})
 
     return patch.object(AgentsMD, "before_model", marks)
 
@@ -149,7 +149,7 @@ def copies_roles_and_texts() -> AbstractContextManager[object]:
     """Copies the conversation into a new one, and forgets the tool calls."""
 
     def copy(message: AnyMessage) -> AnyMessage:
-        return msgspec.structs.replace(message, tool_calls=()) if isinstance(message, Message) else message
+        return replace(message, tool_calls=()) if isinstance(message, Message) else message
 
     return _inserts(
         lambda messages, at, instructions: (*map(copy, messages[:at]), instructions, *map(copy, messages[at:]))

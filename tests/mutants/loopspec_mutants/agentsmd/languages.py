@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec_reference import AnyMessage, Language, ModelContext, State, delete_run_local_value, get_language
 from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, rendering

@@ -12,6 +12,7 @@ from loopspec_reference.agentsmd import loader, mentions, paths
 from loopspec_reference.agentsmd.config import Reason
 
 from ..registry import mutant
+from .patching import reading
 
 _NAME = r"[a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*"
 _SOURCE_CODE = (".c", ".go", ".java", ".js", ".py", ".rs", ".ts")
@@ -111,15 +112,13 @@ def follows_source_code() -> AbstractContextManager[object]:
 @mutant("AMD-IMPORT-04", neighbours={"AMD-IMPORT-08": "its name without a slash is left alone as well"})
 def warns_about_what_it_leaves_alone() -> AbstractContextManager[object]:
     """Warns about a name that is no import as about a missing file."""
-    read = loader._Loading._text
 
-    async def warning(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
-        text = await read(self, path, ancestors)
+    def warning(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         for candidate in set(mentions._MENTION.findall(text)).difference(mentions.mentions(text)):
-            self.warn(paths.resolve(candidate, path), Reason.MISSING)
+            loading.warn(paths.resolve(candidate, path), Reason.MISSING)
         return text
 
-    return patch.object(loader._Loading, "_text", warning)
+    return reading(warning)
 
 
 @mutant("AMD-IMPORT-05")

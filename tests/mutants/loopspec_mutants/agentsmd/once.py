@@ -12,6 +12,7 @@ from loopspec_reference.agentsmd import loader, mentions, paths
 from loopspec_reference.agentsmd.config import Reason
 
 from ..registry import mutant
+from .patching import reading, resolving
 
 Known = Callable[[set[str], set[str]], set[str]]
 
@@ -59,7 +60,7 @@ def reads_a_file_for_each_branch() -> AbstractContextManager[object]:
         before = self.seen.copy()
         await add(self, path, ancestors, sections)
         if ancestors:
-            self.seen = before | {path}
+            self.seen &= before | {path}
         else:
             sections[:] = {section.path: section for section in sections}.values()
 
@@ -121,7 +122,7 @@ def does_not_know_a_file_behind_a_dot() -> Iterator[None]:
             loading.seen.discard(path)
         return path
 
-    with patch.object(loader._Loading, "add", known), patch.object(loader, "resolve", forgetting):
+    with patch.object(loader._Loading, "add", known), resolving(forgetting):
         yield
 
 
@@ -134,27 +135,23 @@ def loads_configured_files_again_as_imports() -> AbstractContextManager[object]:
 @mutant("AMD-DEDUP-07", neighbours={"AMD-DEDUP-11": "its spellings are imports of one file, repeated"})
 def warns_about_repeated_imports() -> AbstractContextManager[object]:
     """Warns about a file that is imported twice by one file."""
-    read = loader._Loading._text
 
-    async def counting(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
-        text = await read(self, path, ancestors)
+    def counting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         imports = Counter(paths.resolve(mention, path) for mention in mentions.mentions(text))
         for imported in (imported for imported, times in imports.items() if times > 1):
-            self.warn(imported, Reason.CYCLE)
+            loading.warn(imported, Reason.CYCLE)
         return text
 
-    return patch.object(loader._Loading, "_text", counting)
+    return reading(counting)
 
 
 @mutant("AMD-DEDUP-10")
 def remembers_files_by_their_content() -> AbstractContextManager[object]:
     """Takes a file that came back without content for one that was never read."""
-    read = loader._Loading._text
 
-    async def forgetting(self: loader._Loading, path: str, ancestors: Sequence[str]) -> str:
-        text = await read(self, path, ancestors)
+    def forgetting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         if not text:
-            self.seen.remove(path)
+            loading.seen.remove(path)
         return text
 
-    return patch.object(loader._Loading, "_text", forgetting)
+    return reading(forgetting)

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from unittest.mock import patch
 
-import loopspec.targets.reference as target
-from loopspec_reference import Backend
+from loopspec_reference import Backend, agentsmd
 from loopspec_reference.agentsmd import LoadWarning, handler, loader, paths
 
 from ..registry import mutant
@@ -37,7 +36,7 @@ def _configured(*, read: Ordered, shown: Ordered) -> Iterator[None]:
         clean = [paths.clean_path(path) for path in files]
         return _in_order(await load(backend, read(clean), max_bytes, on_warning), shown(clean))
 
-    with patch.object(handler, "load", reordering), patch.object(target, "load", reordering):
+    with patch.object(handler, "load", reordering), patch.object(agentsmd, "load", reordering):
         yield
 
 

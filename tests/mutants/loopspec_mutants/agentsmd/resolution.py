@@ -13,6 +13,7 @@ from loopspec_reference import ReadRequest
 from loopspec_reference.agentsmd import loader, paths
 
 from ..registry import mutant
+from .patching import resolving
 
 
 @contextmanager
@@ -31,7 +32,7 @@ def _resolving(how: Callable[[str, str, str], str]) -> Iterator[None]:
     def resolve(mention: str, importer: str) -> str:
         return how(mention, importer, root.get())
 
-    with patch.object(loader._Loading, "add", rooted), patch.object(loader, "resolve", resolve):
+    with patch.object(loader._Loading, "add", rooted), resolving(resolve):
         yield
 
 
@@ -82,17 +83,12 @@ def skips_hidden_files() -> AbstractContextManager[object]:
 @mutant("AMD-IMPORT-24")
 def follows_imports_of_markdown_only() -> AbstractContextManager[object]:
     """Loads a file that is no Markdown without its imports."""
-    add = loader._Loading.add
+    right = paths.resolve_all
 
-    async def choosing(
-        self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
-    ) -> None:
-        if path.endswith((".md", ".mdx")):
-            await add(self, path, ancestors, sections)
-        elif text := await self._text(path, ancestors):
-            sections.append(loader.Section(path, text))
+    def choosing(mentions: Sequence[str], importer: str) -> list[str]:
+        return right(mentions, importer) if importer.endswith((".md", ".mdx")) else []
 
-    return patch.object(loader._Loading, "add", choosing)
+    return patch.object(loader, "resolve_all", choosing)
 
 
 @mutant("AMD-IMPORT-25", neighbours={"AMD-BUDGET-17": "its importing file begins with a line that is an import"})

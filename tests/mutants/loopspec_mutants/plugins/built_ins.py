@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
-import msgspec.structs
+from msgspec.structs import replace
 
 from loopspec_reference import Json, Model
 from loopspec_reference.plugins import (
@@ -203,7 +201,7 @@ def always_finds_something_to_cut() -> AbstractContextManager[object]:
 
     async def look(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
         if self.options.keep >= len(state.messages):
-            self = replace(self, options=msgspec.structs.replace(self.options, keep=1))
+            self = replace(self, options=replace(self.options, keep=1))
         return await hook(self, state, runtime)
 
     return _looking(look)
@@ -229,7 +227,7 @@ def has_the_assistant_tell_what_was() -> AbstractContextManager[object]:
 @mutant("XP-SUM-12", neighbours={"PLUGIN-33": "it says the same of agentic messages"})
 def cuts_where_the_count_says() -> AbstractContextManager[object]:
     """Cuts between the call of a tool and its result, if the number of messages to keep ends there."""
-    return patch.object(summarization, "uncut", lambda messages, cut: cut)
+    return patch.object(summarization, "safe_cut", lambda messages, cut: cut)
 
 
 @mutant(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from copy import copy
-from dataclasses import replace
 from typing import Any, TypeVar
 from unittest.mock import patch
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from loopspec_reference import (
     AgentContext,
@@ -24,7 +24,7 @@ from loopspec_reference import (
 )
 from loopspec_reference.plugins import Hook, Middleware, PluginError, StrategyError, ToolOutcome, hooks, stack
 from loopspec_reference.plugins.hooks import Kind
-from loopspec_reference.plugins.layers import Layer, settled
+from loopspec_reference.plugins.layers import Layer, awaited
 from loopspec_reference.plugins.middleware import ToolHandler
 from loopspec_reference.plugins.stack import Stack
 from loopspec_reference.plugins.tool_wrapping import wrapped_tool_call
@@ -266,9 +266,9 @@ def awaits_only() -> AbstractContextManager[object]:
     """Takes what a plain function has returned for nothing."""
 
     async def awaits(value: T | Awaitable[T]) -> T | None:
-        return await settled(value) if isinstance(value, Awaitable) else None
+        return await awaited(value) if isinstance(value, Awaitable) else None
 
-    return patch.object(hooks, "settled", awaits)
+    return patch.object(hooks, "awaited", awaits)
 
 
 @mutant(

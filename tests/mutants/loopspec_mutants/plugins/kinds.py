@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
 from copy import copy
-from dataclasses import replace
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from loopspec_reference import (
     AgenticMessage,
@@ -21,7 +22,7 @@ from loopspec_reference import (
     ToolResult,
 )
 from loopspec_reference.plugins import Command, ModelCallRequest, Stack, ToolCallRequest, ToolHandler, conversations
-from loopspec_reference.plugins.layers import Layer, present_run, settled
+from loopspec_reference.plugins.layers import Layer, active_run, awaited
 from loopspec_reference.plugins.middleware import ToolAnswer
 from loopspec_reference.plugins.model_wrapping import _Exchange
 
@@ -49,7 +50,7 @@ def _around_enhanced(
 def stands_around_no_pictures_in_streaming_runs() -> AbstractContextManager[object]:
     """Calls enhanced tools without any wrapper in a streaming run."""
     return _around_enhanced(
-        lambda stack, endpoint, right: endpoint if present_run().streaming else right(stack, endpoint)
+        lambda stack, endpoint, right: endpoint if active_run().streaming else right(stack, endpoint)
     )
 
 
@@ -100,7 +101,7 @@ def takes_no_commands_from_around_enhanced_tools() -> AbstractContextManager[obj
 
         async def around(request: ToolCallRequest, handler: ToolHandler) -> ToolAnswer:
             assert wrapper is not None
-            answer: ToolAnswer = await settled(wrapper(request, handler))
+            answer: ToolAnswer = await awaited(wrapper(request, handler))
             return answer.result if isinstance(answer, Command) else answer
 
         one = copy(layer)
@@ -118,12 +119,12 @@ def takes_no_commands_from_around_enhanced_tools() -> AbstractContextManager[obj
 @mutant("PLUGIN-34")
 def takes_commands_for_those_of_whoever_hands_them_on() -> AbstractContextManager[object]:
     """Carries out a command for the middleware whose wrapper has returned it last, whoever has made it."""
-    stamp = Layer.stamped
+    stamp = Layer.owned
 
     def stamps(self: Layer, command: Command, part: str) -> Command:
         return stamp(self, Command(command.update, command.goto, command.result), part)
 
-    return patch.object(Layer, "stamped", stamps)
+    return patch.object(Layer, "owned", stamps)
 
 
 # -- streaming runs and agentic messages -------------------------------------------------------------------------
@@ -154,7 +155,7 @@ def spells_what_was_changed() -> AbstractContextManager[object]:
             yield type(message).assistant(letter)
 
     def change(right: Output[AnyMessage], message: AnyMessage) -> Output[AnyMessage]:
-        if not present_run().streaming or right._source is not None or message.tool_calls or not message.text:
+        if not active_run().streaming or right._stream is not None or message.tool_calls or not message.text:
             return right
 
         async def chunks() -> AsyncIterator[AnyMessage]:
@@ -169,13 +170,13 @@ def spells_what_was_changed() -> AbstractContextManager[object]:
 @mutant("PLUGIN-32")
 def leaves_the_system_message_of_agentic_conversations() -> AbstractContextManager[object]:
     """Sends the system message that there was, whatever a wrapper passes on, where messages are agentic."""
-    ask = Exchange.ask
+    ask = Exchange.call
 
     async def asks(self: Exchange, asked: ModelCallRequest) -> AnyMessage:
         agentic = self._type is AgenticMessage
         return await ask(self, replace(asked, system=self.opening().system) if agentic else asked)
 
-    return patch.object(_Exchange, "ask", asks)
+    return patch.object(_Exchange, "call", asks)
 
 
 @mutant("PLUGIN-33")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy
-from dataclasses import replace
 from typing import Any, TypeVar
 from unittest.mock import patch
 
-from loopspec_reference import AnyMessage, ToolContext, ToolRequest
+from msgspec.structs import force_setattr, replace
+
+from loopspec_reference import AnyMessage, ToolContext, ToolRequest, plugins
 from loopspec_reference.plugins import (
     Command,
     GraphError,
@@ -30,7 +31,7 @@ from loopspec_reference.plugins import (
     tool_wrapping,
 )
 from loopspec_reference.plugins.graph import Node, get_agent_middlewares
-from loopspec_reference.plugins.layers import Layer, settled
+from loopspec_reference.plugins.layers import Layer, awaited
 from loopspec_reference.plugins.middleware import TARGETS, ToolAnswer
 from loopspec_reference.plugins.registry import MiddlewareContext
 from loopspec_reference.plugins.state import OwnState
@@ -50,14 +51,14 @@ Middlewares = Sequence[Middleware]
 
 def _draws(change: Callable[[Workflow], dict[str, object]]) -> AbstractContextManager[object]:
     """Put other nodes and edges in the place of those that were drawn."""
-    check = Workflow.__post_init__
 
-    def checks(self: Workflow) -> None:
-        for name, value in change(self).items():
-            object.__setattr__(self, name, value)
-        check(self)
+    class Redrawn(Workflow, frozen=True):
+        def __post_init__(self) -> None:
+            for name, value in change(self).items():
+                force_setattr(self, name, value)
+            super().__post_init__()
 
-    return patch.object(Workflow, "__post_init__", checks)
+    return patch.object(plugins, "Workflow", Redrawn)
 
 
 @mutant("PLUGIN-05")
@@ -178,10 +179,10 @@ def takes_no_notice_of_junk() -> AbstractContextManager[object]:
     """Goes on where a hook has returned what is neither nothing nor changes."""
 
     async def comes_to(value: Any) -> Any:  # Any: whatever a hook returns
-        update = await settled(value)
+        update = await awaited(value)
         return update if hasattr(update, "keys") else None
 
-    return patch.object(hooks, "settled", comes_to)
+    return patch.object(hooks, "awaited", comes_to)
 
 
 @mutant("PLUGIN-15")
@@ -204,7 +205,7 @@ def leaves_out_values_that_do_not_fit() -> AbstractContextManager[object]:
 @mutant("PLUGIN-16")
 def lets_what_is_over_be_changed() -> AbstractContextManager[object]:
     """Takes no notice of messages and tools that a hook after the agent returns."""
-    return patch.object(hooks, "_refuse", lambda update, who: None)
+    return patch.object(hooks, "_refuse_final", lambda update, who: None)
 
 
 @mutant("PLUGIN-17")
@@ -212,10 +213,10 @@ def makes_texts_of_junk() -> AbstractContextManager[object]:
     """Makes a text, and so a result, of whatever a wrapper around a tool returns."""
 
     async def comes_to(value: Any) -> ToolAnswer:  # Any: whatever a wrapper returns
-        answer = await settled(value)
+        answer = await awaited(value)
         return answer if isinstance(answer, ToolOutcome | Command) else ToolOutcome(repr(answer))
 
-    return patch.object(tool_wrapping, "settled", comes_to)
+    return patch.object(tool_wrapping, "awaited", comes_to)
 
 
 @mutant("PLUGIN-40")
@@ -232,14 +233,14 @@ def passes_on_what_there_was_before() -> Iterator[None]:
                 return handler(passed if isinstance(passed, ModelCallRequest) else request)
 
             assert around_model is not None
-            return await settled(around_model(request, passes))
+            return await awaited(around_model(request, passes))
 
         async def tool(request: ToolCallRequest, handler: ToolHandler) -> ToolAnswer:
             def passes(passed: Any) -> Awaitable[ToolAnswer]:  # Any: likewise
                 return handler(passed if isinstance(passed, ToolCallRequest) else request)
 
             assert around_tool is not None
-            return await settled(around_tool(request, passes))
+            return await awaited(around_tool(request, passes))
 
         return replace(
             one, wrap_model_call=model if around_model else None, wrap_tool_call=tool if around_tool else None

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from loopspec_reference import Agent, AnyMessage, Handler, State
 from loopspec_reference.plugins import ContextError, Middleware, Stack, layers, stack
 from loopspec_reference.plugins.hooks import through_hooks
 from loopspec_reference.plugins.layers import Layer
 from loopspec_reference.plugins.middleware import Own
-from loopspec_reference.plugins.state import SESSION_KEY, OwnState, place
+from loopspec_reference.plugins.state import SESSION_KEY, OwnState, state_path
 from loopspec_reference.runs.run import Run
 
 from ..registry import mutant
@@ -49,7 +48,7 @@ def _writes(
     write = OwnState.write
 
     def writes(self: OwnState, run: Run, found: Mapping[str, Json], by: str) -> None:
-        write(self, run, written(self._kept(run), found), by)
+        write(self, run, written(self._stored(run), found), by)
 
     return patch.object(OwnState, "write", writes)
 
@@ -80,12 +79,12 @@ def overlooks_optional_schemas() -> AbstractContextManager[object]:
 @mutant("XP-STATE-03")
 def takes_empty_values_for_none() -> AbstractContextManager[object]:
     """Shows the default in the place of a value that is empty or nought: `value or default`."""
-    kept = OwnState._kept
+    kept = OwnState._stored
 
     def keeps(self: OwnState, run: Run) -> Mapping[str, Json]:
         return {key: value for key, value in kept(self, run).items() if value}
 
-    return patch.object(OwnState, "_kept", keeps)
+    return patch.object(OwnState, "_stored", keeps)
 
 
 @mutant("XP-STATE-04")
@@ -121,7 +120,7 @@ def _left(left: Callable[[Mapping[str, Json], str, str], Mapping[str, Json]]) ->
     def writes(self: OwnState, run: Run, found: Mapping[str, Json], by: str) -> None:
         write(self, run, found, by)
         if found:
-            run.session[SESSION_KEY] = left(run.session[SESSION_KEY], place(run), self._name)
+            run.session[SESSION_KEY] = left(run.session[SESSION_KEY], state_path(run), self._name)
 
     with patch.object(OwnState, "write", writes):
         yield
@@ -148,7 +147,7 @@ def writes_over_the_states_of_other_agents() -> AbstractContextManager[object]:
 @contextmanager
 def _as(whose: Callable[[OwnState, Run], AbstractContextManager[object]]) -> Iterator[None]:
     """Read and write states as if they were somebody else's."""
-    kept, write = OwnState._kept, OwnState.write
+    kept, write = OwnState._stored, OwnState.write
 
     def keeps(self: OwnState, run: Run) -> Mapping[str, Json]:
         with whose(self, run):
@@ -158,7 +157,7 @@ def _as(whose: Callable[[OwnState, Run], AbstractContextManager[object]]) -> Ite
         with whose(self, run):
             write(self, run, found, by)
 
-    with patch.object(OwnState, "_kept", keeps), patch.object(OwnState, "write", writes):
+    with patch.object(OwnState, "_stored", keeps), patch.object(OwnState, "write", writes):
         yield
 
 
@@ -181,7 +180,7 @@ def shows_everybody_all_states() -> AbstractContextManager[object]:
 
     def reads(self: OwnState, run: Run) -> Own:
         own = read(self, run)
-        states = run.session.get(SESSION_KEY, {}).get(place(run), {})
+        states = run.session.get(SESSION_KEY, {}).get(state_path(run), {})
         others = {key: value for state in states.values() for key, value in state.items() if not hasattr(own, key)}
         if not others:
             return own

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
 import msgspec
+from msgspec.structs import replace
 
 from loopspec_reference import AnyMessage, Json, ToolContext, ToolInfo, ToolRequest
 from loopspec_reference.plugins import (

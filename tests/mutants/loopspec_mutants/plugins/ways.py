@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
+from msgspec.structs import replace
 
 from loopspec_reference import Agent, AnyMessage, Message, ModelContext, Output, State
 from loopspec_reference.loop import model_calls
@@ -23,7 +22,7 @@ from loopspec_reference.plugins import (
     summarization,
     tool_wrapping,
 )
-from loopspec_reference.plugins.layers import present_run
+from loopspec_reference.plugins.layers import active_run
 from loopspec_reference.plugins.model_wrapping import _Exchange
 from loopspec_reference.runs.checkpoints import Checkpoint
 from loopspec_reference.runs.run import _JUMP, Run, Target, jump_over_model, jump_to
@@ -49,7 +48,7 @@ def loses_patience_with_jumps() -> AbstractContextManager[object]:
     jumps: dict[Run, int] = {}
 
     def jump(target: Target) -> None:
-        run = present_run()
+        run = active_run()
         jumps[run] = jumps.get(run, 0) + 1
         if jumps[run] <= 2:
             jump_to(target)
@@ -73,7 +72,7 @@ def follows_the_last_command() -> AbstractContextManager[object]:
     """Follows the command that came last of those of an answer."""
 
     def jump(target: Target) -> None:
-        present_run().local[_JUMP] = target
+        active_run().local[_JUMP] = target
 
     return patch.object(tool_wrapping, "jump_to", jump)
 
@@ -131,7 +130,7 @@ def starts_anew_when_it_is_resumed() -> AbstractContextManager[object]:
     seen: set[tuple[Run, int]] = set()
 
     async def calls(self: Any, state: Any, context: ModelContext[AnyMessage]) -> Any:  # Any: handed on
-        run = present_run()
+        run = active_run()
         iteration, first = run.iteration, (run, id(self)) not in seen
         seen.add((run, id(self)))
         run.iteration = 0 if first else iteration
@@ -214,17 +213,17 @@ def leaves_the_definitions_out() -> AbstractContextManager[object]:
     """Gives config schemas without the definitions that they refer to."""
     meta = SummarizationStrategy.meta
     schema = {key: part for key, part in (meta.config_schema or {}).items() if key != "$defs"}
-    return patch.object(SummarizationStrategy, "meta", msgspec.structs.replace(meta, config_schema=schema))
+    return patch.object(SummarizationStrategy, "meta", replace(meta, config_schema=schema))
 
 
 @mutant("PLUGIN-47")
 def keeps_the_context_from_sub_agents() -> AbstractContextManager[object]:
     """Begins the runs of sub-agents without the runtime context."""
-    part_of = Agents._part_of
+    part_of = Agents._sub_run
 
     def without(self: Agents, parent: Run) -> Run:
         run = part_of(self, parent)
         run.context = {}
         return run
 
-    return patch.object(Agent, "_part_of", without)
+    return patch.object(Agent, "_sub_run", without)

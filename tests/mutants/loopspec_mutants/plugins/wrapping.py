@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy
-from dataclasses import replace
 from typing import Any, TypeVar
 from unittest.mock import patch
 
-import msgspec.structs
+from msgspec.structs import replace
 
 from loopspec_reference import AnyMessage, State, ToolCall
 from loopspec_reference.calls import chains
@@ -25,7 +24,7 @@ from loopspec_reference.plugins import (
     stack,
     tool_wrapping,
 )
-from loopspec_reference.plugins.layers import Layer, present_run
+from loopspec_reference.plugins.layers import Layer, active_run
 from loopspec_reference.plugins.middleware import ToolAnswer
 from loopspec_reference.plugins.model_wrapping import _Exchange
 from loopspec_reference.runs.run import Run
@@ -96,12 +95,12 @@ def _asks(
     change: Callable[[_Exchange[AnyMessage], ModelCallRequest], ModelCallRequest],
 ) -> AbstractContextManager[object]:
     """Ask the model something else than what the innermost wrapper passes on."""
-    ask = _Exchange.ask
+    ask = _Exchange.call
 
     def asks(self: _Exchange[AnyMessage], asked: ModelCallRequest) -> Awaitable[AnyMessage]:
         return ask(self, change(self, asked))
 
-    return patch.object(_Exchange, "ask", asks)
+    return patch.object(_Exchange, "call", asks)
 
 
 @mutant("XP-WRAP-01")
@@ -167,11 +166,11 @@ def keeps_messages_that_a_wrapper_has_added() -> Iterator[None]:
     added: dict[Run, tuple[AnyMessage, ...]] = {}
 
     def change(exchange: _Exchange[AnyMessage], asked: ModelCallRequest) -> ModelCallRequest:
-        added[present_run()] = asked.messages[len(exchange.opening().messages) :]
+        added[active_run()] = asked.messages[len(exchange.opening().messages) :]
         return asked
 
     async def finishes(self: ModelCalls[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        more = added.pop(present_run(), ())
+        more = added.pop(active_run(), ())
         return await finished(self, replace(state, messages=(*state.messages[:-1], *more, state.messages[-1])))
 
     with _asks(change), patch.object(ModelCalls, "_finished", finishes):
@@ -243,7 +242,7 @@ def answers_denied_calls_without_their_ids() -> Iterator[None]:
 
     async def calls(self: Any, run: Run, box: Any, asked: ToolCall, *rest: Any) -> Any:  # Any: handed on
         message = await call(self, run, box, asked, *rest)
-        return msgspec.structs.replace(message, call_id="") if asked.id in denied else message
+        return replace(message, call_id="") if asked.id in denied else message
 
     with _tool_calls(goes), patch.object(ToolCalls, "call", calls):
         yield
@@ -304,13 +303,13 @@ def lets_errors_of_tools_out_past_wrappers() -> AbstractContextManager[object]:
 @mutant("XP-WRAP-12", neighbours={"PLUGIN-29": "it says so of tools of all kinds"})
 def takes_only_the_text_of_a_wrappers_command() -> AbstractContextManager[object]:
     """Drops what a wrapper's command changes in the state; the commands of tools count."""
-    stamped = Layer.stamped
+    stamped = Layer.owned
 
     def stamps(self: Layer, command: Command, part: str) -> Command:
         made = stamped(self, command, part)
         return replace(made, update={}) if command.owner is None and part == "wrap_tool_call" else made
 
-    return patch.object(Layer, "stamped", stamps)
+    return patch.object(Layer, "owned", stamps)
 
 
 @mutant(

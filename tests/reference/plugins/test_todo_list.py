@@ -1,0 +1,126 @@
+"""A list of what is to be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from loopspec_reference import Message, ToolCall
+from loopspec_reference.plugins import OptionsError, Stack, TodoListStrategy
+
+from ..doubles import QUESTION, Answers, agent, heard, said
+from .stacks import made_for
+
+FIRST = {"content": "Add.", "status": "in_progress"}
+SECOND = {"content": "Check.", "status": "pending"}
+
+
+def writes(*lists: object) -> Message:
+    """An answer with one call for each list."""
+    calls = [ToolCall(str(at), "write_todos", msgspec.json.encode(one).decode()) for at, one in enumerate(lists)]
+    return Message.assistant("", calls)
+
+
+def run(model: Answers, instruction: str = "", options: dict[str, Any] | None = None) -> tuple[list[str], object]:
+    """The texts, and the list at the end; None when none was written."""
+    middleware = TodoListStrategy().create_middleware(options or {}, made_for())
+    session: dict[str, Any] = {}
+    built = agent(model, handlers=[Stack([middleware])], instruction=instruction)
+    texts = said(heard(built.run([QUESTION], session)))
+    return texts, session.get("plugins", {}).get("agent", {}).get("node", {}).get("todos")
+
+
+def test_it_has_one_tool_one_wrapper_and_a_state() -> None:
+    """And no hook besides."""
+    middleware = TodoListStrategy().create_middleware({}, made_for())
+
+    assert [tool.info.name for tool in middleware.tools] == ["write_todos"]
+    parts = ["before_agent", "before_model", "after_model", "after_agent", "wrap_tool_call", "context_schema"]
+    assert [part for part in parts if getattr(middleware, part) is not None] == []
+    assert middleware.own_schema is not None
+    assert msgspec.to_builtins(middleware.own_schema()) == {"todos": ()}
+    parameters = middleware.tools[0].info.parameters
+    assert parameters["$defs"]["Todo"]["properties"]["status"]["enum"] == ["completed", "in_progress", "pending"]
+    assert "XP-" not in str(parameters)
+
+
+def test_the_list_is_replaced_whole() -> None:
+    """The tool's result is about the call, and the run goes on."""
+    model = Answers(writes({"todos": [FIRST, SECOND]}), writes({"todos": [SECOND]}), "done")
+    texts, todos = run(model)
+
+    assert todos == [SECOND]
+    assert (
+        texts[1] == 'The list is: [{"content":"Add.","status":"in_progress"},{"content":"Check.","status":"pending"}]'
+    )
+    assert (model.given[1][-1].role, model.given[1][-1].call_id) == ("tool", "0")
+    assert texts[-1] == "done"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"todos": [{**FIRST, "status": "done"}]}, "Invalid enum value 'done' - at `$.todos[0].status`"),
+        ({"todos": [{"content": "Add."}]}, "Object missing required field `status` - at `$.todos[0]`"),
+        ({"todos": [{**FIRST, "when": "now"}]}, "Object contains unknown field `when` - at `$.todos[0]`"),
+        ({}, "Object missing required field `todos`"),
+        (3, "Expected `object`, got `int`"),
+    ],
+)
+def test_a_bad_list_is_refused(arguments: object, reason: str) -> None:
+    """The model receives the reason, and the list stays."""
+    texts, todos = run(Answers(writes({"todos": [FIRST]}), writes(arguments), "done"))
+
+    assert texts[3:] == [f"The list is unchanged: {reason}", "done"]
+    assert todos == [FIRST]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"), [("{", "Input data was truncated"), ("\ud800", "'utf-8' codec can't")]
+)
+def test_what_is_no_json_is_refused(arguments: str, reason: str) -> None:
+    """Like any bad list."""
+    texts, todos = run(Answers(Message.assistant("", [ToolCall("1", "write_todos", arguments)]), "done"))
+
+    assert texts[1].startswith(f"The list is unchanged: {reason}")
+    assert todos is None
+
+
+def test_two_lists_in_one_answer_are_refused() -> None:
+    """Both of them."""
+    texts, todos = run(Answers(writes({"todos": [FIRST]}, {"todos": [SECOND]}), "done"))
+
+    refused = "The list is unchanged: write_todos was called more than once in one answer."
+    assert [text.startswith(refused) for text in texts] == [False, True, True, False]
+    assert todos is None
+
+
+def test_the_instruction_comes_after_the_prompt() -> None:
+    """After a blank line, at each call; without a prompt it stands alone, and it is not kept."""
+    for instruction in ("Be brief.", ""):
+        model = Answers(writes({"todos": [FIRST]}), "done")
+        run(model, instruction, {"prompt": "Plan."})
+        expected = "Be brief.\n\nPlan." if instruction else "Plan."
+        assert [given[0] for given in model.given] == [Message.system(expected)] * 2
+        assert [message.role for message in model.given[1]] == ["system", "user", "assistant", "tool"]
+
+
+def test_texts_can_be_replaced() -> None:
+    """Blank ones count as none."""
+    usual = Answers("done")
+    run(usual, options={"prompt": " ", "description": ""})
+    own = Answers("done")
+    run(own, options={"prompt": "Plan.", "description": "Writes."})
+
+    assert "write_todos" in usual.given[0][0].text
+    assert usual.requests[0].tools[0].description.startswith("Replaces the whole to-do list.")
+    assert own.given[0][0].text == "Plan."
+    assert own.requests[0].tools[0].description == "Writes."
+
+
+def test_unknown_options_are_refused() -> None:
+    """With the node's name."""
+    with pytest.raises(OptionsError, match=r"^the options of 'node' do not fit TodoListOptions: .* unknown field `x`$"):
+        TodoListStrategy().create_middleware({"x": 1}, made_for())

@@ -1,0 +1,261 @@
+"""A run is stopped from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from loopspec_reference import (
+    AgentTool,
+    CancelError,
+    CancelHandle,
+    Canceller,
+    CancelMode,
+    ErrorEvent,
+    Event,
+    InterruptRun,
+    Message,
+    MessageEvent,
+    ModelRequest,
+    StreamEvent,
+    ToolCall,
+    ToolContext,
+    ToolInfo,
+    ToolRequest,
+)
+
+from ..doubles import QUESTION, Answers, Function, Tracer, agent, asks, heard, raising, reported, returning, said
+
+BOTH = CancelMode.AFTER_MODEL | CancelMode.AFTER_TOOLS
+
+
+def cancelling(canceller: Canceller, mode: CancelMode, *, wait: bool = False, **options: object) -> Function:
+    """A tool that cancels the run it is called in, and then returns or waits for ever."""
+
+    async def cancel(context: ToolContext, arguments: str) -> str:
+        canceller.cancel(mode, **options)  # type: ignore[arg-type]  # of various kinds
+        if wait:
+            await asyncio.Event().wait()
+        await asyncio.sleep(0)
+        return "cancelled"
+
+    return Function("cancel", cancel)
+
+
+def cancelled(events: list[Event]) -> CancelError:
+    """The error a cancelled run ended with."""
+    last = events[-1]
+    assert isinstance(last, ErrorEvent)
+    assert isinstance(last.error, CancelError), last
+    return last.error
+
+
+def test_after_the_model_the_tools_do_not_run_until_resumed() -> None:
+    """Nothing is repeated."""
+    canceller, model, tool = Canceller(), Answers(asks("add"), "4"), returning("add", "4")
+    built = agent(model, tools=[tool])
+    canceller.cancel(CancelMode.AFTER_MODEL)
+    events = heard(built.run([QUESTION], canceller=canceller))
+
+    assert (said(events), tool.calls, cancelled(events).mode) == ([""], [], CancelMode.AFTER_MODEL)
+    assert said(heard(built.resume(cancelled(events).checkpoint))) == ["4", "4"]
+    assert len(model.given) == 2
+
+
+@pytest.mark.parametrize("mode", [CancelMode.AFTER_TOOLS, BOTH])
+@pytest.mark.parametrize("direct", [False, True])
+def test_after_the_tools_the_model_is_not_called_until_resumed(mode: CancelMode, direct: bool) -> None:
+    """All calls of the response are finished; one that would return directly has to wait, too."""
+    canceller, trace, model = Canceller(), list[str](), Answers(asks("cancel", "add"), "4")
+    built = agent(
+        model,
+        tools=[cancelling(canceller, mode), returning("add", "four")],
+        return_directly={"add": direct},
+        handlers=[Tracer("a", trace)],
+    )
+    events = heard(built.run([QUESTION], canceller=canceller))
+
+    assert sorted(said(events)) == ["", "cancelled", "four"]
+    assert (cancelled(events).mode, len(model.given), "a after agent" in trace) == (mode, 1, False)
+    assert said(heard(built.resume(cancelled(events).checkpoint))) == ([] if direct else ["4"])
+    assert trace[-1] == "a after agent"
+
+
+def test_at_once_means_in_the_middle_and_the_call_is_repeated() -> None:
+    """What had finished beside it is not."""
+    canceller, done, model = Canceller(), returning("add", "four"), Answers(asks("add", "cancel"), "4")
+    stuck = agent(model, tools=[done, cancelling(canceller, CancelMode.IMMEDIATE, wait=True)])
+    events = heard(stuck.run([QUESTION], canceller=canceller))
+    again = returning("cancel", "now")
+
+    assert (said(events), cancelled(events).escalated) == (["", "four"], False)
+    assert said(heard(agent(model, tools=[done, again]).resume(cancelled(events).checkpoint))) == ["now", "4"]
+    assert (len(done.calls), [message.text for message in model.given[1][-2:]]) == (1, ["four", "now"])
+
+
+def test_at_once_in_a_stream_ends_the_stream() -> None:
+    """With an error that says so; the model is called again on resume."""
+    canceller = Canceller()
+
+    class Endless(Answers):
+        async def stream(self, request: ModelRequest[Message]) -> AsyncIterator[Message]:
+            yield Message.assistant("ha")
+            canceller.cancel()
+            await asyncio.Event().wait()
+
+    events = reported(agent(Endless()).run([QUESTION], streaming=True, canceller=canceller))
+
+    assert events == ["~ha (StreamCancelledError)", "CancelError"]
+
+
+def test_before_the_start_at_once_is_before_the_model() -> None:
+    """The very first hook is called all the same; a resumed run begins as usual, in its mode."""
+    canceller, trace, model = Canceller(), list[str](), Answers("4")
+    canceller.cancel()
+    built = agent(model, handlers=[Tracer("a", trace)])
+    events = heard(built.run([QUESTION], streaming=True, canceller=canceller))
+
+    assert (len(events), model.given, trace) == (1, [], ["a before agent"])
+    assert reported(built.resume(cancelled(events).checkpoint)) == ["~4"]
+
+
+@pytest.mark.parametrize("mode", [CancelMode.AFTER_MODEL, CancelMode.AFTER_TOOLS])
+def test_a_run_that_ends_before_the_point_is_not_cancelled(mode: CancelMode) -> None:
+    """Who waits learns that it had ended."""
+
+    async def listen() -> tuple[list[Event], str]:
+        canceller = Canceller()
+        handle = canceller.cancel(mode)
+        events = [event async for event in agent(Answers("4")).run([QUESTION], canceller=canceller)]
+        return events, await handle.wait()
+
+    events, outcome = asyncio.run(listen())
+    assert (said(events), outcome) == (["4"], "ended")
+
+
+def test_a_failure_is_a_failure_though_a_cancel_is_pending() -> None:
+    """It is reported as it is."""
+    canceller, error = Canceller(), RuntimeError("broken")
+    canceller.cancel(CancelMode.AFTER_TOOLS)
+    built = agent(Answers(asks("break")), tools=[raising("break", error)])
+
+    assert heard(built.run([QUESTION], canceller=canceller))[-1] == ErrorEvent("agent", ("agent",), error)
+
+
+def waiting(ask: Callable[[Canceller], list[CancelHandle]], slept: Callable[[float], None] | None = None) -> object:
+    """Start a run whose tool waits for ever, cancel it; return the requests' outcomes and the error."""
+
+    async def sleep(delay: float) -> None:
+        if slept is not None:
+            slept(delay)
+
+    async def listen() -> object:
+        canceller, begun = Canceller(sleep), asyncio.Event()
+
+        async def wait(context: ToolContext, arguments: str) -> str:
+            begun.set()
+            return str(await asyncio.Event().wait())
+
+        events = agent(Answers(asks("wait")), tools=[Function("wait", wait)]).run([QUESTION], canceller=canceller)
+        listening = asyncio.create_task(_all(events))
+        await begun.wait()
+        handles = ask(canceller)
+        error = cancelled(await asyncio.wait_for(listening, 10))
+        late = canceller.cancel()
+        outcomes = [await handle.wait() for handle in (*handles, late)]
+        return outcomes, late.contributed, error.mode, error.escalated, error.timed_out
+
+    return asyncio.run(listen())
+
+
+async def _all(events: AsyncIterator[Event]) -> list[Event]:
+    return [event async for event in events]
+
+
+def test_a_second_request_joins_the_first_and_one_at_once_escalates() -> None:
+    """A request that comes after the end has no effect."""
+    modes = (CancelMode.AFTER_MODEL, CancelMode.AFTER_TOOLS, CancelMode.IMMEDIATE)
+    outcome = waiting(lambda canceller: [canceller.cancel(mode) for mode in modes])
+
+    assert outcome == (["cancelled"] * 3 + ["ended"], False, BOTH, True, False)
+
+
+def test_a_wait_for_a_point_may_have_an_end() -> None:
+    """Then the run stops at once, and who waits learns why."""
+    delays: list[float] = []
+    outcome = waiting(lambda canceller: [canceller.cancel(CancelMode.AFTER_TOOLS, timeout=5)], delays.append)
+
+    assert outcome == (["timed out", "ended"], False, CancelMode.AFTER_TOOLS, True, True)
+    assert delays == [5, 1]  # the second is how long it would wait for what does not let itself be cancelled
+
+
+def test_an_interrupt_while_a_cancel_is_active_is_a_cancellation() -> None:
+    """The checkpoint is good for both."""
+    canceller = Canceller()
+    canceller.cancel(CancelMode.AFTER_TOOLS)
+    built = agent(Answers(asks("stop"), "4"), tools=[raising("stop", InterruptRun())])
+    events = heard(built.run([QUESTION], canceller=canceller))
+
+    assert (
+        said(heard(agent(Answers("4"), tools=[returning("stop", "")]).resume(cancelled(events).checkpoint)))[-1] == "4"
+    )
+
+
+@pytest.mark.parametrize("recursive", [False, True])
+def test_points_inside_a_sub_agent_count_only_when_asked_for(recursive: bool) -> None:
+    """Then the inner run stops, and goes on where it was."""
+    canceller, inner = Canceller(), Answers(asks("cancel"), "inner")
+    cancel = cancelling(canceller, CancelMode.AFTER_TOOLS, recursive=recursive)
+    expert = agent(inner, name="expert", description="Knows.", tools=[cancel])
+    asked = Message.assistant("", [ToolCall("call-1", "expert", '{"request": "2 + 2?"}')])
+    built = agent(Answers(asked, "4"), tools=[AgentTool(expert)])
+    events = heard(built.run([QUESTION], canceller=canceller))
+
+    assert said(events) == ([""] if recursive else ["", "inner"])
+    assert said(heard(built.resume(cancelled(events).checkpoint))) == (["inner", "4"] if recursive else ["4"])
+    assert (len(inner.given), len(cancel.calls)) == (2, 1)
+
+
+def test_a_canceller_that_is_not_used_changes_nothing() -> None:
+    """The events are the same."""
+    built = agent(Answers("4"))
+
+    assert heard(built.run([QUESTION], canceller=Canceller())) == heard(built.run([QUESTION]))
+    assert isinstance(heard(built.run([QUESTION]))[0], MessageEvent)
+    assert StreamEvent not in map(type, heard(built.run([QUESTION])))
+
+
+def test_a_step_that_ignores_its_cancellation_is_abandoned() -> None:
+    """The run ends without the tool, after a while of patience."""
+
+    async def at_once(seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    canceller = Canceller(at_once)
+    ends = asyncio.Event()
+
+    class Stubborn:
+        info = ToolInfo("stubborn")
+
+        async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
+            canceller.cancel()
+            while not ends.is_set():
+                with contextlib.suppress(asyncio.CancelledError):
+                    await ends.wait()
+            return "at last"
+
+    async def listen() -> list[Event]:
+        events = [
+            e
+            async for e in agent(Answers(asks("stubborn"), "4"), tools=[Stubborn()]).run(
+                [QUESTION], canceller=canceller
+            )
+        ]
+        ends.set()
+        await asyncio.sleep(0)
+        return events
+
+    assert cancelled(asyncio.run(listen())).checkpoint
