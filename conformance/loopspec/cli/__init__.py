@@ -11,15 +11,19 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ..contract.faults import KitError, SuiteError, TargetUnusable
-from ..engine.output import print_no_more
-from .parser import parser
-
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of a disk that takes no more
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; every error a user can cause is one sentence."""
+    if argv is None and sys.argv[1:2] == ["serve"]:  # before the imports, which are most of its start
+        from ..serving.handover import hand_over
+
+        hand_over()
+    from ..contract.faults import KitError, SuiteError, TargetUnusable
+    from ..engine.output import print_no_more
+    from .parser import parser
+
     _print_anything()
     args = parser().parse_args(argv)
     try:

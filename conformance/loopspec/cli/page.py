@@ -1,10 +1,21 @@
-"""Text for people: on a terminal in colour and wrapped between words, elsewhere line by line as it is."""
+"""Text for people: on a terminal in color and wrapped between words, elsewhere line by line as it is."""
 
 from __future__ import annotations
 
-import os
+import re
 import sys
+from collections.abc import Sequence
 from textwrap import wrap
+
+_NARROW = 80  # columns: below, what hangs is not indented as far as what it hangs from
+_HANG = 4
+
+# The parts of a line of a feature: how far it is indented, what it begins with, and the rest.
+_LINE = re.compile(
+    r"(?P<indent> *)"
+    r"(?P<lead>(?:Feature|Background|Rule|Scenario Outline|Scenario|Examples):|(?:Given|When|Then|And|But) |)"
+    r"(?P<rest>.*)"
+)
 
 
 def is_terminal() -> bool:
@@ -12,12 +23,15 @@ def is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def paragraph(text: str, *, style: str = "", indent: int = 0, hang: int = 0) -> None:
+def paragraph(
+    text: str, *, lead: Sequence[tuple[str, str]] = (), style: str = "", indent: int = 0, hang: int = 0
+) -> None:
     """Print one paragraph. Its lines are indented, all but the first by `hang` more.
 
-    `style` is one of rich's. A line is broken on a terminal only: what is piped into another program stays whole.
+    `lead` precedes the text: pieces, each with a style. Styles are rich's. A line is broken on a terminal only: what is
+    piped into another program stays whole.
     """
-    first, rest = " " * indent, " " * (indent + hang)
+    first = " " * indent + "".join(piece for piece, _ in lead)
     if not is_terminal():
         print(first + text)
         return
@@ -26,17 +40,20 @@ def paragraph(text: str, *, style: str = "", indent: int = 0, hang: int = 0) -> 
 
     console = Console(highlight=False, soft_wrap=True)
     width = max(20, console.width)
-    lines = wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False) or [""]
-    for line in lines:
-        console.print(Text(line, style="" if os.environ.get("NO_COLOR") else style))
+    rest = " " * (indent + (hang if width >= _NARROW else min(hang, _HANG)))
+    lines = wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False) or [first]
+    console.print(Text.assemble(" " * indent, *lead, (lines[0][len(first) :], style)))
+    for line in lines[1:]:
+        console.print(Text(line, style=style))
 
 
-def verbatim(text: str, *, style: str = "") -> None:
-    """Print lines as they are, at whatever width."""
+def gherkin(text: str) -> None:
+    """Print lines of a feature: as they are written, on a terminal with their keywords in color."""
     if not is_terminal():
         print(text)
         return
-    from rich.console import Console
-    from rich.text import Text
-
-    Console(highlight=False, soft_wrap=True).print(Text(text, style=style))
+    for line in text.split("\n"):
+        match = _LINE.fullmatch(line)
+        indent, lead, rest = match.groups() if match else ("", "", line)
+        style = "dim" if rest.startswith(("@", "#")) and not lead else ""
+        paragraph(rest, lead=[(lead, "bold blue")], style=style, indent=len(indent), hang=_HANG)

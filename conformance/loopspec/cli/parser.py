@@ -1,17 +1,28 @@
-"""The options of every command."""
+"""The commands, and the options of each."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
 from .. import __version__
 from ..contract.capabilities import ROLES
+from .arguments import Parser
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+_Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+# All commands, in the order in which a new user needs them. `loopspec help` shows them on one screen.
+_GROUPS = {
+    "Test an implementation": ("init", "doctor", "run", "baseline", "report", "replay"),
+    "Read the specification": ("explain", "list", "phrases", "capabilities", "show", "docs", "panels"),
+    "Write an adapter in another language": ("protocol", "serve"),
+    "Test the suite itself": ("selftest",),
+}
+_MORE = "Options: `loopspec help COMMAND`. Completion: `loopspec completion SHELL`."
+_TARGET = "reference, py:package.module:factory, or cmd:command line"
 
 
 def _does(command: str) -> Callable[[argparse.Namespace], int]:
@@ -31,28 +42,58 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = 0
     if not 0 < seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is no time to wait")
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
     return seconds
 
 
-def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="loopspec", description="An executable specification of an agent loop: run it against yours."
-    )
-    parser.add_argument("--version", action="version", version=f"loopspec {__version__}")
-    commands: _Commands = parser.add_subparsers(required=True, metavar="COMMAND")
+def parser() -> Parser:
+    """The parser of the whole command line."""
+    whole = Parser(prog="loopspec")
+    whole.add_argument("--version", action="version", version=f"loopspec {__version__}")
+    whole.set_defaults(command=_does("help.no_command"))
+    commands: _Commands = whole.add_subparsers(prog="loopspec", parser_class=Parser)
+    _add_starting(commands)
     _add_run(commands)
+    _add_reports(commands)
     _add_reading(commands)
+    _add_protocol(commands)
     _add_others(commands)
-    return parser
+    whole.help = _overview({name: added.description or "" for name, added in commands.choices.items()})
+    return whole
+
+
+def _overview(meanings: Mapping[str, str]) -> str:
+    """What `loopspec help` prints: every command with its meaning."""
+    lines = ["loopspec COMMAND …: an executable specification of an agent loop", ""]
+    for title, names in _GROUPS.items():
+        lines.append(f"{title}:")
+        lines += [f"  {name:13} {meanings[name][0].lower()}{meanings[name][1:].removesuffix('.')}" for name in names]
+    return "\n".join([*lines, _MORE, ""])
+
+
+def _command(commands: _Commands, name: str, does: str, what: str) -> Parser:
+    """Add a command: its name, what calls it, and what it does."""
+    added = commands.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
+    added.set_defaults(command=_does(does))
+    return added
+
+
+def _add_starting(commands: _Commands) -> None:
+    init = _command(commands, "init", "init.init", "write a first adapter, a baseline and a CI job")
+    init.add_argument("language", choices=["py", "go", "node"], help="the language of the adapter")
+    init.add_argument(
+        "folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="where to write; created if missing (.)"
+    )
+    doctor = _command(commands, "doctor", "doctor.doctor", "check whether an adapter works")
+    doctor.add_argument("target", metavar="TARGET", help=_TARGET)
+    doctor.add_argument(
+        "--timeout", type=_seconds, default=20.0, metavar="SECONDS", help="deadline of the start, and of a case (20)"
+    )
 
 
 def _add_run(commands: _Commands) -> None:
-    run = commands.add_parser("run", help="run the suite against a target")
-    run.set_defaults(command=_does("run.run"))
-    run.add_argument(
-        "target", nargs="?", metavar="TARGET", help="reference, py:package.module:factory, or cmd:command line"
-    )
+    run = _command(commands, "run", "run.run", "run the suite against a target")
+    run.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET)
     for option, what in (
         ("--rule", "judge only these rules, e.g. 'AMD-DEPTH-*'"),
         ("--area", "judge only these areas, e.g. 'AMD-*'"),
@@ -63,14 +104,14 @@ def _add_run(commands: _Commands) -> None:
     run.add_argument("--role", choices=list(ROLES), help="judge the target in this role only")
     run.add_argument("--baseline", type=Path, metavar="FILE", help="failures that are known (TOML)")
     run.add_argument("--write-baseline", type=Path, metavar="FILE", help="write the failures as a baseline")
-    run.add_argument("--strict", action="store_true", help="clarified rules decide, too")
+    run.add_argument("--strict", action="store_true", help="advisory rules count, too")
     run.add_argument("--seed", type=int, default=0, metavar="N", help="shuffle the cases; 0 keeps their order")
-    run.add_argument("--shard", metavar="I/N", help="judge the I-th of N parts; `loopspec report --merge` unites them")
+    run.add_argument("--shard", metavar="I/N", help="judge the I-th of N parts; `loopspec report --merge` merges them")
     run.add_argument(
         "-n", dest="workers", default="", metavar="N", help="judge in N processes; auto: one per processor"
     )
     run.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
-    run.add_argument("--report", type=Path, metavar="FILE", help="write what happens as JSON lines")
+    run.add_argument("--report", type=Path, metavar="FILE", help="write the report (JSON lines)")
     run.add_argument("--junit", type=Path, metavar="FILE", help="write the outcome as JUnit XML")
     run.add_argument(
         "--lf", nargs="?", const="", metavar="REPORT", help="judge only what failed in the last run, or in this report"
@@ -82,83 +123,88 @@ def _add_run(commands: _Commands) -> None:
     run.add_argument("-q", "--quiet", action="store_true", help="print failures and the last sentence only")
 
 
+def _add_reports(commands: _Commands) -> None:
+    baseline = _command(commands, "baseline", "help.no_command", "update a baseline: the list of known failures")
+    prune = _command(
+        baseline.add_subparsers(metavar="COMMAND", parser_class=Parser),
+        "prune",
+        "run.prune_baseline",
+        "remove the entries that pass now",
+    )
+    prune.add_argument("target", metavar="TARGET", help=_TARGET)
+    prune.add_argument("file", type=Path, metavar="FILE", help="the baseline (TOML)")
+    prune.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
+    report = _command(
+        commands, "report", "report.report", "convert and compare reports (HTML, Markdown, JUnit, EARL, …)"
+    )
+    report.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="what `loopspec run --report` wrote")
+    report.add_argument("--diff", action="store_true", help="say what changed from OLD to NEW; exit 1 if it got worse")
+    report.add_argument("--markdown", action="store_true", help="print a table in Markdown: areas × implementations")
+    for option, what in (
+        ("--junit", "write the run as JUnit XML"),
+        ("--summary", "write the run as a page of Markdown, for a CI job"),
+        ("--badge", "write a badge, as the JSON of a shields.io endpoint"),
+        ("--messages", "write the run as Cucumber messages, for Cucumber's formatters"),
+        ("--html", "write one HTML page: implementations × rules, with the evidence"),
+        ("--merge", "merge the reports of shards into one report, and exit as the whole run would have"),
+        ("--earl", "write the outcome of each rule in the W3C's EARL, as JSON-LD"),
+    ):
+        report.add_argument(option, type=Path, metavar="FILE", help=what)
+    replay = _command(commands, "replay", "replay.replay", "judge recorded cases again, without the implementation")
+    replay.add_argument("report", type=Path, metavar="REPORT", help="what `loopspec run --report` wrote")
+    replay.add_argument(
+        "case", metavar="CASE", help="a case, or a rule for all of its cases; globs work: 'AMD-DEPTH-*'"
+    )
+    replay.add_argument("--target", metavar="TARGET", help="perform the recorded scene on this target, and judge that")
+    replay.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
+
+
 def _add_reading(commands: _Commands) -> None:
-    rules = commands.add_parser("list", help="list the rules")
-    rules.set_defaults(command=_does("listing.list_rules"))
-    rules.add_argument("globs", nargs="*", metavar="GLOB", help="ids or areas, e.g. 'AMD-CACHE*'")
-    rules.add_argument("--json", action="store_true", help="one JSON object per rule")
-    explain = commands.add_parser("explain", help="explain one rule: sentence, source, decision, examples, who passes")
-    explain.set_defaults(command=_does("explain.explain"))
-    explain.add_argument("rule", metavar="ID")
-    explain.add_argument("targets", nargs="*", default=[], metavar="TARGET", help="judge these, too")
-    phrases = commands.add_parser("phrases", help="list the phrases a feature can be written in")
-    phrases.set_defaults(command=_does("listing.phrases"))
-    phrases.add_argument("--markdown", action="store_true", help="as a page")
-    capabilities = commands.add_parser("capabilities", help="list the roles and capabilities a target can declare")
-    capabilities.set_defaults(command=_does("listing.capabilities"))
-    capabilities.add_argument("target", nargs="?", metavar="TARGET", help="mark what this one declares")
+    explain = _command(
+        commands, "explain", "explain.explain", "explain one rule: sentence, source, examples, and who passes it"
+    )
+    explain.add_argument("rule", metavar="ID", help="a rule, e.g. AMD-DEPTH-02; or an area, to list its rules")
+    explain.add_argument(
+        "targets", nargs="*", default=[], metavar="TARGET", help="judge these targets by the rule, too"
+    )
+    rules = _command(commands, "list", "listing.list_rules", "list the rules")
+    rules.add_argument("globs", nargs="*", metavar="GLOB", help="rules or areas, e.g. 'AMD-CACHE*'")
+    rules.add_argument("--json", action="store_true", help="print one JSON object per rule")
+    phrases = _command(commands, "phrases", "listing.phrases", "list the sentences that a feature can be written in")
+    phrases.add_argument("--markdown", action="store_true", help="print them as a page of Markdown")
+    capabilities = _command(
+        commands, "capabilities", "listing.capabilities", "list the roles and capabilities that a target can declare"
+    )
+    capabilities.add_argument("target", nargs="?", metavar="TARGET", help="mark those that this target declares")
+    show = _command(commands, "show", "show.show", "print the instructions that an agent receives for a folder")
+    show.add_argument(
+        "path", nargs="?", type=Path, metavar="PATH", help="a file, or a folder with an AGENTS.md (an example)"
+    )
+    show.add_argument("--root", type=Path, metavar="FOLDER", help="the folder that reads are confined to (the file's)")
+    show.add_argument("--max-bytes", type=int, default=0, metavar="N", help="the byte limit (0: none)")
+    show.add_argument("--language", choices=["en", "zh"], help="the language of the text")
+    docs = _command(commands, "docs", "docs.docs", "write the specification as a static site")
+    docs.add_argument("folder", type=Path, metavar="DIR", help="a new or empty folder, or one that it wrote before")
+    panels = _command(commands, "panels", "panels.panels", "write the configuration forms of a target's strategies")
+    panels.add_argument("target", nargs="?", default="reference", metavar="TARGET", help=f"{_TARGET} (reference)")
+    panels.add_argument("file", type=Path, metavar="FILE.html", help="the page to write")
+
+
+def _add_protocol(commands: _Commands) -> None:
+    protocol = _command(commands, "protocol", "protocol.protocol", "print the JSON Schema of the protocol, or its page")
+    protocol.add_argument("--page", action="store_true", help="print the page for authors of adapters instead")
+    serve = _command(
+        commands, "serve", "serve.serve", "serve a Python target as an adapter, over standard input/output"
+    )
+    serve.add_argument("target", metavar="TARGET", help="reference, or py:package.module:factory")
 
 
 def _add_others(commands: _Commands) -> None:
-    init = commands.add_parser("init", help="write a starting adapter, a baseline and a CI snippet")
-    init.set_defaults(command=_does("init.init"))
-    init.add_argument("language", choices=["py", "go", "node"])
-    init.add_argument("folder", nargs="?", type=Path, default=Path(), metavar="FOLDER")
-    baseline = commands.add_parser("baseline", help="look after a baseline").add_subparsers(required=True)
-    prune = baseline.add_parser("prune", help="take out the entries that pass now")
-    prune.set_defaults(command=_does("run.prune_baseline"))
-    prune.add_argument("target", metavar="TARGET")
-    prune.add_argument("file", type=Path, metavar="FILE")
-    prune.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
-    report = commands.add_parser("report", help="make of reports what others read; several stand side by side")
-    report.set_defaults(command=_does("report.report"))
-    report.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="what `loopspec run --report` wrote")
-    report.add_argument("--markdown", action="store_true", help="print areas × implementations as a table in Markdown")
-    for option, what in (
-        ("--junit", "write the run as JUnit XML"),
-        ("--summary", "write it as a page of Markdown, for a CI job"),
-        ("--badge", "write a badge, as the JSON of a shields.io endpoint"),
-        ("--messages", "write it as Cucumber's messages, for formatters"),
-        ("--html", "write one page to look through: implementations × rules, and what was recorded"),
-        ("--merge", "write the report of the whole run, of which these are the shards, and exit as it would have"),
-        ("--earl", "write what became of each rule in the W3C's EARL, as JSON-LD"),
-    ):
-        report.add_argument(option, type=Path, metavar="FILE", help=what)
-    replay = commands.add_parser("replay", help="judge again what a report recorded, without the implementation")
-    replay.set_defaults(command=_does("replay.replay"))
-    replay.add_argument("report", type=Path, metavar="REPORT", help="what `loopspec run --report` wrote")
-    replay.add_argument("case", metavar="CASE", help="a case or a rule of it; globs will do, e.g. 'AMD-DEPTH-*'")
-    replay.add_argument("--target", metavar="TARGET", help="perform the recorded scene on this, and judge that")
-    replay.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
-    serve = commands.add_parser("serve", help="be an adapter: a Python target, over standard input and output")
-    serve.set_defaults(command=_does("serve.serve"))
-    serve.add_argument("target", metavar="TARGET", help="reference, or py:package.module:factory")
-    protocol = commands.add_parser("protocol", help="print the JSON Schema of every message of the protocol")
-    protocol.set_defaults(command=_does("protocol.protocol"))
-    protocol.add_argument("--page", action="store_true", help="print the page for whoever writes an adapter instead")
-    doctor = commands.add_parser("doctor", help="tell whether an adapter or its implementation is at fault")
-    doctor.set_defaults(command=_does("doctor.doctor"))
-    doctor.add_argument("target", metavar="TARGET", help="reference, py:package.module:factory, or cmd:command line")
-    doctor.add_argument(
-        "--timeout", type=_seconds, default=20.0, metavar="SECONDS", help="deadline of the start, and of a case (20)"
+    selftest = _command(commands, "selftest", "selftest.selftest", "judge seeded mutants, which the suite must catch")
+    selftest.add_argument("--full", action="store_true", help="judge each mutant by all cases, not only its own area's")
+    help_ = _command(commands, "help", "help.help_", "show this help, or that of a command")
+    help_.add_argument("names", nargs="*", metavar="COMMAND", help="a command, e.g. `baseline prune`")
+    completion = _command(
+        commands, "completion", "completion.completion", "print a script that completes commands and options"
     )
-    selftest = commands.add_parser("selftest", help="try the suite on implementations that are wrong on purpose")
-    selftest.set_defaults(command=_does("selftest.selftest"))
-    selftest.add_argument("--full", action="store_true", help="each on every case, and not only on its own area")
-    show = commands.add_parser("show", help="print what an agent would be given of a folder's instructions")
-    show.set_defaults(command=_does("show.show"))
-    show.add_argument(
-        "path", nargs="?", type=Path, metavar="PATH", help="a file, or a folder with an Agents.md (an example)"
-    )
-    show.add_argument("--root", type=Path, metavar="FOLDER", help="the folder reads are confined to (the file's own)")
-    show.add_argument("--max-bytes", type=int, default=0, metavar="N", help="the byte limit (0: none)")
-    show.add_argument("--language", choices=["en", "zh"], help="the language of the text")
-    docs = commands.add_parser("docs", help="write the specification as a site, in plain files")
-    docs.set_defaults(command=_does("docs.docs"))
-    docs.add_argument("folder", type=Path, metavar="DIR", help="a new or empty folder, or one that it wrote before")
-    panels = commands.add_parser(
-        "panels", help="write a page with a configuration panel for every strategy of a target"
-    )
-    panels.set_defaults(command=_does("panels.panels"))
-    panels.add_argument("target", nargs="?", default="reference", metavar="TARGET", help="reference, py:… or cmd:…")
-    panels.add_argument("file", type=Path, metavar="FILE.html", help="the page to write")
+    completion.add_argument("shell", choices=["bash", "zsh", "tcsh"], metavar="SHELL", help="bash, zsh or tcsh")

@@ -8,76 +8,50 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..contract.capabilities import CAPABILITIES, ROLES, Role
 from ..contract.faults import KitError, TargetUnusable
 from ..contract.target import Identity, Target
 from ..specification.features import compiled
-from ..targets.process.probing import Probe
-from ..targets.process.target import words_of
+from ..specification.ledger import NORMATIVE
+from ..targets.declared import misspelt
+from ..targets.python import PythonTarget
 from ..targets.resolve import resolve
+from .counting import counted
 from .judge import judge, role_for
 from .result import Result
+from .smoke import smoke_cases
+
+if TYPE_CHECKING:
+    from ..targets.process.probing import Probe
 
 Mark = Literal["fine", "wrong", "open"]
 
-# The simplest cases of each role, of rules that decide where there are such. They need no capability.
-SMOKE: dict[Role, tuple[str, ...]] = {
-    "backend": (
-        'AMD-BACKEND-12 :: A file that holds "no line end"',
-        "AMD-BACKEND-05 :: A name nobody stored",
-    ),
-    "loader": (
-        'AMD-IMPORT-23 :: A file called "/project/RULES"',
-        "AMD-ERROR-01 :: The first of two is missing",
-        'AMD-IMPORT-01 :: "see @b.md now" asks for /project/b.md',
-        "AMD-ORDER-12 :: A chain of three",
-    ),
-    "middleware": (
-        'AMD-IMPORT-23 :: A file called "/project/RULES"',
-        "AMD-INJECT-03 :: No message at all",
-        "AMD-CFG-03 :: An empty list of files",
-    ),
-    "agent": (
-        "LOOP-09 :: An agent that has nothing but a model, in a synchronous run",
-        "LOOP-03 :: One call, in a synchronous run",
-        "HOOK-BM-07 :: One model call",
-        "HOOK-WT-02 :: It is called in a synchronous run",
-    ),
-    "handler": (
-        "HANDLER-02 :: Every hook is called in a synchronous run",
-        "HANDLER-03 :: Two runs with the same conversation",
-    ),
-    "plugins": (
-        "XP-WRAP-01 :: One model call",
-        "XP-HOOK-03 :: Nothing but a final answer",
-        "XP-TOOLS-01 :: A model that calls none",
-    ),
-}
-
 _PINGS = 50  # round trips that are timed
-_AGAIN = "starts once more"
-_HOW_TO_BEGIN = "`loopspec protocol --page` has a conversation from its first line"
-_CURED = ("print to standard error", "`loopspec capabilities`")  # what says by itself how to mend it
+_AGAIN = "starts again"
+_HOW_TO_BEGIN = "`loopspec protocol --page` shows a conversation from its first line"
+_CURED = ("print to standard error", "`loopspec capabilities`", "did you mean")  # sentences that name their own cure
 _BROKEN = ("errored", "crashed", "timed-out")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one step has found. `open`: nothing to find fault with, and nothing to praise."""
+    """What one step has found. `open`: neither right nor wrong. `details` are the failures, line by line."""
 
     what: str
     said: str
     mark: Mark = "fine"
+    details: tuple[str, ...] = ()
 
 
 @dataclass
 class Examination:
-    """What was found of a target. `fault` is the adapter's, as a sentence; `evidence` what was left behind by it.
+    """What was found of a target. `fault` is the adapter's, as a sentence; `evidence` what it left behind.
 
-    `failed` are the smoke cases, of those `tried`, that the implementation fails. `hung`: a thread of this process is
-    still in one.
+    `failed` are the smoke cases, of those `tried`, that the implementation fails; `advisory` those of advisory rules,
+    and `misspelt` the names that may be wrong, which both make no fault. `hung`: a thread of this process is still in
+    a case.
     """
 
     name: str
@@ -88,6 +62,8 @@ class Examination:
     evidence: Mapping[str, str] = field(default_factory=dict)
     tried: int = 0
     failed: list[Result] = field(default_factory=list)
+    advisory: list[Result] = field(default_factory=list)
+    misspelt: list[str] = field(default_factory=list)
     hung: bool = False
 
     @property
@@ -96,7 +72,7 @@ class Examination:
         return 4 if self.fault else 1 if self.failed else 0
 
     def go(self) -> None:
-        """Examine it, up to the first thing that the adapter is at fault with. Raises `UsageError`."""
+        """Examine the target, up to the first fault of its adapter. Raises `UsageError`."""
         kind, _, rest = self.name.partition(":")
         first = self._start(rest) if kind == "cmd" else None
         if self.fault:
@@ -117,11 +93,11 @@ class Examination:
             self._blame(what, error, "", error.evidence)
             return None
 
-    def _found(self, what: str, said: str, mark: Mark = "fine") -> None:
-        self.report(Finding(what, said, mark))
+    def _found(self, what: str, said: str, mark: Mark = "fine", details: Sequence[str] = ()) -> None:
+        self.report(Finding(what, said, mark, tuple(details)))
 
     def _blame(self, what: str, error: KitError | str, cure: str, evidence: Mapping[str, str] | None = None) -> None:
-        """Keep what the adapter is at fault with."""
+        """Keep the adapter's fault."""
         self.fault, self.evidence = str(error), evidence or {}
         self.cure = "" if any(words in self.fault for words in _CURED) else cure
         self._found(what, "no", "wrong")
@@ -130,6 +106,9 @@ class Examination:
 
     def _start(self, command: str) -> Identity | None:
         """Start it, and talk to it before there is any case."""
+        from ..targets.process.probing import Probe  # only for a process: a Python object is examined without
+        from ..targets.process.target import words_of
+
         words = words_of(command)
         path = shutil.which(words[0])
         if path is None:
@@ -140,9 +119,9 @@ class Examination:
         what = "answers initialize"
         try:
             probe = Probe(words, self.seconds)
-            self._found(what, f"in {_short(probe.took)}, version {probe.said.protocol_version} of the protocol")
+            self._found(what, f"in {_short(probe.took)}, version {probe.declared.protocol_version} of the protocol")
             what = "declares"
-            probe.declares()
+            probe.check_declarations()
             what = "ping"
             median = statistics.median(probe.ping() for _ in range(_PINGS))
             self._found(what, f"{_short(median)} there and back")
@@ -153,16 +132,16 @@ class Examination:
             return None
         how = probe.leave()
         if how == "ended with exit code 0":
-            self._found("exit", "it leaves when it is asked to")
+            self._found("exit", "it exits when it is asked to")
         else:
-            self._found("exit", f"asked to leave, it {how}", "open")
-        said = probe.said.implementation
+            self._found("exit", f"asked to exit, it {how}", "open")
+        said = probe.declared.implementation
         return Identity(name=said.name, version=said.version, language=said.language)
 
     def _idle(self, probe: Probe) -> None:
-        if probe.said.idle:
+        if probe.declared.idle:
             probe.idle()
-            self._found("idle", "it tells when nothing moves")
+            self._found("idle", "it reports when nothing moves")
         else:
             self._found("idle", "not declared: a stuck call costs half a second", "open")
 
@@ -185,35 +164,63 @@ class Examination:
             self._blame(_AGAIN, why, "give one implementation one name and one version")
             return
         self._found(_AGAIN, "and is the same")
+        self._read_names(target)
         for role in ROLES:
             if role in target.roles and not self.fault:
                 self._smoke(target, role)
         if not self.fault:
             if first is not None:
-                self._found("conversation", f"{self.tried} cases ended as asked; nothing is printed beside messages")
+                self._found("conversation", f"{counted(self.tried, 'case')} ended as asked; only messages are printed")
             able = sum(role_for(case, target)[0] is not None for case in compiled())
-            self._found("applicable", f"{able} of the {len(compiled())} cases of the suite")
+            self._found("applicable", f"{able} of the {counted(len(compiled()), 'case')} of the suite")
+
+    def _read_names(self, target: Target) -> None:
+        """Look for attributes that nothing reads, since their names are almost those of others."""
+        names = misspelt(target.shape) if isinstance(target, PythonTarget) else []
+        sure = [str(name) for name in names if name.sure]
+        if sure:
+            self._blame("names", sure[0], "rename it, or begin its name with an underscore if it is for yourself")
+            return
+        self.misspelt = [str(name) for name in names]
+        if names:
+            self._found("names", f"{counted(len(names), 'name')} that may be misspelt", "open", self.misspelt)
 
     def _smoke(self, target: Target, role: Role) -> None:
         """Try the cases of a role; the first that does not come to its end is the last."""
-        cases = [case for case in compiled() if case.id in SMOKE[role]]
-        failed = []
+        cases = smoke_cases(role, target.capabilities)
+        normative: list[Result] = []
+        advisory: list[Result] = []
         for case in cases:
             result = judge(case, target, role, self.seconds)
             if result.verdict in _BROKEN:
-                cure = f"`loopspec run {shlex.quote(self.name)} --case {shlex.quote(case.id)}` does it again"
+                cure = f"`loopspec run {shlex.quote(self.name)} --case {shlex.quote(case.id)}` repeats it"
                 self._blame(f"role {role}", result.message, cure, result.evidence)
                 self.hung = result.verdict == "timed-out" and not target.isolated
                 return
             self.tried += 1
             if result.verdict == "failed":
-                failed.append(result)
-        self.failed += failed
-        passed = f"{len(cases) - len(failed)} of {len(cases)} cases pass"
-        if failed:
-            self._found(f"role {role}", f"{passed}; failed: {rules_of(failed)}", "wrong")
-        else:
-            self._found(f"role {role}", passed)
+                (normative if case.rule.basis in NORMATIVE else advisory).append(result)
+        self.failed += normative
+        self.advisory += advisory
+        said = f"{len(cases) - len(normative) - len(advisory)} of {counted(len(cases), 'case')} passed"
+        for results, title in ((normative, "failed"), (advisory, "advisory")):
+            said += f"; {title}: {rules_of(results)}" if results else ""
+        details = [line for result in (*normative, *advisory) for line in _why(result)]
+        self._found(f"role {role}", said, "wrong" if normative else "open" if advisory else "fine", details)
+
+
+def _why(result: Result) -> list[str]:
+    """What a failing check says, each part in one line."""
+    what = result.message.partition("\n")[0]
+    return [
+        f"{result.rules[0]}: {what}",
+        f"  expected: {_in_one_line(result.expected)}",
+        f"  seen: {_in_one_line(result.seen)}",
+    ]
+
+
+def _in_one_line(value: str) -> str:
+    return " / ".join(line.strip() for line in value.splitlines() if line.strip())
 
 
 def rules_of(results: Sequence[Result]) -> str:

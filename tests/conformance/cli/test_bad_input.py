@@ -6,25 +6,48 @@ from pathlib import Path
 
 import pytest
 
+from loopspec import __version__
+from loopspec.specification.features import compiled
+
 from ..process import run_loopspec
+from .in_process import Loopspec
 
 KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration at all"\nreason = "on purpose"\n'
+
+
+ELSEWHERE = "here ({here}) or installed"
+
+
+def head_of(arguments: str) -> str:
+    """The line with which a run begins, before it looks for its target."""
+    return f"loopspec {__version__}: {len(compiled())} cases on {arguments.split()[1]}\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
+        ("run refrence", "there is no target 'refrence': did you mean 'reference'?"),
+        ("run pyy:broken:Loader", "there is no target 'pyy:broken:Loader': did you mean 'py:broken:Loader'?"),
+        ("run broken:Loader", "there is no target 'broken:Loader': did you mean 'py:broken:Loader'?"),
         (
-            "run refrence",
-            "there is no target 'refrence': say `reference`, `py:package.module:factory` or `cmd:command line`",
+            "run js:mine",
+            "there is no target 'js:mine': say `reference`, `py:package.module:factory` or `cmd:command line`",
         ),
         (
             "run py:broken",
             "there is no Python target 'py:broken': say `reference`, or `py:package.module:factory`",
         ),
-        ("run py:brokn:Loader", "there is no module 'brokn' here ({here}) or installed: see 'py:brokn:Loader'"),
-        ("run py:broken:Lauder", "the module broken has no factory 'Lauder': see 'py:broken:Lauder'"),
+        ("run py:brokn:Loader", "there is no module 'brokn' here ({here}) or installed: did you mean 'broken'?"),
+        ("run py:xyzzy:Loader", "there is no module 'xyzzy' here ({here}) or installed: see 'py:xyzzy:Loader'"),
+        (
+            "run py:loopspec.targets.refrence:Memory",
+            f"there is no module 'loopspec.targets.refrence' {ELSEWHERE}: did you mean 'loopspec.targets.reference'?",
+        ),
+        ("run py:broken:Lauder", "the module broken has no factory 'Lauder': did you mean 'Loader'?"),
+        ("run py:broken:xyzzy", "the module broken has no factory 'xyzzy': see 'py:broken:xyzzy'"),
         ("run reference --rule AMD-CGF-01", "there is no rule 'AMD-CGF-01': did you mean 'AMD-CFG-01'?"),
+        ("run reference --rule amd-idemp-01", "there is no rule 'amd-idemp-01': did you mean 'AMD-IDEMP-01'?"),
+        ("run reference --rule ADM-DEPTH*", "there is no rule 'ADM-DEPTH*': did you mean 'AMD-DEPTH*'?"),
         ("run reference --rule quite-another", "there is no rule 'quite-another': see `loopspec list`"),
         ("run reference --area AMD-CGF", "there is no area 'AMD-CGF': did you mean 'AMD-CFG'?"),
         (
@@ -37,12 +60,11 @@ KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration at all"\nre
             "no case is left to run: see `loopspec list` for the rules and their scenarios",
         ),
         ("list NOPE-* NEITHER", "no rule or area is called 'NOPE-*' or 'NEITHER': see `loopspec list`"),
-        ("explain AMD-CFG-1", "there is no rule 'AMD-CFG-1': did you mean AMD-CFG-10?"),
+        ("list ADM-CYCLE", "no rule or area is called 'ADM-CYCLE': did you mean 'AMD-CYCLE'?"),
+        ("explain AMD-CFG-1", "there is no rule 'AMD-CFG-1': did you mean 'AMD-CFG-10'?"),
+        ("explain AMD-IDMP", "there is no rule 'AMD-IDMP': did you mean 'AMD-IDEMP'?"),
         ("explain zzz", "there is no rule 'zzz': see `loopspec list`"),
-        (
-            "capabilities refrence",
-            "there is no target 'refrence': say `reference`, `py:package.module:factory` or `cmd:command line`",
-        ),
+        ("capabilities refrence", "there is no target 'refrence': did you mean 'reference'?"),
         ("run reference --report no/r.jsonl", "no/r.jsonl cannot be written: No such file or directory"),
         ("run reference --junit no/j.xml", "no/j.xml cannot be written: No such file or directory"),
         ("run reference --write-baseline no/b.toml", "no/b.toml cannot be written: No such file or directory"),
@@ -50,42 +72,86 @@ KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration at all"\nre
         ("run reference --baseline no.toml", "the baseline no.toml cannot be read: No such file or directory"),
         ("baseline prune reference no.toml", "the baseline no.toml cannot be read: No such file or directory"),
         ("run reference --report x --junit ./x", "--report and --junit both name x: give each a file of its own"),
-        ("run reference --report /dev/full", "the report /dev/full cannot be written: No space left on device"),
         ("show nowhere.md", "there is no file nowhere.md"),
-        ("show .", "the folder . holds none of AGENTS.md, Agents.md, agents.md: name the file"),
-        ("show broken.py --root empty", "broken.py is not below the root empty"),
-        ("init py nowhere", "there is no folder nowhere"),
+        ("show nowhere/at.md", "there is no file nowhere/at.md"),
+        ("show brokn.py", "there is no file brokn.py: did you mean 'broken.py'?"),
+        ("show .", "the folder . has none of AGENTS.md, Agents.md, agents.md: name the file"),
+        ("show broken.py --root empty", "broken.py is not in the root folder empty: name another --root"),
+        ("init py broken.py", "the folder broken.py cannot be created: File exists"),
     ],
 )
-def test_a_wrong_argument_is_one_sentence(arguments: str, sentence: str, tmp_path: Path) -> None:
+def test_a_wrong_argument_is_one_sentence(arguments: str, sentence: str, here: Path, loopspec: Loopspec) -> None:
     """It says what is wrong and, where that is known, what would be right."""
-    (tmp_path / "empty").mkdir()
-    before = sorted(tmp_path.iterdir())
+    (here / "empty").mkdir()
+    before = sorted(here.iterdir())
 
-    ended = run_loopspec(tmp_path, *arguments.split())
+    ended = loopspec(*arguments.split())
 
-    assert (ended.code, ended.said) == (2, f"loopspec: {sentence.format(here=tmp_path)}\n")
-    left = sorted(path for path in tmp_path.iterdir() if path.name != "__pycache__")
-    assert left == sorted([*before, tmp_path / "broken.py"])  # nothing half-made
+    assert (ended.code, ended.err) == (2, f"loopspec: {sentence.format(here=here)}\n")
+    assert ended.out in ("", head_of(arguments))
+    left = sorted(path for path in here.iterdir() if path.name != "__pycache__")
+    assert left == before  # nothing half-made
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("run reference --role loder", "argument --role: invalid choice: 'loder'"),
-        ("run reference --timeout 0", "argument --timeout: 0 is no time to wait"),
-        ("run reference --timeout soon", "argument --timeout: soon is no time to wait"),
-        ("run reference --seed x", "argument --seed: invalid int value: 'x'"),
-        ("walk", "invalid choice: 'walk'"),
-        ("init cobol", "invalid choice: 'cobol'"),
+        ("rnu", "there is no command 'rnu': did you mean 'run'?"),
+        ("walk", "there is no command 'walk' (see `loopspec --help`)"),
+        ("help rnu", "there is no command 'rnu': did you mean 'run'?"),
+        ("baseline prnue", "`loopspec baseline` has no command 'prnue': did you mean 'prune'?"),
+        ("run reference --rul AMD-CFG-01", "`loopspec run` has no option '--rul': did you mean '--rule'?"),
+        ("run reference --stric", "`loopspec run` has no option '--stric': did you mean '--strict'?"),
+        ("list --jsn=1", "`loopspec list` has no option '--jsn': did you mean '--json'?"),
+        ("list --zzz", "`loopspec list` has no option '--zzz' (see `loopspec list --help`)"),
+        ("doctor reference again", "`loopspec doctor` takes no argument 'again' (see `loopspec doctor --help`)"),
+        ("run reference --role loder", "argument --role: invalid choice: 'loder': did you mean 'loader'?"),
+        (
+            "run reference --timeout 0",
+            "argument --timeout: '0' is no number of seconds above 0 (see `loopspec run --help`)",
+        ),
+        (
+            "run reference --timeout soon",
+            "argument --timeout: 'soon' is no number of seconds above 0 (see `loopspec run --help`)",
+        ),
+        ("run reference --seed x", "argument --seed: invalid int value: 'x' (see `loopspec run --help`)"),
+        (
+            "init cobol",
+            "argument language: invalid choice: 'cobol': choose from py, go, node (see `loopspec init --help`)",
+        ),
+        ("explain", "the following arguments are required: ID (see `loopspec explain --help`)"),
+        (
+            "completion fish",
+            "argument SHELL: invalid choice: 'fish': choose from bash, zsh, tcsh (see `loopspec completion --help`)",
+        ),
     ],
 )
-def test_a_wrong_option_is_shown_with_the_usage(arguments: str, sentence: str, tmp_path: Path) -> None:
-    """What the parser of the command line finds ends like everything else that is wrong with a command."""
-    ended = run_loopspec(tmp_path, *arguments.split())
+def test_a_wrong_word_of_the_command_line_is_one_sentence(arguments: str, sentence: str, loopspec: Loopspec) -> None:
+    """What the parser finds ends like everything else that is wrong with a command."""
+    ended = loopspec(*arguments.split())
 
-    assert (ended.code, ended.out) == (2, "")
-    assert sentence in ended.said
+    assert (ended.code, ended.out, ended.err) == (2, "", f"loopspec: {sentence}\n")
+
+
+def test_a_process_ends_as_the_command_does(tmp_path: Path) -> None:
+    """With the same sentence and exit code, whatever found the mistake."""
+    parsed = run_loopspec(tmp_path, "rnu")
+    looked_up = run_loopspec(tmp_path, "run", "refrence")
+    built = run_loopspec(tmp_path, "run", "py:broken:raises")
+    written = run_loopspec(tmp_path, "run", "reference", "--rule=AMD-CFG-01", "--report=/dev/full")
+
+    assert (parsed.code, parsed.said) == (2, "loopspec: there is no command 'rnu': did you mean 'run'?\n")
+    assert "Traceback" not in looked_up.said + built.said
+    assert (looked_up.code, looked_up.err) == (
+        2,
+        "loopspec: there is no target 'refrence': did you mean 'reference'?\n",
+    )
+    assert (written.code, written.err) == (
+        2,
+        "loopspec: the report /dev/full cannot be written: No space left on device\n",
+    )
+    assert built.code == 4
+    assert built.err == "loopspec: the factory py:broken:raises failed: ConnectionError: no database\n"
 
 
 @pytest.mark.parametrize(
@@ -102,22 +168,24 @@ def test_a_wrong_option_is_shown_with_the_usage(arguments: str, sentence: str, t
         ('known = [{case = "AMD-CFG-99", reason = "x"}]', ", line 1: there is no case or rule 'AMD-CFG-99'"),
     ],
 )
-def test_a_baseline_that_cannot_be_used_is_one_sentence_with_a_line(text: str, sentence: str, tmp_path: Path) -> None:
+def test_a_baseline_that_cannot_be_used_is_one_sentence_with_a_line(
+    text: str, sentence: str, here: Path, loopspec: Loopspec
+) -> None:
     """The line is that of the entry."""
-    (tmp_path / "b.toml").write_text(text, encoding="utf-8")
+    (here / "b.toml").write_text(text, encoding="utf-8")
 
-    ended = run_loopspec(tmp_path, "run", "reference", "--baseline", "b.toml")
+    ended = loopspec("run", "reference", "--baseline", "b.toml")
 
     assert (ended.code, ended.out, ended.said.count("\n")) == (2, "", 1)
     assert ended.said.startswith("loopspec: the baseline b.toml")
     assert sentence in ended.said
 
 
-def test_a_baseline_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
+def test_a_baseline_that_is_no_text_is_one_sentence(here: Path, loopspec: Loopspec) -> None:
     """Bytes that are no UTF-8 are no TOML."""
-    (tmp_path / "b.toml").write_bytes(b"\xff\xfe")
+    (here / "b.toml").write_bytes(b"\xff\xfe")
 
-    ended = run_loopspec(tmp_path, "run", "reference", "--baseline", "b.toml")
+    ended = loopspec("run", "reference", "--baseline", "b.toml")
 
     assert ended.code == 2
     assert ended.said.startswith("loopspec: the baseline b.toml is no TOML: 'utf-8' codec can't decode byte 0xff")
@@ -131,43 +199,43 @@ def test_a_baseline_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
         ("unfinished:x", "the module unfinished cannot be imported: SyntaxError: expected ':' (unfinished.py, line 1)"),
         ("leaving:x", "the module leaving cannot be imported: SystemExit: 3"),
         ("needy:x", "the module needy needs 'not_installed', which is not installed"),
-        ("broken:WrongRole", "py:broken:WrongRole declares the role 'loder': the roles are backend, loader,"),
+        ("broken:WrongRole", "py:broken:WrongRole declares the role 'loder': did you mean 'loader'?"),
         ("broken:MissingRole", "py:broken:MissingRole declares the role 'agent' but has no method perform()"),
         ("broken:WrongCapability", "py:broken:WrongCapability declares the capability 'flying', which is none: see"),
         ("broken:Roleless", "which has no role: give it one of the methods open(), load(), middleware(), perform()"),
     ],
 )
-def test_an_unusable_target_is_one_sentence(target: str, sentence: str, tmp_path: Path) -> None:
+def test_an_unusable_target_is_one_sentence(target: str, sentence: str, here: Path, loopspec: Loopspec) -> None:
     """It is found out before anything runs."""
-    (tmp_path / "unfinished.py").write_text("def f()\n", encoding="utf-8")
-    (tmp_path / "leaving.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
-    (tmp_path / "needy.py").write_text("import not_installed\n", encoding="utf-8")
+    (here / "unfinished.py").write_text("def f()\n", encoding="utf-8")
+    (here / "leaving.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
+    (here / "needy.py").write_text("import not_installed\n", encoding="utf-8")
 
-    ended = run_loopspec(tmp_path, "run", f"py:{target}", "--report", "r.jsonl")
+    ended = loopspec("run", f"py:{target}", "--report", "r.jsonl")
 
-    assert (ended.code, ended.out, ended.said.count("\n")) == (4, "", 1)
-    assert sentence in ended.said
-    assert not (tmp_path / "r.jsonl").exists()
+    assert (ended.code, ended.out, ended.err.count("\n")) == (4, head_of(f"run py:{target}"), 1)
+    assert sentence in ended.err
+    assert not (here / "r.jsonl").exists()
 
 
-def test_an_import_that_leads_outside_the_root_is_one_sentence(tmp_path: Path) -> None:
+def test_an_import_that_leads_outside_the_root_is_one_sentence(here: Path, loopspec: Loopspec) -> None:
     """`show` says what fails and where, as an agent would have met it."""
-    (tmp_path / "project").mkdir()
-    (tmp_path / "project/Agents.md").write_text("See @../secret.md\n", encoding="utf-8")
-    (tmp_path / "secret.md").write_text("Not yours.\n", encoding="utf-8")
+    (here / "project").mkdir()
+    (here / "project/Agents.md").write_text("See @../secret.md\n", encoding="utf-8")
+    (here / "secret.md").write_text("Not yours.\n", encoding="utf-8")
 
-    ended = run_loopspec(tmp_path, "show", "project")
+    ended = loopspec("show", "project")
 
-    outside = f"'../secret.md' is outside '{tmp_path}/project'"
+    outside = f"'../secret.md' is outside '{here}/project'"
     where = "while loading '../secret.md' imported from 'Agents.md'"
     assert (ended.code, ended.said) == (1, f"loading fails: {outside} ({where})\n")
 
 
-def test_a_file_that_would_be_overwritten_stays(tmp_path: Path) -> None:
+def test_a_file_that_would_be_overwritten_stays(here: Path, loopspec: Loopspec) -> None:
     """`init` writes all of its files or none."""
-    (tmp_path / "loopspec-ci.yml").write_text("mine\n", encoding="utf-8")
+    (here / "loopspec-ci.yml").write_text("mine\n", encoding="utf-8")
 
-    ended = run_loopspec(tmp_path, "init", "py")
+    ended = loopspec("init", "py")
 
     assert (ended.code, ended.said) == (2, "loopspec: loopspec-ci.yml exists already: nothing was written\n")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.py", "loopspec-ci.yml"]
+    assert sorted(path.name for path in here.iterdir()) == ["broken.py", "loopspec-ci.yml"]

@@ -1,4 +1,4 @@
-"""Every command but `run`: list, explain, phrases, capabilities, init, show, selftest."""
+"""Commands that read or test the suite: list, explain, phrases, capabilities, show, selftest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from loopspec_steps import BOOK
 from .. import broken
 
 Captured = pytest.CaptureFixture[str]
-LIAR = next(mutant for mutant in MUTANTS.values() if mutant.rule == "AMD-DEPTH-02")
+MUTANT = next(mutant for mutant in MUTANTS.values() if mutant.rule == "AMD-DEPTH-02")
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,8 @@ def test_list_has_a_line_for_every_rule(capsys: Captured) -> None:
     assert [line.split()[0] for line in lines] == list(ledger().rules)
     for line, entry in zip(lines, entries(), strict=True):
         assert entry.sentence in line
-        assert line.endswith(f"[{entry.excluded or f'{len(entry.scenarios)} scenarios'}]")
+        count = len(entry.scenarios)
+        assert line.endswith(f"[{entry.excluded or ('1 scenario' if count == 1 else f'{count} scenarios')}]")
 
 
 @pytest.mark.parametrize(
@@ -72,13 +73,13 @@ def test_list_prints_json_that_can_be_read_again(capsys: Captured) -> None:
 
 
 def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:
-    """Its sentence, what it rests on, its rule in the feature, and who passes."""
+    """Its sentence, its basis, its rule in the feature, and who passes."""
     lines = said(capsys, "explain", "AMD-DEPTH-02", f"py:{broken.__name__}:Loader", f"py:{broken.__name__}:Backend")
 
     text = "\n".join(lines)
     row = ledger().rules["AMD-DEPTH-02"]
     assert lines[0] == "AMD-DEPTH-02: A file on level 6 is left out, and a warning is given"
-    assert lines[2] == "  documented, AgentsMD"
+    assert lines[2] == "  documented (normative), AgentsMD"
     assert f"  mutant: {row.mutant}" in lines
     assert [f"    {section}" for section in row.sections] == lines[3 : 3 + len(row.sections)]
     assert "  Rule: A file on level 6 is left out, and a warning is given\n\n    Scenario Outline: A chain" in text
@@ -88,6 +89,24 @@ def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:
         ["failed", f"py:{broken.__name__}:Loader"],
         ["inapplicable", f"py:{broken.__name__}:Backend"],
     ]
+
+
+def test_explain_lists_the_rules_of_an_area(capsys: Captured) -> None:
+    """In any case of its letters, as a rule's id."""
+    area = said(capsys, "explain", "amd-cycle")
+
+    assert area == said(capsys, "list", "AMD-CYCLE") != []
+    assert said(capsys, "explain", "amd-depth-02") == said(capsys, "explain", "AMD-DEPTH-02")
+
+
+def test_explain_shows_a_background_before_the_rule(capsys: Captured) -> None:
+    """What every scenario of the feature begins with, where the feature has it."""
+    lines = said(capsys, "explain", "AMD-IDEMP-01")
+
+    background = lines.index("  Background:")
+    rule = next(n for n, line in enumerate(lines) if line.startswith("  Rule: "))
+    assert background < rule
+    assert lines[background + 1].startswith("    Given ")
 
 
 def test_explain_shows_the_last_rule_of_a_feature_to_its_end(capsys: Captured) -> None:
@@ -131,18 +150,6 @@ def test_capabilities_lists_roles_and_capabilities(capsys: Captured) -> None:
         "edits",
         "line-ranges",
     ]
-
-
-def test_init_writes_into_a_folder(tmp_path: Path, capsys: Captured) -> None:
-    """All three files, and what to do next."""
-    (tmp_path / "there").mkdir()
-
-    lines = said(capsys, "init", "py", "there")
-
-    names = ["loopspec_adapter.py", "loopspec-baseline.toml", "loopspec-ci.yml"]
-    assert lines[:3] == [f"wrote {Path('there') / name}" for name in names]
-    assert lines[3] == "now: loopspec run py:loopspec_adapter:Adapter --baseline loopspec-baseline.toml"
-    assert sorted(path.name for path in (tmp_path / "there").iterdir()) == sorted(names)
 
 
 def test_show_prints_what_an_agent_would_be_given(tmp_path: Path, capsys: Captured) -> None:
@@ -196,6 +203,7 @@ def test_show_says_why_loading_fails(tmp_path: Path, capsys: Captured) -> None:
     assert folder.startswith("loading fails: [Errno 21] Is a directory:")
 
 
+@pytest.mark.long
 def test_selftest_finds_nothing_wrong(capsys: Captured) -> None:
     """The canary fails, the reference passes, every mutant is caught."""
     lines = said(capsys, "selftest")
@@ -208,8 +216,8 @@ def test_selftest_finds_nothing_wrong(capsys: Captured) -> None:
 def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """Whichever part of the suite it is."""
     neighbours = dict.fromkeys([f"OTHER-{n:02}" for n in range(6)], "because")
-    missed = replace(LIAR, neighbours=neighbours)
-    trial = Trial(missed, frozenset(), frozenset({LIAR.rule}), frozenset())
+    missed = replace(MUTANT, neighbours=neighbours)
+    trial = Trial(missed, frozenset(), frozenset({MUTANT.rule}), frozenset())
     monkeypatch.setattr(selftest, "canary_fails", lambda: False)
     monkeypatch.setattr(selftest, "_reference", lambda: ["the reference fails AMD-CFG-01"])
     monkeypatch.setattr(loopspec_mutants, "MUTANTS", {"missed": missed})
@@ -221,8 +229,8 @@ def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: C
     assert lines[2:6] == [
         "wrong: the case that must fail does not fail",
         "wrong: the reference fails AMD-CFG-01",
-        f"wrong: {LIAR.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02",
-        f"wrong: {LIAR.name} has more than 5 neighbours",
+        f"wrong: {MUTANT.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02",
+        f"wrong: {MUTANT.name} has more than 5 neighbours",
     ]
     assert "wrong: AMD-DEPTH-01 has no mutant that it catches" in lines
 
@@ -245,7 +253,7 @@ def test_ctrl_c_in_a_command_is_one_sentence(monkeypatch: pytest.MonkeyPatch, ca
     def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("loopspec.cli.commands.reading.entries", interrupt)
+    monkeypatch.setattr("loopspec.cli.commands.listing.entries", interrupt)
 
     assert main(["list"]) == 130
     assert capsys.readouterr() == ("", "loopspec: interrupted\n")
@@ -261,7 +269,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, monkeypatch: 
 
 
 def test_the_version_is_that_of_the_package(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked for as a module, too."""
+    """Also if loopspec is run as a module."""
     monkeypatch.setattr(sys, "argv", ["loopspec", "--version"])
 
     with pytest.raises(SystemExit) as ended:

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import pytest
 
-from ..begun import KEPT_BY_THE_PLACEHOLDER, LOADERS, begun, examined, longest, passed, tried
+from ..begun import LOADERS, PASSED_BY_THE_PLACEHOLDER, begun, examined, longest, passed, tried
 from ..process import run_loopspec
 
 SOURCES = ["main.go", "rpc.go", "loader.go"]
@@ -44,7 +44,8 @@ def test_it_writes_an_adapter_of_few_lines(tmp_path: Path) -> None:
     assert 'loopspec run cmd:"./loopspec-adapter" --baseline' in (tmp_path / "loopspec-ci.yml").read_text()
 
 
-def test_the_tools_of_go_have_nothing_to_say(tmp_path: Path, go: Callable[..., str]) -> None:
+@pytest.mark.long
+def test_the_tools_of_go_accept_it(tmp_path: Path, go: Callable[..., str]) -> None:
     """It is formatted and vetted, and needs nothing but the standard library."""
     begun("go", tmp_path)
 
@@ -53,16 +54,18 @@ def test_the_tools_of_go_have_nothing_to_say(tmp_path: Path, go: Callable[..., s
     assert go(tmp_path, "go", "list", "-m", "all") == "loopspec-adapter\n"
 
 
+@pytest.mark.long
 def test_it_is_judged_as_it_is(tmp_path: Path, go: Callable[..., str]) -> None:
-    """The placeholder keeps some rules and not others, and nothing breaks."""
+    """The placeholder passes some rules and not others, and nothing breaks."""
     _, now = begun("go", tmp_path)
 
     ended, report = tried(now, tmp_path, "--area=AMD-*")
 
     assert (ended.code, report.run.identity.name, report.run.roles) == (1, "my loader", ("loader",))
-    assert passed(report.verdicts) >= KEPT_BY_THE_PLACEHOLDER
+    assert passed(report.verdicts) >= PASSED_BY_THE_PLACEHOLDER
 
 
+@pytest.mark.long
 def test_the_doctor_finds_nothing_wrong(tmp_path: Path, go: Callable[..., str]) -> None:
     """As it is, from the handshake to the smoke cases."""
     _, now = begun("go", tmp_path)
@@ -72,7 +75,8 @@ def test_the_doctor_finds_nothing_wrong(tmp_path: Path, go: Callable[..., str]) 
     assert (ended.code, ended.said.splitlines()[-1]) == (0, "Everything works.")
 
 
-def test_a_loader_that_keeps_the_rules_is_conformant(tmp_path: Path, go: Callable[..., str]) -> None:
+@pytest.mark.long
+def test_a_loader_that_passes_the_rules_is_conformant(tmp_path: Path, go: Callable[..., str]) -> None:
     """In the placeholder's place, and with nothing else changed: nothing gets lost on the way."""
     _, now = begun("go", tmp_path)
     shutil.copy(LOADERS / "loader.go", tmp_path)
@@ -84,6 +88,7 @@ def test_a_loader_that_keeps_the_rules_is_conformant(tmp_path: Path, go: Callabl
     assert 'AMD-IMPORT-13 :: "\\xff\\xfe@b.md\\xff" asks for one file' in passed(report.verdicts)  # base64 it was
 
 
+@pytest.mark.long
 def test_in_a_module_it_belongs_to_that(tmp_path: Path, go: Callable[..., str]) -> None:
     """So that it can import the loader that is to be judged."""
     (tmp_path / "go.mod").write_text("module example.com/mine\n\ngo 1.21\n")

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from ..begun import KEPT_BY_THE_PLACEHOLDER, LOADERS, begun, examined, longest, passed, tried
+from ..begun import LOADERS, PASSED_BY_THE_PLACEHOLDER, begun, examined, longest, passed, tried
 
 SOURCES = ["adapter.mjs", "loader.mjs"]
 
@@ -51,16 +51,18 @@ def test_node_takes_it(tmp_path: Path, node: Callable[..., str]) -> None:
     assert [node(tmp_path, "--check", name) for name in SOURCES] == ["", ""]
 
 
+@pytest.mark.long
 def test_it_is_judged_as_it_is(tmp_path: Path, node: Callable[..., str]) -> None:
-    """The placeholder keeps some rules and not others, and nothing breaks."""
+    """The placeholder passes some rules and not others, and nothing breaks."""
     _, now = begun("node", tmp_path)
 
     ended, report = tried(now, tmp_path, "--area=AMD-*")
 
     assert (ended.code, report.run.identity.name, report.run.roles) == (1, "my loader", ("loader",))
-    assert passed(report.verdicts) >= KEPT_BY_THE_PLACEHOLDER
+    assert passed(report.verdicts) >= PASSED_BY_THE_PLACEHOLDER
 
 
+@pytest.mark.long
 def test_the_doctor_finds_nothing_wrong(tmp_path: Path, node: Callable[..., str]) -> None:
     """As it is, from the handshake to the smoke cases."""
     _, now = begun("node", tmp_path)
@@ -70,7 +72,8 @@ def test_the_doctor_finds_nothing_wrong(tmp_path: Path, node: Callable[..., str]
     assert (ended.code, ended.said.splitlines()[-1]) == (0, "Everything works.")
 
 
-def test_a_loader_that_keeps_the_rules_is_conformant(tmp_path: Path, node: Callable[..., str]) -> None:
+@pytest.mark.long
+def test_a_loader_that_passes_the_rules_is_conformant(tmp_path: Path, node: Callable[..., str]) -> None:
     """In the placeholder's place, and with nothing else changed: nothing gets lost on the way. It prints, too."""
     _, now = begun("node", tmp_path)
     shutil.copy(LOADERS / "loader.mjs", tmp_path)

@@ -130,7 +130,7 @@ def test_an_agent_answers_for_a_loader_with_one_short_run() -> None:
 
 async def _run(stage: Stage, instructions: str) -> None:
     with stage.runs.running(stage.scene.runs[0]):
-        await stage.world.read(ReadRequest(file_path="/p/a.md"))
+        await stage.environment.read(ReadRequest(file_path="/p/a.md"))
         messages = [Message(role="user", content=instructions), *stage.runs.messages(stage.scene.runs[0])]
         await stage.doubles.generate("model", sent(*messages))
 

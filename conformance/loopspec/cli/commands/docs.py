@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 
 from ... import __version__
+from ...engine.counting import counted
 from ...pages.site import site, write_site
 
 
 def docs(args: argparse.Namespace) -> int:
-    """Write the site, and say where to begin."""
+    """Write the site, and name its first page."""
     files = site(__version__)
     write_site(args.folder, files)
     pages = sum(name.endswith(".html") for name in files)
-    print(f"wrote {args.folder}: {pages} pages; open {args.folder / 'index.html'}")
+    print(f"wrote {args.folder}: {counted(pages, 'page')}; open {args.folder / 'index.html'}")
     return 0

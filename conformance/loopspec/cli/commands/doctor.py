@@ -1,4 +1,4 @@
-"""`loopspec doctor`: whether it is the adapter that is at fault, or the implementation."""
+"""`loopspec doctor`: whether an adapter works, and where a fault is: in the adapter or in the implementation."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import os
 import re
 import shlex
 import sys
+from textwrap import wrap
 
 from rich.text import Text
 
+from ...engine.counting import counted
 from ...engine.doctor import Examination, Finding, Mark, rules_of
 from ...reports.terminal import Terminal
 
@@ -19,7 +21,7 @@ _LAST = 6  # lines of each text of evidence
 
 
 def doctor(args: argparse.Namespace) -> int:
-    """Examine a target, and say in one last line what is wrong."""
+    """Examine a target, and say in one last sentence what is wrong."""
     console = Terminal(file=sys.stdout, highlight=False)
     examination = Examination(args.target, lambda finding: _print(console, finding), args.timeout)
     examination.go()
@@ -38,6 +40,11 @@ def doctor(args: argparse.Namespace) -> int:
 def _print(console: Terminal, finding: Finding) -> None:
     mark, style = _MARKS[finding.mark]
     console.print(Text.assemble((mark, style), " ", finding.what.ljust(_WHAT), _harmless(finding.said)))
+    for line in finding.details:
+        indent = " " * (4 + len(line) - len(line.lstrip()))
+        text = _harmless(line.strip())
+        for part in wrap(text, max(20, console.width), initial_indent=indent, subsequent_indent=indent + "  "):
+            console.print(Text(part, style="dim"))
 
 
 def _cut(line: str, width: int) -> Text:
@@ -53,12 +60,20 @@ def _harmless(text: str) -> str:
 
 def _verdict(examination: Examination) -> str:
     if examination.fault:
-        cure = f" To mend it: {examination.cure}." if examination.cure else ""
+        cure = f" To fix it: {examination.cure}." if examination.cure else ""
         fault = re.sub(r"(^|: )the adapter (?!of )", r"\1it ", _harmless(examination.fault))
-        return f"The adapter is at fault: {fault}.{cure}"
+        return f"The adapter is at fault: {_ended(fault)}{cure}"
     if examination.failed:
         return (
-            f"The adapter works; {len(examination.failed)} of {examination.tried} smoke cases fail in the "
+            f"The adapter works; {len(examination.failed)} of {counted(examination.tried, 'smoke case')} failed in the "
             f"implementation: {rules_of(examination.failed)}. Run `loopspec run {shlex.quote(examination.name)}`."
         )
-    return "Everything works."
+    doubts = [_harmless(name) for name in examination.misspelt]
+    if examination.advisory:
+        fail = "rule fails" if len(examination.advisory) == 1 else "rules fail"
+        doubts.insert(0, f"{len(examination.advisory)} advisory {fail}: {rules_of(examination.advisory)}")
+    return f"Nothing that was tried is broken, but {_ended('; '.join(doubts))}" if doubts else "Everything works."
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith("?") else f"{sentence}."

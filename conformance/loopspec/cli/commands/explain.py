@@ -16,14 +16,14 @@ from ...specification.cases import Case, Rule, area_of
 from ...specification.features import cases_of_rule
 from ...specification.ledger import Row, ledger
 from ...targets.resolve import resolve
-from ..page import paragraph, verbatim
-from .listing import print_rules
+from ..page import gherkin, paragraph
+from .listing import BASES, print_rules
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "inapplicable": "dim", "known": "yellow", "stale": "yellow"}
 
 
 def explain(args: argparse.Namespace) -> int:
-    """Print everything there is about one rule, and how the reference and the given targets do with it."""
+    """Print what there is to know about one rule, and the verdicts of the reference and the given targets."""
     book = ledger()
     areas = {area_of(rule) for rule in book.rules}
     name = args.rule if args.rule in book.rules else args.rule.upper()
@@ -35,35 +35,39 @@ def explain(args: argparse.Namespace) -> int:
             f"there is no rule {args.rule!r}{did_you_mean(args.rule, [*book.rules, *areas], 'see `loopspec list`')}"
         )
     row, cases = book.rules[name], cases_of_rule(name)
-    paragraph(f"{name}: {cases[0].rule.sentence if cases else row.sentence}", style="bold", hang=2)
+    paragraph(
+        cases[0].rule.sentence if cases else row.sentence, lead=[(f"{name}: ", "bold cyan")], style="bold", hang=2
+    )
     print()
     _print_source(row)
     if cases:
-        verbatim(f"\n  {cases[0].file}:{cases[0].rule.line}\n", style="dim")
-        verbatim(_written(cases[0].rule))
+        print()
+        paragraph(f"{cases[0].file}:{cases[0].rule.line}", indent=2, style="dim")
+        print()
+        gherkin(_written(cases[0].rule))
         print()
         for target in ["reference", *args.targets]:
             verdict = _verdict_on(cases, target)
-            paragraph(f"{verdict:12} {target}", indent=2, style=_STYLES.get(verdict, "red"))
+            paragraph(target, lead=[(f"{verdict:12} ", _STYLES.get(verdict, "red"))], indent=2, hang=13)
     return 0
 
 
 def _print_source(row: Row) -> None:
     book = ledger()
     kind = {"documented": "normative", "derived": "normative"}.get(row.basis, "advisory")
-    paragraph(f"{row.basis} ({kind}), {book.documents[row.document]}", indent=2)
+    paragraph(f" ({kind}), {book.documents[row.document]}", lead=[(row.basis, BASES[row.basis])], indent=2)
     for section in row.sections:
         paragraph(section, indent=4)
     if row.status != "scenario":
-        paragraph(f"no scenario: {row.status}: {book.reasons[row.reason]}", indent=2, hang=2)
+        paragraph(f"{row.status}: {book.reasons[row.reason]}", lead=[("no scenario: ", "bold")], indent=2, hang=2)
     if row.decision:
-        paragraph(f"decision: {row.decision}", indent=2, hang=2)
+        paragraph(row.decision, lead=[("decision: ", "bold")], indent=2, hang=2)
     if row.mutant:
-        paragraph(f"mutant: {row.mutant}", indent=2)
+        paragraph(row.mutant, lead=[("mutant: ", "bold")], indent=2)
 
 
 def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
-    """The worst of the cases; the first that hangs ends the process, for its thread would be waited for."""
+    """The worst verdict of the cases. A case that hangs ends the process, which would wait for its thread."""
     target = resolve(name)
     verdicts: list[Verdict] = []
     for case in cases:
@@ -78,7 +82,7 @@ def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
 
 
 def _written(rule: Rule) -> str:
-    """The rule as its feature has it, after the feature's background, which each of its scenarios begins with."""
+    """The rule as it is written in its feature, preceded by the feature's background, if it has one."""
     lines = (features_root() / rule.file).read_text(encoding="utf-8").splitlines()
     start = rule.line - 1
     end = next((n for n in range(start + 1, len(lines)) if re.match(r"  (@|Rule:)", lines[n])), len(lines))

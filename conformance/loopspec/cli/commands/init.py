@@ -1,16 +1,22 @@
-"""`loopspec init`: something to begin with."""
+"""`loopspec init`: the files to begin with."""
 
 from __future__ import annotations
 
 import argparse
+import json
 from dataclasses import dataclass
-from importlib import resources
+from importlib import metadata, resources
 from pathlib import Path
 
+from ... import __version__
 from ...contract.faults import UsageError
 from ...engine.output import write_text
 
 BASELINE = "loopspec-baseline.toml"
+CI_JOB = "loopspec-ci.yml"
+
+# Where a CI job gets loopspec from stands in one place of its template.
+_SOURCE = "@LOOPSPEC@"
 
 
 @dataclass(frozen=True)
@@ -34,27 +40,54 @@ BEGINNINGS = {
 
 
 def init(args: argparse.Namespace) -> int:
-    """Write a starting adapter that runs as it is, a baseline and a snippet for CI; touch nothing that is there."""
+    """Write an adapter that runs as it is, a baseline and a CI job; change no file that is there already."""
     folder: Path = args.folder
-    if not folder.is_dir():
-        raise UsageError(f"there is no folder {folder}")
     beginning = BEGINNINGS[args.language]
     names = [name for name in beginning.files if name != beginning.unless_above or not _is_above(name, folder)]
-    names += [BASELINE, "loopspec-ci.yml"]
+    names += [BASELINE, CI_JOB]
     for name in names:
         if (folder / name).exists():
             raise UsageError(f"{folder / name} exists already: nothing was written")
     if args.language == "go" and any(folder.glob("*.go")):
         raise UsageError(f"there is a Go package in {folder} already: name a folder of its own, nothing was written")
+    _create(folder)
+    source = _requirement()
     templates = resources.files("loopspec.cli") / "templates"
     for name in names:
         template = templates / name if name == BASELINE else templates / args.language / name
-        write_text(folder / name, template.read_text(encoding="utf-8"))
+        write_text(folder / name, template.read_text(encoding="utf-8").replace(_SOURCE, source))
         print(f"wrote {folder / name}")
     if args.language != "py":
         print("the loader in it is a placeholder: some rules fail until yours is in its place")
-    print(f"now: {beginning.trying} --baseline {BASELINE}")
+    if not source:
+        print(f"for CI: name in {folder / CI_JOB}, at LOOPSPEC, where pip installs loopspec from")
+    there = "" if folder == Path() else f"cd {folder} && "
+    print(f"now: {there}{beginning.trying} --baseline {BASELINE}")
     return 0
+
+
+def _create(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"the folder {folder} cannot be created: {error.strerror}") from None
+
+
+def _requirement() -> str:
+    """What pip installs this loopspec from: an index, a repository, or nothing that another machine can reach.
+
+    An installer records the source of a distribution that is not from an index, as PEP 610 says.
+    """
+    try:
+        text = metadata.distribution("loopspec").read_text("direct_url.json")
+    except metadata.PackageNotFoundError:
+        return ""
+    if text is None:
+        return f"loopspec=={__version__}"
+    origin = json.loads(text)
+    if vcs := origin.get("vcs_info"):
+        return f"loopspec @ {vcs['vcs']}+{origin['url']}@{vcs['commit_id']}"
+    return f"loopspec @ {origin['url']}" if origin["url"].startswith("https:") else ""
 
 
 def _is_above(name: str, folder: Path) -> bool:

@@ -13,8 +13,11 @@ from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...engine.counting import counted
-from ...specification.ledger import Entry, entries
+from ...specification.ledger import Basis, Entry, entries
 from ..page import paragraph
+
+# The bases of rules, each with the color it has on a terminal.
+BASES: dict[Basis, str] = {"documented": "green", "derived": "green", "clarified": "yellow"}
 
 
 def list_rules(args: argparse.Namespace) -> int:
@@ -24,7 +27,7 @@ def list_rules(args: argparse.Namespace) -> int:
 
 
 def print_rules(globs: Sequence[str], *, as_json: bool = False) -> None:
-    """Print the rules that globs of ids or areas mean; all of them without any. Raises `UsageError` for none."""
+    """Print the rules whose id or area fits a glob; all rules without globs. Raises `UsageError` if none fits."""
     known = entries()
     wanted = [entry for entry in known if not globs or any(_fits(entry, glob) for glob in globs)]
     if not wanted:
@@ -36,8 +39,10 @@ def print_rules(globs: Sequence[str], *, as_json: bool = False) -> None:
             print(json.dumps(msgspec.to_builtins(entry), separators=(",", ":")))  # ASCII: any terminal takes it
         else:
             note = entry.excluded or counted(len(entry.scenarios), "scenario")
-            style = "dim" if entry.excluded else ""
-            paragraph(f"{entry.id:18} {entry.basis:10} {entry.sentence}  [{note}]", hang=30, style=style)
+            lead = [(f"{entry.id:18} ", "bold cyan"), (f"{entry.basis:10} ", BASES[entry.basis])]
+            if entry.excluded:
+                lead = [(piece, "dim") for piece, _ in lead]
+            paragraph(f"{entry.sentence}  [{note}]", lead=lead, hang=30, style="dim" if entry.excluded else "")
 
 
 def _fits(entry: Entry, glob: str) -> bool:
@@ -60,7 +65,7 @@ def _plain_phrasebook() -> str:
 
 
 def phrasebook() -> str:
-    """The phrasebook as a page: generated, so that it is true."""
+    """The phrasebook as a page of Markdown."""
     from loopspec_steps import BOOK  # likewise
 
     lines = [
@@ -78,7 +83,7 @@ def phrasebook() -> str:
 
 
 def capabilities(args: argparse.Namespace) -> int:
-    """Print what a target can be and can be able to do; with a target, what it declares of that."""
+    """Print the roles and capabilities that there are; with a target, mark those that it declares."""
     target = None
     if args.target:
         from ...targets.resolve import resolve  # imports the drivers of every role
@@ -91,7 +96,8 @@ def capabilities(args: argparse.Namespace) -> int:
         print(f"{title}:")
         for name, meaning in names:
             mark = ("yes  " if name in declared else "no   ") if target else ""
-            paragraph(f"{mark}{name:22} {meaning}", indent=2, hang=len(mark) + 23)
+            lead = [(mark, "green" if name in declared else "dim"), (f"{name:22} ", "bold cyan")]
+            paragraph(meaning, lead=lead, indent=2, hang=len(mark) + 23)
     if target:
         target.close()
     return 0

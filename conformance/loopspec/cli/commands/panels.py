@@ -1,4 +1,4 @@
-"""`loopspec panels`: what a target's strategies can be told, as forms on a page."""
+"""`loopspec panels`: how a target's strategies can be configured, as forms on a page."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ...contract.faults import AdapterError, TargetCrashed, TargetTimedOut, Targ
 from ...contract.plugins import StrategyMeta
 from ...contract.scene import Scene
 from ...contract.target import Target
+from ...engine.counting import counted
 from ...engine.output import write_text
 from ...engine.perform import perform
 from ...pages.panels import render
@@ -17,20 +18,20 @@ from ...targets.resolve import resolve
 
 
 def panels(args: argparse.Namespace) -> int:
-    """Write the page, and say how many panels are on it."""
+    """Write the page, and print how many panels are on it."""
     if args.file.suffix.lower() not in (".html", ".htm"):
-        raise UsageError(f"{args.file} is no name of a page: say `loopspec panels {args.file} panels.html`")
+        raise UsageError(f"{args.file} is not the name of an HTML page: say `loopspec panels {args.file} panels.html`")
     target = resolve(args.target)
     try:
         strategies = _strategies(target, args.target)
-    except TargetTimedOut as error:  # its thread would be waited for
+    except TargetTimedOut as error:  # the process would wait for its thread
         print(f"loopspec: {args.target} is unusable: {error}", file=sys.stderr, flush=True)
         os._exit(4)
     except (AdapterError, TargetCrashed) as error:
         raise TargetUnusable(f"{args.target} is unusable: {error}") from error
     target.close()
     write_text(args.file, render(args.target, strategies))
-    print(f"wrote {args.file}: {len(strategies)} {'panel' if len(strategies) == 1 else 'panels'}")
+    print(f"wrote {args.file}: {counted(len(strategies), 'panel')}")
     return 0
 
 

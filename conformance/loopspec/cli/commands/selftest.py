@@ -1,4 +1,4 @@
-"""`loopspec selftest`: what the suite itself is worth, here and now."""
+"""`loopspec selftest`: whether the suite passes the reference and catches every seeded mutant."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...targets.resolve import resolve
 
 
 def selftest(args: argparse.Namespace) -> int:
-    """Try the canary, the reference and the mutants; exit 1 when one of them is not what it should be."""
+    """Judge the canary, the reference and the mutants. Return 1 if a verdict is not what it should be."""
     wrong = [] if canary_fails() else ["the case that must fail does not fail"]
     wrong += _reference()
     wrong += _mutants(args.full)
@@ -35,7 +35,7 @@ def _reference() -> list[str]:
 
 
 def _mutants(full: bool) -> list[str]:
-    """Each mutant on its own area, or on everything."""
+    """Judge each mutant by its own area, or by all cases."""
     mutants = importlib.import_module("loopspec_mutants")
     cases = compiled()
     trials = [
@@ -46,7 +46,7 @@ def _mutants(full: bool) -> list[str]:
     caught = {trial.mutant.rule for trial in trials if trial.caught} & normative
     where = "on every case" if full else "on its own area"
     print(f"mutants, each {where}: {sum(trial.caught for trial in trials)}/{len(trials)} caught")
-    print(f"deciding rules with a mutant: {len(caught)}/{len(normative)} = {len(caught) / len(normative):.3f}")
+    print(f"normative rules with a mutant: {len(caught)}/{len(normative)} = {len(caught) / len(normative):.3f}")
     wrong = [str(trial) for trial in trials if not trial.caught]
     wrong += [f"{trial.mutant.name} has more than 5 neighbours" for trial in trials if len(trial.mutant.neighbours) > 5]
     return wrong + [f"{rule} has no mutant that it catches" for rule in sorted(normative - caught)]

@@ -1,4 +1,4 @@
-"""`loopspec show`: what an agent would be given."""
+"""`loopspec show`: the instructions that an agent receives for a folder."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import argparse
 from pathlib import Path
 
 from ...contract.faults import UsageError
+from ...contract.names import did_you_mean
 from ...contract.specification import features_root
+from ...engine.counting import counted
 
 NAMES = ("AGENTS.md", "Agents.md", "agents.md")
 
 
 def show(args: argparse.Namespace) -> int:
-    """Print the text, the files it is made of and the warnings. Exit 1 when loading fails."""
+    """Print the text, the files that it consists of, and the warnings. Return 1 if loading fails."""
     from ...targets.reference.showing import show as load_and_render  # the reference is needed here only
 
     path = _file(args.path or features_root() / "example")
@@ -20,7 +22,7 @@ def show(args: argparse.Namespace) -> int:
     try:
         relative = path.resolve().relative_to(root.resolve()).as_posix()
     except ValueError:
-        raise UsageError(f"{path} is not below the root {root}") from None
+        raise UsageError(f"{path} is not in the root folder {root}: name another --root") from None
     try:
         shown = load_and_render(relative, root, args.max_bytes, args.language)
     except OSError as error:
@@ -30,7 +32,7 @@ def show(args: argparse.Namespace) -> int:
     print(shown.text or "(nothing: there is no content to insert)")
     print("\nFiles, in order:")
     for name, size in shown.files:
-        print(f"  {name}  {size} bytes")
+        print(f"  {name}  {counted(size, 'byte')}")
     print("\nWarnings:")
     for name, reason in shown.warnings:
         print(f"  {name}: {reason}")
@@ -40,12 +42,13 @@ def show(args: argparse.Namespace) -> int:
 
 
 def _file(path: Path) -> Path:
-    """The instructions file that is meant by a file or a folder."""
+    """The instructions file of a folder, or the file that is named itself."""
     if path.is_dir():
         for name in NAMES:
             if any(entry.name == name for entry in path.iterdir()):
                 return path / name
-        raise UsageError(f"the folder {path} holds none of {', '.join(NAMES)}: name the file")
+        raise UsageError(f"the folder {path} has none of {', '.join(NAMES)}: name the file")
     if not path.exists():
-        raise UsageError(f"there is no file {path}")
+        names = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise UsageError(f"there is no file {path}{did_you_mean(path.name, names)}")
     return path

@@ -10,17 +10,17 @@ import (
 
 const name, version = "my loader", "0.1.0"
 
-// section is a file as it is put before a model.
+// section is a file as a model sees it.
 type section struct {
 	Path string `json:"path"`
 	Text string `json:"text"`
 }
 
-// load is a PLACEHOLDER: call your own loader here, and delete what is below. It knows some imports, and no limits.
+// load is a PLACEHOLDER: call your own loader here, and delete the code below. It follows some imports, without limits.
 //
-// files are the paths configured, maxBytes is 0 where there is no limit. read asks the harness for a whole file; its
-// errors are Go's own (fs.ErrNotExist, fs.ErrPermission, syscall.EISDIR …), sometimes inside others: errors.Is finds
-// them. warn is for what is left out. Return the files in the order in which a model is to see them, and keep nothing.
+// files are the configured paths, maxBytes is 0 for no limit. read reads a whole file from the harness; its errors are
+// Go's own (fs.ErrNotExist, fs.ErrPermission, syscall.EISDIR …), sometimes inside other errors: use errors.Is. Call
+// warn for each file that is left out. Return the files in the order in which a model sees them, and keep no state.
 func load(
 	files []string, maxBytes int, read func(path string) (string, error), warn func(path, why string),
 ) ([]section, error) {

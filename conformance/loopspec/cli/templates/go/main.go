@@ -1,4 +1,4 @@
-// Puts a loader before loopspec, in the role loader. What is judged is called in loader.go; the rest can stay as it is.
+// Connects a loader with loopspec, in the role loader. loader.go calls the loader; the other files can stay.
 // Standard output is for messages only: print to standard error.
 package main
 
@@ -24,30 +24,30 @@ func serve(m message) {
 	parse(m.Params, &p)
 	switch m.Method {
 	case "initialize":
-		if !slices.Contains(p.ProtocolVersions, 1) {
-			refuse(-32010, "this adapter speaks version 1")
+		if !slices.Contains(p.ProtocolVersions, protocol) {
+			refuse(-32010, fmt.Sprint("this adapter speaks version ", protocol))
 			return
 		}
 		me := object{"name": name, "version": version, "language": "go"}
-		answer(object{"protocolVersion": 1, "implementation": me, "roles": []string{"loader"}})
+		answer(object{"protocolVersion": protocol, "implementation": me, "roles": []string{"loader"}})
 	case "loader/load":
 		read := func(path string) (string, error) { return read(p.Case, path) }
 		warn := func(path, why string) {
 			send(object{"method": "warning", "params": object{"case": p.Case, "path": path, "message": why}})
 		}
 		if sections, err := load(p.Files, p.MaxBytes, read, warn); err != nil {
-			answer(object{"error": told(err)})
+			answer(object{"error": describe(err)})
 		} else {
 			answer(object{"sections": sections})
 		}
-	case "case/end", "ping": // nothing is kept from one case to the next
+	case "case/end", "ping": // this adapter keeps no state of a case
 		answer(object{})
 	default:
 		refuse(-32601, "there is no method "+m.Method)
 	}
 }
 
-// failure is what reading or loading fails with, as the protocol has it.
+// failure is an error of reading or loading, as the protocol has it.
 type failure struct {
 	Kind    string `json:"kind"`
 	Code    string `json:"code,omitempty"`
@@ -56,21 +56,21 @@ type failure struct {
 
 func (f *failure) Error() string { return f.Kind + ": " + f.Message }
 
-// native are the kinds of failure that Go has errors of its own for.
+// native are the kinds of failure that Go has its own errors for.
 var native = map[string]error{
 	"not_exist": fs.ErrNotExist, "permission": fs.ErrPermission, "directory": syscall.EISDIR,
 	"not_a_directory": syscall.ENOTDIR, "io": syscall.EIO, "cancelled": context.Canceled,
 }
 
-// read asks the harness for a file, and fails as Go does.
+// read reads a file from the harness, and fails with Go's own errors.
 func read(number int, path string) (string, error) {
 	var r struct {
 		Text    string
-		Base64  []byte // instead, where it is no UTF-8
+		Base64  []byte // instead of Text, where the content is not UTF-8
 		Error   *failure
 		Wrapped bool
 	}
-	ask("files/read", object{"case": number, "path": path}, &r)
+	call("files/read", object{"case": number, "path": path}, &r)
 	if r.Error == nil {
 		return r.Text + string(r.Base64), nil
 	}
@@ -79,13 +79,13 @@ func read(number int, path string) (string, error) {
 		err = &fs.PathError{Op: "read " + r.Error.Message, Path: path, Err: known}
 	}
 	if r.Wrapped {
-		err = fmt.Errorf("the backend has failed: %w", err)
+		err = fmt.Errorf("the backend failed: %w", err)
 	}
 	return "", err
 }
 
-// told is an error of the loader's as the harness is told of it.
-func told(err error) *failure {
+// describe returns an error of the loader as the protocol has it.
+func describe(err error) *failure {
 	var own *failure
 	if errors.As(err, &own) {
 		return own

@@ -1,6 +1,6 @@
 package main
 
-// JSON-RPC 2.0 on standard input and output, one message per line. Nothing here is about loaders.
+// JSON-RPC 2.0 on standard input and output, one message per line. Nothing here concerns loaders.
 
 import (
 	"encoding/json"
@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 )
 
+const protocol = 2 // the version that this adapter speaks
+
 type object map[string]any
 
 type message struct {
@@ -20,12 +22,12 @@ type message struct {
 }
 
 var (
-	asked   atomic.Int64
-	waiting sync.Map // from the id of what was asked to the channel for its answer
+	calls   atomic.Int64
+	waiting sync.Map // from the id of a request to the channel for its answer
 	writing sync.Mutex
 )
 
-// listen takes messages until there are no more. It never waits for a request to be served.
+// listen takes messages until the input ends. It does not wait while a request is served.
 func listen(serve func(message)) {
 	for in := json.NewDecoder(os.Stdin); ; {
 		var m message
@@ -36,7 +38,7 @@ func listen(serve func(message)) {
 		}
 		if answer, ok := waiting.LoadAndDelete(m.ID); ok {
 			answer.(chan message) <- m
-		} else if m.ID != "" { // without an id it is a notification, and none is of use here
+		} else if m.ID != "" { // a message without an id is a notification, which this adapter ignores
 			go serve(m)
 		}
 	}
@@ -52,14 +54,14 @@ func send(m object) {
 	}
 }
 
-// ask sends a request, and waits for its answer.
-func ask(method string, params object, result any) {
-	id, answer := fmt.Sprint("a", asked.Add(1)), make(chan message, 1)
+// call sends a request, and waits for its answer.
+func call(method string, params object, result any) {
+	id, answer := fmt.Sprint("a", calls.Add(1)), make(chan message, 1)
 	waiting.Store(id, answer)
 	send(object{"id": id, "method": method, "params": params})
 	m := <-answer
 	if m.Error != nil {
-		log.Fatalf("%s: %s", method, m.Error) // some program is broken: failures come as results
+		log.Fatalf("%s: %s", method, m.Error) // a program is broken: failures come as results
 	}
 	parse(m.Result, result)
 }

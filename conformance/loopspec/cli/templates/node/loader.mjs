@@ -3,12 +3,12 @@ import { posix } from 'node:path';
 export const name = 'my loader';
 export const version = '0.1.0';
 
-// A PLACEHOLDER: call your own loader here, and delete what is below. It knows some imports, and no limits.
+// A PLACEHOLDER: call your own loader here, and delete the code below. It follows some imports, and has no limit.
 //
-// files are the paths configured, maxBytes is 0 where there is no limit. `await read(path)` asks the harness for a
-// whole file; its errors have Node's codes (ENOENT, EACCES, EISDIR …), sometimes inside another error, as its cause.
-// `warn(path, why)` is for what is left out. Return [{ path, text }, …] in the order in which a model is to see the
-// files, and keep nothing from one call to the next.
+// files are the configured paths, maxBytes is 0 for no limit. `await read(path)` reads a whole file from the harness;
+// its errors have Node's codes (ENOENT, EACCES, EISDIR …), sometimes inside another error, as its cause. Call
+// `warn(path, why)` for each file that is left out. Return [{ path, text }, …] in the order in which a model sees the
+// files, and keep no state from one call to the next.
 export async function load({ files, maxBytes, read, warn }) {
   const sections = new Map();
 

@@ -1,7 +1,7 @@
-"""Puts my implementation before loopspec. Run: loopspec run py:loopspec_adapter:Adapter
+"""The adapter between loopspec and my implementation. Run: loopspec run py:loopspec_adapter:Adapter
 
-Each method is a role. Keep those that you have something for, delete the rest, and declare what yours can do besides:
-`loopspec capabilities` has the list.
+Each method is a role. Keep the roles that your implementation has, delete the others, and declare what else it can do:
+`loopspec capabilities` lists what there is. `loopspec doctor py:loopspec_adapter:Adapter` checks this file.
 """
 
 from loopspec import ReadRequest
@@ -14,32 +14,39 @@ class Adapter:
     version = "0.1.0"
     capabilities = ("directories", "edits")
 
-    # Role backend: reads files. This one is a dictionary; put yours in its place.
+    # Your exceptions by the kinds of the contract: {NotStored: "not_exist", Forbidden: "permission"}. Other kinds are
+    # directory, io, invalid_config, max_iterations, unknown_tool; `loopspec protocol --page` has all of them. Python's
+    # own file errors, such as FileNotFoundError, need no entry. Any other exception is reported as "other".
+    error_kinds: dict[type[Exception], str] = {}
+
+    # Role backend: reads files. This backend is a dictionary; put yours in its place.
     def open(self, files: dict[str, bytes]) -> "Backend":
         return Backend(files)
 
-    # Role loader: turns instructions files into ordered sections, and tells which paths it warned about.
-    # backend.read(ReadRequest(file_path=path)) returns str or bytes and raises OSErrors. May be async.
+    # Role loader: turns instructions files into ordered sections, and reports which paths it warned about.
+    # backend.read(ReadRequest(file_path=path)) returns str or bytes and raises OSErrors. May be async: then await it.
     #
     # def load(self, backend, files, max_bytes):
     #     return [(path, text), ...], [warned_path, ...]
 
     # Role middleware: config has backend, files, max_bytes, on_warning(path) and message_type; refuse it by raising.
-    # What is returned has before_model(messages, run) -> messages, of loopspec.Message; run.local lives as long as
-    # the run. Both may be async.
+    # Return an object with before_model(messages, run) -> messages, of loopspec.Message; run.local is kept until the
+    # run ends. Both may be async.
     #
     # def middleware(self, config):
     #     return MyMiddleware(config)
 
-    # Role agent: build stage.scene.agent out of stage.doubles and let stage.runs happen. What it is made of are the
-    # classes of loopspec.contract.agents; what passes the doubles, as loopspec.ModelRequest and loopspec.ToolAnswer,
-    # is in loopspec. The worked example is loopspec/targets/reference/agent.py.
+    # Role agent: build stage.scene.agent from stage.doubles and perform stage.runs. The agent is described by the
+    # classes of loopspec.contract.agents; what the doubles take and return, such as loopspec.ModelRequest and
+    # loopspec.ToolAnswer, is in loopspec. Report every event, the error of a failed run among them:
+    # stage.runs.event(agent, error=error). The worked example is loopspec/targets/reference/agent.py.
     #
     # async def perform(self, stage):
     #     ...
 
-    # Role plugins: the same with the plugin layer's middlewares, which have states of their own: build them out of
-    # stage.middlewares, and let registries answer to stage.outcomes. The worked example is scripted.py beside it.
+    # Role plugins: the same with the plugin layer's middlewares, which have states of their own: build them from
+    # stage.middlewares, and report what registries answer to stage.outcomes. The worked example is scripted.py, next
+    # to agent.py.
     #
     # async def perform_plugins(self, stage):
     #     ...

@@ -1,0 +1,56 @@
+"""A parser of arguments that says in one sentence what is wrong, and what was probably meant."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+from ..contract.names import did_you_mean
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of commands and options. A wrong argument ends the process with a sentence and exit code 2.
+
+    Options cannot be abbreviated: what is short today could mean something else tomorrow.
+    """
+
+    def __init__(self, **how: Any) -> None:  # Any: as argparse takes it, also from `add_parser`
+        super().__init__(**how, allow_abbrev=False)
+        self.help = ""
+        self.set_defaults(parser=self)
+
+    def format_help(self) -> str:
+        """Return the text that was written for it, or the one that argparse makes."""
+        return self.help or super().format_help()
+
+    def parse_args(  # type: ignore[override]  # argparse overloads it for namespaces of other classes
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        """Parse the arguments, all of them: an unknown one is an error of the command that it was given to."""
+        parsed, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            parser: Parser = parsed.parser
+            options = [option for action in parser._actions for option in action.option_strings]
+            wrong = next((one for one in unknown if one.startswith("-")), None)
+            if wrong is None:
+                parser.error(f"`{parser.prog}` takes no argument {unknown[0]!r}")
+            name = wrong.partition("=")[0]
+            parser.error(f"`{parser.prog}` has no option {name!r}{did_you_mean(name, options)}")
+        return parsed
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and where to look."""
+        hint = "" if message.endswith("?") else f" (see `{self.prog} --help`)"
+        self.exit(2, f"loopspec: {message}{hint}\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:  # Any: as argparse has it
+        choices: Iterable[str] | None = action.choices
+        if choices is None or value in choices:
+            return
+        known = list(choices)
+        if isinstance(action, argparse._SubParsersAction):
+            has_none = "there is no command" if " " not in self.prog else f"`{self.prog}` has no command"
+            self.error(f"{has_none} {value!r}{did_you_mean(value, known)}")
+        hint = did_you_mean(value, known, f"choose from {', '.join(known)}")
+        raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint}")

@@ -1,0 +1,37 @@
+"""The few cases that show whether an adapter works: the simplest of each role, and one for each promised method."""
+
+from __future__ import annotations
+
+from ..contract.capabilities import Capability, Role
+from ..contract.target import Identity
+from ..specification.cases import Case
+from ..specification.features import cases_of_rule, compiled
+from ..targets.absent import AbsentTarget
+from ..targets.declared import ADAPTER_METHODS, BACKEND_METHODS
+from .judge import role_for
+
+# Rules whose first case needs no capability. The advisory ones of the agent and the plugins end in errors, of a model
+# and of the implementation's own, which an adapter easily forgets to report.
+RULES: dict[Role, tuple[str, ...]] = {
+    "backend": ("AMD-BACKEND-12", "AMD-BACKEND-05"),
+    "loader": ("AMD-IMPORT-23", "AMD-ERROR-01", "AMD-IMPORT-01", "AMD-ORDER-12"),
+    "middleware": ("AMD-IMPORT-23", "AMD-INJECT-03", "AMD-CFG-03"),
+    "agent": ("LOOP-09", "LOOP-03", "HOOK-BM-07", "HOOK-WT-02", "LOOP-16", "TOOLS-04"),
+    "handler": ("HANDLER-02", "HANDLER-03"),
+    "plugins": ("XP-WRAP-01", "XP-HOOK-03", "XP-TOOLS-01", "PLUGIN-12"),
+}
+
+
+def smoke_cases(role: Role, capabilities: frozenset[Capability]) -> list[Case]:
+    """The cases to try a target of this role on; of the capabilities, those count that promise a method."""
+    bare = _able(role)
+    cases = [next(case for case in cases_of_rule(rule) if role_for(case, bare)[0]) for rule in RULES[role]]
+    for capability in sorted(capabilities & (BACKEND_METHODS.keys() | ADAPTER_METHODS.keys())):
+        able = _able(role, capability)
+        cases += [case for case in compiled() if capability in case.needs and role_for(case, able)[0]][:1]
+    return cases
+
+
+def _able(role: Role, *capabilities: Capability) -> AbsentTarget:
+    """A target that can do no more than this."""
+    return AbsentTarget(Identity(name="able"), (role,), capabilities)

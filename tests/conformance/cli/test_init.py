@@ -1,0 +1,147 @@
+"""`loopspec init`: files that are written once, and a CI job that says in one place where loopspec comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import metadata
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from loopspec import __version__
+from loopspec.contract.values import ErrorKind
+from loopspec.engine.judge import judge
+from loopspec.specification.features import compiled
+from loopspec.targets.resolve import resolve
+
+from .in_process import Loopspec
+
+PY = ["loopspec_adapter.py", "loopspec-baseline.toml", "loopspec-ci.yml"]
+GIT = {"url": "https://example.com/loopspec.git", "vcs_info": {"vcs": "git", "commit_id": "a1b2c3"}}
+ARCHIVE = {"url": "https://example.com/loopspec-0.1.0.whl", "archive_info": {}}
+CHECKOUT = {"url": "file:///home/me/loopspec", "dir_info": {"editable": True}}
+
+
+@contextmanager
+def installed_from(origin: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if loopspec were installed from there; None: from an index."""
+
+    class Distribution:
+        def read_text(self, name: str) -> str | None:
+            assert name == "direct_url.json"
+            return None if origin is None else json.dumps(origin)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(metadata, "distribution", lambda name: Distribution())
+        yield
+
+
+def job(folder: Path) -> list[str]:
+    """The lines of the CI job."""
+    return (folder / "loopspec-ci.yml").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("name", [".", "there", "new/and/deep"])
+def test_it_writes_into_the_folder_that_is_named(
+    name: str, here: Path, loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which it creates where it is missing; the last line says what to do next, and from where."""
+    (here / "there").mkdir()
+
+    with installed_from(None, monkeypatch):
+        ended = loopspec("init", "py", name)
+
+    run = "loopspec run py:loopspec_adapter:Adapter --baseline loopspec-baseline.toml"
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.splitlines() == [
+        *(f"wrote {Path(name) / file}" for file in PY),
+        f"now: {run}" if name == "." else f"now: cd {name} && {run}",
+    ]
+    assert set(PY) <= {path.name for path in (here / name).iterdir()}
+
+
+def test_nothing_is_created_where_a_file_is_in_the_way(here: Path, loopspec: Loopspec) -> None:
+    """All files are written, or none."""
+    (here / "mine").mkdir()
+    (here / "mine/loopspec-ci.yml").write_text("mine\n", encoding="utf-8")
+
+    ended = loopspec("init", "go", "mine")
+
+    assert (ended.code, ended.err) == (2, "loopspec: mine/loopspec-ci.yml exists already: nothing was written\n")
+    assert [path.name for path in (here / "mine").iterdir()] == ["loopspec-ci.yml"]
+
+
+@pytest.mark.parametrize("language", ["py", "go", "node"])
+@pytest.mark.parametrize(
+    ("origin", "requirement"),
+    [
+        (None, f"loopspec=={__version__}"),
+        (GIT, "loopspec @ git+https://example.com/loopspec.git@a1b2c3"),
+        (ARCHIVE, "loopspec @ https://example.com/loopspec-0.1.0.whl"),
+        (CHECKOUT, ""),
+    ],
+    ids=["an index", "a repository", "an archive", "a checkout"],
+)
+def test_the_ci_job_names_its_source_once(
+    language: str,
+    origin: object,
+    requirement: str,
+    here: Path,
+    loopspec: Loopspec,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where this loopspec was installed from, if another machine can get it there; else it is left to be filled in."""
+    with installed_from(origin, monkeypatch):
+        ended = loopspec("init", language, "job")
+
+    lines = job(here / "job")
+    (at,) = (n for n, line in enumerate(lines) if line == f'    LOOPSPEC: "{requirement}"')
+    assert lines[at - 3] == "  env:"
+    assert all(line.startswith("    # ") for line in lines[at - 2 : at])
+    assert "not on a package index yet" in lines[at - 2]
+    (install,) = (line for line in lines if "pip install " in line)
+    assert install.startswith('    - run: python -m pip install "${LOOPSPEC:?')
+    assert ": " not in install.partition("run: ")[2]  # it would be another mapping
+    asked_for = f"for CI: name in {Path('job/loopspec-ci.yml')}, at LOOPSPEC, where pip installs loopspec from"
+    assert (asked_for in ended.out.splitlines()) is (requirement == "")
+
+
+def test_a_loopspec_that_is_not_installed_names_no_source(
+    here: Path, loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was put on the path by hand."""
+
+    def missing(name: str) -> object:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "distribution", missing)
+
+    assert loopspec("init", "py", "job").code == 0
+    assert '    LOOPSPEC: ""' in job(here / "job")
+
+
+def test_the_python_adapter_passes_as_it_is(here: Path, loopspec: Loopspec) -> None:
+    """Every case that is for its role and capabilities; and it shows where exceptions get their kinds."""
+    assert loopspec("init", "py").code == 0
+    text = (here / "loopspec_adapter.py").read_text(encoding="utf-8")
+
+    target = resolve("py:loopspec_adapter:Adapter")
+    verdicts = {judge(case, target).verdict for case in compiled() if "backend" in case.roles}
+    target.close()
+
+    assert verdicts == {"passed", "inapplicable"}
+    assert "    error_kinds: dict[type[Exception], str] = {}\n" in text
+    named = {kind for kind in get_args(ErrorKind) if kind in text}
+    assert {"not_exist", "permission", "directory", "io", "max_iterations", "unknown_tool", "other"} <= named
+
+
+def test_the_doctor_finds_nothing_wrong_with_the_python_adapter(here: Path, loopspec: Loopspec) -> None:
+    """As it is written."""
+    loopspec("init", "py")
+
+    ended = loopspec("doctor", "py:loopspec_adapter:Adapter")
+
+    assert (ended.code, ended.out.splitlines()[-1]) == (0, "Everything works.")

@@ -1,0 +1,266 @@
+"""`loopspec doctor` on adapters in Python: what an author easily gets wrong, and what the doctor says about it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from loopspec import ROLES
+from loopspec.cli import main
+from loopspec.contract.capabilities import CAPABILITIES
+from loopspec.engine.smoke import RULES, smoke_cases
+from loopspec.targets.declared import ADAPTER_METHODS, BACKEND_METHODS
+
+HEAD = """
+from loopspec import ModelRequest
+
+class Store:
+    def __init__(self, files):
+        self.files = dict(files)
+
+    def read(self, request):
+        if request.file_path not in self.files:
+            raise FileNotFoundError(request.file_path)
+        return self.files[request.file_path]
+"""
+BACKEND = """
+class Adapter:
+    name = "mine"
+
+    def open(self, files):
+        return Store(files)
+"""
+# An agent loop that knows no handlers: enough for rules about models and tools.
+AGENT = """
+class UnknownTool(Exception):
+    pass
+
+class Adapter:
+    error_kinds = {UnknownTool: "unknown_tool"}
+
+    async def perform(self, stage):
+        async for batch in stage.runs.batches():
+            for run in batch:
+                with stage.runs.running(run):
+                    try:
+                        await self._loop(stage, stage.scene.agent, stage.runs.messages(run))
+                    except Exception as error:
+                        stage.runs.event(stage.scene.agent.name, error=error)
+                        raise
+
+    async def _loop(self, stage, agent, messages):
+        while True:
+            answer = await stage.doubles.generate(agent.model.name, ModelRequest(messages=tuple(messages)))
+            stage.runs.event(agent.name, answer)
+            messages.append(answer)
+            for call in answer.tool_calls:
+                if call.name not in [tool.name for tool in agent.tools]:
+                    raise UnknownTool(call.name)
+            for call in answer.tool_calls:
+                request = ToolRequest(tool=call.name, call_id=call.id, args=call.args)
+                result = await stage.doubles.invoke(request, NoInside())
+                message = Message(role="tool", content=result.text, tool_call_id=call.id, tool_name=call.name)
+                stage.runs.event(agent.name, message)
+                messages.append(message)
+            if not answer.tool_calls:
+                return
+"""
+IMPORTS = "from loopspec import Message, ToolRequest\nfrom loopspec.contract.doubles import NoInside\n"
+
+Doctor = Callable[[str], tuple[int, str]]
+
+
+@pytest.fixture
+def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Doctor]:
+    """Examines an adapter by its text; returns the exit code, and all that is said, with one space between words."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def examine(text: str) -> tuple[int, str]:
+        (tmp_path / "examined.py").write_text(HEAD + text, encoding="utf-8")
+        sys.modules.pop("examined", None)
+        code = main(["doctor", "py:examined:Adapter"])
+        out, err = capsys.readouterr()
+        return code, " ".join((out + err).split())
+
+    yield examine
+    sys.modules.pop("examined", None)
+
+
+def test_an_adapter_in_python_that_works(doctor: Doctor) -> None:
+    """With nothing but what it needs."""
+    code, said = doctor(BACKEND)
+
+    assert (code, said.endswith("Everything works.")) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("capability", "sentence"),
+    [
+        ("edits", "what open() returned has no write(), which edits promises: <examined.Store object at"),
+        (
+            "fault-io",
+            "what open() returned has no fault(), which fault-io and fault-permission promises: <examined.Store",
+        ),
+        (
+            "fault-permission",
+            "what open() returned has no fault(), which fault-io and fault-permission promises: <exam",
+        ),
+        ("language-zh", "py:examined:Adapter declares language-zh but has no set_language()"),
+        ("edit", "declares the capability 'edit', which is none: did you mean 'edits'?"),
+    ],
+)
+def test_a_declared_capability_needs_its_method(capability: str, sentence: str, doctor: Doctor) -> None:
+    """One case is tried for each capability that promises one."""
+    code, said = doctor(BACKEND.replace('name = "mine"', f'capabilities = ("{capability}",)'))
+
+    assert code == 4
+    assert "The adapter is at fault: " in said
+    assert sentence in said
+    assert "Everything works" not in said
+
+
+@pytest.mark.parametrize(
+    ("attribute", "meant"),
+    [
+        ('capabilites = ("edits",)', "capabilities"),
+        ('capabilities_ = ("edits",)', "capabilities"),
+        ('role = ("backend",)', "roles"),
+        ("errors = {KeyError: 'not_exist'}", "error_kinds"),
+        ("error_kind = {KeyError: 'not_exist'}", "error_kinds"),
+        ("exceptions = {}", "error_kinds"),
+    ],
+)
+def test_a_misspelt_declaration_is_a_fault(attribute: str, meant: str, doctor: Doctor) -> None:
+    """Nothing reads it, so nothing it says is so."""
+    code, said = doctor(BACKEND.replace('name = "mine"', attribute))
+
+    name = attribute.partition(" ")[0]
+    assert code == 4
+    assert f"The adapter is at fault: it has `{name}`, which nothing reads: did you mean `{meant}`?" in said
+
+
+@pytest.mark.parametrize(
+    ("method", "meant"),
+    [("load_", "load"), ("handlers", "handler"), ("closed", "close"), ("setlanguage", "set_language")],
+)
+def test_a_method_that_may_be_misspelt_is_a_doubt(method: str, meant: str, doctor: Doctor) -> None:
+    """It may be the author's own, so it is no fault; but not everything is as it should be, either."""
+    code, said = doctor(f"{BACKEND}\n    def {method}(self): ...\n")
+
+    sentence = f"it has `{method}`, which nothing reads: did you mean `{meant}`?"
+    assert code == 0
+    assert f"– names 1 name that may be misspelt {sentence}" in said
+    assert said.endswith(f"Nothing that was tried is broken, but {sentence}")
+
+
+@pytest.mark.parametrize("member", ["_capabilites", "_load", "roots", "files", "config"])
+def test_a_name_of_the_authors_own_is_no_doubt(member: str, doctor: Doctor) -> None:
+    """One that begins with an underscore, or is like nothing that is looked up."""
+    code, said = doctor(f"{BACKEND}\n    {member} = ()\n")
+
+    assert (code, said.endswith("Everything works.")) == (0, True)
+
+
+def test_a_method_that_is_there_is_not_asked_for(doctor: Doctor) -> None:
+    """A plural of it may be there, too."""
+    code, said = doctor(f"{BACKEND}\n    def opens(self): ...\n    def close(self): ...\n    closed = False\n")
+
+    assert (code, said.endswith("Everything works.")) == (0, True)
+
+
+def test_an_adapter_whose_only_method_is_misspelt(doctor: Doctor) -> None:
+    """It has no role; the method that was probably meant is named."""
+    code, said = doctor(BACKEND.replace("def open(", "def opn("))
+
+    assert code == 4
+    assert "which has no role: give it one of the methods open(), load()," in said
+    assert "(it has opn: did you mean open?)" in said
+
+
+def test_a_failing_case_shows_what_its_check_says(doctor: Doctor) -> None:
+    """With the cure, as `loopspec run` does."""
+    code, said = doctor(BACKEND + "\nStore.read = lambda self, request: self.files[request.file_path]\n")
+
+    assert code == 1
+    assert "AMD-BACKEND-05: the kind of the error: in Python, raise FileNotFoundError for a missing file" in said
+    assert "expected: not_exist seen: KeyError: 'missing.md' (an error of no known kind)" in said
+    assert "The adapter works; 1 of 2 smoke cases failed in the implementation: AMD-BACKEND-05." in said
+
+
+def test_a_backend_that_answers_none(doctor: Doctor) -> None:
+    """For a missing file, as a dictionary does."""
+    code, said = doctor(BACKEND + "\nStore.read = lambda self, request: self.files.get(request.file_path)\n")
+
+    assert code == 1
+    assert "the kind of the error: read() must return str or bytes, or raise an OSError" in said
+    assert "seen: read() returned None" in said
+
+
+def test_an_agent_that_reports_its_errors(doctor: Doctor) -> None:
+    """The rules about errors pass; those about handlers, which this loop does not know, fail."""
+    code, said = doctor(IMPORTS + AGENT)
+
+    assert code == 1
+    assert "4 of 6 cases passed; failed: HOOK-BM-07, HOOK-WT-02" in said
+    assert "advisory" not in said
+
+
+def test_an_agent_that_never_reports_an_error_event(doctor: Doctor) -> None:
+    """A scripted failure must make one."""
+    silent = AGENT.replace("stage.runs.event(stage.scene.agent.name, error=error)", "pass")
+
+    _, said = doctor(IMPORTS + silent)
+
+    assert "advisory: LOOP-16" in said
+    hint = (
+        "run 1 failed, and no event reports its error: report it, in Python with `stage.runs.event(agent, error=error)`"
+    )
+    assert f"LOOP-16: the events: {hint}" in said
+
+
+@pytest.mark.parametrize("kinds", ["", "error_kinds = {}", "error_kinds = {KeyError: 'not_exist'}"])
+def test_an_agent_whose_errors_have_no_kind(kinds: str, doctor: Doctor) -> None:
+    """`error_kinds` is missing, maps nothing, or not that."""
+    _, said = doctor(IMPORTS + AGENT.replace('error_kinds = {UnknownTool: "unknown_tool"}', kinds))
+
+    hint = "in Python, name the kind of your exception: `error_kinds = {YourError: 'unknown_tool'}`"
+    assert "advisory: TOOLS-04" in said
+    assert f"TOOLS-04: the kind of the error of run 1: {hint}" in said
+    assert "expected: unknown_tool seen: UnknownTool: " in said
+    assert "(an error of no known kind)" in said
+
+
+def test_an_advisory_failure_is_not_everything_works(doctor: Doctor) -> None:
+    """And no fault either: the exit code stays 0."""
+    plugins = "from loopspec.targets.reference import Reference\n\nclass Adapter(Reference):\n"
+    plugins += "    roles = ('plugins',)\n    capabilities = ()\n    error_kinds = {}\n"
+
+    code, said = doctor(plugins)
+
+    assert code == 0
+    assert "3 of 4 cases passed; advisory: PLUGIN-12" in said
+    assert said.endswith("Nothing that was tried is broken, but 1 advisory rule fails: PLUGIN-12.")
+
+
+def test_the_smoke_cases_are_there() -> None:
+    """Each is a case of its role that needs nothing but the role, so that every adapter can be tried on it."""
+    assert RULES.keys() == ROLES.keys()
+    for role, rules in RULES.items():
+        assert [case.rule.ids[0] for case in smoke_cases(role, frozenset())] == list(rules)
+
+
+def test_each_capability_with_a_method_has_a_case() -> None:
+    """And no other has: a backend that declares all capabilities is tried on few cases more."""
+    assert BACKEND_METHODS.keys() | ADAPTER_METHODS.keys() <= CAPABILITIES.keys()
+    bare = len(smoke_cases("backend", frozenset()))
+
+    for capability in BACKEND_METHODS:
+        (*_, last) = smoke_cases("backend", frozenset({capability}))
+        assert last.needs == {capability}
+    assert len(smoke_cases("backend", frozenset(CAPABILITIES))) == bare + len(BACKEND_METHODS)
+    assert "language-zh" in smoke_cases("middleware", frozenset({"language-zh"}))[-1].needs
