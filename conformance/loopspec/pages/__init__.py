@@ -1,9 +1,10 @@
-"""What all pages that people open have in common: the rules as data, the colours, the Gherkin made readable."""
+"""What all HTML pages share: the rules as data, the theme, and Gherkin in a readable form."""
 
-from .rules import PageRule, Section, address, areas, rules
+from .rules import PageRule, Section, address, areas, main_document, rules
+from .stored import features
 from .theme import environment, theme
 from .topics import TOPICS, topic
-from .written import Feature, Rows, Scenario, WrittenRule, WrittenStep, features
+from .written import Feature, Rows, Scenario, WrittenRule, WrittenStep
 
 __all__ = [
     "TOPICS",
@@ -18,6 +19,7 @@ __all__ = [
     "areas",
     "environment",
     "features",
+    "main_document",
     "rules",
     "theme",
     "topic",

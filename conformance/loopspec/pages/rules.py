@@ -1,18 +1,21 @@
-"""The rules as pages show them: what the ledger and the features say of each, in one value."""
+"""The rules as pages show them: the ledger's row and the feature's text of each, in one value."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 
 from msgspec import Struct
 
 from ..specification.cases import area_of
-from ..specification.ledger import Basis, Ledger, Row, Status, ledger
-from .written import Feature, WrittenRule, features
+from ..specification.ledger import NORMATIVE, Basis, Ledger, Row, Status, ledger
+from .stored import features
+from .written import Feature, WrittenRule, WrittenStep
 
 
 class Section(Struct, frozen=True):
-    """A section of a document. `document` is its key in the ledger, `name` what it is called."""
+    """A section of a document. `document` is its key in the ledger, `name` its title."""
 
     document: str
     name: str
@@ -41,8 +44,13 @@ class PageRule(Struct, frozen=True):
 
     @property
     def is_normative(self) -> bool:
-        """It decides conformance without `--strict`."""
-        return self.status == "scenario" and self.basis != "clarified"
+        """Whether it has scenarios that count without `--strict`."""
+        return self.status == "scenario" and self.basis in NORMATIVE
+
+    @property
+    def background(self) -> tuple[WrittenStep, ...]:
+        """The steps before each of its scenarios: those of its feature, then its own."""
+        return (*self.feature.background, *self.written.background) if self.feature and self.written else ()
 
     @property
     def file(self) -> str:
@@ -56,12 +64,12 @@ class PageRule(Struct, frozen=True):
 
     @property
     def address(self) -> str:
-        """Where it stands in the site that `loopspec docs` writes, from the folder of that: it never changes."""
+        """Its address in the site that `loopspec docs` writes, relative to the folder of the site: it never changes."""
         return address(self.id)
 
 
 def address(rule: str) -> str:
-    """Where a rule stands in the site of `loopspec docs`. It follows from the id, which is never changed."""
+    """The address of a rule in the site of `loopspec docs`. It follows from the id, which never changes."""
     return f"rules/{area_of(rule)}.html#{rule}"
 
 
@@ -100,3 +108,9 @@ def areas() -> dict[str, list[PageRule]]:
     for rule in rules().values():
         found.setdefault(rule.area, []).append(rule)
     return found
+
+
+def main_document(rules: Iterable[PageRule]) -> str:
+    """The title of the document that most of these rules come from."""
+    ((title, _),) = Counter(rule.name for rule in rules).most_common(1)
+    return title

@@ -1,24 +1,28 @@
-"""The look that all pages share, and the templates that more than one of them uses."""
+"""The style, the templates and the filters that all pages share."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from importlib import resources
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 _FILES = resources.files("loopspec.pages")
+_QUOTED = re.compile(r'("[^"]*")')
+_HOLE = re.compile(r"\{\w+\}|<([^<>]+)>")
+_CODE = re.compile(r"`([^`]+)`")
 
 
 def theme() -> Markup:
-    """The style sheet: tokens first, then what every page has."""
+    """The style sheet: the tokens, then the styles of elements that every page has."""
     return Markup((_FILES / "theme.css").read_text(encoding="utf-8"))  # our own: nothing to escape
 
 
 def environment(package: str) -> Environment:
-    """Jinja with everything escaped, over the templates of a package of ours and, as `shared/NAME`, those here."""
+    """Jinja with autoescaping, over the templates of a package and, as `shared/NAME`, those of this one."""
     own = resources.files(package)
 
     def load(name: str) -> str | None:
@@ -28,25 +32,41 @@ def environment(package: str) -> Environment:
     made = Environment(
         loader=FunctionLoader(load), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    made.filters |= {"marked": marked, "filled": filled}
+    made.filters |= {"marked": marked, "filled": filled, "coded": coded, "breakable": breakable}
     return made
 
 
 def marked(text: str, holes: Collection[str] = ()) -> Markup:
-    """A sentence of a feature, with what stands in quotes set apart, and the holes."""
-    parts, at = [], 0
-    for hit in re.finditer(r'"[^"]*"', text):
-        quoted = Markup('<span class="quoted">{}</span>').format(filled(hit[0], holes))
-        parts += [filled(text[at : hit.start()], holes), quoted]
-        at = hit.end()
-    return Markup("").join([*parts, filled(text[at:], holes)])
+    """A sentence of a feature with its quoted texts and its holes marked."""
+    parts = _QUOTED.split(text)
+    if len(parts) == 1:
+        return filled(text, holes)
+    found = (
+        f'<span class="quoted">{filled(part, holes)}</span>' if n % 2 else filled(part, holes)
+        for n, part in enumerate(parts)
+    )
+    return Markup("".join(found))
 
 
 def filled(text: str, holes: Collection[str] = ()) -> Markup:
-    """A text with its holes set apart: `{name}` of a phrase, and `<name>` of an outline that has such a column."""
+    """A text with its holes marked: `{name}` of a phrase, and `<name>` of an outline with such a column."""
+    if "{" not in text and not holes:  # of most texts, and there are many
+        return escape(text)
     parts, at = [], 0
-    for hit in re.finditer(r"\{\w+\}|<([^<>]+)>", text):
+    for hit in _HOLE.finditer(text):
         if hit[1] is None or hit[1] in holes:
-            parts += [escape(text[at : hit.start()]), Markup('<span class="hole">{}</span>').format(hit[0])]
+            parts += [escape(text[at : hit.start()]), f'<span class="hole">{escape(hit[0])}</span>']
             at = hit.end()
-    return Markup("").join([*parts, escape(text[at:])])
+    return Markup("".join([*parts, escape(text[at:])]))
+
+
+def coded(text: str) -> Markup:
+    """A text in which `backticks` become code. Everything else stays text."""
+    parts = _CODE.split(text)
+    return Markup("").join(Markup("<code>{}</code>").format(part) if n % 2 else part for n, part in enumerate(parts))
+
+
+@lru_cache(maxsize=256)  # a page has few names, each of them many times
+def breakable(name: str) -> Markup:
+    """A name that may break after `:`, `/` and `.`, so that a narrow column does not break it inside a word."""
+    return Markup("<wbr>").join(re.split(r"(?<=[:/.])(?=[^:/.\s])", name))

@@ -1,4 +1,4 @@
-"""What the areas of rules are about, in words: an id says it to those who know."""
+"""The topics of the areas of rules, in words."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ TOPICS = {
     "HOOK-AA": "The hook after the agent",
     "HOOK-WM": "The hook around a model call",
     "HOOK-WT": "The hook around a tool call",
-    "BASE": "Handlers that do little",
+    "BASE": "Handlers that override few hooks",
     "ORDER-MODEL": "The order of a model call",
     "ORDER-TOOL": "The order of a tool call",
     "CTX": "Context values",
     "STATE": "The state of a run",
-    "RUNLOCAL": "Values kept for a run",
-    "EVENT": "What a run tells while it goes on",
-    "LEGACY": "Middlewares of the older kind",
+    "RUNLOCAL": "Run-local values",
+    "EVENT": "The events of a run",
+    "LEGACY": "Legacy middlewares",
     "RETRY": "Retrying failed model calls",
     "FAILOVER": "Failing over to another model",
     "CANCEL": "Cancelling a run",
     "AGENTTOOL": "Agents as tools of agents",
-    "INTERRUPT": "Interrupting a run, and going on with it",
-    "DEPREC": "What is deprecated and still there",
+    "INTERRUPT": "Interrupting and resuming a run",
+    "DEPREC": "Deprecated features",
     "AMD-CFG": "Configuring the AgentsMD handler",
-    "AMD-INJECT": "Where the instructions stand in the conversation",
-    "AMD-FORMAT": "The text a model is given",
-    "AMD-I18N": "The language of that text",
-    "AMD-IDEMP": "Inserted once, and never twice",
-    "AMD-CACHE": "Loaded once per run",
-    "AMD-IMPORT": "Imports: which words are one, and where they point",
+    "AMD-INJECT": "The position of the instructions in the conversation",
+    "AMD-FORMAT": "The text of the instructions that the model receives",
+    "AMD-I18N": "The language of the text around the instructions",
+    "AMD-IDEMP": "Instructions are inserted once",
+    "AMD-CACHE": "Instructions are loaded once per run",
+    "AMD-IMPORT": "Imports: their syntax, and the files they name",
     "AMD-ORDER": "In which order files are read and shown",
-    "AMD-DEDUP": "Each file once",
+    "AMD-DEDUP": "Each file is loaded once",
     "AMD-DEPTH": "How far a chain of imports is followed",
     "AMD-CYCLE": "Files that import themselves",
     "AMD-BUDGET": "The byte limit",
@@ -66,5 +66,5 @@ TOPICS = {
 
 
 def topic(area: str) -> str:
-    """What an area is about; its own name where nothing is written about it."""
+    """The topic of an area; its own name where none is written here."""
     return TOPICS.get(area, area)

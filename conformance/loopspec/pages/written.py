@@ -1,20 +1,14 @@
-"""What a feature says, as it is written: its rules with their examples, tables and texts, for people to read."""
+"""The text of a feature as it is written: its rules with their examples, tables and docstrings."""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
-from gherkin.parser import Parser
 from msgspec import Struct
-
-from ..contract.specification import features_root
 
 Cells = tuple[str, ...]
 
 
 class WrittenStep(Struct, frozen=True):
-    """A step, with what stands below it. `keyword` is as written: `And` too."""
+    """A step with its table and docstring. `keyword` is as written, `And` included."""
 
     keyword: str
     text: str
@@ -47,7 +41,7 @@ class Scenario(Struct, frozen=True):
 
 
 class WrittenRule(Struct, frozen=True):
-    """A `Rule:`. `background` is what stands before each of its scenarios, that of its feature not among it."""
+    """A `Rule:`. `background` is its own one, without that of its feature."""
 
     ids: tuple[str, ...]
     sentence: str
@@ -65,82 +59,3 @@ class Feature(Struct, frozen=True):
     prose: tuple[str, ...]
     background: tuple[WrittenStep, ...]
     rules: tuple[WrittenRule, ...]
-
-
-@cache
-def features() -> tuple[Feature, ...]:
-    """All features in use, in the order of their paths."""
-    root = features_root()
-    return tuple(
-        read(path.read_text(encoding="utf-8"), path.relative_to(root).as_posix())
-        for path in sorted(root.rglob("*.feature"))
-    )
-
-
-def read(text: str, file: str) -> Feature:
-    """One feature file."""
-    node: Any = Parser().parse(text)["feature"]  # Any: gherkin's JSON-like tree, here and below
-    background: tuple[WrittenStep, ...] = ()
-    rules = []
-    for child in node["children"]:
-        if "background" in child:
-            background = _steps(child["background"])
-        elif "rule" in child:
-            rules.append(_rule(child["rule"]))
-    return Feature(file, node["name"], _paragraphs(node), background, tuple(rules))
-
-
-def _rule(node: Any) -> WrittenRule:
-    tags = tuple(tag["name"].lstrip("@") for tag in node["tags"])
-    background: tuple[WrittenStep, ...] = ()
-    scenarios = []
-    for child in node["children"]:
-        if "background" in child:
-            background = _steps(child["background"])
-        else:
-            scenarios.append(_scenario(child["scenario"]))
-    return WrittenRule(
-        ids=tuple(tag for tag in tags if tag.rpartition("-")[2].isdigit()),
-        sentence=node["name"],
-        prose=_paragraphs(node),
-        line=node["location"]["line"],
-        background=background,
-        scenarios=tuple(scenarios),
-    )
-
-
-def _scenario(node: Any) -> Scenario:
-    return Scenario(
-        keyword=node["keyword"],
-        title=node["name"],
-        prose=_paragraphs(node),
-        line=node["location"]["line"],
-        steps=_steps(node),
-        examples=tuple(
-            Rows(rows["name"], tuple(_cells(row) for row in (rows["tableHeader"], *rows["tableBody"]) if row))
-            for rows in node["examples"]
-        ),
-    )
-
-
-def _steps(node: Any) -> tuple[WrittenStep, ...]:
-    return tuple(
-        WrittenStep(
-            keyword=step["keyword"].strip(),
-            text=step["text"],
-            line=step["location"]["line"],
-            table=tuple(_cells(row) for row in step["dataTable"]["rows"]) if "dataTable" in step else (),
-            docstring=step["docString"]["content"] if "docString" in step else None,
-        )
-        for step in node["steps"]
-    )
-
-
-def _cells(row: Any) -> Cells:
-    return tuple(cell["value"] for cell in row["cells"])
-
-
-def _paragraphs(node: Any) -> tuple[str, ...]:
-    """The prose below a keyword, each paragraph on one line."""
-    text = "\n".join(line.strip() for line in node["description"].splitlines())
-    return tuple(" ".join(part.split()) for part in text.split("\n\n") if part.strip())

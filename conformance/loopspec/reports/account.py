@@ -1,4 +1,4 @@
-"""What a report says, beside the features that it speaks of: what every other form of it is made from."""
+"""A report together with the cases it is about: every other form of a report is made from this."""
 
 from __future__ import annotations
 
@@ -22,20 +22,25 @@ from .jsonl import SCHEMA, RunLine, read_report, run_line
 
 @dataclass(frozen=True)
 class ReportedCase:
-    """A case that was planned, and what the report says of it."""
+    """A planned case, and its line in the report."""
 
     case: Case
     line: CaseLine
 
     @property
     def verdict(self) -> Verdict:
-        """What became of it."""
+        """The verdict of the case."""
         return self.line.verdict
+
+    @property
+    def is_normative(self) -> bool:
+        """Whether its rule is normative."""
+        return self.case.rule.basis in NORMATIVE
 
 
 @dataclass(frozen=True)
 class ReportedRule:
-    """A rule, and its cases that were planned: its verdict is the worst of theirs."""
+    """A rule with its planned cases: its verdict is the worst of theirs."""
 
     id: str
     basis: str
@@ -43,18 +48,23 @@ class ReportedRule:
 
     @property
     def sentence(self) -> str:
-        """What it says."""
+        """The sentence of the rule."""
         return self.cases[0].case.rule.sentence
 
     @property
     def verdict(self) -> Verdict:
-        """What became of it."""
+        """The worst verdict of its cases."""
         return worst(reported.verdict for reported in self.cases)
+
+    @property
+    def is_normative(self) -> bool:
+        """Whether the rule is normative."""
+        return self.basis in NORMATIVE
 
 
 @dataclass(frozen=True)
 class Account:
-    """One run: each case that was planned, in that order. `summary` is None when the report was cut off."""
+    """One run: each planned case, in the order of the plan. `summary` is None when the report was cut off."""
 
     run: RunLine
     cases: tuple[ReportedCase, ...]
@@ -67,17 +77,17 @@ class Account:
 
     @property
     def is_conformant(self) -> bool:
-        """Whether the run came to its end, and to a good one."""
+        """Whether the run completed and found the target conformant."""
         return self.summary is not None and self.summary.exit_code == 0
 
     @property
     def is_finished(self) -> bool:
-        """Whether all that was planned was judged, so that the verdicts are the whole truth."""
+        """Whether every planned case was judged."""
         return self.summary is not None and self.summary.exit_code in (0, 1, 3)
 
     @cached_property
     def rules(self) -> tuple[ReportedRule, ...]:
-        """The rules in the ledger's order; a case counts for each that it is tagged with."""
+        """The rules in the ledger's order; a case counts for every rule it is tagged with."""
         found: dict[str, list[ReportedCase]] = {}
         for reported in self.cases:
             for rule in reported.case.rule.ids:
@@ -87,18 +97,21 @@ class Account:
 
     def of_basis(self, *, normative: bool) -> list[ReportedRule]:
         """The normative rules, or the advisory ones."""
-        return [rule for rule in self.rules if (rule.basis in NORMATIVE) is normative]
+        return [rule for rule in self.rules if rule.is_normative is normative]
 
     def counts(self) -> dict[str, dict[Verdict, int]]:
-        """How often each verdict is there, of cases, of normative rules, and of advisory ones."""
+        """Count each verdict: of cases, of normative and of advisory ones, and of rules likewise."""
+        cases = {kind: [each for each in self.cases if each.is_normative is kind] for kind in (True, False)}
         return {
             "cases": by_verdict(reported.verdict for reported in self.cases),
+            "normative cases": by_verdict(reported.verdict for reported in cases[True]),
+            "advisory cases": by_verdict(reported.verdict for reported in cases[False]),
             "normative rules": by_verdict(rule.verdict for rule in self.of_basis(normative=True)),
             "advisory rules": by_verdict(rule.verdict for rule in self.of_basis(normative=False)),
         }
 
     def inapplicable(self) -> dict[str, int]:
-        """Why cases are inapplicable, and how many are for each reason."""
+        """The number of inapplicable cases for each reason."""
         reasons: dict[str, int] = {}
         for reported in self.cases:
             if reported.verdict == "inapplicable":
@@ -112,30 +125,33 @@ class Account:
     def ending(self) -> str:
         """How the run ended, in one sentence."""
         if self.summary is None:
-            left = sum(reported.verdict == "not-run" for reported in self.cases)
-            return (
-                f"The report was cut off: of {left} of {counted(len(self.cases), 'case')} it does not say the verdict."
-            )
+            return cut_off(sum(reported.verdict == "not-run" for reported in self.cases), len(self.cases))
         failures = Failures.of((reported.verdict, reported.case.rule.basis) for reported in self.cases)
-        return ending(self.run.target, self.summary, failures, strict=self.run.strict)
+        label = f"{self.run.target} (shard {self.run.shard})" if self.run.shard else self.run.target
+        return ending(label, self.summary, failures, strict=self.run.strict)
+
+
+def cut_off(left: int, planned: int) -> str:
+    """How a run ended whose report was cut off: `left` of the planned cases have no verdict."""
+    return f"The report was cut off: {left} of {counted(planned, 'case')} {'has' if left == 1 else 'have'} no verdict."
 
 
 def account_of(running: SuiteRun, summary: Summary) -> Account:
-    """What the report of this run says, to the letter."""
+    """The account of this run, equal to that of its report."""
     lines = [as_read(case_line(result)) for result in running.results.values()]
     return Account(run_line(running), _reported(running.plan, lines, "no result"), summary)
 
 
 def read_account(path: Path) -> Account:
-    """What a report says, cut off or not.
+    """Read a report, cut off or not.
 
-    Raises `UsageError` for what cannot be read, and for a report about other features than those here.
+    Raises `UsageError` for a report that cannot be read, and for one about other features than those in use.
     """
     return account_from(path, *parts_of(path))
 
 
 def account_from(path: Path, run: RunLine, lines: Sequence[CaseLine], summary: Summary | None) -> Account:
-    """What these parts of a report say. Raises `UsageError` as `read_account` does, naming the file."""
+    """The account of these parts of a report. Raises `UsageError` as `read_account` does, naming the file."""
     if run.features != digest():
         raise UsageError(
             f"the report {path} speaks of other features than these: take the loopspec that wrote it ({run.suite}), "
@@ -152,7 +168,7 @@ def account_from(path: Path, run: RunLine, lines: Sequence[CaseLine], summary: S
 def parts_of(path: Path) -> tuple[RunLine, tuple[CaseLine, ...], Summary | None]:
     """The first line of a report, its cases, and its last line: None when it was cut off.
 
-    Raises `UsageError` for what cannot be read.
+    Raises `UsageError` for a file that cannot be read as a report.
     """
     try:
         lines = read_report(path)

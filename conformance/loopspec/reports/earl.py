@@ -1,7 +1,7 @@
-"""What reports say of rules, in the W3C's Evaluation and Report Language (EARL 1.0), as JSON-LD.
+"""The verdicts of rules in the W3C's Evaluation and Report Language (EARL 1.0), as JSON-LD.
 
-A rule is a requirement, and an assertion says what became of it on one implementation. So several reports make one
-document, which any tool for implementation reports can join with others.
+A rule is a requirement, and an assertion gives its outcome on one implementation. So several reports make one document,
+which tools for implementation reports can join with others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .account import Account, ReportedCase, ReportedRule
 
 Node = dict[str, object]
 
-_LONG = 2000  # characters of what is said of a case
+_LONG = 2000  # characters of the message of a case
 _CONTEXT = {
     "earl": "http://www.w3.org/ns/earl#",
     "dct": "http://purl.org/dc/terms/",
@@ -42,7 +42,7 @@ _CONTEXT = {
     "result": "earl:result",
     "info": "earl:info",
 }
-# An adapter that breaks says nothing of what it stands for; an implementation that hangs or dies does not keep a rule.
+# An adapter that breaks says nothing about its implementation; an implementation that hangs or crashes fails the rule.
 _OUTCOMES: dict[Verdict, str] = {
     "passed": "passed",
     "stale": "passed",
@@ -57,7 +57,7 @@ _OUTCOMES: dict[Verdict, str] = {
 
 
 def write_earl(path: Path, accounts: Sequence[Account]) -> None:
-    """Write one assertion for each rule that a report speaks of, and what the assertions are about."""
+    """Write one assertion for each rule in a report, and what the assertions are about."""
     suites = {account.run.suite for account in accounts}
     rules = {rule.id: rule for account in accounts for rule in account.rules}
     subjects = {_subject(account): account for account in accounts}
@@ -73,9 +73,9 @@ def write_earl(path: Path, accounts: Sequence[Account]) -> None:
 
 
 def outcome_of(verdicts: Iterable[Verdict], trusted: bool = True) -> str:
-    """The outcome of a rule from the verdicts of its cases: what is only judged in part cannot be told.
+    """The outcome of a rule from the verdicts of its cases: `cantTell` if only a part of them was judged.
 
-    `trusted` is off for a run in which the case that must fail did not: then nothing that passed says anything.
+    `trusted` is off for a run in which the case that must fail did not fail: then no pass counts.
     """
     found = {_OUTCOMES[verdict] for verdict in verdicts} - {"inapplicable"}
     if not found:
@@ -119,7 +119,7 @@ def _implementation(account: Account) -> Node:
     node: Node = {"id": _subject(account), "type": ["earl:TestSubject", "earl:Software"], "title": identity.name}
     if identity.version:
         node["hasVersion"] = identity.version
-    node["description"] = f"{account.run.target}, in {identity.language or 'a language that it does not name'}"
+    node["description"] = f"{account.run.target}, in {identity.language or 'a language that it does not report'}"
     return node
 
 
@@ -143,8 +143,8 @@ def _assertions(account: Account) -> Iterator[Node]:
             "type": "earl:TestResult",
             "outcome": f"earl:{outcome_of((reported.verdict for reported in rule.cases), trusted)}",
         }
-        if said := "\n".join(_said(rule.cases)):
-            result["info"] = said
+        if info := "\n".join(_messages(rule.cases)):
+            result["info"] = info
         if account.run.began:
             result["date"] = datetime.fromtimestamp(account.run.began, UTC).isoformat()
         yield {
@@ -157,8 +157,8 @@ def _assertions(account: Account) -> Iterator[Node]:
         }
 
 
-def _said(cases: Iterable[ReportedCase]) -> Iterator[str]:
-    """What is to be said of cases that did not pass."""
+def _messages(cases: Iterable[ReportedCase]) -> Iterator[str]:
+    """The messages of the cases that did not pass."""
     for reported in cases:
         if reported.verdict != "passed":
             message = reported.line.message

@@ -1,4 +1,4 @@
-"""The run as JUnit XML, for CI systems that show such files."""
+"""The run as JUnit XML, for the test views of CI systems."""
 
 from __future__ import annotations
 
@@ -10,30 +10,36 @@ from ..engine.output import write_text
 from ..specification.cases import area_of
 from .account import Account, ReportedCase
 
-# XML 1.0 cannot hold these, escaped or not.
+# XML 1.0 has no form for these, escaped or not.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_junit(path: Path, account: Account) -> None:
-    """Write the run. What did not run, and whoever's fault that is, is an error; a known failure is skipped."""
+    """Write the run; the output of each suite is the sentence that the run ended with.
+
+    Failures and errors are the cases that fail the run. Known failures are skipped; so are failures of advisory rules,
+    except under `strict`.
+    """
     suites: dict[str, ElementTree.Element] = {}
     root = ElementTree.Element("testsuites", name=_clean(f"loopspec {account.run.target}"))
     for reported in account.cases:
         area = area_of(reported.case.rule.ids[0])
         if area not in suites:
             suites[area] = ElementTree.SubElement(root, "testsuite", name=area)
-        _add(suites[area], reported)
+        _add(suites[area], reported, fails_run=account.fails_run(reported))
     for suite in (root, *suites.values()):
         cases = suite.findall(".//testcase")
         suite.set("tests", str(len(cases)))
         for count, child in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             suite.set(count, str(len(suite.findall(f".//{child}"))))
         suite.set("time", f"{sum(float(case.get('time', 0)) for case in cases):.6f}")
+    for suite in suites.values():
+        ElementTree.SubElement(suite, "system-out").text = _clean(account.ending())
     ElementTree.indent(root)
     write_text(path, ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
 
 
-def _add(suite: ElementTree.Element, reported: ReportedCase) -> None:
+def _add(suite: ElementTree.Element, reported: ReportedCase, *, fails_run: bool) -> None:
     case, line = reported.case, reported.line
     node = ElementTree.SubElement(
         suite,
@@ -47,9 +53,11 @@ def _add(suite: ElementTree.Element, reported: ReportedCase) -> None:
     if reported.verdict == "passed":
         return
     tags = {"failed": "failure", "stale": "failure", "known": "skipped", "inapplicable": "skipped"}
-    tag = tags.get(reported.verdict, "error")
-    child = ElementTree.SubElement(node, tag, type=reported.verdict, message=_clean(line.message.partition("\n")[0]))
-    child.text = _clean(f"{case.rule.sentence}\n{line.location}\n{line.message}")
+    tag, message = tags.get(reported.verdict, "error"), line.message
+    if reported.verdict == "failed" and not fails_run:
+        tag, message = "skipped", f"advisory, so it counts under --strict only: {message}"
+    child = ElementTree.SubElement(node, tag, type=reported.verdict, message=_clean(message.partition("\n")[0]))
+    child.text = _clean(f"{case.rule.sentence}\n{line.location}\n{message}")
 
 
 def _clean(text: str) -> str:

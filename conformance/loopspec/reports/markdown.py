@@ -1,22 +1,22 @@
-"""Text that others wrote, in Markdown: it stays text."""
+"""Escapes text for Markdown: whatever a report says stays text."""
 
 from __future__ import annotations
 
 import re
 
-# What Markdown and its relatives on hosting sites would make something of.
+# Characters with a meaning in Markdown, or in the dialects of hosting sites.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&@:$])")
-# What a reader would not see, or see elsewhere than it stands: control characters, and marks that turn the direction.
+# Characters that cannot be seen or that move others: control characters, and marks that change the direction.
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 
 def inline(text: str, longest: int = 300) -> str:
-    """A text in one line, at any place."""
+    """A text on one line, for any place in a document."""
     return _SPECIAL.sub(r"\\\1", " ".join(shortened(visible(text), longest).split()))
 
 
 def code(text: str, *, in_table: bool = False) -> str:
-    """A text in one line, as code. In a table a bar would end the cell, whatever it stands in."""
+    """A text on one line, as code. In a table, a bar would end the cell even within code."""
     line = " ".join(visible(text).split())
     fence = "`" * (_longest_run(line) + 1)
     space = " " if line.startswith("`") or line.endswith("`") or not line else ""
@@ -25,19 +25,19 @@ def code(text: str, *, in_table: bool = False) -> str:
 
 
 def block(text: str, longest: int) -> str:
-    """A text as it stands, in a block of its own."""
+    """A text with its line breaks, as a code block."""
     shown = shortened(visible(text), longest)
     fence = "`" * max(3, _longest_run(shown) + 1)
     return f"{fence}text\n{shown}\n{fence}"
 
 
 def visible(text: str) -> str:
-    """A text with a sign for each character that could not be seen."""
+    """A text with a replacement character for each character that cannot be seen."""
     return _HIDDEN.sub("�", text.replace("\r\n", "\n"))
 
 
 def shortened(text: str, longest: int) -> str:
-    """The beginning of a long text, and how long it is."""
+    """A text; of a long one the beginning, with its length."""
     return text if len(text) <= longest else f"{text[:longest]} … ({len(text)} characters)"
 
 

@@ -1,4 +1,4 @@
-"""Several reports side by side: areas × implementations, as Markdown."""
+"""Several reports in one table: areas × implementations, as Markdown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .merging import Whole, whole
 
 @dataclass(frozen=True)
 class Column:
-    """One implementation: its name, and the verdict of every rule that its report speaks of."""
+    """One implementation: its name, and the verdict of every rule in its report."""
 
     name: str
     features: str
@@ -24,13 +24,13 @@ class Column:
 
 
 def column(path: Path) -> Column:
-    """What a report says. Raises `UsageError` for one that cannot be read, or was cut off."""
+    """The column of a report. Raises `UsageError` for one that cannot be read, or was cut off."""
     (report,) = whole([path])
     return column_of(report)
 
 
 def column_of(report: Whole) -> Column:
-    """What the report of a whole run says. Raises `UsageError` for one that was cut off."""
+    """The column of the report of a whole run. Raises `UsageError` for one that was cut off."""
     run, cases = report.run, report.cases
     if report.summary is None:
         raise UsageError(f"the report {report.paths[0]} was cut off: run the suite again")
@@ -42,9 +42,9 @@ def column_of(report: Whole) -> Column:
 
 
 def as_markdown(columns: Sequence[Column]) -> str:
-    """A table with a row for each document, and for each area of it that more than one implementation was judged in.
+    """A table with a row for each document, and for each of its areas in which more than one implementation was judged.
 
-    A cell says how many of the rules judged are kept: first of those that decide, then of the clarified ones.
+    A cell says how many of the rules judged passed: first of the normative ones, then of the advisory ones.
 
     Raises `UsageError` for reports about different features.
     """
@@ -66,7 +66,7 @@ def as_markdown(columns: Sequence[Column]) -> str:
 
 
 def _by_document(columns: Sequence[Column], book: Ledger) -> dict[str, list[str]]:
-    """The rules that any report speaks of, in the order of the ledger."""
+    """The rules that are in any report, in the order of the ledger."""
     found: dict[str, list[str]] = defaultdict(list)
     for rule, row in book.rules.items():
         if any(rule in one.verdicts for one in columns):
@@ -82,7 +82,7 @@ def _row(name: str, rules: Sequence[str], columns: Iterable[Column]) -> str:
 
 
 def _kinds(rules: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The rules that decide, and the clarified ones."""
+    """The normative rules, and the advisory ones."""
     rows = ledger().rules
     normative = [rule for rule in rules if rows[rule].basis in NORMATIVE]
     return normative, [rule for rule in rules if rule not in normative]
@@ -94,5 +94,5 @@ def _judged(one: Column, rules: Iterable[str]) -> int:
 
 def _cell(one: Column, rules: Sequence[str]) -> str:
     judged = _judged(one, rules)
-    kept = sum(one.verdicts.get(rule) == "passed" for rule in rules)
-    return f"{kept}/{judged}" if judged else "–"
+    passed = sum(one.verdicts.get(rule) == "passed" for rule in rules)
+    return f"{passed}/{judged}" if judged else "–"

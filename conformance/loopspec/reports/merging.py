@@ -1,4 +1,4 @@
-"""From the reports of shards to the report of the whole run."""
+"""Merges the reports of shards into the report of the whole run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .jsonl import Line, RunLine
 
 # What may differ between the shards of one run.
 _OF_EACH = ("shard", "planned", "began")
-# What else is there, where a sentence has a better word.
+# How an error calls a field of the first line, where its name would not be clear.
 _SHOWN = {
     "suite": "version of loopspec",
     "features": "version of the features",
@@ -40,7 +40,7 @@ _SHOWN = {
 class Whole:
     """The report of a whole run, and the files that it was read from: one, or those of all shards.
 
-    `summary` is None when it was cut off; of shards it is there, and the cases are in the order of the plan.
+    `summary` is None when the report was cut off. Merged shards have one, and their cases are in the order of the plan.
     """
 
     paths: tuple[Path, ...]
@@ -50,12 +50,12 @@ class Whole:
 
     @property
     def lines(self) -> list[Line]:
-        """What stands in the one file of it."""
+        """The lines of the report as one file."""
         return [self.run, *self.cases, *([self.summary] if self.summary else [])]
 
     @property
     def account(self) -> Account:
-        """The same beside the features. Raises `UsageError` for a report about other features than those here."""
+        """The report with its cases. Raises `UsageError` for a report about other features than those in use."""
         return account_from(self.paths[0], self.run, self.cases, self.summary)
 
 
@@ -68,7 +68,7 @@ class _Part:
 
     @property
     def common(self) -> dict[str, object]:
-        """What the other shards of the same run say as well."""
+        """The fields that all shards of a run share."""
         return {name: value for name, value in asdict(self.run).items() if name not in _OF_EACH} | {"of": self.of}
 
     @property
@@ -81,7 +81,7 @@ class _Part:
 
 
 def whole(paths: Sequence[Path]) -> tuple[Whole, ...]:
-    """The reports of whole runs: each as it is, and shards that belong together as one, where the first of them stands.
+    """The reports of whole runs: shards that belong together become one, in the place of the first of them.
 
     Raises `UsageError` for a report that cannot be read, for a shard that was cut off, is missing or is given twice,
     and for a case that is in none or in two.
@@ -91,7 +91,7 @@ def whole(paths: Sequence[Path]) -> tuple[Whole, ...]:
 
 
 class Merged(NamedTuple):
-    """The report of the run that some shards make up, and that run, finished."""
+    """The report of the run that the shards make up, and that run, finished."""
 
     report: Whole
     running: SuiteRun
@@ -99,9 +99,9 @@ class Merged(NamedTuple):
 
 
 def merged(paths: Sequence[Path]) -> Merged:
-    """The one run that these are the shards of.
+    """Merge the shards of one run.
 
-    Raises `UsageError` as `whole` does, and for anything else than the shards of one run.
+    Raises `UsageError` as `whole` does, and for files that are not the shards of one run.
     """
     groups = _grouped([_Part(path, *parts_of(path)) for path in paths])
     for group in groups:
@@ -115,7 +115,7 @@ def merged(paths: Sequence[Path]) -> Merged:
 
 
 def _grouped(parts: Sequence[_Part]) -> list[list[_Part]]:
-    """The shards of each run together, all of them, and each other report alone."""
+    """Group the shards of each run; each other report is a group of its own."""
     groups: list[list[_Part]] = []
     for part in parts:
         group = next((g for g in groups if part.run.shard and g[0].run.shard and g[0].common == part.common), None)
@@ -134,7 +134,7 @@ def _alone(part: _Part) -> Whole:
 
 
 def _must_be_whole(group: Sequence[_Part], others: Sequence[_Part]) -> None:
-    """Refuse shards that overlap or leave something out."""
+    """Refuse shards that overlap or leave cases out."""
     first = group[0]
     numbered: dict[int, _Part] = {}
     for part in group:
@@ -161,7 +161,7 @@ def _must_be_whole(group: Sequence[_Part], others: Sequence[_Part]) -> None:
 
 
 def _must_not_be_mixed(first: _Part, others: Iterable[_Part]) -> None:
-    """Where a shard is missing, say so of one that would be it, if it were of the same run."""
+    """Where a shard is missing, name one of another run of the same target that was given instead."""
     for other in others:
         if other.run.target == first.run.target:
             name = next(name for name in first.common if first.common[name] != other.common[name])
@@ -196,7 +196,7 @@ def _united(group: Sequence[_Part]) -> Merged:
 
 
 def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary], paths: Sequence[Path]) -> SuiteRun:
-    """The run once more, out of what was written down, so that it adds up as any run does."""
+    """Rebuild the run from its report, so that it adds up as any run does."""
     if run.features != digest():
         raise UsageError(
             f"{', '.join(map(str, paths))} speak of other features than these: take the loopspec that wrote them "

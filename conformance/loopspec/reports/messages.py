@@ -1,4 +1,4 @@
-"""A run as Cucumber's messages: one JSON object per line, which formatters for Cucumber read."""
+"""A run as Cucumber messages: one JSON object per line, for Cucumber's formatters."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from pathlib import Path
 import msgspec
 
 from ..engine.output import write_text
-from ..specification.ledger import NORMATIVE
 from .account import Account, ReportedCase
 from .pickles import Envelope, Pickles
 
-PROTOCOL = "34.2.1"  # of the schemas that the messages keep
+PROTOCOL = "34.2.1"  # the version of the schemas that the messages follow
 _JSON = "application/json"
 
 
 def write_messages(path: Path, account: Account) -> None:
-    """Write the messages of a run: the features it is about, and each case that was planned, step by step."""
+    """Write the messages of a run: its features, and each planned case step by step."""
     lines = (msgspec.json.encode(envelope).decode() for envelope in _envelopes(account))
     write_text(path, "\n".join(lines) + "\n")
 
@@ -46,7 +45,7 @@ def _envelopes(account: Account) -> Iterator[Envelope]:
 
 
 def _meta(account: Account) -> Envelope:
-    """What is known of the place of the run: that the implementation ran in it."""
+    """The suite and the implementation; a report does not record the machine."""
     identity = account.run.identity
     unknown = {"name": "a machine that is not recorded"}
     runtime = {"name": identity.name} | ({"version": identity.version} if identity.version else {})
@@ -62,7 +61,7 @@ def _meta(account: Account) -> Envelope:
 
 
 class _Clock:
-    """The time as far as a report tells it: when the run began, and how long each case took, one after the other."""
+    """The time as a report has it: the start of the run, and the duration of each case, one after the other."""
 
     def __init__(self, began: float) -> None:
         self._nanos = round(began * 1e9)
@@ -70,7 +69,7 @@ class _Clock:
     def now(self) -> dict[str, int]:
         return _time(self._nanos)
 
-    def passes(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         self._nanos += round(seconds * 1e9)
 
 
@@ -79,7 +78,7 @@ def _time(nanos: int) -> dict[str, int]:
 
 
 class _Attempt:
-    """The one attempt at a case."""
+    """The only attempt at a case."""
 
     def __init__(self, reported: ReportedCase, pickles: Pickles) -> None:
         new = pickles.ids.get_next_id
@@ -89,7 +88,7 @@ class _Attempt:
         self._step_ids = [new() for _ in self._pickled.steps]
 
     def test_case(self, run: str) -> Envelope:
-        """The case before it is tried."""
+        """The case with its steps."""
         steps = [
             {
                 "id": id_,
@@ -103,7 +102,7 @@ class _Attempt:
         return {"testCase": case}
 
     def envelopes(self, clock: _Clock) -> Iterator[Envelope]:
-        """What became of it."""
+        """The attempt, step by step, with results and evidence."""
         reported = self._reported
         started = {"id": self._id, "testCaseId": self._case_id, "attempt": 0, "timestamp": clock.now()}
         yield {"testCaseStarted": started}
@@ -112,8 +111,8 @@ class _Attempt:
         for number, (step, status) in enumerate(zip(self._step_ids, statuses, strict=True)):
             place = {"testCaseStartedId": self._id, "testStepId": step}
             yield {"testStepStarted": place | {"timestamp": clock.now()}}
-            seconds = reported.line.seconds if number == act else 0.0  # nothing runs but the one act
-            clock.passes(seconds)
+            seconds = reported.line.seconds if number == act else 0.0  # only the When runs anything
+            clock.advance(seconds)
             result: dict[str, object] = {"status": status, "duration": _time(round(seconds * 1e9))}
             if number == at:
                 result["message"] = _message(reported)
@@ -124,14 +123,14 @@ class _Attempt:
 
 
 def _act(reported: ReportedCase) -> int:
-    """Which step is the When."""
+    """The position of the When."""
     return next(at for at, step in enumerate(reported.case.steps) if step.kind == "when")
 
 
 def _statuses(reported: ReportedCase) -> tuple[int | None, list[str]]:
-    """The status of each step, and which of them has something to say.
+    """The status of each step, and the position of the step with the message.
 
-    A failure that is known is pending: it is no news, and no success. What has no result is unknown, and not skipped.
+    A known failure is pending: neither new nor a success. A case without a result is unknown, and not skipped.
     """
     count = len(reported.case.steps)
     match reported.verdict:
@@ -149,7 +148,7 @@ def _statuses(reported: ReportedCase) -> tuple[int | None, list[str]]:
 
 
 def _failing(reported: ReportedCase) -> int:
-    """The step that the report names; where it names none, the act went wrong."""
+    """The step that the report names; the When where it names none."""
     line = reported.line.location.rpartition(":")[2]
     for at, step in enumerate(reported.case.steps):
         if str(step.line) == line:
@@ -159,7 +158,7 @@ def _failing(reported: ReportedCase) -> int:
 
 def _message(reported: ReportedCase) -> str:
     line = reported.line
-    apart = "" if reported.case.rule.basis in NORMATIVE else " (clarified: decides under --strict)"
+    apart = "" if reported.is_normative else " (advisory: counts under --strict)"
     message = f"{line.verdict}{apart if line.verdict == 'failed' else ''}: {line.message}"
     return f"{message}\n{line.inexact}" if line.inexact else message
 

@@ -1,4 +1,4 @@
-"""The features as Cucumber's messages have them: sources, syntax trees, pickles and the phrases of their steps."""
+"""The features as Cucumber messages: sources, syntax trees, pickles and step definitions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from gherkin.ast_builder import AstBuilder
@@ -27,7 +26,7 @@ _HOLE = re.compile(r"\{[^}]*\}")
 
 @dataclass(frozen=True)
 class PickledStep:
-    """A step of a pickle, the phrase that it is written in, and what stands in the holes of that."""
+    """A step of a pickle, with the id of its phrase and the arguments in the phrase's holes."""
 
     id: str
     phrase: str
@@ -45,7 +44,7 @@ class Pickled:
 
 @dataclass
 class Pickles:
-    """The feature files of some cases, and their pickles by case. `ids` gives each message of a stream its own id."""
+    """The feature files of some cases, and their pickles by case. `ids` numbers the messages of the stream."""
 
     ids: IdGenerator = field(default_factory=IdGenerator)
     envelopes: list[Envelope] = field(default_factory=list)
@@ -55,7 +54,7 @@ class Pickles:
         self._phrases: dict[Phrase, str] = {}
 
     def add(self, cases: Iterable[Case]) -> None:
-        """Add the files that these cases stand in, with the pickles of these cases, and the phrases they use."""
+        """Add the files of these cases, the pickles of these cases, and the phrases in them."""
         wanted = {case.id for case in cases}
         files = dict.fromkeys(case.file for case in compiled() if case.id in wanted)
         for file in files:
@@ -84,7 +83,7 @@ class Pickles:
 
 
 def _arguments(phrase: Phrase, text: str) -> Iterator[dict[str, object]]:
-    """What stands in the holes, and where: counted as Cucumber does, in units of UTF-16."""
+    """The arguments with their positions, which Cucumber counts in units of UTF-16."""
     found: Any = phrase.parser.parse(text)  # Any: `parse` has no types
     for start, end in found.spans.values():
         yield {"group": {"start": len(text[:start].encode("utf-16-le")) // 2, "value": text[start:end], "children": []}}
@@ -92,14 +91,13 @@ def _arguments(phrase: Phrase, text: str) -> Iterator[dict[str, object]]:
 
 def _step_definition(phrase: Phrase, id_: str) -> Envelope:
     function = inspect.unwrap(phrase.function)
-    place = Path(inspect.getsourcefile(function) or "")
     pattern = "(.*)".join(re.escape(part) for part in _HOLE.split(phrase.sentence))
     return {
         "stepDefinition": {
             "id": id_,
             "pattern": {"source": f"^{pattern}$", "type": "REGULAR_EXPRESSION"},
             "sourceReference": {
-                "uri": f"{place.parent.name}/{place.name}",
+                "uri": f"{function.__module__.replace('.', '/')}.py",
                 "location": {"line": inspect.getsourcelines(function)[1]},
             },
         }

@@ -1,4 +1,4 @@
-"""A run as one page of Markdown, for what a CI job shows of itself."""
+"""A run as one page of Markdown, for the summary of a CI job."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from pathlib import Path
 from ..engine.counting import counted
 from ..engine.output import write_text
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
-from ..specification.ledger import NORMATIVE
 from .account import Account, ReportedCase, ReportedRule
 from .markdown import block, code, inline
 
 _LONG = 600  # characters of evidence per value
-_MOST = 100  # rules in detail: a job's page holds a megabyte
-# From the best to the worst, and last what says nothing.
+_MOST = 100  # rules in detail: the summary of a job holds a megabyte
+# From the best to the worst; inapplicable, which says nothing, is last.
 _SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
 
 
 def write_summary(path: Path, account: Account) -> None:
-    """Write the page: how it ended, how often each verdict is there, and what was not kept."""
+    """Write the page: how the run ended, the counts of every verdict, and the rules that failed."""
     write_text(path, "\n".join(_lines(account)) + "\n")
 
 
@@ -62,7 +61,7 @@ def _counts(account: Account) -> Iterator[str]:
 
 
 def _failures(account: Account) -> Iterator[str]:
-    """The rules that fail; what was not run has one reason, and that is how the run ended."""
+    """The rules that failed; cases that were not run share one reason: how the run ended."""
     failing = [rule for rule in account.rules if any(_is_failure(reported) for reported in rule.cases)]
     if not failing:
         return
@@ -72,7 +71,7 @@ def _failures(account: Account) -> Iterator[str]:
         yield from _failure(rule)
     if len(failing) > _MOST:
         rest = ", ".join(rule.id for rule in failing[_MOST:])
-        yield f"And {len(failing) - _MOST} more, of which the report has the evidence: {rest}."
+        yield f"And {len(failing) - _MOST} more; the report has their evidence: {rest}."
         yield ""
 
 
@@ -82,7 +81,7 @@ def _is_failure(reported: ReportedCase) -> bool:
 
 def _failure(rule: ReportedRule) -> Iterator[str]:
     failed = [reported for reported in rule.cases if _is_failure(reported)]
-    apart = "" if rule.basis in NORMATIVE else " (advisory: counts under `--strict`)"
+    apart = "" if rule.is_normative else " (advisory: counts under `--strict`)"
     yield f"### {rule.id} {worst(reported.verdict for reported in failed)}: {inline(rule.sentence)}{apart}"
     yield ""
     first, *others = failed
@@ -101,7 +100,7 @@ def _failure(rule: ReportedRule) -> Iterator[str]:
         yield block(first.line.message, 2 * _LONG)
         yield ""
     if others:
-        yield f"Likewise {counted(len(others), 'other case')} of it."
+        yield f"{counted(len(others), 'more case')} of this rule failed."
         yield ""
 
 
@@ -110,7 +109,7 @@ def _stale(account: Account) -> Iterator[str]:
     if entries:
         yield f"## {counted(len(entries), 'stale entry', 'stale entries')} of the baseline"
         yield ""
-        yield "They pass now: `loopspec baseline prune` takes them out."
+        yield "What they list passes now: `loopspec baseline prune` removes them."
         yield ""
         yield from (f"- {code(entry)}" for entry in entries)
         yield ""

@@ -1,87 +1,43 @@
-"""`loopspec docs`: the whole specification is on the site, each thing in one place, and every link leads somewhere."""
+"""`loopspec docs`: the whole specification is on the site, each part in one place, and every link has a target."""
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import json
 import posixpath
-from functools import cache
+import re
 from urllib.parse import unquote
 
 import pytest
+from markupsafe import Markup
 
 from loopspec.contract.capabilities import CAPABILITIES, ROLES
-from loopspec.pages import TOPICS, address, features, rules
-from loopspec.pages.site import site
+from loopspec.pages import TOPICS, features, rules
+from loopspec.pages.site.links import slug
+from loopspec.pages.theme import coded
 from loopspec.specification.cases import area_of
+from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK
 
-from ..parsed_page import Element, Page
+from .conftest import Site, on_one_line
 
 
-@cache
-def files() -> dict[str, str]:
-    """The files of the site."""
-    return site("1.2.3")
-
-
-@cache
-def page(name: str) -> Page:
-    """One page of it."""
-    return Page(files()[name])
-
-
-def pages() -> list[str]:
-    """The names of all pages."""
-    return [name for name in files() if name.endswith(".html")]
-
-
-@cache
-def anchors(name: str) -> list[str]:
-    """The ids on a page, each as often as it is there."""
-    return [element.attributes["id"] or "" for element in page(name).elements if "id" in element.attributes]
-
-
-def at(place: str) -> Element:
-    """What an address leads to."""
-    name, _, anchor = place.partition("#")
-    (found,) = [element for element in page(name).elements if element.attributes.get("id") == anchor]
-    return found
-
-
-def text_at(place: str) -> str:
-    """What can be read there, in one line."""
-    return one_line(at(place).text)
-
-
-def one_line(text: str) -> str:
-    """A text without its line ends."""
-    return " ".join(text.split())
-
-
-def article_of(rule: str) -> Element:
-    """The article in which a rule stands: its own, or the one it shares."""
-    found: Element | None = at(address(rule))
-    while found and found.tag != "article":
-        found = found.within
-    assert found
-    return found
-
-
-def test_every_rule_of_the_ledger_has_exactly_one_anchor() -> None:
+def test_every_rule_of_the_ledger_has_exactly_one_anchor(made: Site) -> None:
     """At the address that follows from its id."""
     known = set(ledger().rules)
-    found = [(name, anchor) for name in pages() for anchor in anchors(name) if anchor in known]
+    found = [(name, anchor) for name in made.pages for anchor in made.anchors(name).elements() if anchor in known]
 
     assert sorted(found) == sorted((f"rules/{area_of(rule)}.html", rule) for rule in known)
 
 
-def test_every_link_leads_to_a_file_and_an_anchor_of_the_site() -> None:
+def test_every_link_leads_to_a_file_and_an_anchor_of_the_site(made: Site) -> None:
     """And there are thousands of them, and all are relative."""
     broken, count = [], 0
-    for name in pages():
-        for element in page(name).elements:
+    for name in made.pages:
+        for element in made.page(name).elements:
             for attribute in ("href", "src", "action"):
                 target = element.attributes.get(attribute)
                 if target is None:
@@ -89,7 +45,7 @@ def test_every_link_leads_to_a_file_and_an_anchor_of_the_site() -> None:
                 count += 1
                 path, _, anchor = unquote(target).partition("#")
                 file = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
-                if file not in files() or (anchor and anchor not in anchors(file)):
+                if file not in made.files or (anchor and anchor not in made.anchors(file)):
                     broken.append((name, target))
 
     assert broken == []
@@ -97,93 +53,95 @@ def test_every_link_leads_to_a_file_and_an_anchor_of_the_site() -> None:
 
 
 @pytest.mark.parametrize("what", ["http:", "https:", "//", "<base", "@import url"])
-def test_nothing_is_loaded_from_elsewhere(what: str) -> None:
+def test_nothing_is_loaded_from_elsewhere(made: Site, what: str) -> None:
     """Neither by an attribute nor by a style."""
     loading = [
         (name, value)
-        for name in pages()
-        for element in page(name).elements
+        for name in made.pages
+        for element in made.page(name).elements
         for attribute, value in element.attributes.items()
         if attribute in ("href", "src", "action", "style") and (value or "").startswith(what)
     ]
 
     assert loading == []
-    assert all(what not in files()[name] for name in ("theme.css", "site.css"))
+    assert all(what not in made.files[name] for name in ("theme.css", "site.css"))
 
 
-def test_no_page_has_an_anchor_twice() -> None:
+def test_no_page_has_an_anchor_twice(made: Site) -> None:
     """A link could lead to the first only."""
-    assert {name for name in pages() if len(set(anchors(name))) != len(anchors(name))} == set()
+    assert {name for name in made.pages if max(made.anchors(name).values(), default=1) > 1} == set()
 
 
-def test_every_page_has_a_title_of_its_own_and_one_heading() -> None:
+def test_every_page_has_a_title_of_its_own_and_one_heading(made: Site) -> None:
     """And says in which language it is written."""
-    titles = [page(name).all("title")[0].text for name in pages()]
+    titles = [made.page(name).all("title")[0].text for name in made.pages]
 
     assert len(set(titles)) == len(titles)
-    assert {len(page(name).all("h1")) for name in pages()} == {1}
-    assert {page(name).all("html")[0].attributes.get("lang") for name in pages()} == {"en"}
+    assert {len(made.page(name).all("h1")) for name in made.pages} == {1}
+    assert {made.page(name).all("html")[0].attributes.get("lang") for name in made.pages} == {"en"}
 
 
-def test_a_rule_stands_with_everything_that_is_written_below_it() -> None:
-    """Its sentence and its Gherkin: every title, step, cell and text, in their order."""
+def test_a_rule_is_there_with_all_of_its_text(made: Site) -> None:
+    """Its sentence and its Gherkin: backgrounds, titles, steps, cells and docstrings, in their order."""
     for feature in features():
         for written in feature.rules:
-            article = article_of(written.ids[0])
-            said = [written.sentence]
+            article = made.article_of(written.ids[0])
+            texts = [written.sentence, *(step.text for step in (*feature.background, *written.background))]
             for scenario in written.scenarios:
-                said.append(scenario.title)
+                texts.append(scenario.title)
                 for step in scenario.steps:
-                    said += [step.keyword, step.text, *(cell for row in step.table for cell in row)]
-                    said += [step.docstring] if step.docstring else []
+                    texts += [step.keyword, step.text, *(cell for row in step.table for cell in row)]
+                    texts += [step.docstring] if step.docstring else []
                 for rows in scenario.examples:
-                    said += [rows.name, *(cell for row in rows.table for cell in row)]
+                    texts += [rows.name, *(cell for row in rows.table for cell in row)]
             rest = article.text
-            for text in filter(None, said):
+            for text in filter(None, texts):
                 _, found, rest = rest.partition(text)
                 assert found == text, (written.ids, text)
 
 
-def test_a_rule_says_what_it_rests_on() -> None:
-    """Its basis, its sections, its decision, its mutants; and without a scenario, why."""
+def test_a_rule_says_its_basis(made: Site) -> None:
+    """With its sections, its decision and its mutants; and without a scenario, the reason."""
     for rule, row in ledger().rules.items():
-        article = article_of(rule)
-        text = one_line(article.text)
+        article = made.article_of(rule)
+        text = on_one_line(article.text)
         assert row.basis in text
-        assert one_line(row.decision) in text
+        assert on_one_line(row.decision) in text
         for titles in (row.sections, *row.also.values()):
-            assert all(one_line(title) in text for title in titles)
+            assert all(on_one_line(title) in text for title in titles)
         if row.status != "scenario":
             assert row.status in text
             assert ledger().reasons[row.reason] in text
             assert row.sentence in text
         for mutant in MUTANTS.values():
             if mutant.rule == rule:
-                assert f"{mutant.name}: {one_line(mutant.sentence)}" in text
+                assert f"{mutant.name}: {on_one_line(mutant.sentence)}" in text
 
 
-def test_a_feature_stands_on_the_page_of_each_of_its_areas() -> None:
-    """With its prose, and what it gives before every example."""
+def test_a_feature_is_on_the_page_of_each_of_its_areas(made: Site) -> None:
+    """With its prose, and its background in each of its rules."""
     for feature in features():
         for area in {area_of(rule) for written in feature.rules for rule in written.ids}:
-            text = one_line(page(f"rules/{area}.html").all("main")[0].text)
+            text = made.main(f"rules/{area}.html")
             assert feature.title in text
             assert all(paragraph in text for paragraph in feature.prose)
-            assert all(step.text in text for step in feature.background)
+            own = sum(any(area_of(rule) == area for rule in written.ids) for written in feature.rules)
+            for step in feature.background:
+                assert text.count(on_one_line(step.text)) >= own
 
 
-def test_the_beginning_counts_what_the_ledger_has() -> None:
+def test_the_start_page_counts_the_rules(made: Site) -> None:
     """And leads to every area and every document."""
-    text = one_line(page("index.html").all("main")[0].text)
+    text = made.main("index.html")
     found = list(ledger().rules.values())
     with_examples = [row for row in found if row.status == "scenario"]
     normative = [row for row in with_examples if row.basis in NORMATIVE]
 
     assert f"in {len(found)} rules." in text
-    assert f"{len(with_examples)} rules have examples, and {len(normative)} of them decide" in text
+    assert f"{len(with_examples)} rules have examples. {len(normative)} of them are normative" in text
     for basis in ("documented", "derived", "clarified"):
         assert f"{basis} {sum(row.basis == basis for row in with_examples)} rules" in text
-    links = {element.attributes["href"] for element in page("index.html").all("a")}
+    links = {element.attributes["href"] for element in made.page("index.html").all("a")}
     assert {f"rules/{area_of(rule)}.html" for rule in found_ids()} <= links
     assert {f"documents/{key}.html" for key in ledger().documents} <= links
 
@@ -194,16 +152,18 @@ def found_ids() -> set[str]:
 
 
 def test_every_area_is_named() -> None:
-    """By what it is about; and nothing is named that is none."""
+    """No other is."""
     assert set(TOPICS) == {area_of(rule) for rule in found_ids()}
 
 
-def test_a_document_lists_its_sections_with_their_rules() -> None:
+def test_a_document_lists_its_sections_with_their_rules(made: Site) -> None:
     """In their order; a section without a rule says why."""
     for key, sections in ledger().sections.items():
-        headings = [element.text for element in page(f"documents/{key}.html").all("h2")]
+        headings = [element.text for element in made.page(f"documents/{key}.html").all("h2")]
         assert headings[: len(sections)] == list(sections)
-        blocks = [e for e in page(f"documents/{key}.html").all("section") if e.attributes.get("class") == "of-section"]
+        blocks = [
+            e for e in made.page(f"documents/{key}.html").all("section") if e.attributes.get("class") == "of-section"
+        ]
         for (title, reason), block in zip(sections.items(), blocks, strict=False):
             words = set(block.text.split())
             expected = {
@@ -214,69 +174,77 @@ def test_a_document_lists_its_sections_with_their_rules() -> None:
             assert words & found_ids() == expected
             assert reason in block.text
     beyond = {rule for rule, row in ledger().rules.items() if row.document == "loopspec"}
-    assert set(page("documents/loopspec.html").all("main")[0].text.split()) >= beyond
+    assert set(made.page("documents/loopspec.html").all("main")[0].text.split()) >= beyond
 
 
-def test_the_phrasebook_has_every_phrase_with_its_meaning() -> None:
-    """Once, and with rules that say it."""
-    text = one_line(page("phrases.html").all("main")[0].text)
-    terms = [one_line(element.text) for element in page("phrases.html").all("dt")]
+def test_the_phrasebook_has_every_phrase_with_its_meaning(made: Site) -> None:
+    """Once, and with rules that use it."""
+    text = made.main("phrases.html")
+    terms = [on_one_line(element.text) for element in made.page("phrases.html").all("dt")]
 
     assert sorted(terms) == sorted(f"{phrase.kind.capitalize()} {phrase.readable}" for phrase in BOOK.phrases)
-    assert all(phrase.meaning in text for phrase in BOOK.phrases)
-    assert "AMD-DEPTH-01" in text_at("phrases.html#given-an-import-chain-from-path-that-reaches-level-level")
+    assert all(on_one_line(phrase.meaning) in text for phrase in BOOK.phrases)
+    step = next(case for case in compiled() if "AMD-DEPTH-01" in case.rule.ids).steps[0]
+    used = BOOK.match(step.kind, step.text).phrase
+    assert "AMD-DEPTH-01" in made.at(f"phrases.html#{slug(f'{used.kind} {used.readable}')}").text
 
 
-def test_roles_and_capabilities_are_those_of_the_lists() -> None:
+def test_roles_and_capabilities_are_those_of_the_lists(made: Site) -> None:
     """Each with its meaning, at an address that is its name."""
     assert ROLES.keys().isdisjoint(CAPABILITIES)
     for name, meaning in (*ROLES.items(), *CAPABILITIES.items()):
-        assert text_at(f"capabilities.html#{name}").startswith(f"{name} {meaning}")
-    assert "FAILOVER-01" in text_at("capabilities.html#failover")
+        assert on_one_line(made.at(f"capabilities.html#{name}").text).startswith(f"{name} {on_one_line(meaning)}")
+    assert "FAILOVER-01" in on_one_line(made.at("capabilities.html#failover").text)
 
 
-def test_decisions_and_gaps_are_listed() -> None:
+def test_decisions_and_gaps_are_listed(made: Site) -> None:
     """Every decision, every rule without a scenario with its reason, every section without a rule."""
-    decisions = one_line(page("decisions.html").all("main")[0].text)
-    uncovered = one_line(page("uncovered.html").all("main")[0].text)
+    decisions = made.main("decisions.html")
+    uncovered = made.main("uncovered.html")
     for rule, row in ledger().rules.items():
         assert not row.decision or f"{rule} " in decisions
-        assert one_line(row.decision) in decisions
+        assert on_one_line(row.decision) in decisions
         assert (f"{rule} {row.basis} {row.status} {row.sentence}" in uncovered) == (row.status != "scenario")
     for sections in ledger().sections.values():
         for title, reason in sections.items():
             assert not reason or f"{title} {reason}" in uncovered
 
 
-def test_every_mutant_is_shown_with_its_vice_and_its_source() -> None:
-    """On the page of the area that it lies in, with what it stands on in its module."""
+def test_every_mutant_is_shown_with_its_bug_and_its_source(made: Site) -> None:
+    """On the page of the area of its rule, with the private functions of its module that it uses."""
+    used: set[bool] = set()
+    unused: set[bool] = set()
     for mutant in MUTANTS.values():
-        text = at(f"mutants/{area_of(mutant.rule)}.html#{mutant.name}").text
-        assert mutant.sentence in one_line(text)
+        text = made.at(f"mutants/{area_of(mutant.rule)}.html#{mutant.name}").text
+        assert on_one_line(mutant.sentence) in on_one_line(text)
         assert f"def {mutant.name.replace('-', '_')}(" in text
-        assert all(one_line(reason) in one_line(text) for reason in mutant.neighbours.values())
-    assert "def _silent_about_cycles_of(" in at("mutants/AMD-CYCLE.html#sees-no-pairs").text
-    assert "def _silent_about_cycles_of(" not in at("mutants/AMD-CYCLE.html#stops-at-a-circle").text
+        assert all(on_one_line(reason) in on_one_line(text) for reason in mutant.neighbours.values())
+        module = inspect.getsource(importlib.import_module(mutant.bug.__module__))
+        helpers = re.findall(r"^(?:async )?def (_\w+)\(", module, re.MULTILINE)
+        used |= {f"def {helper}(" in text for helper in helpers if re.search(rf"(?<!def )\b{helper}\(", text)}
+        unused |= {f"def {helper}(" in text for helper in helpers if not re.search(rf"(?<!def )\b{helper}\b", text)}
+    assert used == {True}
+    assert unused == {False}
 
 
-def test_a_rule_that_another_text_names_is_a_link() -> None:
+def test_a_rule_that_another_text_names_is_a_link(made: Site) -> None:
     """Every id in a decision that is one of the ledger's."""
-    links = [element for element in page("rules/AMD-BUDGET.html").all("a") if element.text == "AMD-BUDGET-12"]
+    links = [element for element in made.page("rules/AMD-BUDGET.html").all("a") if element.text == "AMD-BUDGET-12"]
 
     assert "../rules/AMD-BUDGET.html#AMD-BUDGET-12" in {link.attributes["href"] for link in links}
-    assert rules()["AMD-BUDGET-10"].decision in article_of("AMD-BUDGET-10").text
+    assert on_one_line(rules()["AMD-BUDGET-10"].decision) in on_one_line(made.article_of("AMD-BUDGET-10").text)
 
 
-def test_the_index_of_the_search_has_everything_with_an_address() -> None:
+def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> None:
     """Each rule, area, phrase, role, capability and mutant; and every address is there."""
-    script = files()["index.js"]
+    script = made.files["index.js"]
     entries = json.loads(script.removeprefix("window.loopspecIndex = ").removesuffix(";\n"))
     kinds: dict[str, int] = {}
     for kind, name, title, _, _, place in entries:
         kinds[kind] = kinds.get(kind, 0) + 1
         file, _, anchor = place.partition("#")
-        assert file in files()
-        assert not anchor or anchor in anchors(file)
+        assert file in made.files
+        assert not anchor or anchor in made.anchors(file)
         assert name or title
     statuses = {row.status for row in ledger().rules.values()} - {"scenario"}
     of_rules = {"documented", "derived", "clarified", *statuses}
@@ -291,8 +259,18 @@ def test_the_index_of_the_search_has_everything_with_an_address() -> None:
     }
 
 
-def test_what_looks_like_html_in_a_feature_is_text() -> None:
+def test_backticks_become_code(made: Site) -> None:
+    """In decisions, and in the meanings of phrases; as text, never as other elements."""
+    decided = next(rule for rule in rules().values() if "`" in rule.decision)
+    codes = [element.text for element in made.page("decisions.html").all("code")]
+    assert set(re.findall("`([^`]+)`", decided.decision)) <= set(codes)
+    codes = [element.text for element in made.page("phrases.html").all("code")]
+    assert {code for phrase in BOOK.phrases for code in re.findall("`([^`]+)`", phrase.meaning)} <= set(codes)
+    assert coded("<b> `<i>` ` &") == Markup("&lt;b&gt; <code>&lt;i&gt;</code> ` &amp;")
+
+
+def test_what_looks_like_html_in_a_feature_is_text(made: Site) -> None:
     """Such as the tags that instructions are wrapped in."""
-    assert "<system-reminder>" in article_of("AMD-FORMAT-01").text
-    assert all("<system-reminder>" not in text for name, text in files().items() if name.endswith(".html"))
-    assert any("&lt;system-reminder&gt;" in text for text in files().values())
+    assert "<system-reminder>" in made.article_of("AMD-FORMAT-01").text
+    assert all("<system-reminder>" not in text for name, text in made.files.items() if name.endswith(".html"))
+    assert any("&lt;system-reminder&gt;" in text for text in made.files.values())

@@ -117,8 +117,8 @@ def test_every_text_is_there_as_it_was_written(written: Path, name: str, marks: 
     assert [mark for mark in marks if f"{mark} {EVIL}" not in text] == []
 
 
-def test_a_row_is_put_into_no_title(written: Path) -> None:
-    """An outline stands as it is written, with its holes."""
+def test_the_title_of_an_outline_keeps_its_holes(written: Path) -> None:
+    """An outline is shown as it is written, with its holes."""
     assert f"O {EVIL} <word>" in pages(written)["rules/EVIL.html"].all("h4")[0].text
 
 

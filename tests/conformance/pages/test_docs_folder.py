@@ -6,20 +6,21 @@ import os
 import shutil
 import subprocess
 import sys
-from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
-from loopspec.pages.site import site, write_site
+from loopspec.pages.site import write_site
+
+from .conftest import Site
 
 FILES = {"index.html": "<p>Hello.", "rules/A.html": "<p>A.", "rules/B.html": "<p>B."}
 
 
 def tree(folder: Path) -> dict[str, str]:
-    """What is in a folder, but for what says that it is ours."""
+    """The files in a folder, without the marker."""
     return {
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
         for path in folder.rglob("*")
@@ -28,7 +29,7 @@ def tree(folder: Path) -> dict[str, str]:
 
 
 def refusal(folder: Path) -> str:
-    """What is said about a folder that cannot be written to."""
+    """The error for a folder that cannot be written to."""
     with pytest.raises(UsageError) as caught:
         write_site(folder, FILES)
     sentence = str(caught.value)
@@ -36,32 +37,39 @@ def refusal(folder: Path) -> str:
     return sentence
 
 
-def test_the_command_writes_the_same_site_in_every_process(tmp_path: Path) -> None:
-    """Whatever the order of its sets; it says where to begin."""
-    done = subprocess.run(
+def test_the_command_writes_the_site(tmp_path: Path, made: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    """And says where to begin."""
+    folder = tmp_path / "deep" / "in"
+
+    assert main(["docs", str(folder)]) == 0
+
+    assert tree(folder) == made.files
+    assert capsys.readouterr().out == f"wrote {folder}: {len(made.pages)} pages; open {folder / 'index.html'}\n"
+
+
+@pytest.mark.long
+def test_the_site_is_the_same_in_every_process(tmp_path: Path, made: Site) -> None:
+    """Whatever the order of its sets."""
+    subprocess.run(
         [sys.executable, "-m", "loopspec", "docs", "deep/in"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONHASHSEED": "7"},
         capture_output=True,
-        text=True,
         check=True,
     )
-    files = site(metadata.version("loopspec"))
 
-    assert tree(tmp_path / "deep" / "in") == files
-    pages = sum(name.endswith(".html") for name in files)
-    assert done.stdout == f"wrote deep/in: {pages} pages; open deep/in/index.html\n"
+    assert tree(tmp_path / "deep" / "in") == made.files
 
 
 def test_an_empty_folder_is_written_to(tmp_path: Path) -> None:
-    """It is as good as a new one."""
+    """As a new one is."""
     write_site(tmp_path, FILES)
 
     assert tree(tmp_path) == FILES
 
 
 def test_a_site_is_written_over_an_earlier_one(tmp_path: Path) -> None:
-    """What the earlier one had and this one has not goes; what somebody put beside it stays."""
+    """Files that only the earlier one had are removed; other files stay."""
     write_site(tmp_path, FILES)
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
 
@@ -72,7 +80,7 @@ def test_a_site_is_written_over_an_earlier_one(tmp_path: Path) -> None:
 
 
 def test_a_site_that_was_cut_off_can_be_written_again(tmp_path: Path) -> None:
-    """The folder is marked as ours before the first file is in it."""
+    """The folder is marked before the first file is in it."""
     with pytest.raises(UsageError, match="cannot be written"):
         write_site(tmp_path, {"old.html": "<p>Old.", "old.html/below": "no place for a file"})
     assert tree(tmp_path) == {"old.html": "<p>Old."}
@@ -82,7 +90,7 @@ def test_a_site_that_was_cut_off_can_be_written_again(tmp_path: Path) -> None:
     assert tree(tmp_path) == FILES
 
 
-def test_a_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     """With nothing written to it."""
     (tmp_path / "thesis.txt").write_text("mine", encoding="utf-8")
 
@@ -92,7 +100,7 @@ def test_a_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
     assert tree(tmp_path) == {"thesis.txt": "mine"}
 
 
-def test_a_file_of_somebody_else_in_our_folder_is_not_written_over(tmp_path: Path) -> None:
+def test_another_file_in_the_folder_of_a_site_is_not_overwritten(tmp_path: Path) -> None:
     """Its name has become one of ours."""
     write_site(tmp_path, {"index.html": "<p>Hello."})
     (tmp_path / "rules").mkdir()
@@ -105,7 +113,7 @@ def test_a_file_of_somebody_else_in_our_folder_is_not_written_over(tmp_path: Pat
     assert tree(tmp_path) == {"index.html": "<p>Hello.", "rules/A.html": "mine"}
 
 
-def test_a_marker_that_leads_out_of_the_folder_takes_nothing_away(tmp_path: Path) -> None:
+def test_a_marker_that_leads_out_of_the_folder_removes_nothing(tmp_path: Path) -> None:
     """Neither upwards nor from the root."""
     outside = tmp_path / "outside.txt"
     outside.write_text("mine", encoding="utf-8")
@@ -120,7 +128,7 @@ def test_a_marker_that_leads_out_of_the_folder_takes_nothing_away(tmp_path: Path
 
 
 def test_a_link_that_leads_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
-    """Neither to a file nor to a folder: what it leads to is somebody else's."""
+    """Neither to a file nor to a folder: its target is not part of the site."""
     folder, outside = tmp_path / "site", tmp_path / "outside"
     outside.mkdir()
     (outside / "A.html").write_text("mine", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`loopspec panels`, without a browser: what the page holds."""
+"""`loopspec panels` without a browser: the contents of the page."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_defaults_are_filled_in() -> None:
     assert shown == ["1", "2.5", "", "1"]  # the empty one is what another row is like
 
 
-def test_a_strategy_without_options_or_metadata_is_shown_all_the_same() -> None:
+def test_a_strategy_without_options_or_metadata_is_shown() -> None:
     """With a sentence instead of fields."""
     page = page_of(("bare", StrategyMeta(name="bare", label={})), ("unknown", None))
 
@@ -76,8 +76,8 @@ def test_a_strategy_without_options_or_metadata_is_shown_all_the_same() -> None:
     assert "mine registers no strategies." in words_of(page_of())
 
 
-def test_whatever_a_strategy_says_stays_text() -> None:
-    """Wherever it is put: no element of the page is of its making."""
+def test_all_texts_of_a_strategy_stay_text() -> None:
+    """None of them makes an element."""
     schema = {
         "type": "object",
         "title": NASTY,
@@ -110,6 +110,24 @@ def test_whatever_a_strategy_says_stays_text() -> None:
     data = [json.loads(script.text) for script in page.all("script", type="application/json")]
     assert data[0]["schema"] == schema
     assert page.all("h2")[0].text.startswith(NASTY)
+
+
+def test_backticks_in_a_description_become_code() -> None:
+    """In that of a strategy and that of a field, in each language; everything else stays text."""
+    schema = {
+        "type": "object",
+        "properties": {"`a`": {"type": "string", "description": "The `<b>` of `a` ` and & <i>"}},
+    }
+    texts = {"en_US": "Calls `one <b>` once.", "zh_Hans": "调用 `一` 次。"}
+    page = page_of(*of_schema(schema, description=texts))
+
+    assert [code.text for code in page.all("code") if code.within and code.within.tag == "span"] == [
+        "one <b>", "一", "<b>", "a"
+    ]  # fmt: skip
+    assert page.all("b") == page.all("i") == []
+    assert "The <b> of a ` and & <i>" in words_of(page)
+    assert [span.text for span in page.all("span") if "data-name" in span.attributes] == ["`a`"]
+    assert "Calls one <b> once." in words_of(page)
 
 
 def test_the_page_loads_nothing() -> None:
@@ -197,7 +215,7 @@ def test_a_language_that_is_lacking_falls_back() -> None:
     assert [span.attributes.get("lang") for span in page.all("span") if span.within is partly] == ["en-US", None]
 
 
-def test_a_text_that_is_no_utf8_is_written_all_the_same(tmp_path: Path) -> None:
+def test_a_text_that_is_no_utf8_is_written() -> None:
     """With a mark in its place."""
     html = render("mine", [("x", StrategyMeta(name="x", label={"en_US": "half \ud83d"}))])
 

@@ -1,4 +1,4 @@
-"""What the page takes for valid: as JSON Schema says, and as msgspec does with what it made the schema of."""
+"""The values that the page takes for valid: those of JSON Schema, and of msgspec for the schemas it makes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from ..strategies import Everything, of_schema
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.long
+
 Opening = Callable[..., "Page"]
 
 VALUES: list[Any] = [
@@ -24,7 +26,7 @@ VALUES: list[Any] = [
     "2026-11-21", "2026-13-21", "2026-11-21T10:00:00Z", "2026-11-21T10:00:00", "YWI=", "YWI",
     "123e4567-e89b-12d3-a456-426614174000", "123e4567",
 ]  # fmt: skip
-# Of a set, msgspec takes what is repeated in it; the schema does not.
+# msgspec accepts repeated items of a set; its schema does not.
 STRICTER = {("unique", "[1,1]")}
 
 
@@ -35,14 +37,14 @@ def test_the_page_and_msgspec_agree_on_what_is_valid(opened: Opening) -> None:
     fields = msgspec.structs.fields(Everything)
     properties = schema["$defs"]["Everything"]["properties"]
 
-    said = page.evaluate(
+    verdicts = page.evaluate(
         "([root, schemas, values]) => schemas.map((schema) => "
         "values.map((value) => !new Check(root, () => {}).errorsOf(schema, value).length))",
         [schema, [properties[field.name] for field in fields], VALUES],
     )
 
     differing = set()
-    for field, row in zip(fields, said, strict=True):
+    for field, row in zip(fields, verdicts, strict=True):
         for value, valid in zip(VALUES, row, strict=True):
             text = msgspec.json.encode(value)
             try:
@@ -77,13 +79,13 @@ def test_the_page_and_msgspec_agree_on_what_is_valid(opened: Opening) -> None:
     ],
     ids=lambda value: json.dumps(value)[:50],
 )  # fmt: skip
-def test_the_keywords_msgspec_does_not_write_are_checked_too(opened: Opening, schema: Any, good: Any, bad: Any) -> None:
-    """Somebody may have written a schema by hand."""
-    page = opened()
-
-    said = page.evaluate(
+def test_the_keywords_that_msgspec_does_not_write_are_checked_too(
+    opened: Opening, schema: Any, good: Any, bad: Any
+) -> None:
+    """A schema can be written by hand."""
+    verdicts = opened().evaluate(
         "([schema, values]) => values.map((value) => !new Check(schema, () => {}).errorsOf(schema, value).length)",
         [schema, [*good, *bad]],
     )
 
-    assert said == [True] * len(good) + [False] * len(bad)
+    assert verdicts == [True] * len(good) + [False] * len(bad)

@@ -1,4 +1,4 @@
-"""`loopspec panels`: what the command says."""
+"""`loopspec panels`: the output and the errors of the command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..strategies import CACHE
 
 
 class Registry(Acting):
-    """A target that registers what it is told to."""
+    """A target with a registry."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(roles=["plugins"], capabilities=["registry"], **how)
@@ -36,7 +36,7 @@ def said(
     seen: Any,
     *arguments: str,
 ) -> tuple[int, str]:
-    """What the command says about a target, of which this is seen."""
+    """The exit code and the output of the command, for a target of which this is seen."""
 
     def perform(*_: object) -> Observation:
         if isinstance(seen, Exception):
@@ -54,7 +54,7 @@ def said(
 def test_the_command_writes_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And lets go of the target."""
+    """And closes the target."""
     file, target = tmp_path / "p.html", Registry()
 
     code, text = said(monkeypatch, capsys, target, (Registered(provider="cache", meta=CACHE),), "py:mine:M", str(file))
@@ -65,7 +65,7 @@ def test_the_command_writes_the_page(
 
 
 def test_the_reference_has_panels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is the target that is meant when none is named."""
+    """It is the default target."""
     file = tmp_path / "p.html"
 
     assert main(["panels", str(file)]) == 0
@@ -75,7 +75,7 @@ def test_the_reference_has_panels(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert not [p for p in page.all("p") if "broken" in (p.attributes.get("class") or "")]
 
 
-def test_a_target_without_strategies_is_told_so(
+def test_a_target_without_strategies_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In one sentence, and nothing is written."""
@@ -91,7 +91,7 @@ def test_a_target_without_strategies_is_told_so(
 def test_a_target_that_breaks_is_unusable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever it does instead of telling."""
+    """With its error in one sentence."""
     code, text = said(monkeypatch, capsys, Registry(), AdapterError("it broke"), "py:mine:M", str(tmp_path / "p.html"))
 
     assert (code, text) == (4, "loopspec: py:mine:M is unusable: it broke\n")
@@ -100,7 +100,7 @@ def test_a_target_that_breaks_is_unusable(
 def test_a_target_that_hangs_ends_the_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """For its thread would be waited for."""
+    """Otherwise the end would wait for its thread."""
 
     class Left(Exception):
         pass
@@ -128,8 +128,10 @@ def test_a_file_that_cannot_be_written_is_one_sentence(
 
 
 def test_only_this_command_loads_jinja(tmp_path: Path) -> None:
-    """The others need no HTML."""
-    code = "import sys, loopspec.cli, loopspec.cli.commands.run, loopspec.cli.commands.reading; print('jinja2' in sys.modules)"
+    """Other commands need no HTML."""
+    commands = ("run", "listing", "explain", "report")
+    modules = ", ".join(f"loopspec.cli.commands.{command}" for command in commands)
+    code = f"import sys, loopspec.cli, {modules}; print('jinja2' in sys.modules)"
 
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
 

@@ -26,7 +26,7 @@ def only(schema: Any, **more: Any) -> Field:
 
 
 def test_everything_msgspec_generates_becomes_a_field() -> None:
-    """Nothing is dropped: what has no field of its own is asked for as JSON."""
+    """Nothing is dropped: what has no field of its own is entered as JSON."""
     as_json = {"either", "pair", "mapped", "anything", "tagged"}
 
     found = kinds(msgspec.json.schema(Everything))
@@ -71,8 +71,8 @@ def test_everything_msgspec_generates_becomes_a_field() -> None:
     ],
     ids=json.dumps,
 )
-def test_what_a_field_would_lose_is_asked_for_as_json(schema: Any, kind: str) -> None:
-    """A default that does not fit stands there to be seen."""
+def test_what_a_field_would_lose_is_entered_as_json(schema: Any, kind: str) -> None:
+    """A default that does not fit is shown."""
     found = only(schema)
 
     assert found.kind == kind
@@ -80,7 +80,7 @@ def test_what_a_field_would_lose_is_asked_for_as_json(schema: Any, kind: str) ->
         assert json.loads(found.shown) == schema["default"]
 
 
-def test_what_may_stand_beside_the_properties_is_asked_for_too() -> None:
+def test_further_properties_have_a_field_too() -> None:
     """As JSON, with what a default holds of it."""
     schema = {
         "type": "object",
@@ -170,7 +170,7 @@ def test_what_the_page_cannot_check_is_said() -> None:
 
     (note,) = [element for element in page.all("p") if "data-unchecked" in element.attributes]
     assert "hidden" not in note.attributes
-    assert note.text == "The schema asks for more than this page can check: format."
+    assert note.text == "The schema requires more than this page can check: format."
 
 
 def test_a_label_comes_from_the_schema_by_language() -> None:
@@ -206,9 +206,9 @@ def test_a_union_with_itself_comes_to_an_end() -> None:
     assert (root.kind, root.nullable, root.example) == ("json", True, '"text"')
 
 
-def test_an_example_is_of_the_kind_that_is_asked_for() -> None:
+def test_an_example_is_of_the_kind_of_its_field() -> None:
     """As far as the schema tells."""
-    told = {
+    schemas = {
         '{"name": 1}': {"type": "object", "additionalProperties": {"type": "integer"}},
         '[5, "text"]': {"prefixItems": [{"type": "integer", "minimum": 5}, {"type": "string"}], "type": "array"},
         "true": {"anyOf": [{"type": "boolean"}, {"type": "string"}]},
@@ -216,4 +216,4 @@ def test_an_example_is_of_the_kind_that_is_asked_for() -> None:
         '{"k": "v"}': {"type": "object", "default": {"k": "v"}},
     }
 
-    assert [only(schema).example for schema in told.values()] == list(told)
+    assert [only(schema).example for schema in schemas.values()] == list(schemas)

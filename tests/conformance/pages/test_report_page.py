@@ -1,4 +1,4 @@
-"""`loopspec report --html`: one file that loads nothing, in which whatever an adapter says stays text."""
+"""`loopspec report --html`: one file that loads nothing, in which everything from a report stays text."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from base64 import b64decode
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.contract.observation import ModelCall, Observation, Read
 from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine
+from loopspec.pages import rules
 from loopspec.pages.report.evidence import LIMIT, TOTAL, as_json, cut, limit_for, parts_of
 from loopspec.pages.report.page import visible
+from loopspec.pages.theme import breakable
 from loopspec.reports.jsonl import write_report
 
-from ..parsed_page import Page
+from ..parsed_page import Element, Page
 from ..reported import cases_of, line_of, page_of, passing, report_of
 
 RULE = "AMD-DEPTH-02"
@@ -38,14 +41,14 @@ EVERYTHING = "\n".join(NASTY)
 
 
 def opened_of(html: str) -> dict[str, str]:
-    """What opens of each rule, as the page unpacks it."""
+    """The details of each rule, as the page unpacks them."""
     (packed,) = Page(html).all("script", id="details")
     found: dict[str, str] = json.loads(zlib.decompress(b64decode(packed.text)))
     return found
 
 
 def nasty() -> CaseLine:
-    """A case of which every text is as bad as can be."""
+    """A case with the worst texts everywhere."""
     seen = Observation(
         model_calls=(ModelCall(n=1, model=EVERYTHING, run=EVERYTHING),),
         reads=(Read(n=2, path=EVERYTHING, offset=1, limit=0),),
@@ -65,7 +68,7 @@ def nasty() -> CaseLine:
 
 
 def nasty_page() -> str:
-    """A page on which every text that an adapter or a report can say is as bad as can be."""
+    """A page with the worst texts everywhere that an adapter or a report can put one."""
     first, second = cases_of(RULE)
     lines = [nasty(), line_of(second, "inapplicable", message=EVERYTHING)]
     said = {"target": EVERYTHING, "role": EVERYTHING, "suite": EVERYTHING}
@@ -97,8 +100,8 @@ def test_the_page_loads_nothing_and_runs_only_its_own() -> None:
     assert [script.attributes.get("type") for script in page.all("script")] == ["application/octet-stream", None]
 
 
-def test_what_is_said_makes_no_elements_and_no_attributes() -> None:
-    """Whatever the texts are: the page is made of the same elements as one with harmless texts."""
+def test_a_text_makes_no_elements_and_no_attributes() -> None:
+    """The page has the same attributes as one with harmless texts."""
     html = nasty_page()
     known = {name for _, names in elements_of(page_of(passing())) for name in names}
     opened = opened_of(html)[RULE]
@@ -113,7 +116,7 @@ def test_what_is_said_makes_no_elements_and_no_attributes() -> None:
     assert "<!--" not in opened
 
 
-def test_what_is_said_can_be_read_as_it_was_said() -> None:
+def test_a_text_can_be_read_as_it_is() -> None:
     opened = opened_of(nasty_page())[RULE]
     text = Page(f"<body>{opened}</body>").all("body")[0].text
     for said in ("<script>alert(1)</script>", "</script><img src=x onerror=alert(2)>", "{{ 7 * 7 }}{% raw %}"):
@@ -219,6 +222,50 @@ def test_a_rule_opens_with_all_there_is_about_it() -> None:
         assert said in opened
 
 
+def test_the_background_of_a_feature_is_shown_with_its_rules() -> None:
+    """The steps of the feature's, then of the rule's own, before the first example."""
+    found = next(rule for rule in rules().values() if rule.feature and rule.feature.background)
+    assert found.written
+    page = Page(f"<body>{opened_of(page_of(passing(found.id)))[found.id]}</body>")
+    (background,) = page.all("div", class_="background")
+
+    assert found.background == (*found.feature.background, *found.written.background)  # type: ignore[union-attr]  # it has one
+    assert [e.text.strip() for e in page.all("span", class_="text") if _is_in(e, background)] == [
+        step.text for step in found.background
+    ]
+    assert background.begin < page.all("section", class_="scenario")[0].begin
+
+
+def _is_in(element: Element, around: Element) -> bool:
+    within: Element | None = element
+    while within is not None and within is not around:
+        within = within.within
+    return within is around
+
+
+def test_rules_that_no_implementation_was_judged_by_are_marked() -> None:
+    """There is a switch for them, with their number; without such rules there is none."""
+    first, second = cases_of(RULE)
+    left_out = report_of([line_of(first, "inapplicable"), line_of(second, "inapplicable")])
+    page = Page(page_of(left_out))
+    (switch,) = page.all("input", type="checkbox")
+    assert switch.within
+    assert switch.within.text == "Show 1 rule inapplicable to it"
+    assert [row.attributes["id"] for row in page.all("tr", class_="not-judged")] == [RULE]
+
+    page = Page(page_of(left_out, passing(RULE)))
+    assert page.all("tr", class_="not-judged") == page.all("input", type="checkbox") == []
+
+
+def test_a_name_may_break_between_its_parts_only() -> None:
+    """After a colon, a slash and a dot; and its text stays the same."""
+    assert breakable("py:mine.a:Loader") == Markup("py:<wbr>mine.<wbr>a:<wbr>Loader")
+    assert breakable("cmd:./a b: </wbr>") == Markup("cmd:./<wbr>a b: &lt;/<wbr>wbr&gt;")
+    page = Page(page_of(passing(name="a.b/c:d")))
+    assert {element.text for element in page.all("span", class_="name")} == {"a.b/c:d 1.0"}
+    assert len(page.all("wbr")) > 3
+
+
 def _written(path: Path, *rules: str, finished: bool = True) -> Path:
     report = passing(*rules, name=path.stem)
     write_report(path, report.lines if finished else report.lines[:-2])
@@ -226,7 +273,7 @@ def _written(path: Path, *rules: str, finished: bool = True) -> Path:
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of several reports, one of which was cut off; and beside another form."""
+    """Of several reports, one of which was cut off; and together with another form."""
     one, other = _written(tmp_path / "one.jsonl"), _written(tmp_path / "other.jsonl", finished=False)
     page = tmp_path / "page.html"
 

@@ -1,8 +1,9 @@
-"""What the page of reports says: which rules, which verdicts, which counts, what was left out."""
+"""The contents of the report page: rules, verdicts, counts, and what was left out."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,41 +12,57 @@ from loopspec.cli import main
 from loopspec.contract.scene import Scene
 from loopspec.engine.result import CaseLine
 from loopspec.engine.verdict import VERDICTS, Verdict
-from loopspec.pages import rules
+from loopspec.pages import TOPICS, rules
 from loopspec.pages.report.contents import Contents, Tally
 from loopspec.pages.report.details import compared, detail, key_of
 from loopspec.pages.report.implementations import SHOWN, STATES, implementation, worst_state
-from loopspec.reports.account import parts_of
+from loopspec.reports.account import account_from, parts_of
 from loopspec.reports.merging import Whole
-from loopspec.specification.cases import Case
+from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import compiled
-from loopspec.specification.ledger import ledger
+from loopspec.specification.ledger import cases_by_rule, ledger
+from loopspec.specification.shards import Shard
 
 from ..reported import AREA, cases_of, line_of, passing, report_of
 
 
 def contents_of(*reports: Whole) -> Contents:
-    return Contents([implementation(report) for report in reports], rules(), ledger().sections)
+    return Contents([implementation(report) for report in reports], rules())
 
 
-def test_rules_stand_under_their_document_and_section_in_the_documents_own_order() -> None:
-    contents = contents_of(passing("AMD-DEPTH", "AMD-CFG", "LOOP"))
-    titles = {document.title: [group.title for group in document.groups] for document in contents.documents}
-    own = list(ledger().sections["agentsmd"])
+def test_rules_are_grouped_by_area() -> None:
+    """Each area once, with its topic, below the document of most of its rules; in the order for a newcomer."""
+    contents = contents_of(passing("AMD-DEPTH", "AMD-CFG", "LOOP", "HOOK-BA"))
+    areas = {document.title: [area.name for area in document.areas] for document in contents.documents}
 
-    assert list(titles) == ["AgentsMD", "ChatModelAgent"]
-    assert titles["AgentsMD"] == sorted(titles["AgentsMD"], key=own.index)
+    assert areas == {"ChatModelAgent": ["LOOP", "HOOK-BA"], "AgentsMD": ["AMD-CFG", "AMD-DEPTH"]}
     for document in contents.documents:
-        for group in document.groups:
-            assert {row.rule.sections[0].title for row in group.rows} == {group.title}
+        for area in document.areas:
+            assert area.topic == TOPICS[area.name]
+            assert [row.rule.id for row in area.rows] == [id_ for id_ in contents.rows if area_of(id_) == area.name]
+    assert {rule.document for rule in rules().values() if rule.area == "HOOK-BA"} == {"agent", "middleware"}
     assert {row.rule.id for row in contents.rows.values()} == {
-        rule for case in cases_of("AMD-DEPTH", "AMD-CFG", "LOOP") for rule in case.rule.ids
+        rule for case in cases_of("AMD-DEPTH", "AMD-CFG", "LOOP", "HOOK-BA") for rule in case.rule.ids
     }
 
 
-def test_a_rule_of_no_section_stands_under_its_area() -> None:
-    contents = contents_of(passing("BACKEND-01"))
-    assert [[group.title for group in document.groups] for document in contents.documents] == [["BACKEND"]]
+def test_every_row_is_below_a_heading() -> None:
+    """Of all rules that have scenarios."""
+    contents = contents_of(report_of([line_of(case) for case in compiled()]))
+    shown = [row.rule.id for document in contents.documents for area in document.areas for row in area.rows]
+    assert sorted(shown) == sorted(cases_by_rule())
+    assert len({area.name for document in contents.documents for area in document.areas}) == len(
+        {area_of(rule) for rule in shown}
+    )
+
+
+def test_a_rule_is_judged_where_it_is_applicable_to_any_implementation() -> None:
+    first, second = cases_of("AMD-DEPTH-02")
+    left_out = [line_of(case, "inapplicable", message="needs luck") for case in (first, second)]
+    assert contents_of(report_of(left_out)).not_judged == 1
+    contents = contents_of(report_of(left_out), report_of([line_of(case) for case in cases_of("AMD-DEPTH-03")]))
+    assert {rule: row.is_judged for rule, row in contents.rows.items()} == {"AMD-DEPTH-02": False, "AMD-DEPTH-03": True}
+    assert contents_of(report_of(left_out), report_of([line_of(first, "known"), line_of(second)])).not_judged == 0
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)
@@ -58,7 +75,7 @@ def test_a_rule_has_the_worst_verdict_of_its_cases(verdict: Verdict) -> None:
 
 
 def test_what_has_no_result_is_as_bad_as_what_was_not_run() -> None:
-    """A report that was cut off makes nothing look kept."""
+    """No rule of a report that was cut off looks as if it passed."""
     assert worst_state(["passed", "no-result"]) == "no-result"
     assert worst_state(["no-result", "not-run"]) == "not-run"
     assert worst_state(["failed", "no-result"]) == "no-result"
@@ -72,15 +89,14 @@ def test_a_report_that_was_cut_off_is_shown_as_such() -> None:
     first, second = cases_of("AMD-DEPTH-02")
     cut_off = report_of([line_of(first)], planned=[first, second], finished=False)
     contents = contents_of(passing("AMD-DEPTH-02"), cut_off)
-    one = contents.implementations[1]
 
-    assert one.outcome == ("no-result", "The report was cut off: 1 of 2 cases have a result.")
+    assert contents.outcomes[1] == ("no-result", "The report was cut off: 1 of 2 cases has no verdict.")
     assert [cell.state for cell in contents.rows["AMD-DEPTH-02"].cells] == ["passed", "no-result"]
     assert contents.not_run == (("the report was cut off", (0, 1)),)
     assert dict(contents.counts)["Cases"][SHOWN.index("no-result")].counts == (0, 1)
 
 
-def test_what_a_run_did_not_ask_for_is_not_judged() -> None:
+def test_what_a_run_did_not_select_is_not_judged() -> None:
     """A rule that one report has and another does not; and rules that none has."""
     contents = contents_of(passing("AMD-DEPTH"), passing("AMD-DEPTH-02"))
     ready = sum(row.status == "scenario" for row in ledger().rules.values())
@@ -102,7 +118,7 @@ def test_every_verdict_is_counted_zeros_too() -> None:
 
 
 def test_the_counts_are_those_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the page counts from the cases is what the run itself has added up."""
+    """And those of the account that the other forms of a report are made from."""
     path = tmp_path / "r.jsonl"
     (tmp_path / "shows_nothing.py").write_text("class Loader:\n    def load(self, *_):\n        return [], []\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -111,12 +127,15 @@ def test_the_counts_are_those_of_the_run(tmp_path: Path, monkeypatch: pytest.Mon
     assert summary is not None
     assert all(summary.cases[verdict] for verdict in ("passed", "failed", "inapplicable"))
     counts = dict(contents_of(Whole((path,), run, cases, summary)).counts)
-    for what, own in (
-        ("Cases", summary.cases),
-        ("Rules that decide", summary.normative),
-        ("Clarified rules", summary.advisory),
-    ):
-        assert {count.what: count.counts[0] for count in counts[what]} == own
+    own = account_from(path, run, cases, summary).counts()
+    assert (own["cases"], own["normative rules"], own["advisory rules"]) == (
+        summary.cases,
+        summary.normative,
+        summary.advisory,
+    )
+    assert {what: {count.what: count.counts[0] for count in of} for what, of in counts.items()} == {
+        what.capitalize(): verdicts for what, verdicts in own.items()
+    }
 
 
 def test_inapplicable_cases_are_counted_by_their_reason() -> None:
@@ -138,27 +157,35 @@ def test_rules_without_a_scenario_are_listed_by_their_reason() -> None:
 
 
 @pytest.mark.parametrize(
-    ("exit_code", "said", "state", "sentence"),
+    ("exit_code", "given", "state"),
     [
-        (0, {}, "passed", "Conformant."),
-        (0, {"strict": True}, "passed", "Conformant, clarified rules too."),
-        (1, {}, "failed", "Not conformant: 0 cases did not pass."),
-        (3, {"stale": ("AMD-DEPTH-01",)}, "stale", "Its baseline is stale: of 1 of its entries all passes."),
-        (4, {"aborted": "it hangs"}, "crashed", "Unusable: the run was given up."),
-        (5, {}, "not-run", "No verdict can be trusted: nothing was judged, or not everything is accounted for."),
-        (130, {}, "not-run", "The run was interrupted."),
+        (0, {}, "passed"),
+        (0, {"strict": True}, "passed"),
+        (1, {}, "failed"),
+        (3, {"stale": ("AMD-DEPTH-01",)}, "stale"),
+        (4, {"aborted": "it hangs"}, "crashed"),
+        (5, {}, "not-run"),
+        (130, {}, "not-run"),
+        (1, {"shard": Shard(1, 2)}, "failed"),
     ],
 )
-def test_how_a_run_ended_is_a_sentence(exit_code: int, said: dict[str, object], state: str, sentence: str) -> None:
-    lines = [line_of(case) for case in cases_of("AMD-DEPTH-02")]
-    report = report_of(lines, exit_code=exit_code, **said)  # type: ignore[arg-type]  # each is of its own kind
-    assert implementation(report).outcome == (state, sentence)
+@pytest.mark.parametrize("verdict", ["passed", "failed", "known", "inapplicable"])
+def test_a_run_ends_with_the_same_sentence_everywhere(
+    exit_code: int, given: dict[str, Any], state: str, verdict: Verdict
+) -> None:
+    """On the page as in all other forms of the report."""
+    lines = [line_of(case, verdict) for case in (*cases_of("AMD-DEPTH-02"), *cases_of("AMD-DEPTH-07"))]
+    report = report_of(lines, exit_code=exit_code, **given)
+    shown = "known" if (state, verdict) == ("passed", "known") else state
+    assert contents_of(report).outcomes == ((shown, report.account.ending()),)
 
 
-def test_conformant_by_its_baseline_is_not_said_as_if_it_kept_everything() -> None:
+def test_known_failures_are_part_of_the_sentence() -> None:
+    """A run is conformant but for what its baseline knows."""
     first, second = cases_of("AMD-DEPTH-02")
-    one = implementation(report_of([line_of(first, "known"), line_of(second)]))
-    assert one.outcome == ("known", "Conformant but for what its baseline knows: 1 case.")
+    ((state, sentence),) = contents_of(report_of([line_of(first, "known"), line_of(second)])).outcomes
+    assert state == "known"
+    assert "conformant but for what its baseline knows: 1 case" in sentence
 
 
 def test_a_rule_that_shares_its_cases_has_them_in_a_report_that_was_cut_off_too() -> None:
@@ -219,11 +246,11 @@ def _broken(case: Case) -> CaseLine | None:
     return line_of(case, "failed") if case.rule.basis == "clarified" else None
 
 
-def test_rules_that_decide_and_clarified_ones_are_told_apart() -> None:
+def test_normative_and_advisory_rules_are_counted_apart() -> None:
     contents = contents_of(passing(AREA, but=_broken))
-    clarified = [row for row in contents.rows.values() if row.rule.basis == "clarified"]
-    normative = len(contents.rows) - len(clarified)
-    assert contents.tallies == (((normative, normative), (0, len(clarified))),)
+    advisory = [row for row in contents.rows.values() if row.rule.basis == "clarified"]
+    normative = len(contents.rows) - len(advisory)
+    assert contents.tallies == (((normative, normative), (0, len(advisory))),)
     shares = contents.shares(0)
     assert [state for state, _, _ in shares] == ["passed", "failed"]
     assert sum(share for _, _, share in shares) == pytest.approx(100)

@@ -1,7 +1,8 @@
-"""What a report says: the one reading that every other form of it is made from."""
+"""A report as an account: the one reading that every other form is made from."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,36 +11,49 @@ import msgspec
 import pytest
 
 from loopspec.contract.faults import UsageError
+from loopspec.engine.result import Result
+from loopspec.engine.run import SuiteRun
 from loopspec.engine.verdict import VERDICTS
 from loopspec.reports.account import read_account
 from loopspec.reports.jsonl import SCHEMA, RunLine, read_report
+from loopspec.reports.terminal import print_summary
+from loopspec.specification.shards import Shard
 
-from ..recorded import CASES, KNOWN, account, every_verdict, failing, recorded, run_of, whole_account
+from ..recorded import CASES, KNOWN, account_with, every_verdict, failing, recorded, run_of, whole_account
 from ..staging import case_of, result_of
 
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
-    """One that has every verdict in it."""
+    """A report with every verdict in it."""
     path = tmp_path / "r.jsonl"
     recorded(path, run_of(CASES.values(), known=KNOWN), every_verdict())
     return path
 
 
 def test_a_report_adds_up_to_its_own_summary(report: Path) -> None:
-    """Of cases, of rules that decide, and of clarified ones."""
-    told = read_account(report)
-    summary = told.summary
+    """Cases, normative rules and advisory rules; and cases by the kind of their rule."""
+    account = read_account(report)
+    summary = account.summary
 
     assert summary is not None
-    assert [each.verdict for each in told.cases] == list(VERDICTS)
-    assert list(told.counts().values()) == [summary.cases, summary.normative, summary.advisory]
+    assert [each.verdict for each in account.cases] == list(VERDICTS)
+    counts = account.counts()
+    assert (counts["cases"], counts["normative rules"], counts["advisory rules"]) == (
+        summary.cases,
+        summary.normative,
+        summary.advisory,
+    )
+    assert {
+        verdict: counts["normative cases"][verdict] + counts["advisory cases"][verdict] for verdict in VERDICTS
+    } == summary.cases
+    assert counts["advisory cases"]["inapplicable"] == 1
     assert summary.cases == dict.fromkeys(VERDICTS, 1)
     assert summary.advisory["inapplicable"] == 1
 
 
 def test_the_live_run_and_its_report_say_the_same(report: Path) -> None:
-    """But for the moment at which they begin."""
+    """Apart from the time at which they began."""
     live, read = whole_account(), read_account(report)
 
     assert (live.cases, live.summary) == (read.cases, read.summary)
@@ -48,18 +62,18 @@ def test_the_live_run_and_its_report_say_the_same(report: Path) -> None:
 
 
 def test_a_report_that_was_cut_off_leaves_nothing_out(tmp_path: Path) -> None:
-    """What it does not speak of was not run, as far as anybody knows."""
+    """A case that is not in it was not run."""
     path = tmp_path / "r.jsonl"
     recorded(path, run_of(CASES.values()), every_verdict()[4:6], finished=False)
 
-    told = read_account(path)
+    account = read_account(path)
 
-    assert [each.verdict for each in told.cases].count("not-run") == 7
-    assert {each.line.message for each in told.cases if each.verdict == "not-run"} == {
+    assert [each.verdict for each in account.cases].count("not-run") == 7
+    assert {each.line.message for each in account.cases if each.verdict == "not-run"} == {
         "the report was cut off before it"
     }
-    assert (told.is_finished, told.is_conformant) == (False, False)
-    assert told.ending() == "The report was cut off: of 7 of 9 cases it does not say what became of them."
+    assert (account.is_finished, account.is_conformant) == (False, False)
+    assert account.ending() == "The report was cut off: 7 of 9 cases have no verdict."
 
 
 def test_a_case_counts_once_by_its_first_line(report: Path) -> None:
@@ -72,24 +86,26 @@ def test_a_case_counts_once_by_its_first_line(report: Path) -> None:
 
 
 def test_a_rule_has_the_worst_verdict_of_its_cases() -> None:
-    """And is in the ledger's order, not in that of the run."""
+    """Rules are in the ledger's order, not in that of the run."""
     cases = [case_of("AMD-DEPTH-03", 1), case_of("AMD-DEPTH-03"), case_of("AMD-DEPTH-02")]
-    told = account(run_of(cases), [result_of(cases[0], "passed"), failing(cases[1]), result_of(cases[2], "passed")])
+    account = account_with(
+        run_of(cases), [result_of(cases[0], "passed"), failing(cases[1]), result_of(cases[2], "passed")]
+    )
 
-    assert [(rule.id, rule.verdict, len(rule.cases)) for rule in told.rules] == [
+    assert [(rule.id, rule.verdict, len(rule.cases)) for rule in account.rules] == [
         ("AMD-DEPTH-02", "passed", 1),
         ("AMD-DEPTH-03", "failed", 2),
     ]
-    assert told.rules[0].sentence == "A file on level 6 is left out, and a warning is given"
+    assert account.rules[0].sentence == "A file on level 6 is left out, and a warning is given"
 
 
-@pytest.mark.parametrize(("strict", "decides"), [(False, False), (True, True)])
-def test_a_clarified_failure_decides_under_strict(strict: bool, decides: bool) -> None:
+@pytest.mark.parametrize(("strict", "fails_run"), [(False, False), (True, True)])
+def test_an_advisory_failure_fails_the_run_under_strict(strict: bool, fails_run: bool) -> None:
     """In an account as in a run."""
     case = CASES["inapplicable"]
-    told = account(run_of([case], strict=strict), [failing(case)])
+    account = account_with(run_of([case], strict=strict), [failing(case)])
 
-    assert (told.fails_run(told.cases[0]), told.is_conformant) == (decides, not decides)
+    assert (account.fails_run(account.cases[0]), account.is_conformant) == (fails_run, not fails_run)
 
 
 def _changed(path: Path, **values: object) -> None:
@@ -113,13 +129,15 @@ def _changed(path: Path, **values: object) -> None:
         (lambda path: path.unlink(), "cannot be read: No such file"),
     ],
 )
-def test_what_cannot_be_told_is_one_sentence(spoil: Callable[[Path], None], sentence: str, report: Path) -> None:
+def test_a_report_that_cannot_be_read_is_one_sentence(
+    spoil: Callable[[Path], None], sentence: str, report: Path
+) -> None:
     """It names the file."""
     spoil(report)
 
-    with pytest.raises(UsageError, match=sentence) as told:
+    with pytest.raises(UsageError, match=sentence) as caught:
         read_account(report)
-    assert str(report) in str(told.value)
+    assert str(report) in str(caught.value)
 
 
 def test_an_older_report_does_not_say_when_it_began(report: Path) -> None:
@@ -135,30 +153,33 @@ def test_an_older_report_does_not_say_when_it_began(report: Path) -> None:
 
 
 def test_how_a_run_ended_is_said_as_on_the_terminal() -> None:
-    """For each exit code, and for runs that were cut short."""
-    passed, stale = CASES["passed"], CASES["stale"]
-    ends = [
-        account(run_of([passed]), [result_of(passed, "passed")]),
-        account(run_of([passed, stale]), [failing(passed)], interrupted=True),
-        account(run_of([stale], known=[stale]), [result_of(stale, "passed")]),
-        account(run_of([passed]), [result_of(passed, "inapplicable", "x")]),
-        account(run_of([passed]), [failing(passed)]),
+    """In the same sentence: for each exit code, for shards, and for runs that were interrupted."""
+    passed, stale, advisory = CASES["passed"], CASES["stale"], CASES["inapplicable"]
+    shard = run_of([passed, stale])
+    shard.shard = Shard(1, 2)
+    ends: list[tuple[SuiteRun, list[Result], str, bool]] = [
+        (run_of([passed]), [result_of(passed, "passed")], "py:some:target is conformant.", True),
+        (run_of([stale], known=[stale]), [failing(stale)], "conformant but for what its baseline knows: 1 case", True),
+        (run_of([stale], known=[stale]), [result_of(stale, "passed")], "1 entry of the baseline is stale", True),
+        (run_of([passed]), [result_of(passed, "inapplicable", "x")], "Nothing was judged", False),
+        (run_of([passed]), [failing(passed)], "1 normative case failed", True),
+        (run_of([advisory]), [failing(advisory)], "is conformant. 1 advisory case failed", True),
+        (shard, [failing(passed), failing(stale)], "(shard 1/2) is not conformant", True),
+        (run_of([passed, stale]), [failing(passed)], "interrupted: 1 of 2 cases", False),
     ]
+    for running, results, words, is_finished in ends:
+        account = account_with(running, results, interrupted="interrupted" in words)
+        assert account.summary is not None
+        terminal = io.StringIO()
+        print_summary(running, account.summary, terminal, quiet=True)
+        assert account.ending() == terminal.getvalue().splitlines()[-1]
+        assert words in account.ending()
+        assert account.is_finished is is_finished
 
-    assert [told.ending() for told in ends] == [
-        "py:some:target is conformant.",
-        "interrupted: 1 of 2 cases were not run.",
-        "py:some:target: 1 entries of the baseline are stale: they pass now. Prune them.",
-        "Nothing was judged: all 1 cases are inapplicable to py:some:target.",
-        "py:some:target is not conformant: 1 of 1 cases.",
-    ]
-    assert [told.is_finished for told in ends] == [True, False, True, False, True]
 
-
-def test_reasons_are_counted() -> None:
-    """Of what is inapplicable."""
+def test_inapplicable_cases_are_counted_by_their_reason() -> None:
     one, two, three = CASES["passed"], CASES["stale"], CASES["known"]
-    told = account(
+    account = account_with(
         run_of([one, two, three]),
         [
             result_of(one, "inapplicable", "needs b"),
@@ -167,4 +188,4 @@ def test_reasons_are_counted() -> None:
         ],
     )
 
-    assert told.inapplicable() == {"needs a": 1, "needs b": 2}
+    assert account.inapplicable() == {"needs a": 1, "needs b": 2}

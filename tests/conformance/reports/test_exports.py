@@ -12,47 +12,62 @@ import pytest
 from loopspec.cli import main
 from loopspec.reports.account import Account
 from loopspec.reports.badge import write_badge
+from loopspec.reports.junit import write_junit
 from loopspec.specification.features import compiled
 
-from ..process import run_loopspec
-from ..recorded import CASES, KNOWN, account, every_verdict, failing, recorded, run_of, whole_account
+from .. import broken
+from ..recorded import CASES, KNOWN, account_with, every_verdict, failing, recorded, run_of, whole_account
 from ..staging import case_of, result_of
 
 Captured = pytest.CaptureFixture[str]
+LOADER = f"py:{broken.__name__}:Loader"
 WRITTEN = ("junit", "summary", "badge", "messages", "earl")
 
 
 @pytest.fixture
 def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One that has every verdict in it, in the folder that is worked in."""
+    """A report with every verdict in it, in the working directory."""
     monkeypatch.chdir(tmp_path)
     recorded(tmp_path / "r.jsonl", run_of(CASES.values(), known=KNOWN), every_verdict())
     return Path("r.jsonl")
 
 
 def refused(capsys: Captured, *arguments: str) -> str:
-    """What is said of a command that is wrong; it prints nothing."""
+    """The error of a wrong command, which prints nothing else."""
     assert main(["report", *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     return captured.err.removeprefix("loopspec: ").rstrip()
 
 
-def test_junit_is_the_same_from_the_run_and_from_its_report(tmp_path: Path) -> None:
-    """Byte for byte, with failures in it."""
-    run = run_loopspec(
-        tmp_path, "run", "py:broken:Loader", "--area=AMD-DEPTH", "-q", "--report=r.jsonl", "--junit=live.xml"
-    )
-    told = run_loopspec(tmp_path, "report", "r.jsonl", "--junit=told.xml")
+def test_junit_is_the_same_from_the_run_and_from_its_report(tmp_path: Path, capsys: Captured) -> None:
+    """Byte for byte, with failures in it, and the sentence that the run ended with."""
+    report, live, read = (str(tmp_path / name) for name in ("r.jsonl", "live.xml", "read.xml"))
 
-    live = (tmp_path / "live.xml").read_bytes()
-    assert (run.code, told.code, told.said) == (1, 0, "")
-    assert (tmp_path / "told.xml").read_bytes() == live
-    assert int(ElementTree.fromstring(live).get("failures", "")) > 0
+    assert main(["run", LOADER, "--area=AMD-DEPTH", "-q", f"--report={report}", f"--junit={live}"]) == 1
+    ending = capsys.readouterr().out.splitlines()[-1]
+    assert main(["report", report, f"--junit={read}"]) == 0
+
+    assert capsys.readouterr().out == ""
+    assert Path(read).read_bytes() == Path(live).read_bytes()
+    suites = ElementTree.parse(live).getroot()
+    assert int(suites.get("failures", "")) > 0
+    assert [suite.findtext("system-out") for suite in suites] == [ending]
+
+
+def test_junit_fails_what_fails_the_run(tmp_path: Path) -> None:
+    """A failure of an advisory rule is skipped, as a known one is, except under `strict`."""
+    cases = [CASES["failed"], CASES["inapplicable"]]
+    for strict, failures, skipped in ((False, "1", "1"), (True, "2", "0")):
+        write_junit(tmp_path / "j", account_with(run_of(cases, strict=strict), [failing(case) for case in cases]))
+        root = ElementTree.parse(tmp_path / "j").getroot()
+        assert (root.get("failures"), root.get("skipped")) == (failures, skipped)
+        messages = [node.get("message") for node in root.iter() if node.tag in ("failure", "skipped")]
+        assert messages == (["so", "so"] if strict else ["so", "advisory, so it counts under --strict only: so"])
 
 
 def test_several_things_are_made_of_a_report_at_once(report: Path, capsys: Captured) -> None:
-    """Each in the file that it was asked for in, and a table on the terminal."""
+    """Each in its own file, and a table on the terminal."""
     options = [f"--{form}={form}.out" for form in WRITTEN]
 
     assert main(["report", str(report), "--markdown", *options]) == 0
@@ -68,7 +83,7 @@ def test_several_things_are_made_of_a_report_at_once(report: Path, capsys: Captu
 
 
 def test_something_must_be_asked_for(report: Path, capsys: Captured) -> None:
-    """What there is stands in the sentence."""
+    """The error lists the options."""
     said = refused(capsys, str(report))
 
     assert said.startswith("say what to make of the report: --markdown, ")
@@ -77,7 +92,7 @@ def test_something_must_be_asked_for(report: Path, capsys: Captured) -> None:
 
 @pytest.mark.parametrize("form", ["junit", "summary", "badge", "messages"])
 def test_what_is_about_one_run_takes_one_report(form: str, report: Path, capsys: Captured) -> None:
-    """Several would have to be mixed; nothing is written."""
+    """Several are refused, and nothing is written."""
     said = refused(capsys, str(report), str(report), f"--{form}=out", "--earl=earl.out")
 
     assert said == f"--{form} is about one run: name one report, and not 2"
@@ -86,7 +101,7 @@ def test_what_is_about_one_run_takes_one_report(form: str, report: Path, capsys:
 
 
 def test_two_things_do_not_go_into_one_file(report: Path, capsys: Captured) -> None:
-    """Nor does one into the report."""
+    """Nor into the report itself."""
     before = report.read_bytes()
 
     assert refused(capsys, str(report), "--junit=x", "--badge=x") == (
@@ -108,7 +123,7 @@ def test_a_file_that_cannot_be_written_is_named(form: str, report: Path, capsys:
 
 @pytest.mark.parametrize("form", WRITTEN)
 def test_a_report_about_other_features_is_refused(form: str, report: Path, capsys: Captured) -> None:
-    """Its cases may not mean what they say here."""
+    """Its cases may have changed since."""
     report.write_bytes(report.read_bytes().replace(b'"features":"', b'"features":"x', 1))
 
     assert "speaks of other features than these: take the loopspec that wrote it" in refused(
@@ -117,19 +132,19 @@ def test_a_report_about_other_features_is_refused(form: str, report: Path, capsy
     assert not Path("out").exists()
 
 
-def badge_of(told: Account, path: Path) -> dict[str, object]:
+def badge_of(account: Account, path: Path) -> dict[str, object]:
     """The badge of a run, without what they all have."""
-    write_badge(path, told)
+    write_badge(path, account)
     badge: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
     assert (badge.pop("schemaVersion"), badge.pop("label")) == (1, "loopspec")
     return badge
 
 
-def test_a_badge_counts_the_rules_that_decide(tmp_path: Path) -> None:
-    """All of them, when all are kept; what is inapplicable is not judged."""
+def test_a_badge_counts_the_normative_rules(tmp_path: Path) -> None:
+    """All of them when all pass; an inapplicable rule is not judged."""
     everything = compiled()
-    passing = account(run_of(everything), [result_of(case, "passed") for case in everything])
-    poorer = account(
+    passing = account_with(run_of(everything), [result_of(case, "passed") for case in everything])
+    poorer = account_with(
         run_of(everything),
         [result_of(case, "inapplicable" if case.file.startswith("agent/") else "passed") for case in everything],
     )
@@ -142,30 +157,32 @@ def test_a_badge_counts_the_rules_that_decide(tmp_path: Path) -> None:
 
 
 def test_a_badge_says_how_the_run_ended(tmp_path: Path) -> None:
-    """Yellow for what is known, red for a failure, orange for a stale baseline; grey where nobody knows."""
+    """Yellow for known failures, red for new ones, orange for a stale baseline, gray for an unfinished run."""
     good, bad = CASES["passed"], CASES["failed"]
-    clarified = CASES["inapplicable"]
+    advisory = CASES["inapplicable"]
     passed, failed = result_of(good, "passed"), failing(bad)
     judged = {
-        "known": account(run_of([good, bad], known=[bad]), [passed, failed]),
-        "failed": account(run_of([good, bad]), [passed, failed]),
-        "stale": account(run_of([good, bad], known=[good]), [passed, result_of(bad, "passed")]),
-        "clarified": account(run_of([good, clarified]), [passed, failing(clarified)]),
-        "strict": account(run_of([good, clarified], strict=True), [passed, failing(clarified)]),
-        "interrupted": account(run_of([good, bad]), [passed], interrupted=True),
-        "nothing": account(run_of([good]), [result_of(good, "inapplicable")]),
+        "known": account_with(run_of([good, bad], known=[bad]), [passed, failed]),
+        "failed": account_with(run_of([good, bad]), [passed, failed]),
+        "stale": account_with(run_of([good, bad], known=[good]), [passed, result_of(bad, "passed")]),
+        "known advisory": account_with(run_of([good, advisory], known=[advisory]), [passed, failing(advisory)]),
+        "advisory": account_with(run_of([good, advisory]), [passed, failing(advisory)]),
+        "strict": account_with(run_of([good, advisory], strict=True), [passed, failing(advisory)]),
+        "interrupted": account_with(run_of([good, bad]), [passed], interrupted=True),
+        "nothing": account_with(run_of([good]), [result_of(good, "inapplicable")]),
         "cut off": replace(whole_account(), summary=None),
     }
 
-    badges = {name: badge_of(told, tmp_path / "b") for name, told in judged.items()}
+    badges = {name: badge_of(account, tmp_path / "b") for name, account in judged.items()}
 
     part = ", of a selection"
     unknown = {"message": "not judged to the end", "color": "lightgrey", "isError": True}
     assert badges == {
-        "known": {"message": f"1/2 rules{part}", "color": "yellow"},
+        "known": {"message": f"1/2 rules{part}, 1 case known", "color": "yellow"},
         "failed": {"message": f"1/2 rules{part}", "color": "red", "isError": True},
         "stale": {"message": f"1/2 rules{part}", "color": "orange", "isError": True},
-        "clarified": {"message": f"1/1 rules{part}", "color": "brightgreen"},
+        "known advisory": {"message": f"1/1 rules{part}, 1 case known", "color": "yellow"},
+        "advisory": {"message": f"1/1 rules{part}", "color": "brightgreen"},
         "strict": {"message": f"1/2 rules{part}", "color": "red", "isError": True},
         "interrupted": unknown,
         "nothing": unknown,
@@ -173,9 +190,8 @@ def test_a_badge_says_how_the_run_ended(tmp_path: Path) -> None:
     }
 
 
-def test_a_rule_with_several_cases_is_kept_when_all_are(tmp_path: Path) -> None:
-    """As everywhere."""
+def test_a_rule_passes_when_all_of_its_cases_pass(tmp_path: Path) -> None:
     cases = [case_of("AMD-DEPTH-01", number) for number in range(3)]
-    told = account(run_of(cases), [failing(cases[0]), *(result_of(case, "passed") for case in cases[1:])])
+    account = account_with(run_of(cases), [failing(cases[0]), *(result_of(case, "passed") for case in cases[1:])])
 
-    assert badge_of(told, tmp_path / "b")["message"] == "0/1 rules, of a selection"
+    assert badge_of(account, tmp_path / "b")["message"] == "0/1 rules, of a selection"

@@ -21,7 +21,7 @@ from loopspec.reports.account import Account
 from loopspec.reports.earl import outcome_of, write_earl
 from loopspec.specification.ledger import ledger
 
-from ..recorded import CASES, KNOWN, account, every_verdict, failing, recorded, run_of, whole_account
+from ..recorded import CASES, KNOWN, account_with, every_verdict, failing, recorded, run_of, whole_account
 from ..staging import case_of, result_of
 
 EARL = "http://www.w3.org/ns/earl#"
@@ -145,7 +145,7 @@ def test_a_verdict_has_an_outcome(tmp_path: Path) -> None:
     ],
 )
 def test_a_rule_has_the_outcome_of_its_cases(verdicts: list[Verdict], outcome: str) -> None:
-    """What is judged in part cannot be told, unless something fails."""
+    """What is judged in part cannot be account, unless something fails."""
     assert outcome_of(verdicts) == outcome
 
 
@@ -156,23 +156,23 @@ def test_where_no_verdict_can_be_trusted_nothing_is_said_to_pass() -> None:
 
 
 def test_a_run_without_its_canary_passes_nothing(tmp_path: Path) -> None:
-    """In the document, too; of a report that was cut off nobody knows."""
+    """In the document too; a report that was cut off does not say whether the canary failed."""
     running = run_of([CASES["passed"]])
     running.canary = False
-    told = account(running, [result_of(CASES["passed"], "passed")])
+    account = account_with(running, [result_of(CASES["passed"], "passed")])
 
     rule = CASES["passed"].rule.ids[0]
-    assert Graph(tmp_path / "e", [told]).outcomes() == {rule: "cantTell"}
-    assert Graph(tmp_path / "e", [replace(told, summary=None)]).outcomes() == {rule: "passed"}
+    assert Graph(tmp_path / "e", [account]).outcomes() == {rule: "cantTell"}
+    assert Graph(tmp_path / "e", [replace(account, summary=None)]).outcomes() == {rule: "passed"}
 
 
 def test_an_assertion_says_what_was_seen_and_when(tmp_path: Path) -> None:
     """Of each case that did not pass: verdict, case and message; nothing, where all passed."""
     path = tmp_path / "e.jsonld"
     cases = [case_of("AMD-DEPTH-03"), case_of("AMD-DEPTH-03", 1), CASES["passed"]]
-    told = account(run_of(cases), [failing(cases[0]), *(result_of(case, "passed") for case in cases[1:])])
-    graph = Graph(path, [replace(told, run=msgspec.structs.replace(told.run, began=0.0))])
-    dated = Graph(path, [replace(told, run=msgspec.structs.replace(told.run, began=1.5))])
+    account = account_with(run_of(cases), [failing(cases[0]), *(result_of(case, "passed") for case in cases[1:])])
+    graph = Graph(path, [replace(account, run=msgspec.structs.replace(account.run, began=0.0))])
+    dated = Graph(path, [replace(account, run=msgspec.structs.replace(account.run, began=1.5))])
 
     infos = [graph.values(result, f"{EARL}info") for result in graph.of_type("TestResult")]
     dates = [graph.values(result, f"{DCT}date") for result in graph.of_type("TestResult")]
@@ -184,9 +184,9 @@ def test_an_assertion_says_what_was_seen_and_when(tmp_path: Path) -> None:
 
 
 def test_a_requirement_is_the_rule_as_the_ledger_has_it(tmp_path: Path) -> None:
-    """Its id, its sentence, what it rests on, and where it stands in the documents."""
+    """Its id, its sentence, its basis, and its sections."""
     case = CASES["failed"]
-    graph = Graph(tmp_path / "e", [account(run_of([case]), [failing(case)])])
+    graph = Graph(tmp_path / "e", [account_with(run_of([case]), [failing(case)])])
     rule = f"urn:loopspec:rule:{case.rule.ids[0]}"
     row = ledger().rules[case.rule.ids[0]]
 
@@ -200,8 +200,8 @@ def test_a_requirement_is_the_rule_as_the_ledger_has_it(tmp_path: Path) -> None:
 def test_several_reports_make_one_graph(tmp_path: Path) -> None:
     """Each rule and each suite once, each implementation by its name and version."""
     case, other = CASES["passed"], CASES["failed"]
-    one = account(run_of([case]), [result_of(case, "passed")])
-    two = account(run_of([case, other], version="2 ü/#"), [failing(case), result_of(other, "passed")])
+    one = account_with(run_of([case]), [result_of(case, "passed")])
+    two = account_with(run_of([case, other], version="2 ü/#"), [failing(case), result_of(other, "passed")])
     graph = Graph(tmp_path / "e", [one, two])
 
     subjects = ["urn:loopspec:subject:Acting:1", "urn:loopspec:subject:Acting:2%20%C3%BC%2F%23"]
@@ -215,9 +215,11 @@ def test_what_others_wrote_cannot_break_the_document(tmp_path: Path) -> None:
     """Names with every sign in them make IRIs, and messages make literals."""
     case = CASES["failed"]
     text = 'a "b" <c> \\ {d} \n é 🦊'
-    told = account(run_of([case]), [failing(case, text)])
-    told = replace(told, run=msgspec.structs.replace(told.run, identity=Identity(name=text, version="", language="")))
-    graph = Graph(tmp_path / "e", [told])
+    account = account_with(run_of([case]), [failing(case, text)])
+    account = replace(
+        account, run=msgspec.structs.replace(account.run, identity=Identity(name=text, version="", language=""))
+    )
+    graph = Graph(tmp_path / "e", [account])
 
     (subject,) = graph.of_type("TestSubject")
     assert graph.value(subject, f"{DCT}title") == text

@@ -17,7 +17,7 @@ from loopspec.reports.markdown import block, code, inline
 from loopspec.reports.summary import write_summary
 from loopspec.specification.features import compiled
 
-from ..recorded import CASES, account, failing, run_of, whole_account
+from ..recorded import CASES, account_with, failing, run_of, whole_account
 from ..staging import result_of
 
 HOSTILE = [
@@ -34,9 +34,9 @@ HOSTILE = [
 PARSER = MarkdownIt("gfm-like", {"html": True, "linkify": False})
 
 
-def parsed(told: Account, path: Path) -> list[Token]:
+def parsed(account: Account, path: Path) -> list[Token]:
     """The page, parsed."""
-    write_summary(path, told)
+    write_summary(path, account)
     return PARSER.parse(path.read_text(encoding="utf-8"))
 
 
@@ -67,22 +67,24 @@ def rows(tokens: list[Token]) -> list[list[str]]:
 
 
 def test_it_counts_every_verdict_and_names_every_rule_that_fails(tmp_path: Path) -> None:
-    """With sentence, case, place, and what was expected and seen."""
+    """Each with its sentence, case, place, and the values expected and seen."""
     tokens = parsed(whole_account(), tmp_path / "s.md")
 
-    head, *counts = rows(tokens)[:4]
+    head, *counts = rows(tokens)[:6]
     assert sorted(head[1:]) == sorted(VERDICTS)
     assert counts[0] == ["cases", *["1"] * 9]
-    assert dict(zip(head, counts[2], strict=True))["inapplicable"] == "1"
+    assert [row[0] for row in counts[1:]] == ["normative cases", "advisory cases", "normative rules", "advisory rules"]
+    for row in (counts[2], counts[4]):
+        assert dict(zip(head, row, strict=True))["inapplicable"] == "1"
     failed = CASES["failed"]
     broken = ["crashed", "timed-out", "errored"]
     assert headings(tokens) == [
         "loopspec: Acting 1",
-        "4 rules not kept",
+        "4 rules failed",
         *(f"{CASES[v].rule.ids[0]} {v}: {CASES[v].rule.sentence}" for v in broken),  # type: ignore[index]  # verdicts
         f"{failed.rule.ids[0]} failed: {failed.rule.sentence}",
         "1 stale entry of the baseline",
-        "1 rule known not to be kept",
+        "1 rule known to fail",
         "Inapplicable",
     ]
     shown = [text_of(token) for token in tokens if token.type == "inline"]
@@ -102,18 +104,18 @@ def test_it_counts_every_verdict_and_names_every_rule_that_fails(tmp_path: Path)
 
 
 def test_it_says_what_was_judged_by_what_and_how_it_ended(tmp_path: Path) -> None:
-    """Target, implementation, suite, features, and what was asked for besides."""
-    told = account(run_of([CASES["passed"]], strict=True), [result_of(CASES["passed"], "passed")])
-    told = replace(told, run=msgspec.structs.replace(told.run, role="loader", seed=7, began=86400.0))
+    """Target, implementation, suite, features, and the options."""
+    account = account_with(run_of([CASES["passed"]], strict=True), [result_of(CASES["passed"], "passed")])
+    account = replace(account, run=msgspec.structs.replace(account.run, role="loader", seed=7, began=86400.0))
 
-    shown = [text_of(token) for token in parsed(told, tmp_path / "s.md") if token.type == "inline"]
+    shown = [text_of(token) for token in parsed(account, tmp_path / "s.md") if token.type == "inline"]
 
     assert shown[:8] == [
         "loopspec: Acting 1",
         "py:some:target is conformant.",
         "target: py:some:target, in the role loader",
         "implementation: Acting 1, python",
-        f"suite: loopspec {told.run.suite}, features {told.run.features}",
+        f"suite: loopspec {account.run.suite}, features {account.run.features}",
         "begun: 1970-01-02 00:00:00 UTC",
         "run: only the role loader, strict, shuffled by 7",
         "planned: 1 case",
@@ -121,32 +123,34 @@ def test_it_says_what_was_judged_by_what_and_how_it_ended(tmp_path: Path) -> Non
 
 
 def test_a_report_that_was_cut_off_says_so_first(tmp_path: Path) -> None:
-    """Whatever passed before."""
-    told = replace(whole_account(), summary=None)
+    """Whatever passed before the end of it."""
+    account = replace(whole_account(), summary=None)
 
-    shown = [text_of(token) for token in parsed(told, tmp_path / "s.md") if token.type == "inline"]
+    shown = [text_of(token) for token in parsed(account, tmp_path / "s.md") if token.type == "inline"]
 
-    assert shown[1] == "The report was cut off: of 1 of 9 cases it does not say what became of them."
+    assert shown[1] == "The report was cut off: 1 of 9 cases has no verdict."
 
 
-def test_a_clarified_rule_says_that_it_is_one(tmp_path: Path) -> None:
-    """It is shown apart from what makes the run fail."""
+def test_an_advisory_rule_says_that_it_is_one(tmp_path: Path) -> None:
+    """It does not fail the run."""
     case = CASES["inapplicable"]
-    tokens = parsed(account(run_of([case]), [failing(case)]), tmp_path / "s.md")
+    tokens = parsed(account_with(run_of([case]), [failing(case)]), tmp_path / "s.md")
 
-    assert headings(tokens)[2].endswith(f"{case.rule.sentence} (clarified: decides under --strict)")
+    assert headings(tokens)[2].endswith(f"{case.rule.sentence} (advisory: counts under --strict)")
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_others_wrote_stays_text(text: str, tmp_path: Path) -> None:
-    """Names, messages and values make no markup, wherever they stand; and no reader is led astray."""
+    """Names, messages and values make no markup, wherever they are."""
     case, other = CASES["failed"], CASES["inapplicable"]
-    told = account(run_of([case, other]), [failing(case, text, text, text), result_of(other, "inapplicable", text)])
+    account = account_with(
+        run_of([case, other]), [failing(case, text, text, text), result_of(other, "inapplicable", text)]
+    )
     identity = Identity(name=text, version=text, language=text)
-    told = replace(told, run=msgspec.structs.replace(told.run, target=text, identity=identity))
+    account = replace(account, run=msgspec.structs.replace(account.run, target=text, identity=identity))
 
     path = tmp_path / "s.md"
-    tokens = parsed(told, path)
+    tokens = parsed(account, path)
 
     kinds = {token.type for token in flat(tokens)}
     assert kinds & {"html_block", "html_inline", "link_open", "image", "s_open", "em_open", "blockquote_open"} == set()
@@ -154,7 +158,7 @@ def test_what_others_wrote_stays_text(text: str, tmp_path: Path) -> None:
     assert sum(token.type == "table_open" for token in tokens) == 2
     assert sum(token.type == "fence" for token in tokens) == 2
     assert len(rows(tokens)[-1]) == 2
-    assert {len(row) for row in rows(tokens)[:4]} == {10}
+    assert {len(row) for row in rows(tokens)[:6]} == {10}
     page = path.read_text(encoding="utf-8")
     assert [sign for sign in page if ord(sign) < 32 and sign != "\n"] == []
     assert "\u202e" not in page
@@ -172,9 +176,9 @@ def test_a_text_can_be_read_as_it_was(tmp_path: Path) -> None:
 
 
 def test_long_values_and_long_lists_are_shortened(tmp_path: Path) -> None:
-    """A job's page has its limits, and the report has the rest."""
+    """The summary of a job is limited in size; the report has all of it."""
     case = CASES["failed"]
-    tokens = parsed(account(run_of([case]), [failing(case, expected="x" * 5000)]), tmp_path / "s.md")
+    tokens = parsed(account_with(run_of([case]), [failing(case, expected="x" * 5000)]), tmp_path / "s.md")
     fence = next(token for token in tokens if token.type == "fence")
 
     assert fence.content == f"{'x' * 600} … (5000 characters)\n"
@@ -183,11 +187,11 @@ def test_long_values_and_long_lists_are_shortened(tmp_path: Path) -> None:
 def test_a_run_in_which_everything_fails_fits_on_a_page(tmp_path: Path) -> None:
     """A hundred rules are shown, and the ids of the others; GitHub takes a mebibyte."""
     cases = compiled()
-    tokens = parsed(account(run_of(cases), [failing(case, seen="y" * 9000) for case in cases]), tmp_path / "s.md")
+    tokens = parsed(account_with(run_of(cases), [failing(case, seen="y" * 9000) for case in cases]), tmp_path / "s.md")
 
     last = next(text_of(token) for token in tokens if text_of(token).startswith("And "))
     assert len(headings(tokens)) == 102
     assert last.startswith(
-        f"And {len({id_ for case in cases for id_ in case.rule.ids}) - 100} more, of which the report"
+        f"And {len({id_ for case in cases for id_ in case.rule.ids}) - 100} more; the report has their evidence"
     )
     assert (tmp_path / "s.md").stat().st_size < 400_000

@@ -50,7 +50,7 @@ def shards(folder: Path, tmp_path: Path) -> list[Path]:
 
 
 def altered(path: Path, run: Alter = lambda line: line, summary: Mapping[str, object] | None = None) -> None:
-    """Write a report anew, with another first line, or other values in the last one."""
+    """Write a report again, with another first line, or other values in the last one."""
     first, *cases, last = read_report(path)
     assert isinstance(first, RunLine)
     assert isinstance(last, Summary)
@@ -87,13 +87,15 @@ def test_merged_shards_are_the_report_of_one_run(folder: Path, tmp_path: Path) -
 
 
 def test_a_merge_ends_as_the_run_would(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """It shows the same failures and the same last sentence."""
+    """It shows the same failures and the same last sentence, and only a run announces itself first."""
     main(["run", LOADER, *CHOSEN[:-1], f"--baseline={folder / 'b.toml'}"])
-    ran = capsys.readouterr().out
+    announced, _, ran = capsys.readouterr().out.partition("\n")
 
     main(["report", *(str(folder / name) for name in "123"), "--merge", str(tmp_path / "m")])
 
     assert capsys.readouterr().out == ran
+    assert "failed AMD-DEPTH-02" in ran
+    assert announced.startswith("loopspec ")
     assert "(shard " not in ran
 
 
@@ -131,7 +133,7 @@ def test_what_ended_a_shard_ended_the_run(summary: dict[str, object], code: int,
 
 
 def test_a_case_that_its_shard_has_lost_is_missed(shards: list[Path]) -> None:
-    """It was planned, and nothing is known of it: no verdict can be trusted."""
+    """It was planned and has no result: no verdict can be trusted."""
     first, _, *rest = read_report(shards[1])
     write_report(shards[1], [first, *rest])
 
@@ -183,7 +185,7 @@ def test_a_hole_and_a_shard_twice(
 
 
 def test_a_case_in_two_shards(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    """Nobody knows which of them is right."""
+    """The shards overlap."""
     case = reported(shards[0]).run.planned[0]
     altered(shards[1], lambda line: replace(line, planned=(*line.planned, case)))
 
@@ -199,7 +201,7 @@ def test_a_case_in_no_shard(shards: list[Path], capsys: pytest.CaptureFixture[st
 
 
 def test_a_shard_that_was_cut_off(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    """What it does not say, nobody else does."""
+    """Its cases would be missing."""
     shards[2].write_bytes(shards[2].read_bytes()[:-9])
 
     assert refusal(shards, capsys) == f"3, shard 3/3 of {LOADER}, was cut off: run it again"
@@ -245,7 +247,7 @@ def test_shards_of_other_features_than_those_here(shards: list[Path]) -> None:
 def test_only_the_shards_of_one_run_are_merged(
     more: str, sentence: str, folder: Path, shards: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Other reports stand beside it, in a table."""
+    """A table takes other reports too."""
     given = [*map(str, shards), str(folder / more)]
 
     assert main(["report", *given, "--merge", str(folder / "m")]) == 2
@@ -265,11 +267,11 @@ def test_a_merge_writes_over_no_shard(shards: list[Path], capsys: pytest.Capture
     assert shards[0].read_bytes() == before
 
 
-# -- beside other reports ----------------------------------------------------------------------------------------------
+# -- with other reports ------------------------------------------------------------------------------------------------
 
 
-def test_shards_stand_where_the_first_of_them_does(folder: Path) -> None:
-    """As one report; what is whole stays what it is."""
+def test_shards_take_the_place_of_the_first_of_them(folder: Path) -> None:
+    """As one report; other reports stay as they are."""
     names = ["2", "whole", "3", "other", "1"]
 
     reports = whole([folder / name for name in names])
@@ -281,7 +283,7 @@ def test_shards_stand_where_the_first_of_them_does(folder: Path) -> None:
 
 
 def test_every_form_of_a_report_takes_shards(folder: Path, tmp_path: Path) -> None:
-    """As if they were the one report that they make up."""
+    """As it takes the report that they were merged into."""
     shards = [str(folder / name) for name in "123"]
     main(["report", *shards, "--merge", str(tmp_path / "m")])
 

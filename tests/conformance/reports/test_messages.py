@@ -22,7 +22,7 @@ from loopspec.reports.messages import write_messages
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 
-from ..recorded import CASES, HEARD, SEEN, account, failing, run_of, whole_account
+from ..recorded import CASES, HEARD, SEEN, account_with, failing, run_of, whole_account
 from ..staging import case_of, result_of
 
 Body = dict[str, Any]  # a message: JSON
@@ -31,8 +31,8 @@ Body = dict[str, Any]  # a message: JSON
 class Stream:
     """The messages of one run."""
 
-    def __init__(self, told: Account, path: Path) -> None:
-        write_messages(path, told)
+    def __init__(self, account: Account, path: Path) -> None:
+        write_messages(path, account)
         lines = path.read_text(encoding="utf-8").split("\n")
         assert lines.pop() == ""
         self.all: list[tuple[str, Body]] = [next(iter(json.loads(line).items())) for line in lines]
@@ -70,11 +70,24 @@ def stream(tmp_path_factory: pytest.TempPathFactory) -> Stream:
     return Stream(whole_account(), tmp_path_factory.mktemp("messages") / "m.ndjson")
 
 
+@pytest.fixture(scope="module", params=["a tenth", pytest.param("all", marks=pytest.mark.long)])
+def files(request: pytest.FixtureRequest) -> list[str]:
+    """Some feature files, or all of them."""
+    found = list(dict.fromkeys(case.file for case in compiled()))
+    return found if request.param == "all" else found[::10]
+
+
 @pytest.fixture(scope="module")
-def everything(tmp_path_factory: pytest.TempPathFactory) -> Stream:
-    """All cases, and they pass."""
-    told = account(run_of(compiled()), [result_of(case, "passed") for case in compiled()])
-    return Stream(told, tmp_path_factory.mktemp("messages") / "all.ndjson")
+def cases(files: list[str]) -> list[Case]:
+    """The cases of these files."""
+    return [case for case in compiled() if case.file in files]
+
+
+@pytest.fixture(scope="module")
+def everything(cases: list[Case], tmp_path_factory: pytest.TempPathFactory) -> Stream:
+    """Messages of a run in which these cases pass."""
+    account = account_with(run_of(cases), [result_of(case, "passed") for case in cases])
+    return Stream(account, tmp_path_factory.mktemp("messages") / "all.ndjson")
 
 
 def test_messages_come_in_their_order(stream: Stream) -> None:
@@ -101,7 +114,7 @@ def test_messages_come_in_their_order(stream: Stream) -> None:
 def test_every_id_is_given_once_and_every_reference_leads_somewhere(stream: Stream) -> None:
     """Over all kinds of messages, syntax trees and their rows included."""
     given: list[str] = []
-    asked: set[str] = set()
+    referred: set[str] = set()
 
     def look(value: object, inside: str = "") -> None:
         if isinstance(value, dict):
@@ -109,9 +122,9 @@ def test_every_id_is_given_once_and_every_reference_leads_somewhere(stream: Stre
                 if name == "id":
                     given.append(each)
                 elif name.endswith("Id"):
-                    asked.add(each)
+                    referred.add(each)
                 elif name.endswith("Ids"):
-                    asked.update(each)
+                    referred.update(each)
                 else:
                     look(each, name)
         elif isinstance(value, list):
@@ -122,12 +135,12 @@ def test_every_id_is_given_once_and_every_reference_leads_somewhere(stream: Stre
         look(body)
 
     assert [id_ for id_, count in Counter(given).items() if count > 1] == []
-    assert asked <= set(given)
+    assert referred <= set(given)
 
 
-def test_all_features_become_messages(everything: Stream) -> None:
-    """Each case is a pickle of its own name, its steps are its steps, and each file is there as it stands."""
-    cases, stream = compiled(), everything
+def test_features_become_messages(everything: Stream, cases: list[Case], files: list[str]) -> None:
+    """Each case is a pickle of its own name, its steps are its steps, and each file is there unchanged."""
+    stream = everything
 
     pickles = stream.of("pickle")
     assert [p["name"].replace("\n", "\\n") for p in pickles] == [case.title for case in cases]
@@ -135,18 +148,16 @@ def test_all_features_become_messages(everything: Stream) -> None:
     assert [[tag["name"] for tag in p["tags"]] for p in pickles] == [
         [*(f"@{id_}" for id_ in case.rule.ids), f"@{case.rule.basis}"] for case in cases
     ]
-    files = {source["uri"]: source["data"] for source in stream.of("source")}
-    assert files == {
-        path.relative_to(features_root()).as_posix(): path.read_text(encoding="utf-8")
-        for path in features_root().rglob("*.feature")
+    assert {source["uri"]: source["data"] for source in stream.of("source")} == {
+        file: (features_root() / file).read_text(encoding="utf-8") for file in files
     }
     assert Counter(body["testStepResult"]["status"] for body in stream.of("testStepFinished")) == {
         "PASSED": sum(len(case.steps) for case in cases)
     }
 
 
-def test_a_step_has_its_phrase_and_what_stands_in_the_holes(everything: Stream) -> None:
-    """The pattern of the phrase fits the step; each argument stands where it is said to, counted as Cucumber does."""
+def test_a_step_has_its_phrase_and_arguments(everything: Stream) -> None:
+    """The pattern of the phrase fits the step; each argument is at its position, counted as Cucumber does."""
     stream = everything
     patterns = {body["id"]: body["pattern"]["source"] for body in stream.of("stepDefinition")}
     texts = {step["id"]: step["text"] for pickle in stream.of("pickle") for step in pickle["steps"]}
@@ -168,7 +179,7 @@ def test_a_step_has_its_phrase_and_what_stands_in_the_holes(everything: Stream) 
         id_ for test in stream.of("testCase") for s in test["testSteps"] for id_ in s["stepDefinitionIds"]
     }
     for body in stream.of("stepDefinition"):
-        assert re.fullmatch(r"loopspec_steps/\w+\.py", body["sourceReference"]["uri"])
+        assert re.fullmatch(r"loopspec_steps/(given|when|then)/\w+\.py", body["sourceReference"]["uri"])
         assert body["sourceReference"]["location"]["line"] > 1
 
 
@@ -186,10 +197,10 @@ def test_a_step_has_its_phrase_and_what_stands_in_the_holes(everything: Stream) 
         ("errored", "when", "FAILED", "SKIPPED", "errored: it errored"),
     ],
 )
-def test_a_verdict_is_told_step_by_step(
+def test_a_verdict_is_reported_step_by_step(
     verdict: Verdict, before: int | str, status: str, after: str, message: str | None, stream: Stream
 ) -> None:
-    """What came before the step that said no has passed, what comes behind it was not looked at."""
+    """The steps before the one that failed have passed, the steps after it are skipped."""
     case = CASES[verdict]
     count = len(case.steps)
     at = (
@@ -207,34 +218,34 @@ def test_a_check_in_the_middle_skips_the_rest(tmp_path: Path) -> None:
     result = replace(failing(case), location=f"{case.file}:{step.line}")
     at = case.steps.index(step)
 
-    assert Stream(account(run_of([case]), [result]), tmp_path / "m").statuses(case) == [
+    assert Stream(account_with(run_of([case]), [result]), tmp_path / "m").statuses(case) == [
         *["PASSED"] * at,
         "FAILED",
         *["SKIPPED"] * (len(case.steps) - at - 1),
     ]
 
 
-def test_what_was_held_to_the_end_is_blamed_on_the_act(tmp_path: Path) -> None:
-    """No Then has said no: the place is that of the scenario."""
+def test_a_failure_without_a_step_is_that_of_the_when(tmp_path: Path) -> None:
+    """No Then failed: the place is that of the scenario."""
     case = CASES["failed"]
     result = replace(failing(case), location=f"{case.file}:{case.line}", step="")
     when = next(n for n, step in enumerate(case.steps) if step.kind == "when")
 
-    assert Stream(account(run_of([case]), [result]), tmp_path / "m").statuses(case)[when] == "FAILED"
+    assert Stream(account_with(run_of([case]), [result]), tmp_path / "m").statuses(case)[when] == "FAILED"
 
 
-def test_a_clarified_failure_says_so(tmp_path: Path) -> None:
+def test_an_advisory_failure_says_so(tmp_path: Path) -> None:
     """It does not make the run fail."""
     case = CASES["inapplicable"]
-    stream = Stream(account(run_of([case]), [failing(case)]), tmp_path / "m")
+    stream = Stream(account_with(run_of([case]), [failing(case)]), tmp_path / "m")
 
     (message,) = stream.says(case).values()
-    assert message.startswith("failed (clarified: decides under --strict): so\n")
+    assert message.startswith("failed (advisory: counts under --strict): so\n")
     assert stream.one("testRunFinished")["success"] is True
 
 
 def test_the_evidence_is_attached_to_the_step_that_failed(stream: Stream) -> None:
-    """Scene and Observation as JSON that can be read back, and what the process left behind as text."""
+    """Scene and Observation as JSON that can be read back, and the output of the process as text."""
     for verdict in ("failed", "known"):
         case = CASES[verdict]
         steps, attached = stream.case(case)
@@ -251,11 +262,11 @@ def test_the_evidence_is_attached_to_the_step_that_failed(stream: Stream) -> Non
     assert stream.case(CASES["passed"])[1] == []
 
 
-def test_an_observation_that_could_not_be_recorded_is_told(tmp_path: Path) -> None:
-    """Behind the message."""
+def test_an_observation_that_could_not_be_recorded_is_reported(tmp_path: Path) -> None:
+    """After the message."""
     case = CASES["failed"]
     odd = msgspec.structs.replace(SEEN, languages=("a\udcff",))
-    stream = Stream(account(run_of([case]), [replace(failing(case), observation=odd)]), tmp_path / "m")
+    stream = Stream(account_with(run_of([case]), [replace(failing(case), observation=odd)]), tmp_path / "m")
 
     (message,) = stream.says(case).values()
     assert message.endswith("\nwhat was seen holds values that JSON does not have, so it is recorded as it looks")
@@ -267,9 +278,9 @@ def test_time_passes_with_the_acts(tmp_path: Path) -> None:
         (CASES["passed"], result_of(CASES["passed"], "passed", seconds=0.25)),
         (CASES["stale"], result_of(CASES["stale"], "passed", seconds=1.5)),
     ]
-    told = account(run_of(case for case, _ in cases), [result for _, result in cases])
-    told = replace(told, run=msgspec.structs.replace(told.run, began=1000.25))
-    stream = Stream(told, tmp_path / "m")
+    account = account_with(run_of(case for case, _ in cases), [result for _, result in cases])
+    account = replace(account, run=msgspec.structs.replace(account.run, began=1000.25))
+    stream = Stream(account, tmp_path / "m")
 
     def at(body: Body) -> float:
         return float(body["timestamp"]["seconds"] + body["timestamp"]["nanos"] / 1e9)
@@ -284,29 +295,27 @@ def test_time_passes_with_the_acts(tmp_path: Path) -> None:
 
 
 def test_a_report_that_was_cut_off_is_no_success(tmp_path: Path) -> None:
-    """What it does not speak of is neither skipped nor passed."""
+    """A case that is not in it is neither skipped nor passed."""
     cases = [CASES["passed"], CASES["failed"]]
-    told = replace(account(run_of(cases), [result_of(cases[0], "passed")], interrupted=True), summary=None)
-    stream = Stream(told, tmp_path / "m")
+    account = replace(account_with(run_of(cases), [result_of(cases[0], "passed")], interrupted=True), summary=None)
+    stream = Stream(account, tmp_path / "m")
 
     assert set(stream.statuses(cases[1])) == {"UNKNOWN"}
     assert stream.one("testRunFinished")["success"] is False
-    assert stream.one("testRunFinished")["message"] == (
-        "The report was cut off: of 1 of 2 cases it does not say what became of them."
-    )
+    assert stream.one("testRunFinished")["message"] == ("The report was cut off: 1 of 2 cases has no verdict.")
 
 
-def test_only_what_was_planned_is_told(tmp_path: Path) -> None:
-    """Of the file of a case that was selected, the others are no pickles."""
+def test_only_planned_cases_are_there(tmp_path: Path) -> None:
+    """The other cases of its file are no pickles."""
     case = case_of("AMD-DEPTH-01", 1)
-    stream = Stream(account(run_of([case]), [result_of(case, "passed")]), tmp_path / "m")
+    stream = Stream(account_with(run_of([case]), [result_of(case, "passed")]), tmp_path / "m")
 
     assert [pickle["name"] for pickle in stream.of("pickle")] == [case.title]
     assert len(stream.of("source")) == len(stream.of("gherkinDocument")) == len(stream.of("testCase")) == 1
 
 
-def test_it_is_said_what_was_judged_by_what(stream: Stream) -> None:
-    """And not where, which no report says."""
+def test_the_meta_message_names_the_suite_and_the_implementation(stream: Stream) -> None:
+    """And no machine, which a report does not record."""
     meta = stream.one("meta")
 
     assert meta["implementation"]["name"] == "loopspec"

@@ -1,4 +1,4 @@
-"""The messages of a run, taken by Cucumber's own programs: its schemas, and the formatter that makes a page of them."""
+"""The messages of a run, checked by Cucumber's own schemas and formatter."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from loopspec.reports.messages import PROTOCOL, write_messages
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 
-from ..cucumber import Cucumber, brought
-from ..recorded import account, failing, run_of, whole_account
+from ..cucumber import Cucumber, installed
+from ..recorded import account_with, failing, run_of, whole_account
 from ..staging import result_of
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
 def cucumber(tmp_path_factory: pytest.TempPathFactory, do_without: Callable[[str, str], NoReturn]) -> Cucumber:
     """Cucumber's programs."""
-    return brought(tmp_path_factory.mktemp("cucumber"), do_without)
+    return installed(tmp_path_factory.mktemp("cucumber"), do_without)
 
 
 def complaints(cucumber: Cucumber, messages: Path) -> Iterator[str]:
-    """What the schema says against messages."""
+    """The errors that the schema finds in messages."""
     validator = Draft202012Validator(cucumber.schema)
     for number, line in enumerate(messages.read_text(encoding="utf-8").splitlines(), 1):
         envelope: Any = json.loads(line)  # Any: JSON
@@ -36,23 +38,23 @@ def complaints(cucumber: Cucumber, messages: Path) -> Iterator[str]:
 
 
 def some_features() -> list[Case]:
-    """A case of each tenth file: what a file is written in is all in there."""
+    """A case of each tenth file: together they have everything that Gherkin has."""
     return list({case.file: case for case in compiled()}.values())[::10]
 
 
 @pytest.mark.parametrize("summary", ["whole", "cut off"])
-def test_each_message_keeps_the_schema(summary: str, cucumber: Cucumber, tmp_path: Path) -> None:
+def test_each_message_follows_the_schema(summary: str, cucumber: Cucumber, tmp_path: Path) -> None:
     """With every verdict in it, and of a report that was cut off."""
-    told = whole_account()
-    write_messages(tmp_path / "m", told if summary == "whole" else replace(told, summary=None))
+    account = whole_account()
+    write_messages(tmp_path / "m", account if summary == "whole" else replace(account, summary=None))
 
     assert list(complaints(cucumber, tmp_path / "m")) == []
 
 
-def test_features_keep_the_schema(cucumber: Cucumber, tmp_path: Path) -> None:
+def test_features_follow_the_schema(cucumber: Cucumber, tmp_path: Path) -> None:
     """Sources, syntax trees, pickles and phrases, with everything that Gherkin has."""
     cases = some_features()
-    write_messages(tmp_path / "m", account(run_of(cases), [failing(case) for case in cases]))
+    write_messages(tmp_path / "m", account_with(run_of(cases), [failing(case) for case in cases]))
 
     text = (tmp_path / "m").read_text(encoding="utf-8")
     parts = ('"background":{', '"dataTable":{', '"docString":{', '"examples":[{')
@@ -61,7 +63,7 @@ def test_features_keep_the_schema(cucumber: Cucumber, tmp_path: Path) -> None:
 
 
 def test_the_schema_is_not_idle(cucumber: Cucumber, tmp_path: Path) -> None:
-    """It complains of what is no message."""
+    """It rejects what is no message."""
     (tmp_path / "m").write_text('{"testRunFinished": {"success": "yes"}}\n{"no": {}}\n', encoding="utf-8")
 
     assert [complaint.partition(":")[0] for complaint in complaints(cucumber, tmp_path / "m")] == [
@@ -79,8 +81,8 @@ def test_the_protocol_is_the_one_of_the_schemas(cucumber: Cucumber) -> None:
 def test_the_formatter_takes_them(cucumber: Cucumber, tmp_path: Path) -> None:
     """And puts each of them into its page."""
     case = some_features()[0]
-    told = account(run_of([case]), [result_of(case, "passed")])
-    write_messages(tmp_path / "m.ndjson", told)
+    account = account_with(run_of([case]), [result_of(case, "passed")])
+    write_messages(tmp_path / "m.ndjson", account)
 
     page = cucumber.page(tmp_path / "m.ndjson").read_text(encoding="utf-8")
 

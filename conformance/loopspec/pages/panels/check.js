@@ -138,7 +138,7 @@ class Check {
       const found = schema[key].map((part) => this.errorsOf(part, value, path));
       const fitting = found.filter((errors) => !errors.length).length;
       if (fitting === 1 || (fitting && key === "anyOf")) continue;
-      // What is no null is meant as the one kind that there is besides.
+      // What is not null is meant to be of the only other kind.
       const meant = found.filter((_, place) => schema[key][place].type !== "null");
       if (!fitting && meant.length === 1) for (const error of meant[0]) this.wrong(...error);
       else this.wrong(path, key);

@@ -1,4 +1,4 @@
-"""From a config schema to the fields of a form. What no field is made for is asked for as JSON, and never dropped."""
+"""Makes the fields of a form from a config schema. What has no kind of field is entered as JSON, and never dropped."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Field:
     """A part of a form.
 
     `initial` is what it holds at first, UNSET for nothing. `toggle`: it can be left out as a whole. `extra`: its
-    fields go among those beside it. `blank`: where a default was cleared, an empty text is a value. An array's
+    fields go among its siblings. `blank`: where a default was cleared, an empty text is a value. An array's
     `rows` are those it begins with, `item` is what another one is like.
     """
 
@@ -67,7 +67,7 @@ class Field:
 
     @property
     def shown(self) -> str:
-        """What stands in it at first."""
+        """The text in it at first."""
         if not self.is_set:
             return ""
         if self.kind == "json":
@@ -101,7 +101,7 @@ class _Maker:
         """The field of a schema: what is in a form is a property by its key, what is in a list has none."""
         plain, nullable = self._plain(schema)
         if key:
-            label = ({"": key} | _untold(plain.get("title"))) | _texts(plain, "x-label")
+            label = ({"": key} | _without_language(plain.get("title"))) | _texts(plain, "x-label")
         if initial is UNSET:
             initial = plain.get("default", UNSET)
         made = Field(
@@ -109,7 +109,7 @@ class _Maker:
             kind="json",
             key=key,
             label=label,
-            help=_texts(plain, "x-description") | _untold(plain.get("description")),
+            help=_texts(plain, "x-description") | _without_language(plain.get("description")),
             required=required,
             nullable=nullable,
             initial=initial,
@@ -181,7 +181,7 @@ class _Maker:
     def _plain(self, schema: Json) -> tuple[dict[str, Json], bool]:
         """The schema without a reference, a wrapping of one or a null at its top; and whether it allows null."""
         nullable = False
-        for _ in range(20):  # one inside the other; nobody writes more
+        for _ in range(20):  # one inside the other; no schema has more
             if not isinstance(schema, Mapping):
                 return {}, nullable
             rest = dict(schema)
@@ -253,7 +253,7 @@ def _is_number(value: Json, whole: bool) -> bool:
 
 
 def _is_news(name: str, plain: Mapping[str, Json]) -> bool:
-    """The schema demands this, and nobody would have done it anyway."""
+    """Whether a hint about this demand says something that is not obvious."""
     return plain.get(name, False) is not False and (name, plain[name]) not in (("minLength", 0), ("minLength", 1))
 
 
@@ -265,9 +265,9 @@ def _texts(schema: Mapping[str, Json], key: str) -> Texts:
     """The texts by language under a key; anything else there says nothing."""
     found = schema.get(key)
     if not isinstance(found, Mapping):
-        return _untold(found)
+        return _without_language(found)
     return {language: text for language, text in found.items() if isinstance(text, str) and re.search(r"\S", text)}
 
 
-def _untold(text: Json) -> Texts:
+def _without_language(text: Json) -> Texts:
     return {"": text} if isinstance(text, str) and text else {}

@@ -106,7 +106,7 @@ class Panel {
     this.again();
   }
 
-  // Once it was asked for options, a change shows at once what is still wrong.
+  // After the first request for options, a change shows at once what is still wrong.
   again() {
     this.output.textContent = "";
     if (!this.tried) return;
@@ -164,7 +164,7 @@ function unique(copy) {
   return copy;
 }
 
-// The number of a row stands in its name and on its button, not in the rows inside it.
+// The number of a row is in its name and on its button, not in the rows inside it.
 function renumber(rows) {
   [...rows.children].forEach((row, place) => {
     for (const number of row.querySelectorAll("[data-number]")) {

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from ...contract.plugins import StrategyMeta
 from ...contract.values import Json
+from ..theme import coded
 from .fields import Form, Texts, form_of
 from .schemas import BrokenSchema
 from .words import NAMES, REASONS, WORDS, family, hint, nearest, say, tag
@@ -23,7 +24,7 @@ _SAID = ("x-label", "x-description")
 
 
 def render(target: str, strategies: Iterable[tuple[str, StrategyMeta | None]]) -> str:
-    """The page of a target's strategies: each with the provider it is registered under and its metadata."""
+    """Make the page of a target's strategies: each with the provider it is registered under and its metadata."""
     found = list(strategies)
     languages = list(dict.fromkeys(language for _, meta in found for language in _languages(meta))) or ["en"]
     # Our own: nothing to escape.
@@ -51,7 +52,7 @@ def render(target: str, strategies: Iterable[tuple[str, StrategyMeta | None]]) -
 
 
 class Voice:
-    """What says things in the language that is switched to: `shows` is which one that is, for each of the page's."""
+    """Texts in the language that the page is switched to: `shows` has the language shown for each of the page's."""
 
     def __init__(self, languages: list[str], shows: list[str]) -> None:
         self.languages = languages
@@ -59,12 +60,17 @@ class Voice:
 
     @property
     def spoken(self) -> list[tuple[str, str]]:
-        """For each language of the page: what this is in then, and whose words of ours go with it."""
+        """For each language of the page: the language shown here, and that of the page's own words."""
         return [(tag(language), family(language)) for language in self.shows]
 
     def text(self, texts: Texts) -> Markup:
         """A text in each language; all but the first are hidden."""
         return self._spans([_pick(texts, language) for language in self.shows])
+
+    def prose(self, texts: Texts) -> Markup:
+        """A description in each language, with `backticks` as code."""
+        picked = (_pick(texts, language) for language in self.shows)
+        return self._spans([(language, coded(text)) for language, text in picked])
 
     def say(self, word: str, field: Texts | None = None, **values: object) -> Markup:
         """A sentence of the page's own in each language."""
@@ -75,11 +81,11 @@ class Voice:
         return self._spans(said)
 
     def plain(self, word: str) -> str:
-        """A sentence of the page's own where only one language can stand."""
+        """A sentence of the page's own, for a place with one language."""
         return say(self.shows[0], word)
 
     def hint(self, demands: tuple[tuple[str, str], ...]) -> Markup:
-        """What a field must be."""
+        """The demands on a field."""
         return self._spans([(_foreign(language), hint(language, demands)) for language in self.shows])
 
     def _spans(self, said: list[tuple[str, str]]) -> Markup:
@@ -137,7 +143,7 @@ class Panel(Voice):
 
 
 def _languages(meta: StrategyMeta | None) -> list[str]:
-    """The languages that a strategy speaks, in its label, its description or its schema."""
+    """The languages of a strategy's label, description and schema."""
     if meta is None:
         return []
     found = [language for texts in (meta.label, meta.description) for language in texts]
@@ -166,12 +172,12 @@ def _is_near(language: str, wanted: str) -> bool:
 
 
 def _foreign(language: str) -> str:
-    """The language of our words where it is not that of what they stand in."""
+    """The language of the page's own words where it is not that of their surroundings."""
     return "" if _is_near(family(language), language) else family(language)
 
 
 def _embedded(value: Json) -> Markup:
-    """JSON that can stand in a script element, whatever it holds."""
+    """JSON for a script element, whatever it holds."""
     text = json.dumps(value, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 

@@ -65,7 +65,7 @@ def _parts(schema: Json, where: str) -> Iterator[tuple[str, Mapping[str, Json]]]
 
 
 def _check_shapes(where: str, part: Mapping[str, Json]) -> None:
-    """The keywords hold what they should, so that nothing behind this has to ask."""
+    """The keywords hold values of the right kinds, so that no later code has to check."""
     kinds = part.get("type", "object")
     known = all(kind in TYPES for kind in (kinds if isinstance(kinds, list | tuple) else [kinds]))
     _demand(known, f"{where}/type is {_short(kinds)}")

@@ -1,4 +1,4 @@
-"""What the page itself says, in English and Chinese. Every other language gets the English words."""
+"""The page's own words, in English and Chinese. Every other language gets the English words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WORDS: dict[str, dict[str, str]] = {
         "no metadata": "This strategy has no metadata: there is nothing to show.",
         "no options": "This strategy has no options.",
         "broken": "The config schema of this strategy is broken: {limit}.",
-        "unchecked": "The schema asks for more than this page can check: {limit}.",
+        "unchecked": "The schema requires more than this page can check: {limit}.",
         "script": "The forms need JavaScript to show options.",
         "required": "required",
         "optional": "optional",
@@ -165,7 +165,7 @@ def family(language: str) -> str:
 
 
 def nearest(wanted: str, languages: list[str]) -> str:
-    """The language to show to somebody who wants one: itself, a relative, English, or the first there is."""
+    """The language to show for a wanted one: itself, a relative, English, or the first there is."""
     for matches in (
         lambda language: tag(language).lower() == tag(wanted).lower(),
         lambda language: _primary(language) == _primary(wanted),

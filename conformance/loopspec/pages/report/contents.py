@@ -1,59 +1,67 @@
-"""What is on the page: documents, their sections, the rules in them, and what was counted."""
+"""The contents of the page: the rules by document and area, their verdicts, and the counts."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
-from .. import PageRule
-from .implementations import SHOWN, Implementation, State, worst_state
+from ...reports.account import cut_off
+from ...reports.ending import Failures, ending
+from ...specification.ledger import NORMATIVE, Basis
+from .. import TOPICS, PageRule, main_document, topic
+from .implementations import NOT_JUDGED, SHOWN, Implementation, State, outcome_state, worst_state
 
 
 class Cell(NamedTuple):
-    """What became of a rule in one implementation; `part` says of how many of its cases, where not of all."""
+    """The state of a rule in one implementation; `part` says how many of its cases have it, where not all do."""
 
     state: State
     part: str = ""
 
 
 class Tally(NamedTuple):
-    """How many rules one implementation keeps, of how many it was judged by: that decide, and clarified ones."""
+    """How many rules one implementation passes, of how many it was judged by: normative and advisory ones."""
 
     normative: tuple[int, int]
-    clarified: tuple[int, int]
+    advisory: tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Row:
-    """A rule, and what became of it in each implementation."""
+    """A rule, and its state in each implementation."""
 
     rule: PageRule
     cells: tuple[Cell, ...]
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether any implementation was judged by it."""
+        return any(cell.state not in NOT_JUDGED for cell in self.cells)
+
 
 @dataclass(frozen=True)
-class Group:
-    """A section with its rules. Rules of no section stand under their area."""
+class Area:
+    """An area with its rules in the order of the ledger."""
 
-    title: str
+    name: str
+    topic: str
     rows: tuple[Row, ...]
     tallies: tuple[Tally, ...]
 
 
 @dataclass(frozen=True)
 class Document:
-    """A document with its sections in its own order."""
+    """A document with the areas that most of its rules are in."""
 
     title: str
-    groups: tuple[Group, ...]
-    tallies: tuple[Tally, ...]
+    areas: tuple[Area, ...]
 
 
 class Count(NamedTuple):
-    """A line of a table of counts: what is counted, and how many there are of it in each implementation."""
+    """A line of a table of counts: what is counted, and its number in each implementation."""
 
     what: str
     counts: tuple[int, ...]
@@ -65,20 +73,11 @@ class Count(NamedTuple):
 
 
 class Contents:
-    """Everything the page shows, made of reports and of the rules that they are about.
+    """Everything that the page shows: made of reports, and of the rules that they are about."""
 
-    `sections` are the titles of each document's sections, in its own order.
-    """
-
-    def __init__(
-        self,
-        implementations: Sequence[Implementation],
-        rules: Mapping[str, PageRule],
-        sections: Mapping[str, Iterable[str]],
-    ) -> None:
+    def __init__(self, implementations: Sequence[Implementation], rules: Mapping[str, PageRule]) -> None:
         self.implementations = implementations
         self.rules = rules
-        self._sections = sections
         self.cases = _cases_by_rule(implementations, rules)
         self.rows = {rule: self._row(rule, cases) for rule, cases in self.cases.items()}
 
@@ -87,33 +86,48 @@ class Contents:
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
-        """The documents that any rule here is of."""
-        found: dict[str, list[Row]] = defaultdict(list)
+        """The documents with their areas, in the order in which a newcomer may read them."""
+        order = {name: number for number, name in enumerate(TOPICS)}
+        by_area: dict[str, list[Row]] = defaultdict(list)
         for row in self.rows.values():
-            found[row.rule.document].append(row)
-        return tuple(
-            Document(rows[0].rule.name, self._groups(document, rows), self._tallies(rows))
-            for document, rows in found.items()
-        )
+            by_area[row.rule.area].append(row)
+        found: dict[str, list[Area]] = defaultdict(list)
+        for name in sorted(by_area, key=lambda name: order.get(name, len(order))):
+            document = main_document(rule for rule in self.rules.values() if rule.area == name)
+            found[document].append(Area(name, topic(name), tuple(by_area[name]), self._tallies(by_area[name])))
+        return tuple(Document(document, tuple(areas)) for document, areas in found.items())
 
-    def _groups(self, document: str, rows: Iterable[Row]) -> tuple[Group, ...]:
-        found: dict[str, list[Row]] = {title: [] for title in self._sections.get(document, ())}
-        for row in rows:
-            own = [section.title for section in row.rule.sections if section.document == document]
-            found.setdefault(own[0] if own else row.rule.area, []).append(row)
-        return tuple(Group(title, tuple(rows), self._tallies(rows)) for title, rows in found.items() if rows)
+    @cached_property
+    def not_judged(self) -> int:
+        """How many of the rules no implementation was judged by."""
+        return sum(not row.is_judged for row in self.rows.values())
+
+    @cached_property
+    def outcomes(self) -> tuple[tuple[State, str], ...]:
+        """How each run ended: a sentence, and the state whose colors go with it."""
+        return tuple(self._outcome(one) for one in self.implementations)
+
+    def _outcome(self, one: Implementation) -> tuple[State, str]:
+        if one.summary is None:
+            return "no-result", cut_off(len(one.missing), len(one.run.planned))
+        failures = Failures.of((line.verdict, self._basis(line.rules)) for line in one.cases.values())
+        return outcome_state(one.summary), ending(one.label, one.summary, failures, strict=one.run.strict)
+
+    def _basis(self, ids: Sequence[str]) -> str:
+        rule = self.rules.get(ids[0]) if ids else None
+        return rule.basis if rule else ""
 
     def _tallies(self, rows: Sequence[Row]) -> tuple[Tally, ...]:
         tallies = []
         for number in range(len(self.implementations)):
-            kept: Counter[bool] = Counter()
+            passed: Counter[bool] = Counter()
             judged: Counter[bool] = Counter()
             for row in rows:
                 state = row.cells[number].state
-                if state not in ("inapplicable", "absent"):
+                if state not in NOT_JUDGED:
                     judged[row.rule.is_normative] += 1
-                    kept[row.rule.is_normative] += state == "passed"
-            tallies.append(Tally((kept[True], judged[True]), (kept[False], judged[False])))
+                    passed[row.rule.is_normative] += state == "passed"
+            tallies.append(Tally((passed[True], judged[True]), (passed[False], judged[False])))
         return tuple(tallies)
 
     @cached_property
@@ -122,7 +136,7 @@ class Contents:
         return self._tallies(list(self.rows.values()))
 
     def shares(self, number: int) -> tuple[tuple[State, float, float], ...]:
-        """Of all rules that an implementation was judged by, the share of each state: where it begins, and how much."""
+        """The fraction of each state among the rules that an implementation was judged by: its start and its size."""
         found = Counter(row.cells[number].state for row in self.rows.values())
         judged = [state for state in SHOWN if state != "inapplicable" and found[state]]
         whole = sum(found[state] for state in judged)
@@ -135,44 +149,51 @@ class Contents:
 
     @cached_property
     def counts(self) -> tuple[tuple[str, tuple[Count, ...]], ...]:
-        """How many cases, deciding rules and clarified rules have each verdict."""
-        cut_off = any(one.missing for one in self.implementations)
-        shown = [state for state in SHOWN if cut_off or state != "no-result"]
-        of_cases = [Counter(one.state(case) for case in {*one.cases, *one.missing}) for one in self.implementations]
-        found = [("Cases", of_cases)]
-        for what, is_normative in (("Rules that decide", True), ("Clarified rules", False)):
-            rows = [row for row in self.rows.values() if row.rule.is_normative is is_normative]
+        """Count each state: of cases, of normative and of advisory ones, and of rules likewise."""
+        is_cut_off = any(one.missing for one in self.implementations)
+        shown = [state for state in SHOWN if is_cut_off or state != "no-result"]
+        found = [("Cases", [Counter(one.state(case) for case in one.all_cases) for one in self.implementations])]
+        kinds = (("Normative", NORMATIVE), ("Advisory", frozenset(get_args(Basis)) - NORMATIVE))
+        for kind, bases in kinds:
+            found.append((f"{kind} cases", [self._cases_of(one, bases) for one in self.implementations]))
+        for kind, bases in kinds:
+            rows = [row for row in self.rows.values() if row.rule.basis in bases]
             of_rules = [Counter(row.cells[number].state for row in rows) for number in range(len(self.implementations))]
-            found.append((what, of_rules))
+            found.append((f"{kind} rules", of_rules))
         return tuple(
             (what, tuple(Count(state, tuple(each[state] for each in counters)) for state in shown))
             for what, counters in found
         )
 
+    def _cases_of(self, one: Implementation, bases: Collection[str]) -> Counter[State]:
+        """The states of the cases whose rule has one of these bases."""
+        rules = ((case, _rules_of(case, one, self.rules)) for case in one.all_cases)
+        return Counter(one.state(case) for case, ids in rules if self._basis(ids) in bases)
+
     @cached_property
     def inapplicable(self) -> tuple[Count, ...]:
-        """How many cases are inapplicable for each reason; what leaves out most comes first."""
+        """The number of inapplicable cases for each reason; the most frequent reason comes first."""
         return _by_reason([one.inapplicable for one in self.implementations])
 
     @cached_property
     def not_run(self) -> tuple[Count, ...]:
-        """How many cases were not run for each reason, or have no result at all."""
-        cut_off = Count("the report was cut off", tuple(len(one.missing) for one in self.implementations))
-        return _by_reason([one.not_run for one in self.implementations]) + ((cut_off,) if cut_off.total else ())
+        """The number of cases without a result for each reason."""
+        missing = Count("the report was cut off", tuple(len(one.missing) for one in self.implementations))
+        return _by_reason([one.not_run for one in self.implementations]) + ((missing,) if missing.total else ())
 
     @cached_property
     def not_planned(self) -> Count:
-        """How many rules that have scenarios no run has planned any of."""
+        """The number of rules with scenarios of which a run has planned none."""
         ready = [rule for rule in self.rules.values() if rule.status == "scenario"]
         of_each = [
             sum(rule.id not in self.rows or self.rows[rule.id].cells[n].state == "absent" for rule in ready)
             for n, _ in enumerate(self.implementations)
         ]
-        return Count("rules that the run did not ask for", tuple(of_each))
+        return Count("rules that the run did not select", tuple(of_each))
 
     @cached_property
     def without_scenario(self) -> tuple[tuple[str, tuple[PageRule, ...]], ...]:
-        """The rules that no scenario can be about, by the reason."""
+        """The rules without a scenario, by the reason."""
         found: dict[str, list[PageRule]] = defaultdict(list)
         for rule in self.rules.values():
             if rule.status != "scenario":
@@ -180,16 +201,8 @@ class Contents:
         return tuple((reason, tuple(rules)) for reason, rules in sorted(found.items(), key=lambda item: -len(item[1])))
 
     @property
-    def areas(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The areas of each document that a rule here is of."""
-        return tuple(
-            (document.title, tuple(sorted({row.rule.area for group in document.groups for row in group.rows})))
-            for document in self.documents
-        )
-
-    @property
     def states(self) -> tuple[State, ...]:
-        """The states that any rule here has in any implementation, for people to choose from."""
+        """The states that any rule has in any implementation."""
         found = {cell.state for row in self.rows.values() for cell in row.cells}
         return tuple(state for state in SHOWN if state in found)
 
@@ -197,7 +210,7 @@ class Contents:
 def _cases_by_rule(
     implementations: Iterable[Implementation], rules: Mapping[str, PageRule]
 ) -> dict[str, tuple[str, ...]]:
-    """The cases of every rule that a report speaks of, in the order of the rules and of a run that was not shuffled."""
+    """The cases of every rule in a report, in the order of the rules and of a run that was not shuffled."""
     found: dict[str, dict[str, None]] = {rule: {} for rule in rules}
     for one in sorted(implementations, key=lambda one: one.run.seed != 0):
         for case in dict.fromkeys((*one.run.planned, *one.cases)):

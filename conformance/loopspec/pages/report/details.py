@@ -1,4 +1,4 @@
-"""What opens of one rule: each implementation's verdict on each case, and what was recorded where it did not pass."""
+"""The details of one rule: the verdict of each case in each implementation, and the evidence where one did not pass."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .implementations import State
 
 
 class Line(NamedTuple):
-    """A line of what was expected or seen; `apart` where the other side has no such line."""
+    """A line of the expected or the seen value; `apart` where the other value has no such line."""
 
     text: str
     apart: bool
 
 
 class Side(NamedTuple):
-    """What one implementation did in a case that it did not pass. `key` is its letter."""
+    """The evidence of one implementation in a case that it did not pass. `key` is its letter."""
 
     key: str
     name: str
@@ -36,7 +36,7 @@ class Side(NamedTuple):
 
 
 class ReportedCase(NamedTuple):
-    """A case that something did not pass, with each side that did not. The scene is the same for all."""
+    """A case that some implementation did not pass, with each that did not. The scene is the same for all."""
 
     title: str
     scene: Part | None
@@ -44,7 +44,7 @@ class ReportedCase(NamedTuple):
 
 
 class Detail(NamedTuple):
-    """A rule, opened. `left_out` says by its reason in which implementations cases were not judged."""
+    """A rule, opened. `left_out` has the reasons why cases were not judged, each with its implementations."""
 
     row: Row
     rule: PageRule
@@ -54,12 +54,12 @@ class Detail(NamedTuple):
 
 
 def key_of(number: int) -> str:
-    """The letter that stands for an implementation where its name has no room."""
+    """The letter of an implementation, for places without room for its name."""
     return chr(ord("A") + number) if number < 26 else str(number + 1)
 
 
 def detail(contents: Contents, rule: str, limit: int = LIMIT) -> Detail:
-    """Everything there is about a rule."""
+    """The details of a rule."""
     cases = contents.cases[rule]
     row = contents.rows[rule]
     return Detail(
@@ -67,17 +67,17 @@ def detail(contents: Contents, rule: str, limit: int = LIMIT) -> Detail:
         rule=row.rule,
         cases=[(title_of(case), [one.state(case) for one in contents.implementations]) for case in cases],
         left_out=_left_out(contents, cases),
-        reported=[reported for case in cases if (reported := _told(contents, case, limit)).sides],
+        reported=[reported for case in cases if (reported := _reported(contents, case, limit)).sides],
     )
 
 
 def title_of(case: str) -> str:
-    """What the case is called within its rule."""
+    """The title of a case within its rule."""
     return case.partition(" :: ")[2] or case
 
 
 def _left_out(contents: Contents, cases: Sequence[str]) -> list[tuple[str, str]]:
-    """Why cases have no verdict that says anything: the reason, and the letters of those it is true of."""
+    """Why cases were not judged: each reason with the letters of its implementations."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for number, one in enumerate(contents.implementations):
         for case in cases:
@@ -87,11 +87,11 @@ def _left_out(contents: Contents, cases: Sequence[str]) -> list[tuple[str, str]]
             elif state == "no-result":
                 found["no-result: the report was cut off"][key_of(number)] = None
             elif state == "absent":
-                found["not in the report: the run did not ask for it"][key_of(number)] = None
+                found["not in the report: the run did not select it"][key_of(number)] = None
     return [(reason, ", ".join(keys)) for reason, keys in found.items()]
 
 
-def _told(contents: Contents, case: str, limit: int) -> ReportedCase:
+def _reported(contents: Contents, case: str, limit: int) -> ReportedCase:
     sides = []
     scene = None
     for number, one in enumerate(contents.implementations):
@@ -121,7 +121,7 @@ def _outdented(text: str) -> str:
 
 
 def compared(expected: str, seen: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """The lines of two texts, with those set apart that are not in the other; none where each is one line."""
+    """The lines of two texts; lines that only one of them has are set apart, except where each is one line."""
     ours, theirs = expected.split("\n"), seen.split("\n")
     if len(ours) == len(theirs) == 1:
         return (Line(expected, False),), (Line(seen, False),)

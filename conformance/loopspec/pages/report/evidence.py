@@ -1,4 +1,4 @@
-"""What was recorded of a case that did not pass, as texts that fit a page."""
+"""The evidence of a case that did not pass, as texts that fit a page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...contract.observation import Observation
 from ...engine.result import CaseLine
 
 LIMIT = 4096  # characters of one text
-TOTAL = 20_000_000  # characters of all texts: beyond, each gets less
+TOTAL = 20_000_000  # characters of all texts: beyond that, each gets fewer
 _WIDTH = 64  # characters of a line of JSON
 _DEEP = 40  # levels of JSON that are broken into lines
 
@@ -27,7 +27,7 @@ class Part(NamedTuple):
 
 
 def limit_for(lines: Iterable[CaseLine]) -> int:
-    """The most characters that each text may have, so that all of them together fit a page."""
+    """The number of characters that each text may have, so that all of them together fit a page."""
     lengths = [length for line in lines for length in _lengths(line)]
     limit = LIMIT
     while limit > 64 and sum(min(length, limit) for length in lengths) > TOTAL:
@@ -56,14 +56,14 @@ def cut(name: str, text: str, limit: int = LIMIT) -> Part:
 
 
 def parts_of(line: CaseLine, limit: int = LIMIT) -> list[Part]:
-    """What was recorded besides the scene: each source of the Observation that has something, then other texts."""
+    """The evidence apart from the scene: each part of the Observation that is not empty, then other texts."""
     found = [] if line.observation is None else _filled(line.observation)
     parts = [as_json(name.replace("_", " "), value, limit) for name, value in found]
     return parts + [cut(name, text, limit) for name, text in line.evidence.items()]
 
 
 def scene_of(line: CaseLine, limit: int = LIMIT) -> Part | None:
-    """The Scene, where it was kept."""
+    """The Scene, where the report has one."""
     return None if line.scene is None else as_json("scene", line.scene, limit)
 
 
@@ -73,7 +73,7 @@ def _filled(observation: Observation) -> list[tuple[str, object]]:
 
 
 def as_json(name: str, value: object, limit: int = LIMIT) -> Part:
-    """A value as JSON, with short things on one line and no more of it than is wanted."""
+    """A value as JSON, up to the limit; what fits on one line is on one line."""
     plain = msgspec.to_builtins(value, enc_hook=repr)
     compact = _compact(plain)
     chunks: list[str] = []
@@ -83,7 +83,7 @@ def as_json(name: str, value: object, limit: int = LIMIT) -> Part:
 
 
 def _write(value: object, compact: str, depth: int, chunks: list[str], limit: int) -> None:
-    """Add JSON piece by piece, what fits a line on one, and stop where there are pieces enough for the limit."""
+    """Append JSON piece by piece, and stop when there are enough pieces for the limit."""
     if not isinstance(value, dict | list | tuple) or len(compact) + 2 * depth <= _WIDTH or depth == _DEEP:
         chunks.append(compact)
         return

@@ -1,4 +1,4 @@
-"""One column of the page: what the report of one implementation says, also where the report was cut off."""
+"""One column of the page: the report of one implementation, which may have been cut off."""
 
 from __future__ import annotations
 
@@ -11,23 +11,27 @@ from typing import Literal
 
 from ...engine.result import CaseLine
 from ...engine.run import Summary
-from ...engine.verdict import FAILURES, VERDICTS, Verdict
+from ...engine.verdict import VERDICTS, Verdict
 from ...reports.jsonl import RunLine
 from ...reports.merging import Whole
 
-# `no-result`: planned, and the report was cut off before it. `absent`: the run did not plan it.
+# `no-result`: planned, but the report was cut off before it. `absent`: the run did not plan it.
 State = Verdict | Literal["no-result", "absent"]
 
-# Worst first. What has no result is as bad as what was not run.
+# Worst first. Having no result is as bad as not having been run.
 STATES: tuple[State, ...] = (*VERDICTS[:4], "no-result", *VERDICTS[4:], "absent")
 
-# From the best to the worst, and last what says nothing: the order in which people read them.
+# From the best to the worst; inapplicable, which says nothing, is last but one.
 SHOWN: tuple[State, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1], "no-result")
+
+
+# The implementation was not judged by a rule in one of these states.
+NOT_JUDGED: frozenset[State] = frozenset({"inapplicable", "absent"})
 
 
 @dataclass(frozen=True)
 class Implementation:
-    """What a report says. `summary` is None where the report was cut off; `cases` are by their ids, as judged."""
+    """A report. `summary` is None where it was cut off; `cases` are by their ids, in the order of the run."""
 
     run: RunLine
     cases: Mapping[str, CaseLine]
@@ -35,13 +39,13 @@ class Implementation:
 
     @property
     def name(self) -> str:
-        """What it calls itself, with its version."""
+        """The name and version that it reports, or the target."""
         identity = self.run.identity
         return str(identity) or self.run.target
 
     @property
     def began(self) -> str:
-        """When the run began; empty where its report does not tell, or tells nonsense."""
+        """When the run began; empty where the report does not say, or has no valid time."""
         try:
             return f"{datetime.fromtimestamp(self.run.began, UTC):%Y-%m-%d %H:%M} UTC" if self.run.began else ""
         except (OverflowError, OSError, ValueError):
@@ -49,36 +53,21 @@ class Implementation:
 
     @cached_property
     def missing(self) -> tuple[str, ...]:
-        """The cases that were planned and have no line."""
-        return tuple(case for case in self.run.planned if case not in self.cases)
+        """The planned cases that have no line."""
+        return tuple(case for case in dict.fromkeys(self.run.planned) if case not in self.cases)
 
     @property
-    def outcome(self) -> tuple[State, str]:
-        """How the run ended, in a sentence, and the verdict whose colour goes with that."""
-        if self.summary is None:
-            done, planned = len(self.cases), len(self.run.planned)
-            return "no-result", f"The report was cut off: {done:,} of {planned:,} cases have a result."
-        match self.summary.exit_code:
-            case 0 if known := self.summary.cases.get("known", 0):
-                return "known", f"Conformant but for what its baseline knows: {known:,} {_cases(known)}."
-            case 0:
-                return "passed", "Conformant" + (", clarified rules too." if self.run.strict else ".")
-            case 1:
-                failed = sum(self.summary.cases.get(verdict, 0) for verdict in FAILURES)
-                return "failed", f"Not conformant: {failed:,} {_cases(failed)} did not pass."
-            case 3:
-                return (
-                    "stale",
-                    f"Its baseline is stale: of {len(self.summary.stale):,} of its entries all passes.",
-                )
-            case 4:
-                return "crashed", "Unusable: the run was given up."
-            case 130:
-                return "not-run", "The run was interrupted."
-        return "not-run", "No verdict can be trusted: nothing was judged, or not everything is accounted for."
+    def label(self) -> str:
+        """What was judged, as a sentence names it."""
+        return f"{self.run.target} (shard {self.run.shard})" if self.run.shard else self.run.target
+
+    @property
+    def all_cases(self) -> tuple[str, ...]:
+        """The cases with a line, and those that are missing."""
+        return (*self.cases, *self.missing)
 
     def state(self, case: str) -> State:
-        """What became of a case."""
+        """The state of a case."""
         if case in self.cases:
             return self.cases[case].verdict
         return "no-result" if case in self._missing else "absent"
@@ -89,17 +78,17 @@ class Implementation:
 
     @cached_property
     def inapplicable(self) -> Counter[str]:
-        """How many cases are inapplicable, by the reason."""
+        """The number of inapplicable cases by their reason."""
         return Counter(line.message for line in self.cases.values() if line.verdict == "inapplicable")
 
     @cached_property
     def not_run(self) -> Counter[str]:
-        """How many cases were not run, by the reason."""
+        """The number of cases that were not run, by the reason."""
         return Counter(line.message for line in self.cases.values() if line.verdict == "not-run")
 
 
 def implementation(report: Whole) -> Implementation:
-    """What one report says: of each case the first line counts."""
+    """The column of a report: of each case, the first line counts."""
     lines: dict[str, CaseLine] = {}
     for line in report.cases:
         lines.setdefault(line.case, line)
@@ -111,5 +100,15 @@ def worst_state(states: Iterable[State]) -> State:
     return min(states, key=STATES.index, default="absent")
 
 
-def _cases(count: int) -> str:
-    return "case" if count == 1 else "cases"
+def outcome_state(summary: Summary) -> State:
+    """The state whose colors go with the end of a run."""
+    match summary.exit_code:
+        case 0:
+            return "known" if summary.cases.get("known", 0) else "passed"
+        case 1:
+            return "failed"
+        case 3:
+            return "stale"
+        case 4:
+            return "crashed"
+    return "not-run"

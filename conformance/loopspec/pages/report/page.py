@@ -1,4 +1,4 @@
-"""From reports to the page: one file of HTML that loads nothing, the same for the same reports."""
+"""Makes the page of some reports: one HTML file that loads nothing, the same for the same reports."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib import resources
 
@@ -15,7 +15,6 @@ from markupsafe import Markup
 from ...contract.faults import UsageError
 from ...contract.specification import digest
 from ...reports.merging import Whole
-from ...specification.ledger import ledger
 from .. import PageRule, environment, rules, theme
 from .contents import Contents
 from .details import detail, key_of
@@ -24,8 +23,8 @@ from .implementations import Implementation, implementation
 
 _FILES = resources.files("loopspec.pages.report")
 
-# What is no text to look at, or moves other text: control characters, marks that turn the direction or hide, halves
-# of UTF-16, and what is no character at all.
+# Characters that cannot be seen or that move others: control characters, marks that change the direction, surrogates,
+# and code points that are no characters.
 _UNSEEN = re.compile(
     "[\0-\b\v-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff"
     "\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]"
@@ -33,7 +32,7 @@ _UNSEEN = re.compile(
 
 
 def render(reports: Sequence[Whole]) -> str:
-    """The page of some reports. Raises `UsageError` for reports that speak of other features than the suite here."""
+    """Make the page of some reports. Raises `UsageError` for reports about other features than those in use."""
     spoken = {report.run.features for report in reports}
     if len(spoken) > 1:
         raise UsageError("the reports speak of different features: run the suite with one version of it on all targets")
@@ -42,16 +41,12 @@ def render(reports: Sequence[Whole]) -> str:
             "the reports speak of other features than those of this loopspec: run the suite again, or take the "
             "version that wrote them"
         )
-    return page_of([implementation(report) for report in reports], rules(), ledger().sections)
+    return page_of([implementation(report) for report in reports], rules())
 
 
-def page_of(
-    implementations: Sequence[Implementation],
-    rules: Mapping[str, PageRule],
-    sections: Mapping[str, Iterable[str]],
-) -> str:
-    """The page of some reports, about these rules of documents with these sections."""
-    contents = Contents(implementations, rules, sections)
+def page_of(implementations: Sequence[Implementation], rules: Mapping[str, PageRule]) -> str:
+    """Make the page of some reports about these rules."""
+    contents = Contents(implementations, rules)
     # Our own: nothing to escape.
     style = theme() + Markup(_read("page.css").replace("COLUMNS", str(max(1, len(implementations)))))
     script = Markup(_read("page.js"))
@@ -74,7 +69,7 @@ def page_of(
 
 
 def visible(text: str) -> str:
-    """A text with everything in it that cannot be seen written out, as `\\u202e` is. HTML stays the same HTML."""
+    """A text with everything that cannot be seen written out, as in `\\u202e`. HTML stays the same HTML."""
     return _UNSEEN.sub(_written_out, text)
 
 
@@ -84,7 +79,7 @@ def _written_out(hit: re.Match[str]) -> str:
 
 
 def _packed(details: Mapping[str, str]) -> str:
-    """Deflated, for most of it is the same over and over; and as letters, so that nothing in it is HTML."""
+    """Compressed, since most of it repeats, and in base64, so that nothing in it is HTML."""
     return b64encode(zlib.compress(json.dumps(details).encode(), 6)).decode()
 
 

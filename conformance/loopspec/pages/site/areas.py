@@ -1,4 +1,4 @@
-"""The areas for the site: each is a page, on which its rules stand under the features that tell them."""
+"""The areas for the site: each is a page, with its rules under the features that they are in."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from ...contract.capabilities import CAPABILITIES, ROLES
 from ...specification.cases import Case
 from ...specification.features import compiled
 from .. import TOPICS, Feature, PageRule, areas, topic
-from .mutants import Vice, bugs_by_rule
+from .mutants import Bug, bugs_by_rule
 from .phrases import Sentence, sentences_by_rule
 
 
 class Article(Struct, frozen=True):
-    """A `Rule:` of a feature, or a rule without a scenario: what is read in one go.
+    """A `Rule:` of a feature, or a rule without a scenario.
 
-    `rules` are its ids in this area; the first gives it its name. `roles` are what it can be judged in, `needs` what a
-    target must be able to do, and whether for each of the examples.
+    `rules` are its ids in this area; the first gives it its name. `roles` are those that it can be judged in. `needs`
+    are the capabilities that an example needs; the value says whether every example needs it.
     """
 
     rules: tuple[PageRule, ...]
     sentences: tuple[Sentence, ...] = ()
-    bugs: tuple[Vice, ...] = ()
+    bugs: tuple[Bug, ...] = ()
     roles: tuple[str, ...] = ()
     needs: dict[str, bool] = {}
 
     @property
     def rule(self) -> PageRule:
-        """The rule that speaks for all of them."""
+        """The first rule."""
         return self.rules[0]
 
     @property
     def of_one_source(self) -> bool:
-        """All of them come from the same sections."""
+        """Whether all rules come from the same sections."""
         return len({rule.sections for rule in self.rules}) == 1
 
 
@@ -48,24 +48,24 @@ class Chapter(Struct, frozen=True):
 
 
 class Area(Struct, frozen=True):
-    """A page: the chapters in the order of their first ids, and what no feature tells."""
+    """A page: the chapters in the order of their first ids, and the rules without a scenario."""
 
     name: str
     topic: str
     document: str
     rules: tuple[PageRule, ...]
     chapters: tuple[Chapter, ...]
-    untold: tuple[Article, ...]
-    bugs: tuple[Vice, ...]
+    without_examples: tuple[Article, ...]
+    bugs: tuple[Bug, ...]
 
     @property
     def address(self) -> str:
-        """Where the page is in the site."""
+        """The address of the page in the site."""
         return f"rules/{self.name}.html"
 
     @property
     def normative(self) -> int:
-        """How many of its rules decide conformance."""
+        """How many of its rules are normative."""
         return sum(rule.is_normative for rule in self.rules)
 
 
@@ -83,14 +83,14 @@ def _area(name: str, rules: tuple[PageRule, ...]) -> Area:
     by_file: dict[str, list[PageRule]] = {}
     for rule in rules:
         by_file.setdefault(rule.file, []).append(rule)
-    untold = by_file.pop("", [])
+    without_scenario = by_file.pop("", [])
     return Area(
         name=name,
         topic=topic(name),
         document=Counter(rule.document for rule in rules).most_common(1)[0][0],
         rules=rules,
         chapters=tuple(_chapter(name, found) for found in by_file.values()),
-        untold=tuple(Article((rule,)) for rule in untold),
+        without_examples=tuple(Article((rule,)) for rule in without_scenario),
         bugs=tuple(bug for rule in rules for bug in bugs_by_rule().get(rule.id, ())),
     )
 

@@ -1,4 +1,4 @@
-"""Where a site is written: a folder of ours, or a new one, and never over somebody else's files."""
+"""Writes a site: into a new folder or one of an earlier site, never over other files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from ...contract.faults import UsageError
 from ...engine.output import write_text
 
-# Says that a folder was written by us, and what in it: another run may write over that, and over nothing else.
+# Lists what `loopspec docs` has written in a folder: a later run may write over these files, and over no others.
 MARKER = ".loopspec-docs"
-_HEAD = "# Written by `loopspec docs`, which may replace these files and take them away."
+_HEAD = "# Written by `loopspec docs`, which may replace and remove these files."
 
 
 def write_site(folder: Path, files: Mapping[str, str]) -> None:
-    """Write the files of a site, each by its path in the folder, and take away those of an earlier one.
+    """Write the files of a site, each by its path in the folder, and remove those of an earlier one.
 
     Raises `UsageError` for a folder with something in it that is not an earlier site, before anything is written.
     """
@@ -76,4 +76,4 @@ def _remove(path: Path) -> None:
     try:
         path.unlink()
     except OSError as error:
-        raise UsageError(f"{path} cannot be taken away: {error.strerror}") from None
+        raise UsageError(f"{path} cannot be removed: {error.strerror}") from None

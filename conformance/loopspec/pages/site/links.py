@@ -1,4 +1,4 @@
-"""Where things stand in the site. Every address follows from a name, so that links hold from version to version."""
+"""Addresses in the site. Each follows from a name, so that links hold from version to version."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from ...specification.cases import area_of
 from .. import Section, address, rules
+from ..theme import coded
 
 _ID = re.compile(r"\b[A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*-\d\d\b")
 
@@ -35,7 +36,15 @@ def capability_address(name: str) -> str:
 
 
 def linked(text: str, top: str, own: str = "") -> Markup:
-    """A text of ours, with every rule that it names as a link. `top` leads from the page to the site's folder."""
+    """A text with `backticks` as code, and every rule that it names as a link.
+
+    `top` leads from the page to the site's folder.
+    """
+    parts = re.split(r"`([^`]+)`", text)
+    return Markup("").join(coded(f"`{part}`") if n % 2 else _linked(part, top, own) for n, part in enumerate(parts))
+
+
+def _linked(text: str, top: str, own: str) -> Markup:
     known, parts, at = rules(), [], 0
     for hit in _ID.finditer(text):
         if hit[0] in known and hit[0] != own:

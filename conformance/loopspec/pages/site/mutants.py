@@ -1,4 +1,4 @@
-"""The mutants for the site: the bug of each, the rule that it breaks, and how it does that."""
+"""The mutants for the site: the bug of each, the rule that it breaks, and its source."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ...specification.cases import area_of
 from .links import mutant_address
 
 
-class Vice(Struct, frozen=True):
-    """A mutant. `neighbours` are the rules that cannot but turn red with its own, each with the reason."""
+class Bug(Struct, frozen=True):
+    """A mutant. `neighbors` are the rules that fail with its own, each with the reason."""
 
     name: str
     rule: str
     sentence: str
-    neighbours: dict[str, str]
+    neighbors: dict[str, str]
     module: str
     source: str
 
@@ -32,20 +32,20 @@ class Vice(Struct, frozen=True):
 
     @property
     def address(self) -> str:
-        """Where it stands in the site."""
+        """Its address in the site."""
         return mutant_address(self.name, self.rule)
 
 
 @cache
-def bugs() -> dict[str, Vice]:
+def bugs() -> dict[str, Bug]:
     """Every mutant by its name."""
-    package = importlib.import_module("loopspec_mutants")  # it imports us: a layer above
+    package = importlib.import_module("loopspec_mutants")  # imported by name, since it imports the kit
     return {
-        mutant.name: Vice(
+        mutant.name: Bug(
             name=mutant.name,
             rule=mutant.rule,
             sentence=mutant.sentence,
-            neighbours=dict(mutant.neighbours),
+            neighbors=dict(mutant.neighbours),
             module=mutant.bug.__module__,
             source=_source(inspect.unwrap(mutant.bug).__name__, importlib.import_module(mutant.bug.__module__)),
         )
@@ -54,7 +54,7 @@ def bugs() -> dict[str, Vice]:
 
 
 def _source(name: str, module: ModuleType) -> str:
-    """A function of a module, below everything else in the module that it stands on."""
+    """A function of a module, after everything else in the module that it uses."""
     parts, wanted, waiting = _parts(module), {name}, [name]
     while waiting:
         for found in parts[waiting.pop()][1] & parts.keys() - wanted:
@@ -85,9 +85,9 @@ def _names(node: ast.stmt) -> Iterable[str]:
 
 
 @cache
-def bugs_by_rule() -> dict[str, tuple[Vice, ...]]:
+def bugs_by_rule() -> dict[str, tuple[Bug, ...]]:
     """The mutants against each rule."""
-    found: dict[str, list[Vice]] = {}
+    found: dict[str, list[Bug]] = {}
     for bug in bugs().values():
         found.setdefault(bug.rule, []).append(bug)
     return {rule: tuple(against) for rule, against in found.items()}

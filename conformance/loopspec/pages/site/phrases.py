@@ -1,4 +1,4 @@
-"""The phrasebook for the site: every sentence with its meaning, and the rules that say it."""
+"""The phrasebook for the site: every phrase with its meaning, and the rules that use it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .links import slug
 
 
 class Sentence(Struct, frozen=True):
-    """A phrase. `about` is what the ones beside it are about, `rules` the first id of each rule that says it."""
+    """A phrase. `about` is the subject of its group, `rules` the first id of each rule that uses it."""
 
     kind: str
     text: str
@@ -25,7 +25,7 @@ class Sentence(Struct, frozen=True):
 
     @property
     def address(self) -> str:
-        """Where it stands in the site."""
+        """Its address in the site."""
         return f"phrases.html#{self.anchor}"
 
 
@@ -54,7 +54,7 @@ def _sentence(phrase: Phrase, rules: tuple[str, ...]) -> Sentence:
 
 @cache
 def sentences_by_rule() -> dict[str, tuple[Sentence, ...]]:
-    """What each rule says, by its first id, in the order of the book."""
+    """The phrases of each rule, by its first id, in the order of the book."""
     found: dict[str, list[Sentence]] = {}
     for sentence in sentences():
         for rule in sentence.rules:

@@ -1,4 +1,4 @@
-// Search over index.js, which is written beside this file.
+// Search over index.js, which is in the same folder.
 "use strict";
 {
   const MOST = 50;
@@ -42,7 +42,7 @@
       .map((found) => found.entry);
   };
 
-  // The words of the query are marked where they stand; everything is text, never HTML.
+  // The words of the query are marked in each result; everything is text, never HTML.
   const marked = (tag, text, words) => {
     const node = document.createElement(tag);
     const parts = words.length ? text.split(new RegExp(`(${words.map(quoted).join("|")})`, "gi")) : [text];

@@ -1,4 +1,4 @@
-"""What the site's search looks through: one entry for everything that has an address."""
+"""The index of the site's search: one entry for everything that has an address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All files of the site, as texts by their paths."""
+"""Makes the files of the site, as texts by their paths."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FILES = resources.files("loopspec.pages.site")
 
 
 def site(version: str) -> dict[str, str]:
-    """The site, made of the ledger, the features, the phrasebook and the mutants. `version` is that of this package."""
+    """Make the site of the ledger, the features, the phrasebook and the mutants. `version` is shown on each page."""
     areas, book = site_areas(), ledger()
     make = _Maker(_environment(), {"version": version, "digest": digest(), "documents": book.documents, "areas": areas})
     files = {
@@ -50,7 +50,7 @@ def site(version: str) -> dict[str, str]:
 
 
 class _Maker:
-    """What makes a page of a template; `top` leads from the page to the folder of the site."""
+    """Makes a page from a template; `top` leads from the page to the folder of the site."""
 
     def __init__(self, templates: Environment, shared: dict[str, Any]) -> None:  # Any: whatever templates take
         self._templates = templates
@@ -77,18 +77,18 @@ def _read(name: str) -> str:
 
 
 def _counts() -> dict[str, int]:
-    """How many rules there are of each kind."""
+    """The number of rules of each kind."""
     found = list(rules().values())
     return {
         "all": len(found),
-        "decide": sum(rule.is_normative for rule in found),
+        "normative": sum(rule.is_normative for rule in found),
         **{status: sum(rule.status == status for rule in found) for status in STATUSES},
         **{name: sum((rule.status, rule.basis) == ("scenario", name) for rule in found) for name in BASES},
     }
 
 
 def _needing() -> dict[str, list[str]]:
-    """For each role and capability, the rules that can be judged in it or need it."""
+    """The rules that can be judged in each role, and those that need each capability."""
     found: dict[str, list[str]] = {}
     for rule, (roles, needs) in judged().items():
         for name in (*roles, *needs):
@@ -97,7 +97,7 @@ def _needing() -> dict[str, list[str]]:
 
 
 def _parts(document: str) -> list[tuple[Section | None, str, list[PageRule]]]:
-    """The sections of a document with the rules that come from each, and why none does; or rules of none."""
+    """The sections of a document, each with its rules or the reason why it has none; last, rules without a section."""
     book = ledger()
     parts: list[tuple[Section | None, str, list[PageRule]]] = []
     for title, reason in book.sections.get(document, {}).items():

@@ -1,0 +1,126 @@
+"""What several tests of the pages share: the site, made once, and pages in a real browser."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import metadata
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+from loopspec.contract.plugins import StrategyMeta
+from loopspec.pages import address
+from loopspec.pages.panels import render
+from loopspec.pages.report import render as render_reports
+from loopspec.pages.site import site
+from loopspec.reports.merging import Whole
+
+from ..parsed_page import Element
+from ..parsed_page import Page as ParsedPage
+from .browsing import Window, expect
+from .report_pages import six
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+class Site:
+    """The files of the site, and its pages as a parser sees them."""
+
+    def __init__(self, files: dict[str, str]) -> None:
+        self.files = files
+        self.pages = [name for name in files if name.endswith(".html")]
+        self.page = cache(lambda name: ParsedPage(files[name]))
+        self.anchors = cache(self._anchors)
+
+    def _anchors(self, name: str) -> Counter[str]:
+        """The ids on a page, with how often each is there."""
+        return Counter(
+            element.attributes["id"] or "" for element in self.page(name).elements if "id" in element.attributes
+        )
+
+    def main(self, name: str) -> str:
+        """The text of a page without its head and foot, on one line."""
+        return on_one_line(self.page(name).all("main")[0].text)
+
+    def at(self, place: str) -> Element:
+        """The element at an address."""
+        name, _, anchor = place.partition("#")
+        (found,) = [element for element in self.page(name).elements if element.attributes.get("id") == anchor]
+        return found
+
+    def article_of(self, rule: str) -> Element:
+        """The article that a rule is in: its own, or one that it shares."""
+        found: Element | None = self.at(address(rule))
+        while found and found.tag != "article":
+            found = found.within
+        assert found
+        return found
+
+
+def on_one_line(text: str) -> str:
+    """A text without its line ends, and without the backticks that the site shows as code."""
+    return " ".join(text.replace("`", "").split())
+
+
+@pytest.fixture(scope="session")
+def made() -> Site:
+    """The site."""
+    return Site(site(metadata.version("loopspec")))
+
+
+@pytest.fixture(scope="module")
+def window_of_module(browser: Browser) -> Iterator[Window]:
+    """The page that the tests of a module use one after the other."""
+    window = Window(browser.new_page())
+    yield window
+    window.page.context.close()
+
+
+@pytest.fixture
+def window(window_of_module: Window) -> Iterator[Window]:
+    """The page for one test. At the end there were no complaints, and it has requested nothing else than was opened."""
+    window_of_module.begin()
+    yield window_of_module
+    window_of_module.end()
+
+
+@pytest.fixture
+def opened(window: Window, tmp_path: Path) -> Callable[..., Page]:
+    """Opens the page of some strategies."""
+    file = tmp_path / "panels.html"
+
+    def open_(*strategies: tuple[str, StrategyMeta | None], **how: Any) -> Page:
+        file.write_text(render("mine", strategies), encoding="utf-8")
+        return window.open(file, **how)
+
+    return open_
+
+
+@pytest.fixture
+def opened_report(window: Window, tmp_path: Path) -> Callable[..., Page]:
+    """Opens the page of some reports; of six, where none are given."""
+    file = tmp_path / "report.html"
+
+    def open_(*reports: Whole, at: str = "", **how: Any) -> Page:
+        file.write_text(render_reports(reports or six()), encoding="utf-8")
+        page = window.open(file, at, **how)
+        expect(page.locator(".rules")).to_have_attribute(
+            "role", "table"
+        )  # the last thing that the page does on its own
+        return page
+
+    return open_
+
+
+@pytest.fixture(scope="session")
+def axe(do_without: Callable[[str, str], NoReturn]) -> str:
+    """The accessibility checker, as a script."""
+    try:
+        return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    except ModuleNotFoundError:
+        do_without("chromium", "axe-playwright-python is not installed")
