@@ -45,7 +45,7 @@ def built(*steps: Step, act: str = "the agent runs") -> Scene:
 
 
 def check_of(text: str, below: Below = None) -> Check:
-    """A Then behind any When."""
+    """A Then after any When."""
     builder = ScenarioBuilder()
     builder.take("when", "the agent runs")
     table, docstring = (None, below) if isinstance(below, str) else (below, None)

@@ -16,8 +16,10 @@ SAYINGS = tuple(
     for saying in module.SAYINGS
 )
 MODULES = {
-    f"loopspec_steps.then_{topic}"
-    for topic in "built_ins cancel context ends events handled hooks input plugins recovery sub_agents trace".split()
+    f"loopspec_steps.then.{topic}"
+    for topic in (
+        "built_ins cancel context custom_input ends events handled hooks plugins recovery sub_agents trace".split()
+    )
 }
 
 

@@ -84,7 +84,7 @@ def test_a_gate_in_words(text: str, gate: Gate) -> None:
         ('passes on the arguments {"a": 1}', (Rewrite(text='{"a": 1}'),)),
     ],
 )
-def test_deeds_in_words(text: str, actions: tuple[object, ...]) -> None:
+def test_actions_in_words(text: str, actions: tuple[object, ...]) -> None:
     """One after the other."""
     assert actions_of(text) == actions
 
@@ -167,7 +167,7 @@ def test_what_is_done_where() -> None:
         ),
     ],
 )
-def test_what_nobody_knows_is_refused_as_it_is_written(
+def test_an_unknown_word_is_refused_when_it_is_compiled(
     kind: Kind, text: str, table: Rows | None, sentence: str
 ) -> None:
     """In a sentence that shows the words there are."""
@@ -211,7 +211,7 @@ def test_what_nobody_knows_is_refused_as_it_is_written(
             "'before model call 2' is more than a hook: say 'before model'",
         ),
         ('"H" is never called around tool "t1"', None, "'around tool \"t1\"' is more than a hook: say 'around tool'"),
-        ('around tool "t1", "H" gets the answer "a"', None, "'around tool \"t1\"' names a tool: nobody looks for"),
+        ('around tool "t1", "H" gets the answer "a"', None, "'around tool \"t1\"' names a tool: a Then is about all"),
         (
             'after agent call 2, the context of "H", or of "I", has "k" as "v"',
             None,
@@ -222,7 +222,7 @@ def test_what_nobody_knows_is_refused_as_it_is_written(
         ('before model, "H" is told of a failure', None, "'of' 'failure': of, or nothing of, a retry, or a failover"),
     ],
 )
-def test_what_nobody_knows_is_refused_when_it_is_looked_for(text: str, table: Rows | str | None, sentence: str) -> None:
+def test_an_unknown_word_is_refused_when_a_then_checks_it(text: str, table: Rows | str | None, sentence: str) -> None:
     """The feature is wrong, whatever was seen: that is no mismatch."""
     with pytest.raises(PhraseError) as error:
         check_of(text, table)(SEEN)
@@ -230,8 +230,8 @@ def test_what_nobody_knows_is_refused_when_it_is_looked_for(text: str, table: Ro
     assert str(error.value).startswith(sentence)
 
 
-def test_every_deed_and_every_gate_is_named_by_some_feature(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What nobody says is no part of the language."""
+def test_every_action_and_every_gate_is_named_by_some_feature(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phrase that no feature uses is no part of the language."""
     silent = {*_ACTIONS, *_GATES}
 
     def noted(pattern: str, meaning: Callable[..., object]) -> Callable[..., object]:

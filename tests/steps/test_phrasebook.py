@@ -35,7 +35,7 @@ def test_every_step_of_every_feature_fits_exactly_one_phrase() -> None:
 
 
 def test_every_phrase_is_used_by_some_feature() -> None:
-    """What nobody says is no part of the language."""
+    """A phrase that no feature uses is no part of the language."""
     used = {BOOK.match(kind, text).phrase for kind, text in STEPS}
 
     assert [phrase.sentence for phrase in BOOK.phrases if phrase not in used] == []
@@ -47,11 +47,11 @@ def test_every_phrase_says_what_it_means() -> None:
 
 
 def test_every_phrase_takes_what_its_kind_may_look_at() -> None:
-    """A Given or When changes the draft; a Then looks at what was seen."""
+    """A Given or When changes the Scene under way; a Then looks at what was seen."""
     wrong = [
         phrase.sentence
         for phrase in BOOK.phrases
-        if ("draft" in phrase.takes, "seen" in phrase.takes) != (phrase.kind != "then", phrase.kind == "then")
+        if ("scene_builder" in phrase.takes, "seen" in phrase.takes) != (phrase.kind != "then", phrase.kind == "then")
     ]
 
     assert wrong == []
@@ -94,7 +94,7 @@ def test_what_could_never_work_is_no_phrase(function: Callable[..., None], sente
     with pytest.raises(PhraseError) as error:
         book.add("given", "a {path}", function)
 
-    assert (str(error.value), book.phrases) == (sentence, [])
+    assert (str(error.value), book.phrases) == (sentence, ())
 
 
 def test_a_phrase_is_defined_once() -> None:
@@ -119,7 +119,7 @@ def test_a_sentence_that_two_phrases_fit_is_refused() -> None:
     assert book.match("given", "a folder").phrase.sentence == "a {thing}"
 
 
-def test_a_sentence_of_nobody_is_refused() -> None:
+def test_an_unknown_sentence_is_refused() -> None:
     """Kinds are kept apart, and a capital letter is another letter."""
     book = PhraseBook()
     book.add("given", "a file", plain)
@@ -200,7 +200,6 @@ def test_nothing_is_looked_at_before_the_act() -> None:
     """There is no Scene yet."""
     builder = built(("given", "a byte limit of 3"))
 
-    assert not builder.acted
     with pytest.raises(PhraseError, match="the scenario has no When before this step"):
         builder.take("then", "no warning is given")
     with pytest.raises(PhraseError, match="the scenario has no When before this step"):
@@ -212,7 +211,7 @@ def test_a_then_is_a_check_that_can_look_as_often_as_one_likes() -> None:
     check = built(LOADED).take("then", "no warning is given")
 
     assert check is not None
-    assert check.text == "no warning is given"
+    assert check.phrase.sentence == "no warning is given"
     check(Observation())
     with pytest.raises(AssertionError, match="the files warned about"):
         check(Observation(warnings=(Warned(n=0, path="/p/a.md"),)))

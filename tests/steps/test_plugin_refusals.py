@@ -89,7 +89,7 @@ ONE = 'a plugin module "m" with the providers p1'
         ("given", "the connections a to b, c", None, "'c' is no connection: say where it goes to"),
     ],
 )
-def test_what_nobody_knows_of_plugins_is_refused_as_it_is_written(
+def test_an_unknown_word_about_plugins_is_refused_when_it_is_compiled(
     kind: Kind, text: str, table: Rows | None, sentence: str
 ) -> None:
     """In a sentence that shows what it is."""
@@ -144,7 +144,7 @@ SEEN = Observation(
         ('looking up "p2" gives the metadata', "label", "'label' is no JSON"),
         ('before model, "A" sees the state n', None, "'n' is no JSON"),
         ('before model, "A" sees the runtime context 1', None, "'1' is no JSON object"),
-        ('around tool "t", "A" sees the state {}', None, "'around tool \"t\"' names a tool: nobody looks for"),
+        ('around tool "t", "A" sees the state {}', None, "'around tool \"t\"' names a tool: a Then is about all"),
         ('around tool "t" of run 1, "A" sees the state {}', None, "'around tool \"t\"' names a tool"),
         ('around tool "t" of run 1, "A" sees no "k" in the runtime context', None, "'around tool \"t\"' names a tool"),
         ('before lunch, "A" sees the state {}', None, "no phrase says"),
@@ -161,7 +161,7 @@ SEEN = Observation(
         ("before model call 2, the middlewares are called in the order A", None, "'before model call 2' is more than"),
     ],
 )
-def test_what_nobody_knows_of_plugins_is_refused_when_it_is_looked_for(
+def test_an_unknown_word_about_plugins_is_refused_when_a_then_checks_it(
     text: str, table: Rows | str | None, sentence: str
 ) -> None:
     """The feature is wrong, whatever was seen: that is no mismatch."""

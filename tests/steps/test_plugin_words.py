@@ -81,8 +81,8 @@ def handlers_of(*steps: Step) -> tuple[Handler, ...]:
         ('makes the answer a command that goes to "end"', GiveCommand(goto="end")),
     ],
 )
-def test_a_deed_of_the_plugin_layer_in_words(text: str, action: Action) -> None:
-    """Whatever stands beside it."""
+def test_an_action_of_the_plugin_layer_in_words(text: str, action: Action) -> None:
+    """Alone, and between others."""
     assert actions_of(text) == (action,)
     assert actions_of(f'calls further in; {text}; jumps to "model"') == (CallInner(), action, Jump(target="model"))
 
@@ -221,10 +221,12 @@ def test_a_model_says_what_it_takes() -> None:
     assert built("a model that takes 40 tokens").agent.model == Model(max_input_tokens=40)
     assert built(answers, "a model that takes 40 tokens").agent.model == Model(turns=turns, max_input_tokens=40)
     (before,) = handlers_of('a summarization triggered by {"fraction": 0.5}', "a model that takes 40 tokens")
-    (behind,) = handlers_of("a model that takes 40 tokens", 'a summarization triggered by {"fraction": 0.5}')
+    (summarization,) = handlers_of("a model that takes 40 tokens", 'a summarization triggered by {"fraction": 0.5}')
     summarizer = Model(name="summarizer")
     assert before == Summarization(trigger={"fraction": 0.5}, model=summarizer)
-    assert behind == Summarization(trigger={"fraction": 0.5}, model=Model(name="summarizer", max_input_tokens=40))
+    assert summarization == Summarization(
+        trigger={"fraction": 0.5}, model=Model(name="summarizer", max_input_tokens=40)
+    )
 
 
 def test_a_summarization_is_described() -> None:
@@ -260,13 +262,15 @@ def test_a_to_do_list_is_described() -> None:
 
 def test_models_that_wrappers_may_let_answer_are_the_agents() -> None:
     """Unless they are there to fail over to."""
-    spare = ('a model "m" that answers', [["text"], ["a"]])
+    additional = ('a model "m" that answers', [["text"], ["a"]])
 
-    assert [model.name for model in built('a middleware "A" without hooks', spare).agent.additional_models] == ["m"]
-    assert built(spare, "a failover to the models m").agent.additional_models == ()
+    assert [model.name for model in built('a middleware "A" without hooks', additional).agent.additional_models] == [
+        "m"
+    ]
+    assert built(additional, "a failover to the models m").agent.additional_models == ()
 
 
-def test_somebody_looks_at_the_execution_trace() -> None:
-    """Or nobody does."""
+def test_the_execution_trace_is_observed_where_a_then_is_about_it() -> None:
+    """And only there."""
     assert built("an execution trace", "a to-do list").traces
     assert not built("a to-do list").traces

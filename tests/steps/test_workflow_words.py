@@ -100,10 +100,10 @@ def test_more_is_said_of_a_strategy(step: str, strategy: Strategy) -> None:
     """Of the one that was given last under the provider; those of other providers stay as they are."""
     rows = ('a plugin module "m" with the strategies', [["provider"], ["p1"], ["p2"]])
     before = ('a plugin module "l" with the strategies', [["provider"], ["p1"]])
-    behind = ('a plugin module "n" with the strategies', [["provider"], ["p3"]])
-    untouched = modules_of(before, rows, behind)
+    after = ('a plugin module "n" with the strategies', [["provider"], ["p3"]])
+    untouched = modules_of(before, rows, after)
 
-    first, middle, last = modules_of(before, rows, behind, step)
+    first, middle, last = modules_of(before, rows, after, step)
 
     assert (first, last) == (untouched[0], untouched[2])
     assert middle.strategies == (strategy, untouched[1].strategies[1])

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.mismatch import Mismatch, excerpt, expect
 from loopspec.contract.observation import Answered, Observation
 from loopspec.contract.scene import File, Scene
 
 from ..cells import as_text, names
 from ..phrasebook import then
+from .failures import expect_own_kind
+
+_LONG = 40  # characters, or bytes, of a content that is not as it should be
+_NOTHING = "read() returned None"
+_INSTEAD = "read() must return str or bytes, or raise an OSError"
 
 
 def _the_answer(seen: Observation) -> Answered:
@@ -27,31 +32,45 @@ def _text(answer: Answered) -> str:
     return _bytes(answer).decode(errors="replace")
 
 
+def _expect_kind(what: str, kind: str, answer: Answered) -> None:
+    if answer.error is None and answer.content is None:
+        raise Mismatch(what, kind, _NOTHING, _INSTEAD)
+    content = "" if answer.error else f"no error, but the content {excerpt(_text(answer), _LONG)!r}"
+    expect_own_kind(what, kind, answer.error, content)
+
+
 def _same(answer: Answered, file: File) -> None:
-    """Compare bytes; a long difference is told by its place and not in full."""
+    """Compare bytes; of long ones only the part is shown where they begin to differ."""
     expected, found = file.content, _bytes(answer)
     if expected != found:
         pairs = enumerate(zip(expected, found, strict=False))
         at = next((place for place, (a, b) in pairs if a != b), min(len(expected), len(found)))
-        what = f"the bytes of {answer.path}, from byte {at} on"
-        raise Mismatch(
-            what, f"{expected[at : at + 40]!r} of {len(expected)}", f"{found[at : at + 40]!r} of {len(found)}"
-        )
+        if answer.content is None:
+            raise Mismatch(f"the content of {answer.path}", _from(expected, at), _NOTHING, _INSTEAD)
+        raise Mismatch(f"the bytes of {answer.path}, from byte {at} on", _from(expected, at), _from(found, at))
+
+
+def _from(content: bytes, at: int) -> str:
+    """Bytes from a place on, and how many there are in all."""
+    rest = content[at : at + _LONG]
+    return f"{rest!r}{'…' if at + _LONG < len(content) else ''} ({len(content)} bytes in all)"
 
 
 @then("the answer is a missing-file error")
 def answer_is_missing(seen: Observation) -> None:
     """The read fails, and by the kind of its error the file does not exist."""
-    answer = _the_answer(seen)
-    expect("the kind of the error", "not_exist", answer.error.kind if answer.error else "none, but content")
+    _expect_kind("the kind of the error", "not_exist", _the_answer(seen))
 
 
 @then("the answer is an error other than a missing-file error")
 def answer_is_other_error(seen: Observation) -> None:
     """The read fails, and nothing says that the file does not exist."""
     answer = _the_answer(seen)
-    if answer.error is None or answer.error.kind == "not_exist":
-        raise Mismatch("the answer", "an error of another kind than not_exist", answer.error or _bytes(answer))
+    wanted = "an error of another kind than not_exist"
+    if answer.error is None:
+        _expect_kind("the answer", wanted, answer)
+    elif answer.error.kind == "not_exist":
+        raise Mismatch("the answer", wanted, answer.error)
 
 
 @then("the answer is byte for byte what was stored")
@@ -82,18 +101,19 @@ def each_answer_but_one(seen: Observation, scene: Scene, path: str) -> None:
     expect("the files answered for, sorted", sorted(scene.files), sorted(answer.path for answer in others))
     for answer in others:
         _same(answer, scene.files[answer.path])
-    kinds = [answer.error.kind if answer.error else None for answer in seen.answers if answer.path == path]
-    expect(f"the kind of the error for {path}", ["not_exist"], kinds)
+    missing = [answer for answer in seen.answers if answer.path == path]
+    expect(f"the number of answers for {path}", 1, len(missing))
+    _expect_kind(f"the kind of the error for {path}", "not_exist", missing[0])
 
 
 @then("the answers are {contents}")
 def answers_are(seen: Observation, contents: str) -> None:
     """What the reads give, one after the other."""
-    expect(
-        "the answers",
-        [as_text(text) for text in names(contents)],
-        [_text(a) for a in seen.answers],
-    )
+    wanted, found = [as_text(text) for text in names(contents)], [_text(answer) for answer in seen.answers]
+    if found != wanted:
+        empty = any(answer.content is None for answer in seen.answers)
+        found = [text if answer.content else _NOTHING for answer, text in zip(seen.answers, found, strict=True)]
+        raise Mismatch("the answers", wanted, found, _INSTEAD if empty else "")
 
 
 @then('the first answer is a missing-file error, and the second is "{content}"')
@@ -101,5 +121,5 @@ def missing_then_content(seen: Observation, content: str) -> None:
     """A file that appears."""
     expect("the number of answers", 2, len(seen.answers))
     first, second = seen.answers
-    expect("the kind of the first error", "not_exist", first.error.kind if first.error else None)
+    _expect_kind("the kind of the first error", "not_exist", first)
     expect("the second answer", content, _text(second))

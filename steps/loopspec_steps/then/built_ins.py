@@ -19,7 +19,7 @@ def call_of_model_does_not_tell(seen: Observation, call: int, model: str, text: 
     """The text is nowhere in the conversation that one model is sent."""
     contents = [message.content for message in model_call(seen, call, model=model).messages]
     if any(as_text(text) in content for content in contents):
-        raise Mismatch(f"the conversation of call {call} of {model}", f"does not tell {text!r}", contents)
+        raise Mismatch(f"the conversation of call {call} of {model}", f"without {text!r}", contents)
 
 
 @then('call {call:d} of the model "{model}" ends with')
@@ -34,7 +34,7 @@ def system_message_goes_on(seen: Observation, call: int, model: str, text: str) 
     """There is one system message, which says more than this, and this first."""
     system = [message.content for message in model_call(seen, call, model=model).messages if message.role == "system"]
     if len(system) != 1 or not system[0].startswith(as_text(text)) or not system[0][len(as_text(text)) :].strip():
-        raise Mismatch("the system message", f"begins with {text!r} and goes on", system)
+        raise Mismatch("the system message", f"begins with {text!r} and has more text after it", system)
 
 
 @then('every call of the model "{model}" has the same system message')
@@ -43,7 +43,7 @@ def same_system_message(seen: Observation, model: str) -> None:
     calls = model_calls(seen, model=model)
     systems = [[message.content for message in call.messages if message.role == "system"] for call in calls]
     if len(calls) < 2 or any(len(one) != 1 or one != systems[0] for one in systems):
-        raise Mismatch("the system messages", "one in each of several calls, and all alike", systems)
+        raise Mismatch("the system messages", "the same one in each of several calls", systems)
 
 
 @then("the run fails, or afterwards the state holds {state}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Observation
 
 from ..phrasebook import then
@@ -15,7 +15,8 @@ def context_of_one_of_two(seen: Observation, where: str, handler: str, other: st
     """A context value, as one of two calls of a hook has it: which of the two comes later, nothing says."""
     values = [hook_call(seen, name, hook_of(where)).context.get(key) for name in (handler, other)]
     if value not in values:
-        raise Mismatch(f"the context value {key!r}", f"{value!r} in one of them", values)
+        found = [f"{name}: {shown(one)}" for name, one in zip((handler, other), values, strict=True)]
+        raise Mismatch(f"the context value {key!r}", f"{value} for {handler} or for {other}", found)
 
 
 @then('the context of the input generation has "{key}" as "{value}"')

@@ -10,6 +10,7 @@ from loopspec.contract.values import ErrorKind
 
 from ..cells import as_text, names, one_of
 from ..phrasebook import Table, then
+from .failures import expect_code, expect_kind, how_it_ended, swallowed
 from .observed import end_of, events_of, expected_rows, model_call, rows_of
 
 _REASONS: dict[str, ErrorKind] = {
@@ -31,65 +32,75 @@ _REASONS: dict[str, ErrorKind] = {
 def one_run_succeeds(seen: Observation, run: int) -> None:
     """It ends without an error, and not in an interrupt."""
     end = end_of(seen, run)
-    expect(f"how run {run} ends", (None, False), (end.error, end.interrupted))
+    if end.error or end.interrupted:
+        raise Mismatch(f"how run {run} ends", "without an error, and not interrupted", how_it_ended(end))
 
 
 @then("the run fails")
 def the_run_fails(seen: Observation) -> None:
     """Run 1 ends in an error, whichever; and the harness was not left waiting."""
-    if end_of(seen, 1).error is None:
-        raise Mismatch("how run 1 ends", "in an error", end_of(seen, 1))
+    end = end_of(seen, 1)
+    if end.error is None:
+        raise Mismatch("how run 1 ends", "in an error", how_it_ended(end), swallowed(seen, end))
 
 
 @then('the run fails with the error "{code}"')
 def the_run_fails_with(seen: Observation, code: str) -> None:
     """Run 1 ends in the error that a double raised, itself or as a cause."""
-    error = end_of(seen, 1).error
-    expect("the error of run 1", code, error and (error.code or error.kind))
+    expect_code(seen, end_of(seen, 1), code)
 
 
 @then('the run fails, and "{name}" is named')
 def the_run_fails_naming(seen: Observation, name: str) -> None:
     """Run 1 ends in an error that says what it is about."""
-    error = end_of(seen, 1).error
-    if error is None or name not in error.message:
-        raise Mismatch("the error of run 1", f"one that names {name!r}", error)
+    end = end_of(seen, 1)
+    if end.error is None or name not in end.error.message:
+        raise Mismatch("the error of run 1", f"one that names {name!r}", end.error or how_it_ended(end))
 
 
 @then("the run fails because {reason}")
 def the_run_fails_because(seen: Observation, reason: str) -> None:
     """Run 1 ends in an error of a kind of its own."""
-    error = end_of(seen, 1).error
-    expect("the kind of the error of run 1", one_of(reason, _REASONS), error and error.kind)
+    _fails_because(seen, 1, reason)
 
 
 @then("run {run:d} fails because {reason}")
 def a_run_fails_because(seen: Observation, run: int, reason: str) -> None:
     """The same, of another run."""
-    error = end_of(seen, run).error
-    expect(f"the kind of the error of run {run}", one_of(reason, _REASONS), error and error.kind)
+    _fails_because(seen, run, reason)
+
+
+def _fails_because(seen: Observation, run: int, reason: str) -> None:
+    end = end_of(seen, run)
+    expect_kind(f"the kind of the error of run {run}", one_of(reason, _REASONS), end.error, how_it_ended(end))
 
 
 @then('all retries are spent, at last with the error "{code}"')
 def retries_spent(seen: Observation, code: str) -> None:
     """Run 1 ends in an error that says so and carries the last one."""
-    error = end_of(seen, 1).error
-    expect("the error of run 1", "retries_exhausted", error and error.kind)
-    expect("the error it carries", code, error and error.cause and error.cause.code)
+    end = end_of(seen, 1)
+    expect_kind("the kind of the error of run 1", "retries_exhausted", end.error, how_it_ended(end))
+    cause = end.error and end.error.cause
+    if cause is None or cause.code != code:
+        hint = "in Python, the last error is the attribute `last` of the exception" if cause is None else ""
+        raise Mismatch("the error that the spent retries carry", f"the error {code}", cause or "none", hint)
 
 
 @then("run {run:d} is interrupted")
 def run_is_interrupted(seen: Observation, run: int) -> None:
     """It can be resumed from where it stopped; whatever else it says of its end."""
-    expect(f"whether run {run} can be resumed", True, end_of(seen, run).interrupted)
+    end = end_of(seen, run)
+    if not end.interrupted:
+        raise Mismatch(f"how run {run} ends", "interrupted, so that it can be resumed", how_it_ended(end))
 
 
 @then("run {run:d} is interrupted by {tools}")
 def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
     """It ends without an error and names these tools' calls, in any order, and no others."""
     end = end_of(seen, run)
-    expect(f"how run {run} ends", (None, True), (end.error, end.interrupted))
-    expect("what has interrupted", sorted(names(tools)), sorted(str(one.info) for one in end.interrupts))
+    if end.error or not end.interrupted:
+        raise Mismatch(f"how run {run} ends", "interrupted, and without an error", how_it_ended(end))
+    expect("the tools that interrupted the run", sorted(names(tools)), sorted(str(one.info) for one in end.interrupts))
 
 
 @then('the agent is refused, and "{name}" is named')
@@ -97,13 +108,13 @@ def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
     """It could not be built, and the error says what is the matter; for spaces in the name there may be underscores."""
     message = seen.created.message if seen.created else ""
     if name not in message and name.replace(" ", "_") not in message:
-        raise Mismatch("the error of the agent", f"one that names {name!r}", seen.created or "none")
+        raise Mismatch("the error of building the agent", f"one that names {name!r}", seen.created or "no error")
 
 
 @then("the agent is refused because {reason}")
 def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
     """It could not be built, by an error of a kind of its own."""
-    expect("the kind of the error of the agent", one_of(reason, _REASONS), seen.created and seen.created.kind)
+    expect_kind("the kind of the error of building the agent", one_of(reason, _REASONS), seen.created)
 
 
 @then("the agent is refused, or the run fails before any model call")
@@ -111,7 +122,7 @@ def refused_or_fails(seen: Observation) -> None:
     """Whichever comes first; the model is not reached."""
     if seen.created is None and end_of(seen, 1).error is None:
         raise Mismatch("the agent", "is refused, or its run fails", "neither")
-    expect("the model calls", (), seen.model_calls)
+    expect("the number of model calls", 0, len(seen.model_calls))
 
 
 def final_text(seen: Observation, run: int = 1) -> str | None:
@@ -149,13 +160,15 @@ def session_holds(seen: Observation, key: str, value: str) -> None:
 @then('afterwards the session does not hold "{key}"')
 def session_does_not_hold(seen: Observation, key: str) -> None:
     """In the session that run 1 leaves there is nothing under the key."""
-    expect("the keys of the session", False, key in end_of(seen, 1).session)
+    session = end_of(seen, 1).session
+    if key in session:
+        raise Mismatch("the keys of the session", f"{key!r} is not among them", sorted(session))
 
 
 @then("sending an event is refused")
 def sending_is_refused(seen: Observation) -> None:
     """Of the things that are for the inside of runs, this one; whatever becomes of the others."""
-    expect("whether it is refused", [True], [one.error is not None for one in seen.outside if one.what == "send event"])
+    _is_an_error(seen, "send event", "sending an event outside a run")
 
 
 _OUTSIDE = {
@@ -168,8 +181,13 @@ _OUTSIDE = {
 @then("it is an error to {action}")
 def it_is_an_error(seen: Observation, action: str) -> None:
     """One of the things that are for the inside of runs, tried outside."""
-    errors = [one.error for one in seen.outside if one.what == one_of(action, _OUTSIDE)]
-    expect(f"whether it is an error to {action}", [True], [error is not None for error in errors])
+    _is_an_error(seen, one_of(action, _OUTSIDE), f"outside a run, to {action}")
+
+
+def _is_an_error(seen: Observation, what: str, readable: str) -> None:
+    errors = [one.error for one in seen.outside if one.what == what]
+    if len(errors) != 1 or errors[0] is None:
+        raise Mismatch(readable, "an error", "no error" if errors else "was not tried")
 
 
 @then("model call {call:d} receives")

@@ -11,13 +11,14 @@ from loopspec.contract.values import Message
 from ..cells import as_text
 from ..phrasebook import PhraseError, Table, then
 from .ends import text_of
+from .failures import unreported
 from .observed import events_of
 
 
 @then("the events are")
 def the_events(seen: Observation, table: Table) -> None:
     """All events of run 1, in order, in the columns given: see `the events of run`."""
-    _compare(events_of(seen), table)
+    _compare(seen, events_of(seen), table)
 
 
 @then("the events of run {run:d} are")
@@ -29,7 +30,7 @@ def the_events_of_run(seen: Observation, run: int, table: Table) -> None:
     code, or the kind, of the error that a stream ends with; `parts` are those of enhanced results; `agent` and `path`
     say where it comes from, `exits` that it carries the action that ends the run.
     """
-    _compare(events_of(seen, run), table)
+    _compare(seen, events_of(seen, run), table, run)
 
 
 @then("in any order, the events are")
@@ -37,13 +38,14 @@ def the_events_in_any_order(seen: Observation, table: Table) -> None:
     """All events of run 1, in the columns given, where nothing orders them."""
     columns = list(table[0])
     _known(columns)
-    expect("the events", sorted(_expected(table)), sorted(_row(event, columns) for event in events_of(seen)))
+    found = sorted(_row(event, columns) for event in events_of(seen))
+    expect("the events, sorted", sorted(_expected(table)), found, unreported(seen, 1))
 
 
 @then("the events of the agent are")
 def the_events_of_the_agent(seen: Observation, table: Table) -> None:
     """The same as the events, custom ones left out."""
-    _compare([event for event in events_of(seen) if _kind(event) != "custom"], table)
+    _compare(seen, [event for event in events_of(seen) if _kind(event) != "custom"], table)
 
 
 @then("the stream ends with one error")
@@ -51,13 +53,13 @@ def the_stream_ends_with_an_error(seen: Observation) -> None:
     """The last event of run 1 is an error, and no other is."""
     kinds = [_kind(event) for event in events_of(seen)]
     if kinds[-1:] != ["error"] or kinds.count("error") != 1:
-        raise Mismatch("the events", "one error, and it is the last", kinds)
+        raise Mismatch("the events", "one error, and it is the last", kinds, unreported(seen, 1))
 
 
-def _compare(events: list[Event], table: Table) -> None:
+def _compare(seen: Observation, events: list[Event], table: Table, run: int = 1) -> None:
     columns = list(table[0])
     _known(columns)
-    expect("the events", _expected(table), [_row(event, columns) for event in events])
+    expect("the events", _expected(table), [_row(event, columns) for event in events], unreported(seen, run))
 
 
 def _known(columns: list[str]) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from loopspec.contract.mismatch import Mismatch, expect
+from collections.abc import Sequence
+
+from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Observation
+from loopspec.contract.values import Message
 
 from ..phrasebook import then
-from .observed import errors_of
+from .observed import COLUMNS, errors_of, rows_of
 
 _HOOKS = {"before agent", "before model", "around model", "after model", "after agent"}
 
@@ -29,7 +32,7 @@ def leaves_what_it_is_given(seen: Observation) -> None:
 def returns_something(seen: Observation) -> None:
     """No hook forgets to return, and none returns something else."""
     _all_hooks(seen)
-    expect("the hooks that return nothing of use", [], [call.hook for call in seen.handled if not call.returned])
+    expect("the hooks that return an invalid value", [], [call.hook for call in seen.handled if not call.returned])
 
 
 @then("called again on what it returned, the handler under test changes nothing more")
@@ -48,4 +51,13 @@ def all_runs_send_the_same(seen: Observation) -> None:
     sent = {run: [(c.messages, c.tools) for c in seen.model_calls if c.run == run] for run in sorted(runs)}
     if not sent.get("1"):
         raise Mismatch("the model calls of run 1", "some", errors_of(seen) or "none")
-    expect("what the runs send", [sent["1"]] * len(sent), list(sent.values()))
+    for run, calls in sent.items():
+        expect(f"the number of model calls of run {run}", len(sent["1"]), len(calls))
+        for number, (first, call) in enumerate(zip(sent["1"], calls, strict=True), 1):
+            if call != first:
+                raise Mismatch(f"what model call {number} of run {run} is sent", _in_lines(*first), _in_lines(*call))
+
+
+def _in_lines(messages: Sequence[Message], tools: Sequence[str]) -> list[str]:
+    extra = [f"{key}: {shown(value)}" for message in messages for key, value in message.extra.items()]
+    return [*rows_of(messages, COLUMNS), *extra, f"tools: {', '.join(tools) or 'none'}"]

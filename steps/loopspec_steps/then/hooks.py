@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from loopspec.contract.agents import Hook
-from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import HookCall, Observation, ToolRun
+from loopspec.contract.values import Json
 
 from ..actions import script_of
 from ..cells import as_json, as_text, names
@@ -24,7 +27,7 @@ def hook_and_number(where: str) -> tuple[Hook, int]:
     """A hook, and which call of it."""
     script = script_of(where, "looks on")
     if script.tools:
-        raise PhraseError(f"{where!r} names a tool: nobody looks for the calls of one")
+        raise PhraseError(f"{where!r} names a tool: a Then is about all calls of a hook")
     return script.hook, script.calls[0] if script.calls else 1
 
 
@@ -148,33 +151,47 @@ def handler_finds(seen: Observation, where: str, handler: str, key: str, value: 
 @then('{where:Where}, "{handler}" finds under "{key}" the value {value}')
 def handler_finds_value(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
     """The same, of a value that is no text: as JSON."""
-    expect("what is found", {key: as_json(value)}, _call(seen, handler, where).found)
+    _expect_found(_call(seen, handler, where), {key: as_json(value)})
 
 
 @then('{where:Where}, "{handler}" finds the empty value under "{key}"')
 def handler_finds_empty(seen: Observation, where: str, handler: str, key: str) -> None:
     """There is something under the key, and it is the empty value."""
-    expect("what is found", {key: None}, _call(seen, handler, where).found)
+    _expect_found(_call(seen, handler, where), {key: None})
+
+
+def _expect_found(call: HookCall, values: dict[str, Json]) -> None:
+    if call.found != values:
+        refused = [f"{action}: {shown(error)}" for action, error in call.refused.items()]
+        raise Mismatch("the values found", _in_lines(values), [*_in_lines(call.found), *refused])
+
+
+def _in_lines(values: dict[str, Json]) -> list[str]:
+    return [f"{key}: {json.dumps(value, default=repr)}" for key, value in values.items()]
 
 
 @then('{where:Where}, "{handler}" finds nothing under "{key}"')
 def handler_finds_nothing(seen: Observation, where: str, handler: str, key: str) -> None:
     """Looking it up came to nothing, and to no error."""
     call = _call(seen, handler, where)
-    expect("what is refused", {}, call.refused)
+    _expect_nothing_refused(call)
     expect(f"whether {key!r} is missing", True, key in call.missing)
 
 
 @then('{where:Where}, "{handler}" is refused nothing')
 def handler_refused_nothing(seen: Observation, where: str, handler: str) -> None:
     """All it did with the run was accepted."""
-    expect("what is refused", {}, _call(seen, handler, where).refused)
+    _expect_nothing_refused(_call(seen, handler, where))
+
+
+def _expect_nothing_refused(call: HookCall) -> None:
+    expect("the errors", [], [f"{action}: {shown(error)}" for action, error in call.refused.items()])
 
 
 @then('{where:Where}, "{handler}" is refused to keep "{key}"')
 def handler_refused_to_keep(seen: Observation, where: str, handler: str, key: str) -> None:
     """Keeping the run-local value was an error."""
-    expect("what is refused", [f"set {key}"], list(_call(seen, handler, where).refused))
+    expect("the actions that are errors", [f"set {key}"], list(_call(seen, handler, where).refused))
 
 
 @then('{where:Where}, the context of "{handler}" has "{key}" as "{value}"')
@@ -198,7 +215,7 @@ def handler_gets_arguments(seen: Observation, where: str, handler: str, args: st
 @then('{where:Where}, "{handler}" gets the answer "{text}"')
 def handler_gets_answer(seen: Observation, where: str, handler: str, text: str) -> None:
     """What a call further in came to, where the hook does something with it; parts have `/` between them."""
-    expect("the answer from further in", as_text(text), _call(seen, handler, where).answer)
+    expect("the answer of the inner endpoint", as_text(text), _call(seen, handler, where).answer)
 
 
 @then('the tools that "{handler}" is around are')
@@ -264,7 +281,7 @@ def context_of_model_lacks(seen: Observation, call: int, key: str) -> None:
 def _tool(seen: Observation, tool: str, number: int = 1) -> ToolRun:
     calls = tool_runs(seen, tool)
     if len(calls) < number:
-        raise Mismatch(f"how often the tool {tool!r} runs", f"at least {number} times", len(calls))
+        raise Mismatch(f"how often the tool {tool!r} runs", f"at least {number}", len(calls))
     return calls[number - 1]
 
 

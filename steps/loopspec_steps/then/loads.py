@@ -13,14 +13,15 @@ from loopspec.contract.specification import example_project
 from ..cells import names
 from ..given.files import error_kind
 from ..phrasebook import then
+from .failures import expect_kind_through
 
 
 def the_load(seen: Observation) -> Load:
     """The outcome of the one load there was."""
     if seen.created:
-        raise Mismatch("the handler is created", "no error", seen.created)
+        raise Mismatch("creating the handler", "no error", seen.created)
     if len(seen.loads) != 1:
-        raise Mismatch("the files are loaded once", 1, len(seen.loads))
+        raise Mismatch("how often the files are loaded", 1, len(seen.loads))
     return seen.loads[0]
 
 
@@ -33,7 +34,7 @@ def shown(seen: Observation) -> list[str]:
 def _shown_without_error(seen: Observation) -> list[str]:
     load = the_load(seen)
     if load.error:
-        raise Mismatch("loading succeeds", "no error", load.error)
+        raise Mismatch("loading", "no error", load.error)
     return shown(seen)
 
 
@@ -47,7 +48,8 @@ def creating_is_refused(seen: Observation) -> None:
 @then("it is created")
 def it_is_created(seen: Observation) -> None:
     """The constructor yields a handler."""
-    expect("the error of creating the handler", None, seen.created)
+    if seen.created:
+        raise Mismatch("creating the handler", "no error", seen.created)
 
 
 @then('choosing the language "{language}" is refused')
@@ -142,15 +144,14 @@ def section_is_as_stored(seen: Observation, path: str) -> None:
 def loading_fails(seen: Observation) -> None:
     """The load ends in an error."""
     if the_load(seen).error is None:
-        raise Mismatch("loading", "an error", f"the files {shown(seen)}")
+        raise Mismatch("loading", "an error", f"no error, and the files shown are {', '.join(shown(seen)) or 'none'}")
 
 
 @then("loading fails with {fault}")
 def loading_fails_with(seen: Observation, fault: str) -> None:
     """The load ends in this error, itself or as a cause."""
     loading_fails(seen)
-    error = the_load(seen).error
-    expect("the kind of the error", error_kind(fault), error.kind if error else None)
+    expect_kind_through("the kind of the error", error_kind(fault), the_load(seen).error)
 
 
 def _configured(config: Config | None) -> set[str]:
@@ -209,7 +210,12 @@ def every_read_is_whole(seen: Observation) -> None:
     """Each read begins with line 1 and has no limit; and there are reads."""
     if not seen.reads:
         raise Mismatch("the reads", "some", "none")
-    expect("the first lines and limits asked for", {(1, 0)}, {(read.offset, read.limit) for read in seen.reads})
+    partial = [read for read in seen.reads if (read.offset, read.limit) != (1, 0)]
+    expect(
+        "the reads of a part of a file",
+        [],
+        [f"{read.path}, from line {read.offset}, with the limit {read.limit}" for read in partial],
+    )
 
 
 @then('every read is made with "{key}" in its context')
@@ -217,4 +223,4 @@ def every_read_has_context(seen: Observation, key: str) -> None:
     """The context value that a handler added is there in the backend; and there are reads."""
     if not seen.reads:
         raise Mismatch("the reads", "some", "none")
-    expect("the reads without it", [], [read.path for read in seen.reads if key not in read.context])
+    expect(f"the reads without {key!r}", [], [read.path for read in seen.reads if key not in read.context])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from loopspec.contract.agents import Hook
-from loopspec.contract.mismatch import Mismatch
+from loopspec.contract.mismatch import Mismatch, shown
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
 from loopspec.contract.values import Error, Message
 
@@ -19,7 +19,7 @@ def end_of(seen: Observation, run: int | str) -> RunEnd:
     for end in seen.runs:
         if end.run == str(run):
             return end
-    raise Mismatch(f"the end of run {run}", "there is one", seen.created or "none")
+    raise Mismatch(f"how run {run} ends", "it ends", seen.created or "the run has not ended")
 
 
 def success_of(seen: Observation, run: int | str) -> RunEnd:
@@ -43,7 +43,7 @@ def hook_call(seen: Observation, handler: str, hook: Hook, number: int = 1, run:
     """The n-th of them; there must be so many."""
     calls = hook_calls(seen, handler, hook, run)
     if len(calls) < number:
-        raise Mismatch(f"how often {handler} is called {hook}", f"at least {number} times", _with_errors(calls, seen))
+        raise Mismatch(f"how often {handler} is called {hook}", f"at least {number}", _with_errors(calls, seen))
     return calls[number - 1]
 
 
@@ -114,7 +114,7 @@ def errors_of(seen: Observation) -> list[Error]:
 
 def _with_errors(calls: Sequence[object], seen: Observation) -> str:
     errors = errors_of(seen)
-    return f"{len(calls)} times" + (f"; {errors[0]}" if errors else "")
+    return f"{len(calls)}" + (f"; {shown(errors[0])}" if errors else "")
 
 
 COLUMNS = ("role", "content", "calls", "arguments", "call id", "tool", "parts")

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from loopspec.contract.calls import View
-from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Observation, Registered
 from loopspec.contract.values import Json
 
 from ..cells import as_object, names
 from ..phrasebook import PhraseError, Table, then
+from .failures import expect_kind
 from .hooks import hook_and_number, hook_of
 from .observed import end_of, errors_of, hook_call, success_of
 
@@ -40,7 +41,7 @@ def registry_does_not_list(seen: Observation, providers: str) -> None:
 @then("the modules are refused, and no strategy is listed")
 def modules_are_refused(seen: Observation) -> None:
     """Loading them ends in the error of a strategy that cannot work, and there is nothing to be looked up then."""
-    expect("the kind of the error of the modules", "strategy", seen.created and seen.created.kind)
+    expect_kind("the kind of the error of loading the modules", "strategy", seen.created)
     expect("the providers", [], [one.provider for one in seen.strategies])
 
 
@@ -48,7 +49,7 @@ def modules_are_refused(seen: Observation) -> None:
 def strategy_is_refused(seen: Observation, provider: str) -> None:
     """Loading its module reports an error, or looking it up does."""
     if seen.created is None and _looked_up(seen, provider).error is None:
-        raise Mismatch(f"the strategy {provider!r}", "is refused", "is registered")
+        raise Mismatch(f"registering the strategy {provider!r}", "an error", "no error")
 
 
 @then('looking up "{provider}" gives the metadata')
@@ -80,7 +81,7 @@ def lookup_fails(seen: Observation, provider: str, name: str) -> None:
     """The registry reports an error in which this name stands."""
     found = _looked_up(seen, provider)
     if found.error is None or name not in found.error.message:
-        raise Mismatch(f"looking up {provider!r}", f"fails, naming {name}", found.error or "succeeds")
+        raise Mismatch(f"looking up {provider!r}", f"an error that names {name!r}", found.error or "no error")
 
 
 @then('looking up "{provider}" fails')
@@ -88,14 +89,15 @@ def lookup_fails_somehow(seen: Observation, provider: str) -> None:
     """The registry reports an error, whichever."""
     found = _looked_up(seen, provider)
     if found.error is None:
-        raise Mismatch(f"looking up {provider!r}", "fails", "succeeds")
+        raise Mismatch(f"looking up {provider!r}", "an error", "no error")
 
 
 def _looked_up(seen: Observation, provider: str) -> Registered:
     for one in seen.lookups:
         if one.provider == provider:
             return one
-    raise Mismatch(f"looking up {provider!r}", "is answered", seen.lookups or errors_of(seen))
+    answered = [f"an answer for {one.provider!r}" for one in seen.lookups]
+    raise Mismatch(f"looking up {provider!r}", "an answer", answered or errors_of(seen))
 
 
 @then("each strategy has a label and a name")
@@ -114,7 +116,13 @@ def factories(seen: Observation, table: Table) -> None:
         raise PhraseError(f"a table of factories has the column {unknown.pop()!r}")
     called = [{"node": c.node, "provider": c.provider, "agent": c.agent, "options": c.options} for c in seen.creations]
     wanted = [{key: as_object(cell) if key == "options" else cell for key, cell in row.items()} for row in table]
-    expect("the factories called", wanted, [{key: one[key] for key in table[0]} for one in called] or errors_of(seen))
+    found = [{key: one[key] for key in table[0]} for one in called]
+    if found != wanted:
+        raise Mismatch("the factories called", [_row(one) for one in wanted], list(map(_row, found)) or errors_of(seen))
+
+
+def _row(cells: Mapping[str, object]) -> str:
+    return " | ".join(shown(cell) for cell in cells.values())
 
 
 @then("no factory is called")
@@ -189,7 +197,7 @@ def context_is_read_only(seen: Observation, name: str) -> None:
     """All its hooks, in all runs, see the same values; and there is more than one."""
     calls = [call for call in seen.hooks if call.handler == name]
     if len(calls) < 2:
-        raise Mismatch(f"how often {name} is called", "at least twice", errors_of(seen) or len(calls))
+        raise Mismatch(f"how often {name} is called", "at least 2", errors_of(seen) or len(calls))
     views = [call.view.context if call.view else None for call in calls]
     expect("the runtime contexts that differ", [], [view for view in views if view != views[0]])
 
@@ -212,7 +220,7 @@ def nothing_left_says(seen: Observation, text: str) -> None:
     end = success_of(seen, 1)
     left = json.dumps([end.state, end.session], ensure_ascii=False)
     if text in left:
-        raise Mismatch("what run 1 leaves", f"does not say {text}", left)
+        raise Mismatch("the state and the session after run 1", f"without {text!r}", left)
 
 
 @then('the hooks of "{name}" are, in this order, {hooks}')
@@ -228,14 +236,14 @@ def middlewares_in_order(seen: Observation, hook: str, order: str) -> None:
     """All calls of this hook in run 1, of whichever middleware."""
     wanted = hook_of(hook)
     called = [call.handler for call in seen.hooks if call.hook == wanted and call.run == "1"]
-    expect(f"who is called {wanted}", list(names(order)), called or errors_of(seen))
+    expect(f"the middlewares called {wanted}", list(names(order)), called or errors_of(seen))
 
 
 @then("{hook:Where}, no middleware is called")
 def no_middleware(seen: Observation, hook: str) -> None:
     """Nobody has this hook called, in a run that succeeds."""
     success_of(seen, 1)
-    expect(f"who is called {hook}", [], [call.handler for call in seen.hooks if call.hook == hook_of(hook)])
+    expect(f"the middlewares called {hook}", [], [call.handler for call in seen.hooks if call.hook == hook_of(hook)])
 
 
 @then("the execution trace is")
@@ -252,7 +260,9 @@ def execution_trace_is(seen: Observation, table: Table) -> None:
     ]
     if unknown := set(table[0]) - {"node", "inputs", "output", "outcome"}:
         raise PhraseError(f"a table of executions has the column {unknown.pop()!r}")
-    expect("the execution trace", table, [{key: row[key] for key in table[0]} for row in rows] or errors_of(seen))
+    found = [{key: row[key] for key in table[0]} for row in rows]
+    if found != table:
+        raise Mismatch("the execution trace", list(map(_row, table)), list(map(_row, found)) or errors_of(seen))
 
 
 @then("the execution trace is empty")

@@ -50,7 +50,7 @@ def streams_are_numbered(seen: Observation, count: int) -> None:
     expect("the number of streams that are tried again", count, len(attempts))
     first = attempts[0] if attempts else None
     if first is None:
-        raise Mismatch("the number of the first attempt", "there is one", "none")
+        raise Mismatch("the number of the first attempt", "a number", "none")
     expect("the numbers of the attempts", list(range(first, first + count)), attempts)
 
 

@@ -6,13 +6,14 @@ from loopspec.contract.instructions import carries_instructions
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import HookCall, ModelCall, Observation
 from loopspec.contract.scene import Scene
-from loopspec.contract.values import MARKER, Message
+from loopspec.contract.values import MARKER, Message, ToolCall
 
 from ..cells import names
 from ..given.agent import conversation_of
 from ..given.files import error_kind
 from ..phrasebook import Table, then
-from .observed import model_call, model_calls
+from .failures import expect_kind_through, how_it_ended
+from .observed import errors_of, model_call, model_calls
 
 INSTRUCTIONS = "{instructions}"
 
@@ -28,6 +29,10 @@ def the_instructions(call: ModelCall, scene: Scene) -> Message:
     if len(carriers) != 1:
         raise Mismatch("the messages that carry the instructions", "one", [_shape(m) for m in call.messages])
     return call.messages[carriers[0]]
+
+
+def _call(call: ToolCall) -> str:
+    return f"{call.id}: {call.name}({call.args})"
 
 
 def _shape(message: Message) -> str:
@@ -63,7 +68,7 @@ def _expected_rows(table: Table, scene: Scene) -> list[str]:
 @then("the run succeeds")
 def run_succeeds(seen: Observation) -> None:
     """Every run ends without an error."""
-    expect("the errors", [], [error for error in (seen.created, *(end.error for end in seen.runs)) if error])
+    expect("the errors", [], errors_of(seen))
     if not seen.runs:
         raise Mismatch("the runs", "at least one", "none")
 
@@ -72,11 +77,8 @@ def run_succeeds(seen: Observation) -> None:
 def run_fails(seen: Observation, run: int, fault: str) -> None:
     """The run ends with this error, itself or as a cause."""
     ends = [end for end in seen.runs if end.run == str(run)]
-    expect(
-        f"the kind of the error of run {run}",
-        [error_kind(fault)],
-        [end.error.kind if end.error else None for end in ends],
-    )
+    expect(f"how often run {run} ends", 1, len(ends))
+    expect_kind_through(f"the kind of the error of run {run}", error_kind(fault), ends[0].error, how_it_ended(ends[0]))
 
 
 @then("the model is called {times:Times}")
@@ -89,7 +91,8 @@ def model_is_called(seen: Observation, times: int) -> None:
 def model_is_offered(seen: Observation, tools: str) -> None:
     """The names of the tools sent with every model call."""
     wanted = names(tools)
-    expect("the tools of every model call", {wanted}, {call.tools for call in model_calls(seen)})
+    for number, call in enumerate(model_calls(seen), 1):
+        expect(f"the tools of model call {number}", wanted, call.tools)
 
 
 @then("the model receives")
@@ -136,8 +139,9 @@ def every_call_carries(seen: Observation, scene: Scene) -> None:
 @then("no model call carries the instructions")
 def no_call_carries(seen: Observation, scene: Scene) -> None:
     """No model call has a message with them."""
-    for call in model_calls(seen):
-        expect("the messages that carry the instructions", [], _carriers(call, scene))
+    for number, call in enumerate(model_calls(seen), 1):
+        carrying = [_shape(call.messages[at]) for at in _carriers(call, scene)]
+        expect(f"the messages of model call {number} that carry the instructions", [], carrying)
 
 
 @then("model call {call:d} of run {run:d} carries the instructions {times:Times}")
@@ -150,8 +154,9 @@ def call_carries_times(seen: Observation, scene: Scene, call: int, run: int, tim
 @then("every model call holds {count:d} marked message")
 def every_call_marked(seen: Observation, count: int) -> None:
     """How many messages of each model call have the mark."""
-    marked = {sum(MARKER in message.extra for message in call.messages) for call in model_calls(seen)}
-    expect("the numbers of marked messages", {count}, marked)
+    for number, call in enumerate(model_calls(seen), 1):
+        marked = sum(MARKER in message.extra for message in call.messages)
+        expect(f"the number of marked messages in model call {number}", count, marked)
 
 
 @then('every model call of run {run:d} says "{text}"')
@@ -203,13 +208,14 @@ def stand_last(seen: Observation, scene: Scene) -> None:
     """They are the last message of the first model call, and no other."""
     call = model_call(seen, 1)
     the_instructions(call, scene)
-    expect("where they stand", [len(call.messages) - 1], _carriers(call, scene))
+    if _carriers(call, scene) != [len(call.messages) - 1]:
+        raise Mismatch("the conversation", "the instructions last", [_shape(message) for message in call.messages])
 
 
 @then("the instructions have the user role")
 def have_user_role(seen: Observation, scene: Scene) -> None:
     """The role of the message that carries them."""
-    expect("their role", "user", the_instructions(model_call(seen, 1), scene).role)
+    expect("the role of the instructions", "user", the_instructions(model_call(seen, 1), scene).role)
 
 
 @then("the instructions are marked, and nothing else is")
@@ -218,7 +224,9 @@ def are_marked(seen: Observation, scene: Scene) -> None:
     call = model_call(seen, 1)
     the_instructions(call, scene)
     marked = [at for at, message in enumerate(call.messages) if MARKER in message.extra]
-    expect("the marked messages", _carriers(call, scene), marked)
+    if marked != _carriers(call, scene):
+        shapes = [_shape(message) for message in call.messages]
+        raise Mismatch("the conversation", "the instructions are marked, and no other message is", shapes)
 
 
 @then("the instructions come out of each call")
@@ -238,7 +246,7 @@ def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
     """The state that a scripted handler is given before that model call has them, once."""
     calls = _hook_calls(seen, f"the handler {side} it", "before model")
     if len(calls) < call:
-        raise Mismatch("how often the handler is called", f"at least {call} times", len(calls))
+        raise Mismatch("how often the handler is called", f"at least {call}", len(calls))
     expect("how often the handler sees the instructions", 1, len(_carriers(calls[call - 1], scene)))
 
 
@@ -247,7 +255,7 @@ def nothing_read_early(seen: Observation) -> None:
     """When the run began for the handler behind it, no file had been read; the two are steps of one call chain."""
     begun = _hook_calls(seen, "the handler behind it", "before agent")
     if not begun:
-        raise Mismatch("the handler behind it", "is told that the run begins", "is not")
+        raise Mismatch("the hook before the agent of the handler after it", "is called", "is not called")
     expect("the files read before that", [], [read.path for read in seen.reads if read.n < begun[0].n])
 
 
@@ -256,7 +264,8 @@ def tool_unchanged(seen: Observation, scene: Scene) -> None:
     """The tool gets the arguments the model sent, and the model the text the tool returned."""
     assert scene.agent.model is not None, "an agent of this feature has a model"
     asked = [call for turn in scene.agent.model.turns for call in turn.tool_calls]
-    expect("the calls that reach the tool", asked, [run.call for run in seen.tool_runs])
+    reached = [_call(run.call) for run in seen.tool_runs]
+    expect("the calls that reach the tool", [_call(call) for call in asked], reached)
     returned = [m.content for m in model_calls(seen)[-1].messages if m.role == "tool"]
     expect("the results that reach the model", [scene.agent.tools[0].text] * len(asked), returned)
 

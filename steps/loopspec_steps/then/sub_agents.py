@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.values import Json
@@ -13,8 +15,8 @@ from .observed import errors_of, model_call
 @then("model call {call:d} is offered")
 def model_call_is_offered(seen: Observation, call: int, table: Table) -> None:
     """The `name` and the `description` of all tools sent with the n-th model call."""
-    tools = [(tool.name, tool.description) for tool in model_call(seen, call).request.tools]
-    expect("the tools offered", [(row["name"], row["description"]) for row in table], tools)
+    tools = [f"{tool.name} | {tool.description}" for tool in model_call(seen, call).request.tools]
+    expect("the tools offered", [f"{row['name']} | {row['description']}" for row in table], tools)
 
 
 @then('model call {call:d} is offered "{tool}" with the arguments')
@@ -26,8 +28,15 @@ def model_call_is_offered_arguments(seen: Observation, call: int, tool: str, tab
     schema = offered[0].parameters
     properties: dict[str, dict[str, Json]] = schema.get("properties", {})
     needed = schema.get("required", [])
-    found = {name: (known.get("type"), "yes" if name in needed else "no") for name, known in properties.items()}
-    expect("the arguments", {row["name"]: (row["type"], row["required"]) for row in table}, found)
+    found = [
+        _argument(name, known.get("type"), "yes" if name in needed else "no") for name, known in properties.items()
+    ]
+    wanted = [_argument(row["name"], row["type"], row["required"]) for row in table]
+    expect("the arguments, sorted", sorted(wanted), sorted(found))
+
+
+def _argument(name: str, type_: Json, required: str) -> str:
+    return f"{name} | {type_ if isinstance(type_, str) else json.dumps(type_)} | required: {required}"
 
 
 @then('call {call:d} of the model "{model}" tells, in this order')
@@ -46,7 +55,7 @@ def model_is_told(seen: Observation, model: str, table: Table) -> None:
     texts = [row["text"] for row in table]
     calls = [_said(call) for call in seen.model_calls if call.model == model]
     told = sorted([text for text in texts if text in said] for said in calls)
-    expect("what the calls are told", sorted([text] for text in texts), told or errors_of(seen))
+    expect("the texts that the model is sent, call by call", sorted([text] for text in texts), told or errors_of(seen))
 
 
 def _said(call: ModelCall) -> str:

@@ -61,13 +61,17 @@ def _around(text: str, contents: dict[str, str]) -> _Around:
 @then('the instructions begin with "{start}"')
 def begin_with(seen: Observation, scene: Scene, start: str) -> None:
     """How the text begins, white space apart."""
-    expect("the beginning of the text", start, _text(seen, scene).lstrip()[: len(start)])
+    text = _text(seen, scene).lstrip()
+    if not text.startswith(start):
+        raise Mismatch("the text", f"begins with {start!r}", text)
 
 
 @then('the instructions end with "{end}"')
 def end_with(seen: Observation, scene: Scene, end: str) -> None:
     """How the text ends, white space apart."""
-    expect("the end of the text", end, _text(seen, scene).rstrip()[-len(end) :])
+    text = _text(seen, scene).rstrip()
+    if not text.endswith(end):
+        raise Mismatch("the text", f"ends with {end!r}", text)
 
 
 @then('there are words between "{start}" and the first heading')
@@ -154,7 +158,8 @@ def read_the_same(seen: Observation, scene: Scene) -> None:
     texts = [the_instructions(call, scene).content for call in model_calls(seen)]
     if len(texts) < 2:
         raise Mismatch("the number of model calls", "at least 2", len(texts))
-    expect("the texts in later model calls", [texts[0]] * (len(texts) - 1), texts[1:])
+    for number, text in enumerate(texts[1:], 2):
+        expect(f"the instructions of model call {number}", texts[0], text)
 
 
 @then("the header and the footer of run {one:d} and run {other:d} differ")
@@ -162,8 +167,10 @@ def header_and_footer_differ(seen: Observation, scene: Scene, one: int, other: i
     """Both are worded differently in the two runs."""
     a = _around(_text(seen, scene, one), _contents(seen, one))
     b = _around(_text(seen, scene, other), _contents(seen, other))
-    if a.header == b.header or a.footer == b.footer:
-        raise Mismatch("header and footer", f"other words in run {other}", [a.header, b.header, a.footer, b.footer])
+    if a.header == b.header:
+        raise Mismatch(f"the header of run {other}", f"other words than in run {one}", b.header)
+    if a.footer == b.footer:
+        raise Mismatch(f"the footer of run {other}", f"other words than in run {one}", b.footer)
 
 
 @then("the words around the files are not Chinese")

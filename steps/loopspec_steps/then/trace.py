@@ -75,5 +75,5 @@ def never_happens(seen: Observation, line: str) -> None:
     """A call was not made at all; and something else was."""
     lines = [line_of(span) for span in seen.spans]
     if not lines:
-        raise Mismatch("the trace", "something happens", errors_of(seen) or "nothing")
+        raise Mismatch("the trace", "at least one call", errors_of(seen) or "nothing")
     expect(f"how often {line!r} happens", 0, lines.count(line))

@@ -1,0 +1,75 @@
+"""What a Then says about errors: which there was, and how an adapter reports one that is missing or of another kind."""
+
+from __future__ import annotations
+
+from loopspec.contract.mismatch import Mismatch
+from loopspec.contract.observation import Observation, RunEnd
+from loopspec.contract.values import Error, ErrorKind
+
+# What a Python implementation raises for each kind that Python has a class for.
+_RAISE: dict[str, str] = {
+    "not_exist": "raise FileNotFoundError for a missing file",
+    "permission": "raise PermissionError for a file that must not be read",
+    "directory": "raise IsADirectoryError for a directory",
+    "not_a_directory": "raise NotADirectoryError for a path through a file",
+    "io": "raise OSError for a file that cannot be read",
+}
+_LET_THROUGH = "let the error that was raised through, or raise your own `from` it"
+
+
+def expect_kind(what: str, kind: ErrorKind, error: Error | None, otherwise: str = "no error") -> None:
+    """An error of this kind that the implementation has an exception of its own for. `otherwise`: seen without any."""
+    hint = f"in Python, name the kind of your exception: `error_kinds = {{YourError: {kind!r}}}`"
+    _expect_kind(what, kind, error, otherwise, hint)
+
+
+def expect_own_kind(what: str, kind: str, error: Error | None, otherwise: str = "no error") -> None:
+    """An error of a file that the implementation itself reads."""
+    _expect_kind(what, kind, error, otherwise, f"in Python, {_RAISE[kind]}" if kind in _RAISE else "")
+
+
+def expect_kind_through(what: str, kind: str, error: Error | None, otherwise: str = "no error") -> None:
+    """An error that a double has raised, which comes through the implementation, itself or as a cause."""
+    _expect_kind(what, kind, error, otherwise, _LET_THROUGH)
+
+
+def _expect_kind(what: str, kind: str, error: Error | None, otherwise: str, hint: str) -> None:
+    found = error.kind if error else None
+    if found != kind:
+        raise Mismatch(what, kind, error or otherwise, hint if found == "other" else "")
+
+
+def expect_code(seen: Observation, end: RunEnd, code: str) -> None:
+    """The error with this code, which a double has raised, ends a run; or one of this kind, if it has no code."""
+    found = end.error and (end.error.code or end.error.kind)
+    if found != code:
+        hint = _LET_THROUGH if found == "other" else swallowed(seen, end)
+        raise Mismatch(f"the error of run {end.run}", f"the error {code}", end.error or how_it_ended(end), hint)
+
+
+def how_it_ended(end: RunEnd) -> str:
+    """How a run ended, in a few words."""
+    if end.error:
+        return f"it fails: {end.error.message or end.error.code or end.error.kind}"
+    return "it is interrupted" if end.interrupted else "it ends without an error"
+
+
+def swallowed(seen: Observation, end: RunEnd) -> str:
+    """The hint for a run that ends without an error although a double has raised one; nothing for other runs."""
+    raised = [span.error for span in seen.spans if span.error and span.run == end.run]
+    if end.error or end.interrupted or not raised:
+        return ""
+    named = raised[-1].code or raised[-1].kind
+    return f"if {named} made the run fail, let it leave `with stage.runs.running(run):`"
+
+
+def unreported(seen: Observation, run: int | str) -> str:
+    """The hint for an adapter that reports no error event of a run that failed; nothing where there is one."""
+    if any(event.error and event.chunks is None for event in seen.events if event.run == str(run)):
+        return ""
+    if not any(end.error for end in seen.runs if end.run == str(run)):
+        return ""
+    return (
+        f"run {run} failed, and no event reports its error: report it, "
+        "in Python with `stage.runs.event(agent, error=error)`"
+    )
