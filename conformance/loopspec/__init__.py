@@ -3,46 +3,52 @@
 The agent of a scene, which an adapter of the role agent builds, is made of the classes of `loopspec.contract.agents`.
 """
 
-from .contract import specification as _specification
-from .contract.calls import (
-    Command,
-    Edited,
-    InvalidValue,
-    ModelContext,
-    ModelRequest,
-    Resumed,
-    Start,
-    State,
-    ToolAnswer,
-    ToolRequest,
-    View,
-)
-from .contract.capabilities import CAPABILITIES, ROLES, Capability, Role
-from .contract.doubles import (
-    Begun,
-    Doubles,
-    Inner,
-    InnerModel,
-    InnerTool,
-    Interruption,
-    Recovery,
-    ScriptedCrash,
-    ScriptedError,
-    Ticket,
-)
-from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, UsageError
-from .contract.middlewares import Middlewares
-from .contract.mismatch import Mismatch
-from .contract.observation import Observation
-from .contract.plugins import Strategy, StrategyMeta
-from .contract.scene import Cancel, ReadRequest, Run, Scene
-from .contract.shapes import Backend, Middleware, MiddlewareConfig, RunView
-from .contract.stage import CancelHandle, Stage
-from .contract.sync import at_once
-from .contract.target import Identity, Target
-from .contract.values import MARKER, Error, Message, Part, ToolCall, ToolInfo
+from __future__ import annotations
 
-__version__ = _specification.VERSION
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .contract.calls import (
+        Command,
+        Edited,
+        InvalidValue,
+        ModelContext,
+        ModelRequest,
+        Resumed,
+        Start,
+        State,
+        ToolAnswer,
+        ToolRequest,
+        View,
+    )
+    from .contract.capabilities import CAPABILITIES, ROLES, Capability, Role
+    from .contract.doubles import (
+        Begun,
+        Doubles,
+        Inner,
+        InnerModel,
+        InnerTool,
+        Interruption,
+        Recovery,
+        RegisteredValue,
+        ScriptedCrash,
+        ScriptedError,
+    )
+    from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, UsageError
+    from .contract.harness import HarnessStage
+    from .contract.middlewares import Middlewares
+    from .contract.mismatch import Mismatch
+    from .contract.observation import Observation
+    from .contract.plugins import Strategy, StrategyMeta
+    from .contract.scene import Cancel, ReadRequest, Run, Scene
+    from .contract.shapes import Backend, Middleware, MiddlewareConfig, RunView
+    from .contract.stage import CancelHandle, Stage
+    from .contract.sync import at_once
+    from .contract.target import Identity, Target
+    from .contract.values import MARKER, Error, Message, Part, ToolCall, ToolInfo
+
+    __version__: str
 
 __all__ = [
     "CAPABILITIES",
@@ -58,6 +64,7 @@ __all__ = [
     "Doubles",
     "Edited",
     "Error",
+    "HarnessStage",
     "Identity",
     "Inner",
     "InnerModel",
@@ -76,6 +83,7 @@ __all__ = [
     "Part",
     "ReadRequest",
     "Recovery",
+    "RegisteredValue",
     "Resumed",
     "Role",
     "Run",
@@ -92,7 +100,6 @@ __all__ = [
     "TargetCrashed",
     "TargetTimedOut",
     "TargetUnusable",
-    "Ticket",
     "ToolAnswer",
     "ToolCall",
     "ToolInfo",
@@ -101,3 +108,39 @@ __all__ = [
     "View",
     "at_once",
 ]
+
+# The modules of the contract that these names come from.
+_MODULES = (
+    "calls",
+    "capabilities",
+    "doubles",
+    "faults",
+    "harness",
+    "middlewares",
+    "mismatch",
+    "observation",
+    "plugins",
+    "scene",
+    "shapes",
+    "stage",
+    "sync",
+    "target",
+    "values",
+)
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:  # Any: a class, a function or a constant
+        """Import a name when it is first used: most commands start without the whole contract."""
+        if name == "__version__":
+            return import_module(".contract.specification", __name__).VERSION
+        if name in __all__:
+            for module in _MODULES:
+                found = vars(import_module(f".contract.{module}", __name__))
+                if name in found:
+                    globals()[name] = found[name]
+                    return found[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

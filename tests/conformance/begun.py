@@ -11,8 +11,8 @@ from .process import Ended, Reported, reported, run_loopspec
 
 LOADERS = Path(__file__).with_name("loaders")
 
-# What the placeholder keeps: it needs that reading, warning and failing go through the adapter.
-KEPT_BY_THE_PLACEHOLDER = {
+# What the placeholder passes, if reading, warning and failing go through the adapter.
+PASSED_BY_THE_PLACEHOLDER = {
     "AMD-BACKEND-01 :: A configured file and its import",
     "AMD-BACKEND-03 :: The error wrapped in another one",
     "AMD-BACKEND-04 :: Words without the kind",
@@ -30,10 +30,12 @@ KEPT_BY_THE_PLACEHOLDER = {
 def begun(language: str, folder: Path) -> tuple[list[str], str]:
     """Let `loopspec init` write into a folder; return the names of what it wrote, and what is to be done next."""
     folder.mkdir(exist_ok=True)
-    *wrote, warning, now = run_loopspec(folder, "init", language).said.splitlines()
-    assert all(line.startswith("wrote ") for line in wrote)
+    *lines, now = run_loopspec(folder, "init", language).said.splitlines()
+    wrote = [line.removeprefix("wrote ") for line in lines if line.startswith("wrote ")]
+    warning, *about_ci = lines[len(wrote) :]
     assert warning == "the loader in it is a placeholder: some rules fail until yours is in its place"
-    return [line.removeprefix("wrote ") for line in wrote], now.removeprefix("now: ")
+    assert about_ci in ([], ["for CI: name in loopspec-ci.yml, at LOOPSPEC, where pip installs loopspec from"])
+    return wrote, now.removeprefix("now: ")
 
 
 def tried(now: str, folder: Path, *more: str) -> tuple[Ended, Reported]:

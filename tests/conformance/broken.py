@@ -270,7 +270,7 @@ def trusts() -> Loader:
     """A factory that makes the canary pass, as a bug of the harness might."""
 
     def warn(self: object, stage: Stage) -> None:
-        stage.world.warn("/p/missing.md")
+        stage.environment.warn("/p/missing.md")
 
     loopspec.engine.canary.Mute.perform = warn  # type: ignore[method-assign]  # the bug
     return Loader()

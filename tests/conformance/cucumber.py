@@ -1,4 +1,4 @@
-"""Cucumber's own programs for its messages, brought from the package index when there are node and a network."""
+"""Cucumber's own programs for its messages, installed where there are node and a network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-# What the messages were written for; a later one may ask for more.
+# The versions that the messages were written for; a later one may require more.
 PACKAGES = ("@cucumber/html-formatter@24", "@cucumber/messages@34")
 FORMAT = """\
 import fs from "node:fs";
@@ -29,7 +29,7 @@ formatter.end();
 
 @dataclass(frozen=True)
 class Cucumber:
-    """The programs, in a folder of their own."""
+    """The programs in a folder."""
 
     folder: Path
 
@@ -41,21 +41,21 @@ class Cucumber:
         return schema
 
     def version(self, package: str) -> str:
-        """Which version of a package it is."""
+        """The version of a package."""
         path = self.folder / "node_modules" / package / "package.json"
         return str(json.loads(path.read_text(encoding="utf-8"))["version"])
 
     def page(self, messages: Path) -> Path:
-        """The page that Cucumber's formatter makes of messages."""
+        """Make the page of some messages with Cucumber's formatter."""
         page = messages.with_suffix(".html")
         command = ["node", "format.mjs", str(messages), str(page)]
-        ran = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60)
+        ran = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=600)
         assert (ran.returncode, ran.stderr) == (0, "")
         return page
 
 
-def brought(folder: Path, do_without: Callable[[str, str], NoReturn]) -> Cucumber:
-    """Bring the programs into a folder, or leave the test out and say why."""
+def installed(folder: Path, do_without: Callable[[str, str], NoReturn]) -> Cucumber:
+    """Install the programs into a folder, or skip the test with the reason."""
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             do_without("node", f"there is no {program} on this machine")
@@ -63,9 +63,9 @@ def brought(folder: Path, do_without: Callable[[str, str], NoReturn]) -> Cucumbe
     (folder / "format.mjs").write_text(FORMAT, encoding="utf-8")
     command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", *PACKAGES]
     try:
-        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
     except subprocess.TimeoutExpired:
-        do_without("node", "npm has not brought Cucumber's packages in two minutes")
+        do_without("node", "npm did not install Cucumber's packages in ten minutes")
     if ran.returncode:
-        do_without("node", f"npm cannot bring Cucumber's packages: {' '.join(ran.stderr.split())[:300]}")
+        do_without("node", f"npm cannot install Cucumber's packages: {' '.join(ran.stderr.split())[:300]}")
     return Cucumber(folder)

@@ -1,56 +1,64 @@
-"""The page of panels, as a parser sees it that knows nothing of ours."""
+"""An HTML page as a parser sees it that knows nothing of ours."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from loopspec.contract.plugins import StrategyMeta
 from loopspec.pages.panels import render
 
-VOID = {"meta", "input", "img", "link", "br"}
+VOID = {"meta", "input", "img", "link", "br", "wbr"}
 
 
 @dataclass
 class Element:
-    """An element of the page, with all the text in it."""
+    """An element of the page. Its text is a part of all the texts of the page."""
 
     tag: str
     attributes: dict[str, str | None]
-    within: Element | None = None
-    text: str = ""
+    within: Element | None
+    texts: list[str] = field(repr=False)
+    begin: int
+    end: int | None = None
+
+    @property
+    def text(self) -> str:
+        """All the text in it."""
+        return "".join(self.texts[self.begin : self.end])
 
 
 class Page(HTMLParser):
-    """The page as a parser sees it that knows nothing of ours. Every element is closed."""
+    """A parsed page. Every element is closed."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.elements: list[Element] = []
+        self._texts: list[str] = []
         self._open: Element | None = None
         self.feed(html)
         self.close()
         assert self._open is None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Go in."""
-        element = Element(tag, dict(attrs), self._open)
+        """Enter the element."""
+        element = Element(tag, dict(attrs), self._open, self._texts, len(self._texts))
         self.elements.append(element)
-        if tag not in VOID:
+        if tag in VOID:
+            element.end = element.begin
+        else:
             self._open = element
 
     def handle_endtag(self, tag: str) -> None:
-        """Come out."""
+        """Leave the element."""
         assert self._open is not None
         assert self._open.tag == tag
+        self._open.end = len(self._texts)
         self._open = self._open.within
 
     def handle_data(self, data: str) -> None:
-        """Keep the text, everywhere it is in."""
-        around = self._open
-        while around:
-            around.text += data
-            around = around.within
+        """Add to the texts."""
+        self._texts.append(data)
 
     def all(self, tag: str, **attributes: str) -> list[Element]:
         """The elements of a kind; `for_` is the attribute `for`, `data_kind` is `data-kind`."""

@@ -1,4 +1,4 @@
-"""Reports of runs that nobody made: each verdict once, or as a test wants it."""
+"""Reports that no run wrote: with each verdict once, or as a test needs them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from loopspec.targets.absent import AbsentTarget
 
 from .staging import case_of, result_of
 
-ASKED = ModelRequest(messages=(Message(role="user", content="Hello."),))
-SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=ASKED),))
-# A case for each verdict, the only one of its rule; a clarified one at the end.
+REQUEST = ModelRequest(messages=(Message(role="user", content="Hello."),))
+SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=REQUEST),))
+# A case for each verdict, the only one of its rule; the last rule is advisory.
 CASES: dict[Verdict, Case] = {
     verdict: case_of(f"AMD-{rule}")
     for verdict, rule in zip(
@@ -37,12 +37,12 @@ HEARD = {"stderr": "it said\nthis"}
 
 
 def failing(case: Case, message: str = "so", expected: str = "a", seen: str = "b") -> Result:
-    """A case that says no at its last Then, with all that there is to say about it."""
+    """A case that fails at its last Then, with everything that a result can hold."""
     step, _ = case.checks[-1]
-    told = f"{message}\n  expected: {expected}\n  seen:     {seen}"
+    text = f"{message}\n  expected: {expected}\n  seen:     {seen}"
     place = f"{case.file}:{step.line}"
     return Result(
-        case.id, case.rule.ids, "failed", 0.25, place, str(step), told, expected, seen, case.scene, SEEN, HEARD
+        case.id, case.rule.ids, "failed", 0.25, place, str(step), text, expected, seen, case.scene, SEEN, HEARD
     )
 
 
@@ -54,7 +54,7 @@ def broken(case: Case, verdict: Verdict) -> Result:
 
 
 def every_verdict() -> list[Result]:
-    """What a target brings in a run with the baseline `KNOWN`, so that each verdict is there once."""
+    """Results that give each verdict once in a run with the baseline `KNOWN`."""
     return [
         broken(CASES["crashed"], "crashed"),
         broken(CASES["timed-out"], "timed-out"),
@@ -69,7 +69,7 @@ def every_verdict() -> list[Result]:
 
 
 def run_of(plan: Iterable[Case], *, known: Iterable[Case] = (), strict: bool = False, version: str = "1") -> SuiteRun:
-    """A run of these cases, of which nothing is judged yet."""
+    """A run of these cases, before the first result."""
     target = AbsentTarget(Identity(name="Acting", version=version), ["loader"], ["edits"])
     baseline = Baseline(tuple(Known(case.id, "as it is") for case in known))
     running = SuiteRun(target, "py:some:target", list(plan), baseline=baseline, strict=strict)
@@ -91,13 +91,13 @@ def recorded(path: Path, running: SuiteRun, results: Sequence[Result], *, finish
     return summary
 
 
-def account(running: SuiteRun, results: Sequence[Result], *, interrupted: bool = False) -> Account:
-    """What the report of a run with these results says."""
+def account_with(running: SuiteRun, results: Sequence[Result], *, interrupted: bool = False) -> Account:
+    """The account of a run with these results."""
     for result in results:
         running.take(result)
     return account_of(running, running.finish(interrupted))
 
 
 def whole_account() -> Account:
-    """Each verdict once."""
-    return account(run_of(CASES.values(), known=KNOWN), every_verdict())
+    """The account of a run with each verdict once."""
+    return account_with(run_of(CASES.values(), known=KNOWN), every_verdict())

@@ -1,4 +1,4 @@
-"""Reports that no run wrote, for the page that is made of reports."""
+"""Reports that no run wrote, for the tests of the report page."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def cases_of(*rules: str) -> list[Case]:
 
 
 def line_of(case: Case, verdict: Verdict = "passed", **said: Any) -> CaseLine:
-    """What a report says of a case; with its scene, where a report has that."""
-    kept = verdict not in ("passed", "inapplicable", "not-run")
+    """The line of a case in a report; with its scene, where a report has one."""
+    has_scene = verdict not in ("passed", "inapplicable", "not-run")
     given: dict[str, Any] = {
-        "seconds": 0.01 if kept else 0.0,
+        "seconds": 0.01 if has_scene else 0.0,
         "location": "",
         "message": "",
-        "scene": case.scene if kept else None,
+        "scene": case.scene if has_scene else None,
     }
     return CaseLine(case=case.id, rules=case.rule.ids, verdict=verdict, **(given | said))
 
@@ -48,9 +48,9 @@ def report_of(
     stale: tuple[str, ...] = (),
     **run: Any,
 ) -> Whole:
-    """A report of these cases, and of no others, where it is not said that more were planned."""
-    told = tuple(lines)
-    ids = tuple(dict.fromkeys([*(case.id for case in planned), *(line.case for line in told)]))
+    """A report of these cases; more can be planned than have lines."""
+    found = tuple(lines)
+    ids = tuple(dict.fromkeys([*(case.id for case in planned), *(line.case for line in found)]))
     given: dict[str, Any] = {
         "features": digest(),
         "target": f"py:{name}:make",
@@ -63,24 +63,24 @@ def report_of(
         "planned": ids,
     }
     summary = Summary(
-        cases=by_verdict(line.verdict for line in told),
+        cases=by_verdict(line.verdict for line in found),
         normative=by_verdict(()),
         advisory=by_verdict(()),
         no_scenario={},
         planned=len(ids),
-        accounted=len(told),
-        executed=len(told),
+        accounted=len(found),
+        executed=len(found),
         canary=True,
         aborted=aborted,
         interrupted=False,
         exit_code=exit_code,
         stale=stale,
     )
-    return Whole((Path(f"{name}.jsonl"),), RunLine(**(given | run)), told, summary if finished else None)
+    return Whole((Path(f"{name}.jsonl"),), RunLine(**(given | run)), found, summary if finished else None)
 
 
 def passing(*rules: str, name: str = "mine", but: Callable[[Case], CaseLine | None] = lambda case: None) -> Whole:
-    """A report in which all cases pass, but for those of which something else is said."""
+    """A report in which all cases pass, except those for which `but` has a line."""
     return report_of([but(case) or line_of(case) for case in cases_of(*rules or (AREA,))], name)
 
 

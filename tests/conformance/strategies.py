@@ -1,4 +1,4 @@
-"""Strategies to make panels of, and the structs that their options become."""
+"""Strategies for panels, and the structs of their options."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Level(enum.Enum):
 
 
 class Place(Struct, forbid_unknown_fields=True):
-    """Where something is kept."""
+    """The address of a store."""
 
     host: Annotated[str, Meta(min_length=1, extra_json_schema=said("Host", "主机"))]
     port: Annotated[int, Meta(ge=1, le=65535, extra_json_schema=said("Port", "端口"))] = 6379
 
 
 class CacheOptions(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What a person would configure."""
+    """Options as a user would configure them."""
 
     seconds: Annotated[int, Meta(ge=1, le=86400, extra_json_schema=said("Seconds kept", "保留秒数"))]
     level: Annotated[Level, Meta(extra_json_schema=said("Level", "级别"))] = Level.LOW
@@ -46,19 +46,19 @@ class CacheOptions(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class First(Struct, tag="first"):
-    """One of two."""
+    """The first type of a union."""
 
     v: int
 
 
 class Second(Struct, tag="second"):
-    """The other."""
+    """The second type of a union."""
 
     w: str
 
 
 class Tree(Struct):
-    """It holds itself."""
+    """A recursive type."""
 
     children: list[Tree] = []
 
@@ -71,7 +71,7 @@ class Number(enum.IntEnum):
 
 
 class Everything(Struct, forbid_unknown_fields=True):
-    """Every form of schema that msgspec generates. Nothing has a default: each is asked for."""
+    """Every form of schema that msgspec generates. Nothing has a default: everything is required."""
 
     text: str
     short: Annotated[str, Meta(min_length=2, max_length=4, pattern="^a")]

@@ -13,7 +13,7 @@ import (
 )
 
 type makeInput struct {
-	fromAdapter
+	adapterMessage
 	Agent       string    `json:"agent"`
 	Instruction string    `json:"instruction"`
 	Messages    []message `json:"messages,omitempty"`
@@ -24,23 +24,23 @@ type messagesReply struct {
 	Messages []message `json:"messages"`
 }
 
-func createAgent(in *caseInHand, params json.RawMessage) (any, error) {
-	var said struct {
+func createAgent(in *activeCase, params json.RawMessage) (any, error) {
+	var sent struct {
 		Role        string    `json:"role"`
 		MessageType string    `json:"messageType"`
 		Agent       agentSpec `json:"agent"`
 	}
-	if err := json.Unmarshal(params, &said); err != nil {
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
-	if said.Role != "agent" {
-		return nil, fmt.Errorf("this adapter has no role %s", said.Role)
+	if sent.Role != "agent" {
+		return nil, fmt.Errorf("this adapter has no role %s", sent.Role)
 	}
 	ctx := withPlace(context.Background(), &place{in: in})
-	if said.MessageType == "agentic" {
-		return keptAgent[adk.AgenticMessage](ctx, &said.Agent)
+	if sent.MessageType == "agentic" {
+		return keptAgent[adk.AgenticMessage](ctx, &sent.Agent)
 	}
-	return keptAgent[adk.Message](ctx, &said.Agent)
+	return keptAgent[adk.Message](ctx, &sent.Agent)
 }
 
 func keptAgent[M adk.MessageType](ctx context.Context, spec *agentSpec) (any, error) {
@@ -51,7 +51,7 @@ func keptAgent[M adk.MessageType](ctx context.Context, spec *agentSpec) (any, er
 	return created{Handle: placeOf(ctx).in.keep(runner(&typedRunner[M]{agent: agent, spec: spec}))}, nil
 }
 
-// build makes an agent, its sub-agents with it. What its spec leaves out is left out.
+// build makes an agent and its sub-agents. It leaves out what the spec leaves out.
 func build[M adk.MessageType](ctx context.Context, spec *agentSpec) (adk.TypedAgent[M], error) {
 	tools, err := toolsOf[M](ctx, spec.Tools)
 	if err != nil {
@@ -131,9 +131,9 @@ func toolsOf[M adk.MessageType](ctx context.Context, specs []toolSpec) ([]tool.B
 	return tools, nil
 }
 
-// handlersOf makes the handlers of an agent. One that several agents name is one handler in all of them.
+// handlersOf makes the handlers of an agent. Agents that name the same handler share it.
 func handlersOf[M adk.MessageType](ctx context.Context, spec *agentSpec) ([]adk.TypedChatModelAgentMiddleware[M], error) {
-	spare, err := sparesOf[M](ctx, spec)
+	extra, err := additionalOf[M](ctx, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func handlersOf[M adk.MessageType](ctx context.Context, spec *agentSpec) ([]adk.
 	var handlers []adk.TypedChatModelAgentMiddleware[M]
 	for _, one := range spec.Handlers {
 		if made[one.name()] == nil {
-			if made[one.name()], err = handlerOf(ctx, one, spare); err != nil {
+			if made[one.name()], err = handlerOf(ctx, one, extra); err != nil {
 				return nil, err
 			}
 		}
@@ -150,7 +150,7 @@ func handlersOf[M adk.MessageType](ctx context.Context, spec *agentSpec) ([]adk.
 	return handlers, nil
 }
 
-func handlerOf[M adk.MessageType](ctx context.Context, spec handlerSpec, spare spares[M]) (adk.TypedChatModelAgentMiddleware[M], error) {
+func handlerOf[M adk.MessageType](ctx context.Context, spec handlerSpec, extra additional[M]) (adk.TypedChatModelAgentMiddleware[M], error) {
 	switch {
 	case spec.Handler == "agentsmd":
 		config, err := spec.config()
@@ -163,22 +163,22 @@ func handlerOf[M adk.MessageType](ctx context.Context, spec handlerSpec, spare s
 	case len(spec.Hooks) == 0:
 		return &adk.TypedBaseChatModelAgentMiddleware[M]{}, nil
 	}
-	return &handler[M]{&adk.TypedBaseChatModelAgentMiddleware[M]{}, spec.name(), spec.Hooks, spare}, nil
+	return &handler[M]{&adk.TypedBaseChatModelAgentMiddleware[M]{}, spec.name(), spec.Hooks, extra}, nil
 }
 
-func sparesOf[M adk.MessageType](ctx context.Context, spec *agentSpec) (spares[M], error) {
-	spare := spares[M]{map[string]tool.BaseTool{}, map[string]model.BaseModel[M]{}}
-	tools, err := toolsOf[M](ctx, spec.SpareTools)
+func additionalOf[M adk.MessageType](ctx context.Context, spec *agentSpec) (additional[M], error) {
+	extra := additional[M]{map[string]tool.BaseTool{}, map[string]model.BaseModel[M]{}}
+	tools, err := toolsOf[M](ctx, spec.AdditionalTools)
 	for at, one := range tools {
-		spare.tools[spec.SpareTools[at].Name] = one
+		extra.tools[spec.AdditionalTools[at].Name] = one
 	}
-	for at := range spec.SpareModels {
-		spare.models[spec.SpareModels[at].Name] = modelOf[M](&spec.SpareModels[at])
+	for at := range spec.AdditionalModels {
+		extra.models[spec.AdditionalModels[at].Name] = modelOf[M](&spec.AdditionalModels[at])
 	}
-	return spare, err
+	return extra, err
 }
 
-// legacyOf makes middlewares of the older kind, whose functions are for plain messages whatever the agent's are.
+// legacyOf makes middlewares of the older kind. Their functions take plain messages, whatever the agent's type is.
 func legacyOf[M adk.MessageType](ctx context.Context, specs []legacySpec) ([]adk.AgentMiddleware, error) {
 	var made []adk.AgentMiddleware
 	for _, spec := range specs {

@@ -12,14 +12,14 @@ import (
 )
 
 type aroundModel struct {
-	fromAdapter
+	adapterMessage
 	Handler      string        `json:"handler"`
 	Request      modelRequest  `json:"request"`
 	ModelContext *modelContext `json:"modelContext,omitempty"`
 }
 
-// aroundReply is what comes out of an around-hook: with `return`, the outcome with this number, untouched; with `raise`,
-// the error that it failed with, or that reading it came to.
+// aroundReply is the result of an around-hook: with `return`, the outcome with this number, unchanged; with `raise`, the
+// error that the outcome failed with, at once or while it was read.
 type aroundReply struct {
 	reply
 	Return  *int        `json:"return"`
@@ -31,17 +31,17 @@ type aroundReply struct {
 type nextParams struct {
 	Model   *modelRequest `json:"model"`
 	Tool    *toolRequest  `json:"tool"`
-	Ctx     bag           `json:"ctx"`
+	Ctx     contextValues `json:"ctx"`
 	Outcome int           `json:"outcome"`
 }
 
-type whole struct {
+type outcomeReply struct {
 	Error   *wireError  `json:"error,omitempty"`
 	Message *message    `json:"message,omitempty"`
 	Answer  *toolAnswer `json:"answer,omitempty"`
 }
 
-// WrapModel puts the handler around a model call.
+// WrapModel wraps the handler around a model call.
 func (h *handler[M]) WrapModel(ctx context.Context, inner model.BaseModel[M], mc *adk.TypedModelContext[M]) (model.BaseModel[M], error) {
 	if !has(h.hooks, "around model") {
 		return h.TypedBaseChatModelAgentMiddleware.WrapModel(ctx, inner, mc)
@@ -55,7 +55,7 @@ type wrappedModel[M adk.MessageType] struct {
 	mc    *adk.TypedModelContext[M]
 }
 
-// Generate lets the handler answer.
+// Generate returns the handler's answer.
 func (w *wrappedModel[M]) Generate(ctx context.Context, input []M, opts ...model.Option) (none M, err error) {
 	got, calls, err := w.ask(ctx, input, false, opts)
 	switch {
@@ -72,7 +72,7 @@ func (w *wrappedModel[M]) Generate(ctx context.Context, input []M, opts ...model
 	return none, nil
 }
 
-// Stream lets the handler answer.
+// Stream returns the handler's answer as a stream.
 func (w *wrappedModel[M]) Stream(ctx context.Context, input []M, opts ...model.Option) (*schema.StreamReader[M], error) {
 	got, calls, err := w.ask(ctx, input, true, opts)
 	switch {
@@ -89,17 +89,17 @@ func (w *wrappedModel[M]) Stream(ctx context.Context, input []M, opts ...model.O
 }
 
 func (w *wrappedModel[M]) ask(ctx context.Context, input []M, streaming bool, opts []model.Option) (aroundReply, *modelCalls[M], error) {
-	said := requestOf(wires(input), streaming, opts)
-	calls := &modelCalls[M]{around: w, input: input, said: said.Messages, streaming: streaming, opts: opts}
+	sent := requestOf(wires(input), streaming, opts)
+	calls := &modelCalls[M]{around: w, input: input, sent: sent.Messages, streaming: streaming, opts: opts}
 	var got aroundReply
-	asked := aroundModel{from(ctx), w.by.name, said, contextOf(w.mc)}
+	asked := aroundModel{from(ctx), w.by.name, sent, contextOf(w.mc)}
 	if err := ask(ctx, "handler/aroundModel", asked, &got, calls); err != nil {
 		return got, calls, err
 	}
 	return got, calls, got.within(ctx, len(calls.outcomes))
 }
 
-// within makes sure that the outcome which is meant is there.
+// within checks that the outcome exists.
 func (r aroundReply) within(ctx context.Context, outcomes int) error {
 	for _, number := range []*int{r.Return, r.Raise} {
 		if number != nil && (*number < 0 || *number >= outcomes) {
@@ -111,23 +111,23 @@ func (r aroundReply) within(ctx context.Context, outcomes int) error {
 	return nil
 }
 
-// modelCalls are the calls further in that one around-hook has made.
+// modelCalls are the calls of the inner endpoint that one around-hook has made.
 type modelCalls[M adk.MessageType] struct {
 	inside[M]
 	around    *wrappedModel[M]
 	input     []M
-	said      []message
+	sent      []message
 	streaming bool
 	opts      []model.Option
 	outcomes  []*modelOutcome[M]
 }
 
-// modelOutcome is what a call further in came to.
+// modelOutcome is the outcome of a call of the inner endpoint.
 type modelOutcome[M adk.MessageType] struct {
 	failure
 	whole  M
 	pieces *schema.StreamReader[M]
-	read   failure // what reading it came to
+	read   failure // the outcome of reading it
 }
 
 func (o *modelOutcome[M]) raised() error {
@@ -137,7 +137,7 @@ func (o *modelOutcome[M]) raised() error {
 	return o.read.raised()
 }
 
-// failure is an error, or what was panicked with, which goes through a hook as it is.
+// failure is an error or a panic, which passes a hook unchanged.
 type failure struct {
 	err      error
 	panicked any
@@ -152,33 +152,33 @@ func (f failure) raised() error {
 	return f.err
 }
 
-func (f failure) told() *wireError {
+func (f failure) described() *wireError {
 	if f.panicked != nil {
-		return told(fmt.Errorf("panic: %v", f.panicked))
+		return describe(fmt.Errorf("panic: %v", f.panicked))
 	}
-	return told(f.err)
+	return describe(f.err)
 }
 
 func (c *modelCalls[M]) serve(ctx context.Context, method string, params json.RawMessage) (any, error) {
-	if method != "next" && method != "whole" {
+	if method != "next" && method != "outcome/read" {
 		return c.inside.serve(ctx, method, params)
 	}
-	var said nextParams
-	if err := json.Unmarshal(params, &said); err != nil {
+	var sent nextParams
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
-	if method == "whole" {
-		if said.Outcome >= len(c.outcomes) {
-			return nil, fmt.Errorf("there is no outcome %d", said.Outcome)
+	if method == "outcome/read" {
+		if sent.Outcome >= len(c.outcomes) {
+			return nil, fmt.Errorf("there is no outcome %d", sent.Outcome)
 		}
-		return c.outcomes[said.Outcome].all(), nil
+		return c.outcomes[sent.Outcome].all(), nil
 	}
-	if said.Model == nil {
+	if sent.Model == nil {
 		return nil, fmt.Errorf("next without a request to the model")
 	}
-	reached := c.next(carrying(ctx, said.Ctx), *said.Model)
+	reached := c.next(carrying(ctx, sent.Ctx), *sent.Model)
 	c.outcomes = append(c.outcomes, reached)
-	return outcome{reached.told()}, nil
+	return outcome{reached.described()}, nil
 }
 
 func (c *modelCalls[M]) next(ctx context.Context, wanted modelRequest) (reached *modelOutcome[M]) {
@@ -190,8 +190,8 @@ func (c *modelCalls[M]) next(ctx context.Context, wanted modelRequest) (reached 
 	}()
 	inner, opts := c.around.inner, optionsOf(wanted, c.opts)
 	if wanted.Model != nil {
-		if inner = c.around.by.spares.models[*wanted.Model]; inner == nil {
-			placeOf(ctx).in.peer.fault("there is no model %s to be had", *wanted.Model)
+		if inner = c.around.by.additional.models[*wanted.Model]; inner == nil {
+			placeOf(ctx).in.peer.fault("there is no model %s", *wanted.Model)
 		}
 	}
 	if c.streaming {
@@ -202,25 +202,25 @@ func (c *modelCalls[M]) next(ctx context.Context, wanted modelRequest) (reached 
 	return reached
 }
 
-// messages are those that the hook sends on; what it did not change stays the same object.
+// messages are the messages that the hook passes on; a message that it did not change stays the same object.
 func (c *modelCalls[M]) messages(wanted []message) []M {
-	sent := make([]M, len(wanted))
+	passed := make([]M, len(wanted))
 	for at, one := range wanted {
-		sent[at] = eino[M](one)
-		for was, said := range c.said {
-			if reflect.DeepEqual(wire(sent[at]), said) {
-				sent[at] = c.input[was]
+		passed[at] = eino[M](one)
+		for index, original := range c.sent {
+			if reflect.DeepEqual(wire(passed[at]), original) {
+				passed[at] = c.input[index]
 				break
 			}
 		}
 	}
-	return sent
+	return passed
 }
 
-// all is all of an outcome. A stream is copied first, so that it can still be handed on.
-func (o *modelOutcome[M]) all() whole {
+// all is the whole outcome. A stream is copied first, so that the hook can still return it.
+func (o *modelOutcome[M]) all() outcomeReply {
 	if o.failed() {
-		return whole{Error: o.told()}
+		return outcomeReply{Error: o.described()}
 	}
 	read := o.whole
 	if o.pieces != nil {
@@ -229,14 +229,14 @@ func (o *modelOutcome[M]) all() whole {
 		var chunks []M
 		chunks, o.read = readAll(copies[1])
 		if o.read.failed() {
-			return whole{Error: o.read.told()}
+			return outcomeReply{Error: o.read.described()}
 		}
 		if read, o.read.err = joined(chunks); o.read.failed() {
-			return whole{Error: o.read.told()}
+			return outcomeReply{Error: o.read.described()}
 		}
 	}
-	said := wire(read)
-	return whole{Message: &said}
+	sent := wire(read)
+	return outcomeReply{Message: &sent}
 }
 
 func joined[M adk.MessageType](chunks []M) (one M, err error) {

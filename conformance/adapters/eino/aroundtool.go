@@ -12,37 +12,37 @@ import (
 )
 
 type aroundTool struct {
-	fromAdapter
+	adapterMessage
 	Handler string      `json:"handler"`
 	Request toolRequest `json:"request"`
 }
 
-// toolOutcome is what a call of a tool came to, in whichever way the tool answers.
+// toolOutcome is the outcome of a tool call, of any kind of tool.
 type toolOutcome struct {
 	failure
 	text    string
 	result  *schema.ToolResult
 	texts   *schema.StreamReader[string]
 	results *schema.StreamReader[*schema.ToolResult]
-	read    failure // what reading it came to
+	read    failure // the outcome of reading it
 }
 
-// endpoint calls further in, around a tool call.
+// endpoint is the inner endpoint around a tool call.
 type endpoint func(ctx context.Context, args string, opts []tool.Option) toolOutcome
 
-// toolCalls are the calls further in that one around-hook has made.
+// toolCalls are the calls of the inner endpoint that one around-hook has made.
 type toolCalls[M adk.MessageType] struct {
 	inside[M]
 	inner    endpoint
 	opts     []tool.Option
-	said     map[string]any
+	sent     map[string]any
 	outcomes []*toolOutcome
 }
 
-// around asks a handler for the answer to a tool call.
+// around returns a handler's answer around a tool call.
 func around[M adk.MessageType](ctx context.Context, name string, request toolRequest, opts []tool.Option, inner endpoint) toolOutcome {
 	request.Options, request.Resumed = settings(opts), resumption(ctx)
-	calls := &toolCalls[M]{inner: inner, opts: opts, said: request.Options}
+	calls := &toolCalls[M]{inner: inner, opts: opts, sent: request.Options}
 	var got aroundReply
 	err := ask(ctx, "handler/aroundTool", aroundTool{from(ctx), name, request}, &got, calls)
 	if err == nil {
@@ -61,7 +61,7 @@ func around[M adk.MessageType](ctx context.Context, name string, request toolReq
 	return answered(request.Kind, got.Answer)
 }
 
-// answered is an answer of the handler's own, in the way that the tool answers; nil: none at all.
+// answered is the handler's own answer, in the form of the tool's kind; nil: no answer.
 func answered(kind string, answer *toolAnswer) (made toolOutcome) {
 	if answer == nil {
 		return made
@@ -80,25 +80,25 @@ func answered(kind string, answer *toolAnswer) (made toolOutcome) {
 }
 
 func (c *toolCalls[M]) serve(ctx context.Context, method string, params json.RawMessage) (any, error) {
-	if method != "next" && method != "whole" {
+	if method != "next" && method != "outcome/read" {
 		return c.inside.serve(ctx, method, params)
 	}
-	var said nextParams
-	if err := json.Unmarshal(params, &said); err != nil {
+	var sent nextParams
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
-	if method == "whole" {
-		if said.Outcome >= len(c.outcomes) {
-			return nil, fmt.Errorf("there is no outcome %d", said.Outcome)
+	if method == "outcome/read" {
+		if sent.Outcome >= len(c.outcomes) {
+			return nil, fmt.Errorf("there is no outcome %d", sent.Outcome)
 		}
-		return c.outcomes[said.Outcome].all(), nil
+		return c.outcomes[sent.Outcome].all(), nil
 	}
-	if said.Tool == nil {
+	if sent.Tool == nil {
 		return nil, fmt.Errorf("next without a request to the tool")
 	}
-	reached := c.next(carrying(ctx, said.Ctx), *said.Tool)
+	reached := c.next(carrying(ctx, sent.Ctx), *sent.Tool)
 	c.outcomes = append(c.outcomes, &reached)
-	return outcome{reached.told()}, nil
+	return outcome{reached.described()}, nil
 }
 
 func (c *toolCalls[M]) next(ctx context.Context, wanted toolRequest) (reached toolOutcome) {
@@ -108,16 +108,16 @@ func (c *toolCalls[M]) next(ctx context.Context, wanted toolRequest) (reached to
 		}
 	}()
 	opts := c.opts
-	if fmt.Sprint(wanted.Options) != fmt.Sprint(c.said) {
+	if fmt.Sprint(wanted.Options) != fmt.Sprint(c.sent) {
 		opts = append(opts[:len(opts):len(opts)], withSettings(wanted.Options))
 	}
 	return c.inner(ctx, wanted.Args, opts)
 }
 
-// all is all of an outcome. A stream is copied first, so that it can still be handed on.
-func (o *toolOutcome) all() whole {
+// all is the whole outcome. A stream is copied first, so that the hook can still return it.
+func (o *toolOutcome) all() outcomeReply {
 	if o.failed() {
-		return whole{Error: o.told()}
+		return outcomeReply{Error: o.described()}
 	}
 	answer := &toolAnswer{Text: o.text, Parts: partsOf(o.result)}
 	if o.texts != nil {
@@ -137,7 +137,7 @@ func (o *toolOutcome) all() whole {
 		}
 	}
 	if o.read.failed() {
-		return whole{Error: o.read.told()}
+		return outcomeReply{Error: o.read.described()}
 	}
-	return whole{Answer: answer}
+	return outcomeReply{Answer: answer}
 }

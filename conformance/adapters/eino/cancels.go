@@ -14,23 +14,23 @@ var modes = []struct {
 }{{"after model", adk.CancelAfterChatModel}, {"after tools", adk.CancelAfterToolCalls}}
 
 func modesOf(mode adk.CancelMode) []string {
-	var said []string
+	var sent []string
 	for _, one := range modes {
 		if mode&one.mode != 0 {
-			said = append(said, one.name)
+			sent = append(sent, one.name)
 		}
 	}
-	return said
+	return sent
 }
 
-// canceller cancels one run, which need not have begun.
+// canceller cancels one run, which may not have begun yet.
 type canceller struct {
 	option    adk.AgentRunOption
 	cancel    adk.AgentCancelFunc
-	recursive bool // once asked for, it stays
+	recursive bool // once requested, it stays
 }
 
-func (c *caseInHand) cancellerOf(run string) *canceller {
+func (c *activeCase) cancellerOf(run string) *canceller {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cancels[run] == nil {
@@ -40,60 +40,60 @@ func (c *caseInHand) cancellerOf(run string) *canceller {
 	return c.cancels[run]
 }
 
-type cancelMade struct {
+type cancelReply struct {
 	Handle      string `json:"handle"`
 	Contributed bool   `json:"contributed"`
 }
 
-// cancelRun makes a request to cancel and returns how to answer for it. Where eino gives sub-agents a moment to end, it
-// keeps its caller waiting, and the reader must not wait: then it is made by the one who answers.
-func cancelRun(in *caseInHand, params json.RawMessage) (func() cancelMade, error) {
-	var said struct {
+// cancelRun makes a request to cancel and returns the function that answers it. Where eino gives sub-agents time to end,
+// it blocks its caller, and the reader must not wait: then the returned function makes the request.
+func cancelRun(in *activeCase, params json.RawMessage) (func() cancelReply, error) {
+	var sent struct {
 		Run       string   `json:"run"`
 		Modes     []string `json:"modes"`
 		Timeout   *float64 `json:"timeout"`
 		Recursive bool     `json:"recursive"`
 	}
-	if err := json.Unmarshal(params, &said); err != nil {
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
 	mode := adk.CancelImmediate
 	for _, one := range modes {
-		if has(said.Modes, one.name) {
+		if has(sent.Modes, one.name) {
 			mode |= one.mode
 		}
 	}
 	options := []adk.AgentCancelOption{adk.WithAgentCancelMode(mode)}
-	if said.Timeout != nil {
-		options = append(options, adk.WithAgentCancelTimeout(time.Duration(*said.Timeout*float64(time.Second))))
+	if sent.Timeout != nil {
+		options = append(options, adk.WithAgentCancelTimeout(time.Duration(*sent.Timeout*float64(time.Second))))
 	}
-	if said.Recursive {
+	if sent.Recursive {
 		options = append(options, adk.WithRecursive())
 	}
-	one := in.cancellerOf(said.Run)
-	one.recursive = one.recursive || said.Recursive
+	one := in.cancellerOf(sent.Run)
+	one.recursive = one.recursive || sent.Recursive
 	if one.recursive && mode == adk.CancelImmediate {
-		return func() cancelMade { return in.cancelled(one, options) }, nil
+		return func() cancelReply { return in.cancelled(one, options) }, nil
 	}
 	made := in.cancelled(one, options)
-	return func() cancelMade { return made }, nil
+	return func() cancelReply { return made }, nil
 }
 
-func (c *caseInHand) cancelled(one *canceller, options []adk.AgentCancelOption) cancelMade {
+func (c *activeCase) cancelled(one *canceller, options []adk.AgentCancelOption) cancelReply {
 	handle, contributed := one.cancel(options...)
-	return cancelMade{c.keep(handle), contributed}
+	return cancelReply{c.keep(handle), contributed}
 }
 
-func waitForCancel(in *caseInHand, params json.RawMessage) (any, error) {
-	var said struct {
+func waitForCancel(in *activeCase, params json.RawMessage) (any, error) {
+	var sent struct {
 		Handle string `json:"handle"`
 	}
-	if err := json.Unmarshal(params, &said); err != nil {
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
-	handle, ok := in.kept(said.Handle).(*adk.CancelHandle)
+	handle, ok := in.kept(sent.Handle).(*adk.CancelHandle)
 	if !ok {
-		return nil, unknownHandle(said.Handle)
+		return nil, unknownHandle(sent.Handle)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- handle.Wait() }()

@@ -13,17 +13,17 @@ import (
 	"github.com/cloudwego/eino/schema"
 )
 
-// scriptedError is what a double fails with.
+// scriptedError is the scripted error of a double.
 type scriptedError struct{ code string }
 
 func (e *scriptedError) Error() string { return "scripted error " + e.code }
 
-// surprise is what a double panics with. eino keeps nothing of a panic but its text, so that the code is in there.
-type surprise struct{ code string }
+// crash is the scripted crash of a double, a panic. eino keeps only the text of a panic, so the text holds the code.
+type crash struct{ code string }
 
-func (s surprise) String() string { return "«scripted surprise " + s.code + "»" }
+func (s crash) String() string { return "«scripted crash " + s.code + "»" }
 
-var surprised = regexp.MustCompile(`«scripted surprise (.*?)»`)
+var crashed = regexp.MustCompile(`«scripted crash (.*?)»`)
 
 var systemErrors = map[string]error{
 	"not_exist":       fs.ErrNotExist,
@@ -34,15 +34,15 @@ var systemErrors = map[string]error{
 	"cancelled":       context.Canceled,
 }
 
-// raised is an error of the harness as Go has it. It panics with what is unforeseen.
+// raised is an error of the harness as a Go error. It panics with a scripted crash.
 func raised(wire *wireError, wrapped bool) error {
 	if wire == nil {
 		return nil
 	}
 	var err error
 	switch {
-	case wire.Kind == "unforeseen":
-		panic(surprise{wire.Code})
+	case wire.Kind == "crash":
+		panic(crash{wire.Code})
 	case systemErrors[wire.Kind] != nil:
 		err = fmt.Errorf("%s: %w", wire.Message, systemErrors[wire.Kind])
 		if !wrapped {
@@ -57,7 +57,7 @@ func raised(wire *wireError, wrapped bool) error {
 	return err
 }
 
-// eino has no errors of its own for these: it says them in words, and that is how they are known.
+// eino has no error values for these: their words identify them.
 var worded = []struct{ words, kind string }{
 	{"execution context", "outside_run"},
 	{"is not gob-serializable", "unregistered_type"},
@@ -67,20 +67,20 @@ var worded = []struct{ words, kind string }{
 	{"failed to resume", "checkpoint"},
 }
 
-// told is an error in the contract's words: the first one known along its causes, from outside in.
-func told(err error) *wireError {
+// describe is an error as the protocol has it: the first known one along its causes, from the outside.
+func describe(err error) *wireError {
 	if err == nil {
 		return nil
 	}
-	said := known(err)
-	if said == nil {
-		said = &wireError{Kind: kindOf(err.Error())}
-		if found := surprised.FindStringSubmatch(err.Error()); found != nil {
-			said.Kind, said.Code = "unforeseen", found[1]
+	sent := known(err)
+	if sent == nil {
+		sent = &wireError{Kind: kindOf(err.Error())}
+		if found := crashed.FindStringSubmatch(err.Error()); found != nil {
+			sent.Kind, sent.Code = "crash", found[1]
 		}
 	}
-	said.Message = shortened(err.Error())
-	return said
+	sent.Message = shortened(err.Error())
+	return sent
 }
 
 func kindOf(text string) string {
@@ -94,13 +94,13 @@ func kindOf(text string) string {
 
 func known(err error) *wireError {
 	for err != nil {
-		if said := itself(err); said != nil {
-			return said
+		if sent := itself(err); sent != nil {
+			return sent
 		}
 		if several, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, one := range several.Unwrap() {
-				if said := known(one); said != nil {
-					return said
+				if sent := known(one); sent != nil {
+					return sent
 				}
 			}
 			return nil
@@ -110,7 +110,7 @@ func known(err error) *wireError {
 	return nil
 }
 
-// itself says what an error is, without a look at its causes.
+// itself identifies an error without looking at its causes.
 func itself(err error) *wireError {
 	switch one := err.(type) {
 	case *scriptedError:
@@ -119,7 +119,7 @@ func itself(err error) *wireError {
 		attempt := one.RetryAttempt
 		return &wireError{Kind: "will_retry", Attempt: &attempt}
 	case *adk.RetryExhaustedError:
-		return &wireError{Kind: "retries_exhausted", Cause: told(one.LastErr)}
+		return &wireError{Kind: "retries_exhausted", Cause: describe(one.LastErr)}
 	case *adk.CancelError:
 		return &wireError{Kind: "cancel"}
 	case *adk.StreamCanceledError:
@@ -141,13 +141,13 @@ func itself(err error) *wireError {
 	return nil
 }
 
-// refusal is what a constructor says: a configuration that it does not take, unless it is something else that is known.
+// refusal describes the error of a constructor: an invalid configuration, unless the error is a known one.
 func refusal(err error) *wireError {
-	said := told(err)
-	if said != nil && said.Kind == "other" {
-		said.Kind = "invalid_config"
+	sent := describe(err)
+	if sent != nil && sent.Kind == "other" {
+		sent.Kind = "invalid_config"
 	}
-	return said
+	return sent
 }
 
 const longestText = 2000

@@ -8,7 +8,7 @@ import (
 )
 
 type readFile struct {
-	fromAdapter
+	adapterMessage
 	Path   string `json:"path"`
 	Offset int    `json:"offset"`
 	Limit  int    `json:"limit,omitempty"`
@@ -22,7 +22,7 @@ type fileReply struct {
 	raised  *wireError
 }
 
-// base takes the error out: whether it is wrapped, only this reply knows, and content may come with it.
+// base takes the error out: only this reply knows whether it is wrapped, and it may come with content.
 func (f *fileReply) base() *reply {
 	f.raised, f.reply.Error = f.reply.Error, nil
 	return &f.reply
@@ -34,8 +34,8 @@ type files struct{}
 // Read reads a file of the scene.
 func (files) Read(ctx context.Context, req *filesystem.ReadRequest) (*filesystem.FileContent, error) {
 	var got fileReply
-	asked := readFile{fromAdapter: from(ctx), Path: req.FilePath, Offset: req.Offset, Limit: req.Limit}
-	if err := ask(ctx, "files/read", asked, &got, nobody{}); err != nil {
+	asked := readFile{adapterMessage: from(ctx), Path: req.FilePath, Offset: req.Offset, Limit: req.Limit}
+	if err := ask(ctx, "files/read", asked, &got, noInside{}); err != nil {
 		return nil, err
 	}
 	var content *filesystem.FileContent
@@ -48,13 +48,13 @@ func (files) Read(ctx context.Context, req *filesystem.ReadRequest) (*filesystem
 }
 
 type warned struct {
-	fromAdapter
+	adapterMessage
 	Path    string `json:"path"`
 	Message string `json:"message,omitempty"`
 }
 
-// eino's is the configuration as eino has it; what is left out stays left out.
-func (c *instructionsConfig) eino(in *caseInHand) *agentsmd.Config {
+// eino is the configuration as eino has it, without what the harness leaves out.
+func (c *instructionsConfig) eino(in *activeCase) *agentsmd.Config {
 	if c == nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (c *instructionsConfig) eino(in *caseInHand) *agentsmd.Config {
 	}
 	if c.Callback == nil || *c.Callback {
 		built.OnLoadWarning = func(path string, err error) { // eino calls it without a context
-			in.peer.notify("warning", warned{fromAdapter{Case: in.number, Run: in.onlyRun()}, path, err.Error()})
+			in.peer.notify("warning", warned{adapterMessage{Case: in.number, Run: in.onlyRun()}, path, err.Error()})
 		}
 	}
 	return built

@@ -12,7 +12,7 @@ import (
 )
 
 type beforeAgent struct {
-	fromAdapter
+	adapterMessage
 	Handler string `json:"handler"`
 	Start   start  `json:"start"`
 }
@@ -22,8 +22,8 @@ type startReply struct {
 	Start *start `json:"start"`
 }
 
-type onState struct {
-	fromAdapter
+type handlerStateHook struct {
+	adapterMessage
 	Handler      string        `json:"handler"`
 	State        state         `json:"state"`
 	ModelContext *modelContext `json:"modelContext,omitempty"`
@@ -34,31 +34,31 @@ type editReply struct {
 	Edited *edited `json:"edited"`
 }
 
-// handler is a handler of the harness. Hooks that it does not want to be called in stay eino's own, which do nothing.
+// handler is a handler of the harness. The hooks that it does not have stay eino's own, which do nothing.
 type handler[M adk.MessageType] struct {
 	*adk.TypedBaseChatModelAgentMiddleware[M]
-	name   string
-	hooks  []string
-	spares spares[M]
+	name       string
+	hooks      []string
+	additional additional[M]
 }
 
-// spares are what a handler may give an agent, or let answer, besides what it has.
-type spares[M adk.MessageType] struct {
+// additional are the tools that a handler may add to a run, and the models that a wrapper may call.
+type additional[M adk.MessageType] struct {
 	tools  map[string]tool.BaseTool
 	models map[string]model.BaseModel[M]
 }
 
-// BeforeAgent is asked about what a run starts with.
+// BeforeAgent calls the harness with the start of a run.
 func (h *handler[M]) BeforeAgent(ctx context.Context, given *adk.ChatModelAgentContext) (context.Context, *adk.ChatModelAgentContext, error) {
 	if !has(h.hooks, "before agent") {
 		return h.TypedBaseChatModelAgentMiddleware.BeforeAgent(ctx, given)
 	}
-	said, tools, err := starting(ctx, given)
+	sent, tools, err := starting(ctx, given)
 	if err != nil {
 		return ctx, given, err
 	}
 	var got startReply
-	if err := ask(ctx, "handler/beforeAgent", beforeAgent{from(ctx), h.name, said}, &got, inside[M]{}); err != nil {
+	if err := ask(ctx, "handler/beforeAgent", beforeAgent{from(ctx), h.name, sent}, &got, inside[M]{}); err != nil {
 		return ctx, given, err
 	}
 	ctx = carrying(ctx, got.Ctx)
@@ -67,20 +67,20 @@ func (h *handler[M]) BeforeAgent(ctx context.Context, given *adk.ChatModelAgentC
 	}
 	wanted := *given
 	wanted.Instruction = got.Start.Instruction
-	if !same(got.Start.Tools, said.Tools) {
+	if !same(got.Start.Tools, sent.Tools) {
 		wanted.Tools = make([]tool.BaseTool, 0, len(got.Start.Tools))
 		for _, name := range got.Start.Tools {
 			if tools[name] == nil {
-				tools[name] = h.spares.tools[name]
+				tools[name] = h.additional.tools[name]
 			}
 			if tools[name] == nil {
-				placeOf(ctx).in.peer.fault("there is no tool %s to be had", name)
+				placeOf(ctx).in.peer.fault("there is no tool %s", name)
 				continue
 			}
 			wanted.Tools = append(wanted.Tools, tools[name])
 		}
 	}
-	if !same(got.Start.ReturnDirectly, said.ReturnDirectly) {
+	if !same(got.Start.ReturnDirectly, sent.ReturnDirectly) {
 		wanted.ReturnDirectly = map[string]bool{}
 		for _, name := range got.Start.ReturnDirectly {
 			wanted.ReturnDirectly[name] = true
@@ -88,36 +88,36 @@ func (h *handler[M]) BeforeAgent(ctx context.Context, given *adk.ChatModelAgentC
 	}
 	if got.Start.ToolSearch == nil {
 		wanted.ToolSearchTool = nil
-	} else if *got.Start.ToolSearch != value(said.ToolSearch) {
+	} else if *got.Start.ToolSearch != value(sent.ToolSearch) {
 		wanted.ToolSearchTool = &schema.ToolInfo{Name: *got.Start.ToolSearch}
 	}
 	return ctx, &wanted, nil
 }
 
 func starting(ctx context.Context, given *adk.ChatModelAgentContext) (start, map[string]tool.BaseTool, error) {
-	said := start{Instruction: given.Instruction}
+	sent := start{Instruction: given.Instruction}
 	tools := map[string]tool.BaseTool{}
 	for _, one := range given.Tools {
 		info, err := one.Info(ctx)
 		if err != nil {
-			return said, tools, err
+			return sent, tools, err
 		}
-		said.Tools = append(said.Tools, info.Name)
+		sent.Tools = append(sent.Tools, info.Name)
 		tools[info.Name] = one
 	}
 	for name, directly := range given.ReturnDirectly {
 		if directly {
-			said.ReturnDirectly = append(said.ReturnDirectly, name)
+			sent.ReturnDirectly = append(sent.ReturnDirectly, name)
 		}
 	}
-	sort.Strings(said.ReturnDirectly)
+	sort.Strings(sent.ReturnDirectly)
 	if given.ToolSearchTool != nil {
-		said.ToolSearch = &given.ToolSearchTool.Name
+		sent.ToolSearch = &given.ToolSearchTool.Name
 	}
-	return said, tools, nil
+	return sent, tools, nil
 }
 
-// BeforeModelRewriteState is asked for the state.
+// BeforeModelRewriteState calls the harness with the state.
 func (h *handler[M]) BeforeModelRewriteState(ctx context.Context, given *adk.TypedChatModelAgentState[M], mc *adk.TypedModelContext[M]) (context.Context, *adk.TypedChatModelAgentState[M], error) {
 	if !has(h.hooks, "before model") {
 		return h.TypedBaseChatModelAgentMiddleware.BeforeModelRewriteState(ctx, given, mc)
@@ -125,7 +125,7 @@ func (h *handler[M]) BeforeModelRewriteState(ctx context.Context, given *adk.Typ
 	return rewritten(ctx, "handler/beforeModel", h.name, given, mc)
 }
 
-// AfterModelRewriteState is asked for it after the call.
+// AfterModelRewriteState calls the harness with the state after the model call.
 func (h *handler[M]) AfterModelRewriteState(ctx context.Context, given *adk.TypedChatModelAgentState[M], mc *adk.TypedModelContext[M]) (context.Context, *adk.TypedChatModelAgentState[M], error) {
 	if !has(h.hooks, "after model") {
 		return h.TypedBaseChatModelAgentMiddleware.AfterModelRewriteState(ctx, given, mc)
@@ -133,7 +133,7 @@ func (h *handler[M]) AfterModelRewriteState(ctx context.Context, given *adk.Type
 	return rewritten(ctx, "handler/afterModel", h.name, given, mc)
 }
 
-// AfterAgent is told that a run has succeeded. What it wants is written into the state: eino takes nothing back.
+// AfterAgent calls the harness after a run that succeeded. The result is written into the state: eino takes no other.
 func (h *handler[M]) AfterAgent(ctx context.Context, given *adk.TypedChatModelAgentState[M]) (context.Context, error) {
 	if !has(h.hooks, "after agent") {
 		return h.TypedBaseChatModelAgentMiddleware.AfterAgent(ctx, given)
@@ -145,11 +145,11 @@ func (h *handler[M]) AfterAgent(ctx context.Context, given *adk.TypedChatModelAg
 	return ctx, err
 }
 
-// rewritten asks for the state that a hook wants. What it keeps of it stays the same object.
+// rewritten is the state that a hook returns. A message that stays is the same object.
 func rewritten[M adk.MessageType](ctx context.Context, method, name string, given *adk.TypedChatModelAgentState[M], mc *adk.TypedModelContext[M]) (context.Context, *adk.TypedChatModelAgentState[M], error) {
-	said := state{wires(given.Messages), names(given.ToolInfos), names(given.DeferredToolInfos)}
+	sent := state{wires(given.Messages), names(given.ToolInfos), names(given.DeferredToolInfos)}
 	var got editReply
-	if err := ask(ctx, method, onState{from(ctx), name, said, contextOf(mc)}, &got, inside[M]{}); err != nil {
+	if err := ask(ctx, method, handlerStateHook{from(ctx), name, sent, contextOf(mc)}, &got, inside[M]{}); err != nil {
 		return ctx, given, err
 	}
 	ctx = carrying(ctx, got.Ctx)
@@ -175,9 +175,9 @@ func keptOrNew[M adk.MessageType](one json.RawMessage, there []M) (kept M, err e
 	if json.Unmarshal(one, &at) == nil && at < len(there) {
 		return there[at], nil
 	}
-	var said message
-	err = json.Unmarshal(one, &said)
-	return eino[M](said), err
+	var sent message
+	err = json.Unmarshal(one, &sent)
+	return eino[M](sent), err
 }
 
 func contextOf[M adk.MessageType](mc *adk.TypedModelContext[M]) *modelContext {

@@ -8,52 +8,52 @@ import (
 	"github.com/eino-contrib/jsonschema"
 )
 
-// What models are told about tools.
+// The information about tools that models receive.
 
 func wireInfo(info *schema.ToolInfo) toolInfo {
-	said := toolInfo{Name: info.Name, Description: info.Desc}
+	sent := toolInfo{Name: info.Name, Description: info.Desc}
 	parameters, err := info.ParamsOneOf.ToJSONSchema()
 	if err != nil || parameters == nil {
-		return said
+		return sent
 	}
 	if text, err := json.Marshal(parameters); err == nil {
-		_ = json.Unmarshal(text, &said.Parameters)
+		_ = json.Unmarshal(text, &sent.Parameters)
 	}
-	return said
+	return sent
 }
 
 func wireInfos(infos []*schema.ToolInfo) []toolInfo {
-	said := make([]toolInfo, 0, len(infos))
+	sent := make([]toolInfo, 0, len(infos))
 	for _, one := range infos {
-		said = append(said, wireInfo(one))
+		sent = append(sent, wireInfo(one))
 	}
-	return said
+	return sent
 }
 
-func infoOf(said toolInfo) *schema.ToolInfo {
-	return &schema.ToolInfo{Name: said.Name, Desc: said.Description, ParamsOneOf: parametersOf(said.Parameters)}
+func infoOf(sent toolInfo) *schema.ToolInfo {
+	return &schema.ToolInfo{Name: sent.Name, Desc: sent.Description, ParamsOneOf: parametersOf(sent.Parameters)}
 }
 
-func parametersOf(said map[string]any) *schema.ParamsOneOf {
-	if len(said) == 0 {
+func parametersOf(sent map[string]any) *schema.ParamsOneOf {
+	if len(sent) == 0 {
 		return nil
 	}
 	var parameters jsonschema.Schema
-	if text, err := json.Marshal(said); err != nil || json.Unmarshal(text, &parameters) != nil {
+	if text, err := json.Marshal(sent); err != nil || json.Unmarshal(text, &parameters) != nil {
 		return nil
 	}
 	return schema.NewParamsOneOfByJSONSchema(&parameters)
 }
 
 func names(infos []*schema.ToolInfo) []string {
-	said := make([]string, 0, len(infos))
+	sent := make([]string, 0, len(infos))
 	for _, one := range infos {
-		said = append(said, one.Name)
+		sent = append(sent, one.Name)
 	}
-	return said
+	return sent
 }
 
-// pickInfos finds infos by their names; where they are those there were, in their order, it is the same list.
+// pickInfos finds infos by their names. Where nothing changes, it returns the same list.
 func pickInfos(wanted []string, there []*schema.ToolInfo, others ...*schema.ToolInfo) []*schema.ToolInfo {
 	if same(wanted, names(there)) {
 		return there
@@ -84,20 +84,20 @@ func same(a, b []string) bool {
 	return true
 }
 
-// requestOf is what a model is sent, in the contract's words.
+// requestOf is a request to a model, as the protocol has it.
 func requestOf(messages []message, streaming bool, opts []model.Option) modelRequest {
 	given := model.GetCommonOptions(nil, opts...)
-	said := modelRequest{
+	sent := modelRequest{
 		Messages: messages, Tools: wireInfos(given.Tools), DeferredTools: wireInfos(given.DeferredTools), Streaming: streaming,
 	}
 	if given.ToolSearchTool != nil {
 		search := wireInfo(given.ToolSearchTool)
-		said.ToolSearch = &search
+		sent.ToolSearch = &search
 	}
-	return said
+	return sent
 }
 
-// optionsOf are the options of a request that a wrapper has changed: those there were, and what is new.
+// optionsOf are the options of a request that a wrapper has changed: the original ones, and the changes.
 func optionsOf(wanted modelRequest, opts []model.Option) []model.Option {
 	given := model.GetCommonOptions(nil, opts...)
 	changed := opts[:len(opts):len(opts)]
@@ -110,17 +110,17 @@ func optionsOf(wanted modelRequest, opts []model.Option) []model.Option {
 	return changed
 }
 
-func infosOf(said []toolInfo) []*schema.ToolInfo {
-	infos := make([]*schema.ToolInfo, 0, len(said))
-	for _, one := range said {
+func infosOf(sent []toolInfo) []*schema.ToolInfo {
+	infos := make([]*schema.ToolInfo, 0, len(sent))
+	for _, one := range sent {
 		infos = append(infos, infoOf(one))
 	}
 	return infos
 }
 
-func namesIn(said []toolInfo) []string {
-	found := make([]string, 0, len(said))
-	for _, one := range said {
+func namesIn(sent []toolInfo) []string {
+	found := make([]string, 0, len(sent))
+	for _, one := range sent {
 		found = append(found, one.Name)
 	}
 	return found

@@ -12,17 +12,17 @@ import (
 
 var errUnknownMethod = errors.New("unknown method")
 
-// Ticket is a value that eino has been told of; Stranger is one that it has not.
-type Ticket struct{ Number int }
+// RegisteredValue is of a type that this adapter registers with eino.
+type RegisteredValue struct{ Number int }
 
-// Stranger is of a type that nobody has registered.
-type Stranger struct{ Name string }
+// UnregisteredValue is of a type that it does not register.
+type UnregisteredValue struct{ Name string }
 
-func init() { schema.RegisterName[Ticket]("loopspec_ticket") }
+func init() { schema.RegisterName[RegisteredValue]("loopspec_ticket") }
 
 type withinParams struct {
 	Key     string          `json:"key"`
-	Value   something       `json:"value"`
+	Value   runValue        `json:"value"`
 	Payload json.RawMessage `json:"payload"`
 }
 
@@ -33,63 +33,63 @@ type outcome struct {
 type found struct {
 	Error *wireError `json:"error,omitempty"`
 	Found bool       `json:"found,omitempty"`
-	Value something  `json:"value"`
+	Value runValue   `json:"value"`
 }
 
-// inside is a run of eino's, as it is seen from within.
+// inside is the inside of a run of eino.
 type inside[M adk.MessageType] struct{}
 
 func (inside[M]) serve(ctx context.Context, method string, params json.RawMessage) (any, error) {
-	var said withinParams
-	if err := json.Unmarshal(params, &said); err != nil {
+	var sent withinParams
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
 	switch method {
 	case "local/set":
-		return outcome{told(adk.SetRunLocalValue(ctx, said.Key, said.Value.native()))}, nil
+		return outcome{describe(adk.SetRunLocalValue(ctx, sent.Key, sent.Value.native()))}, nil
 	case "local/get":
-		value, there, err := adk.GetRunLocalValue(ctx, said.Key)
-		return found{told(err), there, nativeTold(value)}, nil
+		value, there, err := adk.GetRunLocalValue(ctx, sent.Key)
+		return found{describe(err), there, wireValue(value)}, nil
 	case "local/delete":
-		return outcome{told(adk.DeleteRunLocalValue(ctx, said.Key))}, nil
+		return outcome{describe(adk.DeleteRunLocalValue(ctx, sent.Key))}, nil
 	case "session/set":
-		adk.AddSessionValue(ctx, said.Key, said.Value.native())
+		adk.AddSessionValue(ctx, sent.Key, sent.Value.native())
 		return outcome{}, nil
 	case "session/get":
-		value, there := adk.GetSessionValue(ctx, said.Key)
-		return found{nil, there, nativeTold(value)}, nil
+		value, there := adk.GetSessionValue(ctx, sent.Key)
+		return found{nil, there, wireValue(value)}, nil
 	case "event/send":
-		event := &adk.TypedAgentEvent[M]{Output: &adk.TypedAgentOutput[M]{CustomizedOutput: native(said.Payload)}}
-		return outcome{told(adk.TypedSendEvent(ctx, event))}, nil
+		event := &adk.TypedAgentEvent[M]{Output: &adk.TypedAgentOutput[M]{CustomizedOutput: native(sent.Payload)}}
+		return outcome{describe(adk.TypedSendEvent(ctx, event))}, nil
 	}
 	return nil, errUnknownMethod
 }
 
-func (s something) native() any {
+func (s runValue) native() any {
 	switch {
-	case s.Ticket != nil:
-		return Ticket{*s.Ticket}
-	case s.Stranger:
-		return Stranger{"nobody knows it"}
+	case s.Registered != nil:
+		return RegisteredValue{*s.Registered}
+	case s.Unregistered:
+		return UnregisteredValue{"unregistered"}
 	}
 	return native(s.Value)
 }
 
-func nativeTold(value any) something {
+func wireValue(value any) runValue {
 	switch one := value.(type) {
-	case Ticket:
-		return something{Ticket: &one.Number}
-	case Stranger:
-		return something{Stranger: true}
+	case RegisteredValue:
+		return runValue{Registered: &one.Number}
+	case UnregisteredValue:
+		return runValue{Unregistered: true}
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
-		return something{}
+		return runValue{}
 	}
-	return something{Value: text}
+	return runValue{Value: text}
 }
 
-// native is a value of JSON as a Go program would write it: a number without a fraction is an int.
+// native is a JSON value as a Go program would write it: a number without a fraction is an int.
 func native(text json.RawMessage) any {
 	if len(text) == 0 {
 		return nil

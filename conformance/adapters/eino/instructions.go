@@ -10,10 +10,10 @@ import (
 	"github.com/cloudwego/eino/compose"
 )
 
-// nobody is where no run can be looked into.
-type nobody struct{}
+// noInside serves no requests within a call.
+type noInside struct{}
 
-func (nobody) serve(context.Context, string, json.RawMessage) (any, error) {
+func (noInside) serve(context.Context, string, json.RawMessage) (any, error) {
 	return nil, errUnknownMethod
 }
 
@@ -22,24 +22,24 @@ type loaded struct {
 	Error *wireError `json:"error,omitempty"`
 }
 
-// load lets the middleware put the instructions into an empty conversation: eino's loader has no other door.
-func load(in *caseInHand, params json.RawMessage) (any, error) {
-	var said struct {
+// load runs the middleware on an empty conversation: eino's loader has no other entry.
+func load(in *activeCase, params json.RawMessage) (any, error) {
+	var sent struct {
 		Files    []string `json:"files"`
 		MaxBytes int      `json:"maxBytes"`
 	}
-	if err := json.Unmarshal(params, &said); err != nil {
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
 	ctx := withPlace(context.Background(), &place{in: in})
-	config := (&instructionsConfig{Files: &said.Files, MaxBytes: &said.MaxBytes}).eino(in)
+	config := (&instructionsConfig{Files: &sent.Files, MaxBytes: &sent.MaxBytes}).eino(in)
 	middleware, err := agentsmd.New(ctx, config)
 	if err != nil {
 		return loaded{Error: refusal(err)}, nil
 	}
 	_, after, err := middleware.BeforeModelRewriteState(ctx, &adk.ChatModelAgentState{}, nil)
 	if err != nil {
-		return loaded{Error: told(err)}, nil
+		return loaded{Error: describe(err)}, nil
 	}
 	text := ""
 	for _, one := range after.Messages {
@@ -53,32 +53,32 @@ type created struct {
 	Error  *wireError `json:"error,omitempty"`
 }
 
-type hooked struct {
+type hookReply struct {
 	Messages []message  `json:"messages,omitempty"`
 	Error    *wireError `json:"error,omitempty"`
 }
 
 // hook is a middleware, of either message type, whose hook the harness calls.
 type hook interface {
-	beforeModel(ctx context.Context, messages []message) hooked
+	beforeModel(ctx context.Context, messages []message) hookReply
 	in(run string) *graph
 }
 
-func createMiddleware(in *caseInHand, params json.RawMessage) (any, error) {
-	var said struct {
+func createMiddleware(in *activeCase, params json.RawMessage) (any, error) {
+	var sent struct {
 		MessageType string              `json:"messageType"`
 		Config      *instructionsConfig `json:"config"`
 	}
-	if err := json.Unmarshal(params, &said); err != nil {
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
-	if said.MessageType == "agentic" {
-		return newHook[adk.AgenticMessage](in, said.Config)
+	if sent.MessageType == "agentic" {
+		return newHook[adk.AgenticMessage](in, sent.Config)
 	}
-	return newHook[adk.Message](in, said.Config)
+	return newHook[adk.Message](in, sent.Config)
 }
 
-func newHook[M adk.MessageType](in *caseInHand, config *instructionsConfig) (any, error) {
+func newHook[M adk.MessageType](in *activeCase, config *instructionsConfig) (any, error) {
 	made, err := agentsmd.NewTyped[M](context.Background(), config.eino(in))
 	if err != nil {
 		return created{Error: refusal(err)}, nil
@@ -88,53 +88,53 @@ func newHook[M adk.MessageType](in *caseInHand, config *instructionsConfig) (any
 
 type typedHook[M adk.MessageType] struct {
 	middleware adk.TypedChatModelAgentMiddleware[M]
-	at         *caseInHand
+	at         *activeCase
 	runs       map[string]*graph
 }
 
-func (h *typedHook[M]) beforeModel(ctx context.Context, messages []message) hooked {
+func (h *typedHook[M]) beforeModel(ctx context.Context, messages []message) hookReply {
 	before := &adk.TypedChatModelAgentState[M]{Messages: einos[M](messages)}
 	_, after, err := h.middleware.BeforeModelRewriteState(ctx, before, nil)
 	if err != nil {
-		return hooked{Error: told(err)}
+		return hookReply{Error: describe(err)}
 	}
-	return hooked{Messages: wires(after.Messages)}
+	return hookReply{Messages: wires(after.Messages)}
 }
 
 func (h *typedHook[M]) in(run string) *graph {
 	h.at.mu.Lock()
 	defer h.at.mu.Unlock()
 	if h.runs[run] == nil {
-		h.runs[run] = newGraph(withPlace(context.Background(), &place{in: h.at, run: &runInHand{id: run}}))
+		h.runs[run] = newGraph(withPlace(context.Background(), &place{in: h.at, run: &activeRun{id: run}}))
 	}
 	return h.runs[run]
 }
 
-func beforeModel(in *caseInHand, params json.RawMessage) (any, error) {
-	var said struct {
-		Handle   string    `json:"handle"`
-		Messages []message `json:"messages"`
-		Run      *string   `json:"run"`
-		Ctx      bag       `json:"ctx"`
+func beforeModel(in *activeCase, params json.RawMessage) (any, error) {
+	var sent struct {
+		Handle   string        `json:"handle"`
+		Messages []message     `json:"messages"`
+		Run      *string       `json:"run"`
+		Ctx      contextValues `json:"ctx"`
 	}
-	if err := json.Unmarshal(params, &said); err != nil {
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
-	one, ok := in.kept(said.Handle).(hook)
+	one, ok := in.kept(sent.Handle).(hook)
 	if !ok {
-		return nil, unknownHandle(said.Handle)
+		return nil, unknownHandle(sent.Handle)
 	}
-	if said.Run == nil {
-		return one.beforeModel(withPlace(context.Background(), &place{in: in, held: said.Ctx}), said.Messages), nil
+	if sent.Run == nil {
+		return one.beforeModel(withPlace(context.Background(), &place{in: in, held: sent.Ctx}), sent.Messages), nil
 	}
-	defer in.running(*said.Run)()
-	var result hooked
-	err := one.in(*said.Run).do(in, func(ctx context.Context) { result = one.beforeModel(carrying(ctx, said.Ctx), said.Messages) })
+	defer in.running(*sent.Run)()
+	var result hookReply
+	err := one.in(*sent.Run).do(in, func(ctx context.Context) { result = one.beforeModel(carrying(ctx, sent.Ctx), sent.Messages) })
 	return result, err
 }
 
-// graph is a run of eino's smallest kind, which has what the middleware needs of one: the state that run-local values
-// are kept in. It lasts until the case ends.
+// graph is the smallest run of eino that the middleware works in: it has the state that holds run-local values. It lasts
+// until the case ends.
 type graph struct {
 	work chan func(ctx context.Context)
 }
@@ -167,7 +167,7 @@ func newGraph(ctx context.Context) *graph {
 	return made
 }
 
-func (g *graph) do(in *caseInHand, work func(ctx context.Context)) error {
+func (g *graph) do(in *activeCase, work func(ctx context.Context)) error {
 	done := make(chan struct{})
 	select {
 	case g.work <- func(ctx context.Context) { defer close(done); work(ctx) }:

@@ -1,7 +1,7 @@
-// Command eino-adapter lets loopspec judge eino: its AgentsMD middleware and its ChatModelAgent.
+// Command eino-adapter connects eino with loopspec: its AgentsMD middleware and its ChatModelAgent.
 //
-// It speaks loopspec's protocol over standard input and output, builds eino's own objects out of proxies, and
-// forwards. What it has to say for people goes to standard error.
+// It speaks loopspec's protocol over standard input and output, and builds eino's own objects from proxies that call
+// the harness. Messages for people go to standard error.
 package main
 
 import (
@@ -13,9 +13,9 @@ import (
 )
 
 func main() {
-	debug.SetGCPercent(400) // every case leaves a little garbage: to collect it less often saves a fifth of the time
+	debug.SetGCPercent(400) // every case leaves little garbage: collecting it less often saves a fifth of the time
 	server := newServer(os.Stdout)
-	// eino's own log is handed to the harness, which judges where warnings go that nobody has asked for.
+	// eino's own log goes to the harness, which judges where warnings go without a callback.
 	log.SetFlags(0)
 	log.SetOutput(logLines{server})
 	if err := server.peer.read(input(), server); err != nil {
@@ -24,7 +24,7 @@ func main() {
 	}
 }
 
-// input is standard input, read by Go's poller where that is possible: a blocked read would cost a thread each time.
+// input is standard input, read through Go's poller where possible: a blocking read would cost a thread each time.
 func input() io.Reader {
 	if err := syscall.SetNonblock(0, true); err != nil {
 		return os.Stdin

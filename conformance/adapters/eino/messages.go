@@ -7,17 +7,17 @@ import (
 	"github.com/cloudwego/eino/schema"
 )
 
-// Messages of the contract and of eino, of both of its types.
+// Messages of the protocol and of eino, of both of its types.
 
-// einoID is where eino keeps its own identity of a message; nobody else's business.
+// einoID is the key of eino's own identity of a message, which is not shown.
 const einoID = "_eino_msg_id"
 
 func wires[M adk.MessageType](messages []M) []message {
-	said := make([]message, len(messages))
+	sent := make([]message, len(messages))
 	for at, one := range messages {
-		said[at] = wire(one)
+		sent[at] = wire(one)
 	}
-	return said
+	return sent
 }
 
 func einos[M adk.MessageType](messages []message) []M {
@@ -28,7 +28,7 @@ func einos[M adk.MessageType](messages []message) []M {
 	return built
 }
 
-// wire is a message of eino's as it crosses the pipe; one that is nil is empty.
+// wire is a message of eino as the protocol has it; nil is an empty message.
 func wire[M adk.MessageType](one M) message {
 	switch m := any(one).(type) {
 	case *schema.Message:
@@ -43,22 +43,22 @@ func wire[M adk.MessageType](one M) message {
 	return message{Role: "assistant"}
 }
 
-// eino is a message of the contract as eino has it.
-func eino[M adk.MessageType](said message) M {
+// eino is a message of the protocol as eino has it.
+func eino[M adk.MessageType](sent message) M {
 	var none M
 	if _, plain := any(none).(*schema.Message); plain {
-		return any(plainOf(said)).(M)
+		return any(plainOf(sent)).(M)
 	}
-	return any(agenticOf(said, false)).(M)
+	return any(agenticOf(sent, false)).(M)
 }
 
-// chunk is a piece of a streamed message, of which eino makes one in the end.
-func chunk[M adk.MessageType](said message) M {
+// chunk is a chunk of a streamed message; eino joins them in the end.
+func chunk[M adk.MessageType](sent message) M {
 	var none M
 	if _, plain := any(none).(*schema.Message); plain {
-		return any(plainOf(said)).(M)
+		return any(plainOf(sent)).(M)
 	}
-	return any(agenticOf(said, true)).(M)
+	return any(agenticOf(sent, true)).(M)
 }
 
 func isNothing[M adk.MessageType](one M) bool {
@@ -67,60 +67,60 @@ func isNothing[M adk.MessageType](one M) bool {
 }
 
 func wirePlain(m *schema.Message) message {
-	said := message{Role: string(m.Role), Content: m.Content, Extra: others(m.Extra)}
+	sent := message{Role: string(m.Role), Content: m.Content, Extra: others(m.Extra)}
 	if m.Role == schema.Tool {
-		said.ToolCallID, said.ToolName = &m.ToolCallID, &m.ToolName
+		sent.ToolCallID, sent.ToolName = &m.ToolCallID, &m.ToolName
 	}
 	for _, call := range m.ToolCalls {
 		args := call.Function.Arguments
-		said.ToolCalls = append(said.ToolCalls, toolCall{call.ID, call.Function.Name, &args})
+		sent.ToolCalls = append(sent.ToolCalls, toolCall{call.ID, call.Function.Name, &args})
 	}
 	for _, one := range m.UserInputMultiContent {
 		if one.Image != nil {
-			said.Parts = append(said.Parts, part{URL: value(one.Image.URL)})
+			sent.Parts = append(sent.Parts, part{URL: value(one.Image.URL)})
 		} else {
-			said.Parts = append(said.Parts, part{Text: one.Text})
+			sent.Parts = append(sent.Parts, part{Text: one.Text})
 		}
 	}
-	return said
+	return sent
 }
 
-func plainOf(said message) *schema.Message {
-	m := &schema.Message{Role: schema.RoleType(said.Role), Content: said.Content, Extra: said.Extra}
-	m.ToolCallID, m.ToolName = value(said.ToolCallID), value(said.ToolName)
-	for _, call := range said.ToolCalls {
+func plainOf(sent message) *schema.Message {
+	m := &schema.Message{Role: schema.RoleType(sent.Role), Content: sent.Content, Extra: sent.Extra}
+	m.ToolCallID, m.ToolName = value(sent.ToolCallID), value(sent.ToolName)
+	for _, call := range sent.ToolCalls {
 		m.ToolCalls = append(m.ToolCalls, schema.ToolCall{
 			ID: call.ID, Type: "function", Function: schema.FunctionCall{Name: call.Name, Arguments: call.args()},
 		})
 	}
-	if parts, err := resultOf(said.Parts).ToMessageInputParts(); err == nil {
+	if parts, err := resultOf(sent.Parts).ToMessageInputParts(); err == nil {
 		m.UserInputMultiContent = parts
 	}
 	return m
 }
 
 func wireAgentic(m *schema.AgenticMessage) message {
-	said := message{Role: string(m.Role), Extra: others(m.Extra)}
+	sent := message{Role: string(m.Role), Extra: others(m.Extra)}
 	for _, block := range m.ContentBlocks {
 		switch {
 		case block == nil:
 		case block.UserInputText != nil:
-			said.Content += block.UserInputText.Text
+			sent.Content += block.UserInputText.Text
 		case block.AssistantGenText != nil:
-			said.Content += block.AssistantGenText.Text
+			sent.Content += block.AssistantGenText.Text
 		case block.FunctionToolCall != nil:
 			args := block.FunctionToolCall.Arguments
-			said.ToolCalls = append(said.ToolCalls, toolCall{block.FunctionToolCall.CallID, block.FunctionToolCall.Name, &args})
+			sent.ToolCalls = append(sent.ToolCalls, toolCall{block.FunctionToolCall.CallID, block.FunctionToolCall.Name, &args})
 		case block.FunctionToolResult != nil:
 			result := block.FunctionToolResult
-			said.Role, said.ToolCallID, said.ToolName = "tool", &result.CallID, &result.Name
-			said.Content, said.Parts = contentOf(result.Content)
+			sent.Role, sent.ToolCallID, sent.ToolName = "tool", &result.CallID, &result.Name
+			sent.Content, sent.Parts = contentOf(result.Content)
 		}
 	}
-	return said
+	return sent
 }
 
-// contentOf is what a tool has returned: a text, or the parts of an enhanced result, pictures among them.
+// contentOf is the result of a tool: a text, or the parts of an enhanced result, pictures included.
 func contentOf(blocks []*schema.FunctionToolResultContentBlock) (string, []part) {
 	var parts []part
 	texts, pictures := strings.Builder{}, false
@@ -140,22 +140,22 @@ func contentOf(blocks []*schema.FunctionToolResultContentBlock) (string, []part)
 	return texts.String(), nil
 }
 
-func agenticOf(said message, streamed bool) *schema.AgenticMessage {
-	m := &schema.AgenticMessage{Role: schema.AgenticRoleType(said.Role), Extra: said.Extra}
+func agenticOf(sent message, streamed bool) *schema.AgenticMessage {
+	m := &schema.AgenticMessage{Role: schema.AgenticRoleType(sent.Role), Extra: sent.Extra}
 	add := func(block *schema.ContentBlock) {
 		if streamed {
 			block.StreamingMeta = &schema.StreamingMeta{Index: len(m.ContentBlocks)}
 		}
 		m.ContentBlocks = append(m.ContentBlocks, block)
 	}
-	switch said.Role {
+	switch sent.Role {
 	case "tool":
 		m.Role = schema.AgenticRoleTypeUser
-		result := &schema.FunctionToolResult{CallID: value(said.ToolCallID), Name: value(said.ToolName)}
-		if said.Content != "" || len(said.Parts) == 0 {
-			result.Content = append(result.Content, textBlock(said.Content))
+		result := &schema.FunctionToolResult{CallID: value(sent.ToolCallID), Name: value(sent.ToolName)}
+		if sent.Content != "" || len(sent.Parts) == 0 {
+			result.Content = append(result.Content, textBlock(sent.Content))
 		}
-		for _, one := range said.Parts {
+		for _, one := range sent.Parts {
 			if one.URL != "" {
 				picture := &schema.UserInputImage{URL: one.URL}
 				result.Content = append(result.Content, &schema.FunctionToolResultContentBlock{
@@ -167,13 +167,13 @@ func agenticOf(said message, streamed bool) *schema.AgenticMessage {
 		}
 		add(schema.NewContentBlock(result))
 	case "assistant":
-		if said.Content != "" || len(said.ToolCalls) == 0 || streamed {
-			add(schema.NewContentBlock(&schema.AssistantGenText{Text: said.Content}))
+		if sent.Content != "" || len(sent.ToolCalls) == 0 || streamed {
+			add(schema.NewContentBlock(&schema.AssistantGenText{Text: sent.Content}))
 		}
 	default:
-		add(schema.NewContentBlock(&schema.UserInputText{Text: said.Content}))
+		add(schema.NewContentBlock(&schema.UserInputText{Text: sent.Content}))
 	}
-	for _, call := range said.ToolCalls {
+	for _, call := range sent.ToolCalls {
 		add(schema.NewContentBlock(&schema.FunctionToolCall{CallID: call.ID, Name: call.Name, Arguments: call.args()}))
 	}
 	return m
@@ -185,7 +185,7 @@ func textBlock(text string) *schema.FunctionToolResultContentBlock {
 	}
 }
 
-// others is the extra data of a message without what eino keeps there for itself.
+// others is the extra data of a message without eino's own.
 func others(extra map[string]any) map[string]any {
 	if _, its := extra[einoID]; !its {
 		return extra

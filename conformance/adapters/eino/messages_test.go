@@ -31,45 +31,45 @@ func TestMessagesComeBackAsTheyWere(t *testing.T) {
 }
 
 func TestArgumentsThatAreAbsentAreAnEmptyObject(t *testing.T) {
-	said := message{Role: "assistant", ToolCalls: []toolCall{{ID: "c1", Name: "t1"}}}
-	if args := plainOf(said).ToolCalls[0].Function.Arguments; args != "{}" {
+	sent := message{Role: "assistant", ToolCalls: []toolCall{{ID: "c1", Name: "t1"}}}
+	if args := plainOf(sent).ToolCalls[0].Function.Arguments; args != "{}" {
 		t.Errorf("they are %q", args)
 	}
 }
 
 func TestChunksOfEitherTypeAreJoinedIntoOneMessage(t *testing.T) {
-	said := []message{
+	sent := []message{
 		{Role: "assistant", Content: "Lo"},
 		{Role: "assistant", Content: "ok", ToolCalls: []toolCall{{"c1", "t1", text("{}")}}},
 	}
-	whole := message{Role: "assistant", Content: "Look", ToolCalls: said[1].ToolCalls}
-	plain, err := joined([]adk.Message{chunk[adk.Message](said[0]), chunk[adk.Message](said[1])})
+	whole := message{Role: "assistant", Content: "Look", ToolCalls: sent[1].ToolCalls}
+	plain, err := joined([]adk.Message{chunk[adk.Message](sent[0]), chunk[adk.Message](sent[1])})
 	if back := wire(plain); err != nil || !reflect.DeepEqual(back, whole) {
 		t.Errorf("plain ones make %+v, %v", back, err)
 	}
-	agentic, err := joined([]adk.AgenticMessage{chunk[adk.AgenticMessage](said[0]), chunk[adk.AgenticMessage](said[1])})
+	agentic, err := joined([]adk.AgenticMessage{chunk[adk.AgenticMessage](sent[0]), chunk[adk.AgenticMessage](sent[1])})
 	if back := wire(agentic); err != nil || !reflect.DeepEqual(back, whole) {
 		t.Errorf("agentic ones make %+v, %v", back, err)
 	}
 }
 
-func TestTheIdentityThatEinoGivesAMessageIsNobodyElsesBusiness(t *testing.T) {
+func TestTheIdentityThatEinoGivesAMessageIsNotShown(t *testing.T) {
 	one := schema.UserMessage("Hello.")
 	one.Extra = map[string]any{"mine": 1}
 	adk.EnsureMessageID(one)
-	if said := wire(one); !reflect.DeepEqual(said.Extra, map[string]any{"mine": 1}) {
-		t.Errorf("the extra data are %v", said.Extra)
+	if sent := wire(one); !reflect.DeepEqual(sent.Extra, map[string]any{"mine": 1}) {
+		t.Errorf("the extra data are %v", sent.Extra)
 	}
 	if adk.GetMessageID(one) == "" {
 		t.Error("it is gone from the message itself")
 	}
 }
 
-func TestWhatAToolIsToldOfComesBackWithItsParameters(t *testing.T) {
-	said := toolInfo{"t1", "finds", map[string]any{
+func TestInformationAboutAToolKeepsItsParameters(t *testing.T) {
+	sent := toolInfo{"t1", "finds", map[string]any{
 		"type": "object", "properties": map[string]any{"q": map[string]any{"type": "string"}}, "required": []any{"q"},
 	}}
-	if back := wireInfo(infoOf(said)); !reflect.DeepEqual(back, said) {
+	if back := wireInfo(infoOf(sent)); !reflect.DeepEqual(back, sent) {
 		t.Errorf("it came back as %+v", back)
 	}
 }

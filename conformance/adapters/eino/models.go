@@ -8,8 +8,8 @@ import (
 	"github.com/cloudwego/eino/schema"
 )
 
-type askModel struct {
-	fromAdapter
+type callModel struct {
+	adapterMessage
 	Model   string       `json:"model"`
 	Request modelRequest `json:"request"`
 }
@@ -26,26 +26,26 @@ func modelOf[M adk.MessageType](spec *modelSpec) model.BaseModel[M] {
 	switch {
 	case spec == nil:
 		return nil
-	case spec.Reports:
+	case spec.ReportsCallbacks:
 		return &reportingModel[M]{scriptedModel[M]{*spec}}
 	}
 	return &scriptedModel[M]{*spec}
 }
 
-// Generate asks for an answer.
+// Generate returns the model's answer.
 func (m *scriptedModel[M]) Generate(ctx context.Context, input []M, opts ...model.Option) (answer M, err error) {
 	var got modelReply
-	asked := askModel{from(ctx), m.spec.Name, requestOf(wires(input), false, opts)}
+	asked := callModel{from(ctx), m.spec.Name, requestOf(wires(input), false, opts)}
 	if err := ask(ctx, "model/generate", asked, &got, inside[M]{}); err != nil || got.Message == nil {
 		return answer, err
 	}
 	return eino[M](*got.Message), nil
 }
 
-// Stream asks for one piece by piece.
+// Stream returns the model's answer in chunks.
 func (m *scriptedModel[M]) Stream(ctx context.Context, input []M, opts ...model.Option) (*schema.StreamReader[M], error) {
 	var got streamItem
-	asked := askModel{from(ctx), m.spec.Name, requestOf(wires(input), true, opts)}
+	asked := callModel{from(ctx), m.spec.Name, requestOf(wires(input), true, opts)}
 	if err := ask(ctx, "model/stream", asked, &got, inside[M]{}); err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func (m *scriptedModel[M]) Stream(ctx context.Context, input []M, opts ...model.
 	}), nil
 }
 
-// reportingModel says to eino that it tells callbacks about its calls by itself. The harness's double does.
+// reportingModel declares that it reports its calls to callbacks by itself. The harness's double does.
 type reportingModel[M adk.MessageType] struct{ scriptedModel[M] }
 
-// IsCallbacksEnabled says so.
+// IsCallbacksEnabled declares it.
 func (*reportingModel[M]) IsCallbacksEnabled() bool { return true }

@@ -14,7 +14,7 @@ import (
 const (
 	unknownMethod = -32601
 	noVersion     = -32010
-	deadScope     = -32011
+	closedScope   = -32011
 )
 
 // envelope is one line: a request, a notification, or the answer to a request.
@@ -26,7 +26,7 @@ type envelope struct {
 	Error  *rpcError       `json:"error"`
 }
 
-// rpcError says that somebody's program is broken.
+// rpcError means that a program is broken, the harness or the adapter.
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -41,7 +41,7 @@ type outgoing struct {
 	Error   *rpcError `json:"error,omitempty"`
 }
 
-// handles says what becomes of what the harness asks for. It must not wait for anything.
+// handles takes the messages of the harness. It must not wait for anything.
 type handles interface {
 	request(message envelope)
 	note(message envelope)
@@ -60,7 +60,7 @@ func newPeer(out io.Writer) *peer {
 	return &peer{out: &output{to: out}, calls: map[string]*call{}}
 }
 
-// read takes lines until there are no more. It never waits for anything but the next line.
+// read takes lines until the input ends. It waits for the next line only.
 func (p *peer) read(in io.Reader, to handles) error {
 	lines := bufio.NewReaderSize(in, 1<<16)
 	for {
@@ -73,7 +73,7 @@ func (p *peer) read(in io.Reader, to handles) error {
 		}
 		var message envelope
 		if err := json.Unmarshal(line, &message); err != nil {
-			go p.fault("a line that is no message: %v", err)
+			go p.fault("this line is no message: %v", err)
 			continue
 		}
 		switch {
@@ -87,24 +87,24 @@ func (p *peer) read(in io.Reader, to handles) error {
 	}
 }
 
-// answered gives an answer to the one who waits for it. From here on nothing can be done in its scope any more.
+// answered passes an answer to the goroutine that waits for it, and closes the scope.
 func (p *peer) answered(message envelope) {
 	p.mu.Lock()
 	waiting := p.calls[message.ID]
 	delete(p.calls, message.ID)
 	p.mu.Unlock()
-	if waiting != nil { // else the case of the call is over
+	if waiting != nil { // otherwise the case of the call is over
 		waiting.inbox <- message
 	}
 }
 
-// nested gives a request to the call in whose scope it is to be served.
+// nested passes a request to the call in whose scope it belongs.
 func (p *peer) nested(scope string, message envelope) {
 	p.mu.Lock()
 	waiting := p.calls[scope]
 	p.mu.Unlock()
 	if waiting == nil {
-		go p.refuse(message.ID, deadScope, fmt.Sprintf("the call %s is over", scope)) // the reader must not wait
+		go p.refuse(message.ID, closedScope, fmt.Sprintf("the call %s is over", scope)) // the reader must not wait
 		return
 	}
 	waiting.inbox <- message
@@ -121,7 +121,7 @@ func (p *peer) open() *call {
 	return opened
 }
 
-// forget lets a call go that is not waited for any more.
+// forget removes a call that no goroutine waits for.
 func (p *peer) forget(waiting *call) {
 	p.mu.Lock()
 	delete(p.calls, waiting.id)
@@ -144,7 +144,7 @@ func (p *peer) refuse(id string, code int, why string) {
 	p.send(outgoing{ID: id, Error: &rpcError{Code: code, Message: why}})
 }
 
-// fault says that this adapter is broken, so that nobody takes it for the behaviour of eino.
+// fault reports that this adapter is broken, so that the fault does not pass for eino's behavior.
 func (p *peer) fault(format string, values ...any) {
 	p.notify("adapter/fault", map[string]string{"message": fmt.Sprintf(format, values...)})
 }
@@ -159,7 +159,7 @@ func (p *peer) send(message outgoing) {
 	p.out.write(append(line, '\n'))
 }
 
-// output writes whole lines. Lines that come while another is being written go out together.
+// output writes whole lines. Lines that arrive during a write go out together.
 type output struct {
 	to io.Writer
 
@@ -181,7 +181,7 @@ func (o *output) write(line []byte) {
 		o.pending = nil
 		o.mu.Unlock()
 		if _, err := o.to.Write(batch); err != nil {
-			os.Exit(1) // nobody is there any more
+			os.Exit(1) // the harness is gone
 		}
 		o.mu.Lock()
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/cloudwego/eino/adk"
 )
 
-// harness is the other side: what the adapter says, line by line, and a way to answer.
+// harness is the other side: it receives the adapter's lines, and answers.
 type harness struct {
 	t    *testing.T
-	said chan envelope
+	sent chan envelope
 	to   *peer
-	in   *caseInHand
+	in   *activeCase
 }
 
 func (h *harness) Write(lines []byte) (int, error) {
@@ -26,33 +26,33 @@ func (h *harness) Write(lines []byte) (int, error) {
 		if err := json.Unmarshal([]byte(line), &one); err != nil {
 			h.t.Errorf("%q is no message", line)
 		}
-		h.said <- one
+		h.sent <- one
 	}
 	return len(lines), nil
 }
 
 func newHarness(t *testing.T) *harness {
-	h := &harness{t: t, said: make(chan envelope, 16)}
+	h := &harness{t: t, sent: make(chan envelope, 16)}
 	h.to = newPeer(h)
-	h.in = &caseInHand{number: 1, peer: h.to, over: make(chan struct{})}
+	h.in = &activeCase{number: 1, peer: h.to, over: make(chan struct{})}
 	return h
 }
 
 func (h *harness) context() context.Context {
-	return withPlace(context.Background(), &place{in: h.in, run: &runInHand{id: "r"}, held: bag{"user": json.RawMessage(`"Ann"`)}})
+	return withPlace(context.Background(), &place{in: h.in, run: &activeRun{id: "r"}, held: contextValues{"user": json.RawMessage(`"Ann"`)}})
 }
 
 func (h *harness) answers(id, result string) {
 	h.to.answered(envelope{ID: id, Result: json.RawMessage(result)})
 }
 
-// called begins a request to the harness, and returns it as it was said, and what comes of it.
+// called begins a request to the harness, and returns the request and its outcome.
 func (h *harness) called(ctx context.Context) (envelope, chan error) {
 	came := make(chan error, 1)
 	go func() {
 		came <- ask(ctx, "clock/sleep", from(ctx), &reply{}, inside[adk.Message]{})
 	}()
-	return <-h.said, came
+	return <-h.sent, came
 }
 
 func TestARequestCarriesWhereItComesFrom(t *testing.T) {
@@ -67,43 +67,43 @@ func TestARequestCarriesWhereItComesFrom(t *testing.T) {
 	}
 }
 
-func TestWhatIsAskedWithinACallIsServedThereUntilItIsAnswered(t *testing.T) {
+func TestARequestWithinACallIsServedThereUntilTheCallIsAnswered(t *testing.T) {
 	h := newHarness(t)
 	asked, came := h.called(h.context())
 	get := envelope{ID: "h1", Method: "local/get", Params: json.RawMessage(`{"key":"k"}`)}
 	h.to.nested(asked.ID, get)
-	if answered := <-h.said; answered.ID != "h1" || !strings.Contains(string(answered.Result), "outside_run") {
+	if answered := <-h.sent; answered.ID != "h1" || !strings.Contains(string(answered.Result), "outside_run") {
 		t.Errorf("it is answered %s", answered.Result)
 	}
 	h.answers(asked.ID, "{}")
 	<-came
 	h.to.nested(asked.ID, get)
-	if refused := <-h.said; refused.Error == nil || refused.Error.Code != deadScope {
+	if refused := <-h.sent; refused.Error == nil || refused.Error.Code != closedScope {
 		t.Errorf("what comes later is answered %s", refused.Result)
 	}
 }
 
-func TestWhatADoubleFailsWithIsAnErrorAndWhatNobodyForeseesAPanic(t *testing.T) {
+func TestAScriptedErrorIsAnErrorAndAScriptedCrashAPanic(t *testing.T) {
 	h := newHarness(t)
 	asked, came := h.called(h.context())
 	h.answers(asked.ID, `{"error":{"kind":"scripted","code":"busy"}}`)
-	if said := told(fmt.Errorf("failed: %w", <-came)); said.Kind != "scripted" || said.Code != "busy" {
-		t.Errorf("it is told as %+v", said)
+	if sent := describe(fmt.Errorf("failed: %w", <-came)); sent.Kind != "scripted" || sent.Code != "busy" {
+		t.Errorf("it is described as %+v", sent)
 	}
 	defer func() {
-		if said := told(fmt.Errorf("panic error: %v", recover())); said.Kind != "unforeseen" || said.Code != "oops" {
-			t.Errorf("it is told as %+v", said)
+		if sent := describe(fmt.Errorf("panic error: %v", recover())); sent.Kind != "crash" || sent.Code != "oops" {
+			t.Errorf("it is described as %+v", sent)
 		}
 	}()
-	_ = raised(&wireError{Kind: "unforeseen", Code: "oops"}, false)
+	_ = raised(&wireError{Kind: "crash", Code: "oops"}, false)
 }
 
-func TestACancelledCallIsTakenBackAndWaitedForAllTheSame(t *testing.T) {
+func TestACancelledCallIsReportedAndItsAnswerAwaited(t *testing.T) {
 	h := newHarness(t)
 	ctx, cancel := context.WithCancel(h.context())
 	asked, came := h.called(ctx)
 	cancel()
-	if taken := <-h.said; taken.Method != "$/cancel" || !strings.Contains(string(taken.Params), asked.ID) {
+	if taken := <-h.sent; taken.Method != "$/cancel" || !strings.Contains(string(taken.Params), asked.ID) {
 		t.Errorf("it says %s %s", taken.Method, taken.Params)
 	}
 	h.answers(asked.ID, `{"cancelled":true}`)
@@ -112,7 +112,7 @@ func TestACancelledCallIsTakenBackAndWaitedForAllTheSame(t *testing.T) {
 	}
 }
 
-func TestACallIsLetGoWhenItsCaseIsOver(t *testing.T) {
+func TestACallEndsWithItsCase(t *testing.T) {
 	h := newHarness(t)
 	_, came := h.called(h.context())
 	close(h.in.over)
@@ -121,13 +121,13 @@ func TestACallIsLetGoWhenItsCaseIsOver(t *testing.T) {
 	}
 }
 
-func TestErrorsAreToldFromTheOutsideIn(t *testing.T) {
+func TestErrorsAreDescribedFromTheOutside(t *testing.T) {
 	inner := &adk.RetryExhaustedError{LastErr: &scriptedError{"busy"}}
-	said := told(fmt.Errorf("outer: %w", errors.Join(inner, &scriptedError{"other"})))
-	if said.Kind != "retries_exhausted" || said.Cause == nil || said.Cause.Code != "busy" {
-		t.Errorf("it is told as %+v", said)
+	sent := describe(fmt.Errorf("outer: %w", errors.Join(inner, &scriptedError{"other"})))
+	if sent.Kind != "retries_exhausted" || sent.Cause == nil || sent.Cause.Code != "busy" {
+		t.Errorf("it is described as %+v", sent)
 	}
-	if said := told(io.ErrUnexpectedEOF); said.Kind != "other" {
-		t.Errorf("what nobody knows is told as %+v", said)
+	if sent := describe(io.ErrUnexpectedEOF); sent.Kind != "other" {
+		t.Errorf("an unknown error is described as %+v", sent)
 	}
 }

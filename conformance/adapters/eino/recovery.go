@@ -8,19 +8,19 @@ import (
 	"github.com/cloudwego/eino/components/model"
 )
 
-type aboutError struct {
-	fromAdapter
+type failedCall struct {
+	adapterMessage
 	Agent string     `json:"agent"`
 	Error *wireError `json:"error"`
 }
 
-type decided struct {
+type decisionReply struct {
 	reply
 	Yes *bool `json:"yes"`
 }
 
 type attempt struct {
-	fromAdapter
+	adapterMessage
 	Agent    string     `json:"agent"`
 	Attempt  int        `json:"attempt"`
 	Messages []message  `json:"messages,omitempty"`
@@ -28,19 +28,19 @@ type attempt struct {
 	Error    *wireError `json:"error,omitempty"`
 }
 
-type retryNumber struct {
-	fromAdapter
+type retryDelay struct {
+	adapterMessage
 	Agent string `json:"agent"`
 	Retry int    `json:"retry"`
 }
 
-type seconds struct {
+type delayReply struct {
 	reply
 	Seconds float64 `json:"seconds"`
 }
 
 type chooseModel struct {
-	fromAdapter
+	adapterMessage
 	Agent    string     `json:"agent"`
 	Error    *wireError `json:"error"`
 	Attempt  *int       `json:"attempt,omitempty"`
@@ -57,29 +57,29 @@ func retryOf[M adk.MessageType](spec *agentSpec) *adk.TypedModelRetryConfig[M] {
 		return nil
 	}
 	name, built := spec.Name, &adk.TypedModelRetryConfig[M]{MaxRetries: spec.Retry.MaxRetries}
-	if spec.Retry.AsksRetryable {
+	if spec.Retry.HasIsRetryable {
 		built.IsRetryAble = func(ctx context.Context, err error) bool {
-			return yes(ctx, "retry/retryable", aboutError{from(ctx), name, told(err)})
+			return yes(ctx, "retry/isRetryable", failedCall{from(ctx), name, describe(err)})
 		}
 	}
-	if spec.Retry.AsksAccepted {
+	if spec.Retry.HasIsAccepted {
 		built.ShouldRetry = func(ctx context.Context, made *adk.TypedRetryContext[M]) *adk.TypedRetryDecision[M] {
-			asked := attempt{from(ctx), name, made.RetryAttempt, wires(made.InputMessages), nil, told(made.Err)}
+			asked := attempt{from(ctx), name, made.RetryAttempt, wires(made.InputMessages), nil, describe(made.Err)}
 			if !isNothing(made.OutputMessage) {
-				said := wire(made.OutputMessage)
-				asked.Answer = &said
+				sent := wire(made.OutputMessage)
+				asked.Answer = &sent
 			}
-			var got decided
-			if err := ask(ctx, "retry/accepted", asked, &got, nobody{}); err != nil || got.Yes == nil {
+			var got decisionReply
+			if err := ask(ctx, "retry/isAccepted", asked, &got, noInside{}); err != nil || got.Yes == nil {
 				return nil // no opinion
 			}
 			return &adk.TypedRetryDecision[M]{Retry: !*got.Yes}
 		}
 	}
-	if spec.Retry.AsksDelay {
+	if spec.Retry.HasDelay {
 		built.BackoffFunc = func(ctx context.Context, retry int) time.Duration {
-			var got seconds
-			_ = ask(ctx, "retry/delay", retryNumber{from(ctx), name, retry}, &got, nobody{})
+			var got delayReply
+			_ = ask(ctx, "retry/delay", retryDelay{from(ctx), name, retry}, &got, noInside{})
 			return time.Duration(got.Seconds * float64(time.Second))
 		}
 	}
@@ -87,8 +87,8 @@ func retryOf[M adk.MessageType](spec *agentSpec) *adk.TypedModelRetryConfig[M] {
 }
 
 func yes(ctx context.Context, method string, asked any) bool {
-	var got decided
-	err := ask(ctx, method, asked, &got, nobody{})
+	var got decisionReply
+	err := ask(ctx, method, asked, &got, noInside{})
 	return err == nil && got.Yes != nil && *got.Yes
 }
 
@@ -104,17 +104,17 @@ func failoverOf[M adk.MessageType](spec *agentSpec) *adk.ModelFailoverConfig[M] 
 	for at := range spec.Failover.Models {
 		models[spec.Failover.Models[at].Name] = modelOf[M](&spec.Failover.Models[at])
 	}
-	if spec.Failover.AsksWhether {
+	if spec.Failover.HasShouldFailover {
 		built.ShouldFailover = func(ctx context.Context, _ M, err error) bool {
-			return yes(ctx, "failover/should", aboutError{from(ctx), name, told(err)})
+			return yes(ctx, "failover/shouldFailover", failedCall{from(ctx), name, describe(err)})
 		}
 	}
-	if spec.Failover.AsksWhich {
+	if spec.Failover.HasNextModel {
 		built.GetFailoverModel = func(ctx context.Context, made *adk.FailoverContext[M]) (model.BaseModel[M], []M, error) {
 			number, input := int(made.FailoverAttempt), wires(made.InputMessages)
 			var got chosenReply
-			asked := chooseModel{from(ctx), name, told(made.LastErr), &number, &input}
-			if err := ask(ctx, "failover/model", asked, &got, nobody{}); err != nil {
+			asked := chooseModel{from(ctx), name, describe(made.LastErr), &number, &input}
+			if err := ask(ctx, "failover/nextModel", asked, &got, noInside{}); err != nil {
 				return nil, nil, err
 			}
 			if got.Chosen == nil {

@@ -16,7 +16,7 @@ type runAgentParams struct {
 	Handle      string                     `json:"handle"`
 	Run         string                     `json:"run"`
 	Messages    []message                  `json:"messages"`
-	Shared      int                        `json:"shared"`
+	SharedList  int                        `json:"sharedList"`
 	Session     map[string]json.RawMessage `json:"session"`
 	Streaming   bool                       `json:"streaming"`
 	Cancellable bool                       `json:"cancellable"`
@@ -29,7 +29,7 @@ type interruptedCall struct {
 	Info any    `json:"info,omitempty"`
 }
 
-type stopped struct {
+type runInterrupted struct {
 	Checkpoint []byte            `json:"checkpoint,omitempty"`
 	Interrupts []interruptedCall `json:"interrupts,omitempty"`
 }
@@ -41,15 +41,15 @@ type runCancelled struct {
 	TimedOut   bool     `json:"timedOut,omitempty"`
 }
 
-type runOver struct {
-	Error     *wireError                 `json:"error,omitempty"`
-	Session   map[string]json.RawMessage `json:"session,omitempty"`
-	Stopped   *stopped                   `json:"stopped,omitempty"`
-	Cancelled *runCancelled              `json:"cancelled,omitempty"`
+type runEnded struct {
+	Error       *wireError                 `json:"error,omitempty"`
+	Session     map[string]json.RawMessage `json:"session,omitempty"`
+	Interrupted *runInterrupted            `json:"interrupted,omitempty"`
+	Cancelled   *runCancelled              `json:"cancelled,omitempty"`
 }
 
 type runEvent struct {
-	fromAdapter
+	adapterMessage
 	Agent   string     `json:"agent"`
 	Path    []string   `json:"path,omitempty"`
 	Message *message   `json:"message,omitempty"`
@@ -60,7 +60,7 @@ type runEvent struct {
 }
 
 type runChunk struct {
-	fromAdapter
+	adapterMessage
 	Stream  int        `json:"stream"`
 	Message *message   `json:"message,omitempty"`
 	Error   *wireError `json:"error,omitempty"`
@@ -69,7 +69,7 @@ type runChunk struct {
 
 // runner is an agent, of either message type.
 type runner interface {
-	run(in *caseInHand, said runAgentParams) runOver
+	run(in *activeCase, sent runAgentParams) runEnded
 }
 
 type typedRunner[M adk.MessageType] struct {
@@ -77,86 +77,86 @@ type typedRunner[M adk.MessageType] struct {
 	spec  *agentSpec
 }
 
-func runAgent(in *caseInHand, params json.RawMessage) (any, error) {
-	var said runAgentParams
-	if err := json.Unmarshal(params, &said); err != nil {
+func runAgent(in *activeCase, params json.RawMessage) (any, error) {
+	var sent runAgentParams
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
-	one, ok := in.kept(said.Handle).(runner)
+	one, ok := in.kept(sent.Handle).(runner)
 	if !ok {
-		return nil, unknownHandle(said.Handle)
+		return nil, unknownHandle(sent.Handle)
 	}
-	return one.run(in, said), nil
+	return one.run(in, sent), nil
 }
 
-// course is a run under way, and what is known of its end so far.
-type course[M adk.MessageType] struct {
+// runUnderWay is a run under way, and its end as far as it is known.
+type runUnderWay[M adk.MessageType] struct {
 	ctx     context.Context
 	store   *store
 	streams sync.WaitGroup
 	begun   int
-	over    runOver
+	ended   runEnded
 }
 
 const checkpointID = "checkpoint"
 
-func (r *typedRunner[M]) run(in *caseInHand, said runAgentParams) runOver {
-	defer in.running(said.Run)()
-	run := &runInHand{id: said.Run}
+func (r *typedRunner[M]) run(in *activeCase, sent runAgentParams) runEnded {
+	defer in.running(sent.Run)()
+	run := &activeRun{id: sent.Run}
 	held := &store{}
-	if said.Checkpoint != nil {
-		held.data = *said.Checkpoint
+	if sent.Checkpoint != nil {
+		held.data = *sent.Checkpoint
 	}
-	c := &course[M]{ctx: withPlace(context.Background(), &place{in: in, run: run}), store: held}
-	c.follow(func() (*adk.AsyncIterator[*adk.TypedAgentEvent[M]], error) { return r.begin(c, in, said) })
+	c := &runUnderWay[M]{ctx: withPlace(context.Background(), &place{in: in, run: run}), store: held}
+	c.follow(func() (*adk.AsyncIterator[*adk.TypedAgentEvent[M]], error) { return r.begin(c, in, sent) })
 	c.streams.Wait()
-	c.over.Session = sessionOf(run, said.Session)
-	return c.over
+	c.ended.Session = sessionOf(run, sent.Session)
+	return c.ended
 }
 
-func (r *typedRunner[M]) begin(c *course[M], in *caseInHand, said runAgentParams) (*adk.AsyncIterator[*adk.TypedAgentEvent[M]], error) {
-	made := adk.NewTypedRunner(adk.TypedRunnerConfig[M]{Agent: r.agent, EnableStreaming: said.Streaming, CheckPointStore: c.store})
+func (r *typedRunner[M]) begin(c *runUnderWay[M], in *activeCase, sent runAgentParams) (*adk.AsyncIterator[*adk.TypedAgentEvent[M]], error) {
+	made := adk.NewTypedRunner(adk.TypedRunnerConfig[M]{Agent: r.agent, EnableStreaming: sent.Streaming, CheckPointStore: c.store})
 	options := []adk.AgentRunOption{adk.WithCheckPointID(checkpointID)}
-	if len(said.Session) > 0 {
-		options = append(options, adk.WithSessionValues(natives(said.Session)))
+	if len(sent.Session) > 0 {
+		options = append(options, adk.WithSessionValues(natives(sent.Session)))
 	}
-	if said.Cancellable {
-		options = append(options, in.cancellerOf(said.Run).option)
+	if sent.Cancellable {
+		options = append(options, in.cancellerOf(sent.Run).option)
 	}
 	if r.spec.Callbacks {
 		options = append(options, adk.WithCallbacks(callbackHandler(r.spec)))
 	}
-	if said.Checkpoint != nil {
-		return made.ResumeWithParams(c.ctx, checkpointID, &adk.ResumeParams{Targets: natives(said.Answers)}, options...)
+	if sent.Checkpoint != nil {
+		return made.ResumeWithParams(c.ctx, checkpointID, &adk.ResumeParams{Targets: natives(sent.Answers)}, options...)
 	}
-	return made.Run(c.ctx, conversation[M](in, said), options...), nil
+	return made.Run(c.ctx, conversation[M](in, sent), options...), nil
 }
 
-// conversation is the caller's list; where the harness says that it is the same one, so is this.
-func conversation[M adk.MessageType](in *caseInHand, said runAgentParams) []M {
-	if said.Shared == 0 {
-		return einos[M](said.Messages)
+// conversation is the caller's list. Runs with the same number of a shared list have the same one.
+func conversation[M adk.MessageType](in *activeCase, sent runAgentParams) []M {
+	if sent.SharedList == 0 {
+		return einos[M](sent.Messages)
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if there, ok := in.sameLists[said.Shared].([]M); ok {
+	if there, ok := in.sharedLists[sent.SharedList].([]M); ok {
 		return there
 	}
-	made := einos[M](said.Messages)
-	in.sameLists[said.Shared] = made
+	made := einos[M](sent.Messages)
+	in.sharedLists[sent.SharedList] = made
 	return made
 }
 
-// follow tells of a run until it ends. A panic that eino lets through to its caller ends it, too.
-func (c *course[M]) follow(begin func() (*adk.AsyncIterator[*adk.TypedAgentEvent[M]], error)) {
+// follow reports a run until it ends. A panic that eino passes to its caller ends it, too.
+func (c *runUnderWay[M]) follow(begin func() (*adk.AsyncIterator[*adk.TypedAgentEvent[M]], error)) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			c.over.Error = told(fmt.Errorf("panic in the caller's hands: %v\n%s", panicked, debug.Stack()))
+			c.ended.Error = describe(fmt.Errorf("panic in the caller: %v\n%s", panicked, debug.Stack()))
 		}
 	}()
 	events, err := begin()
 	if err != nil {
-		c.over.Error = told(err)
+		c.ended.Error = describe(err)
 		return
 	}
 	for {
@@ -164,78 +164,78 @@ func (c *course[M]) follow(begin func() (*adk.AsyncIterator[*adk.TypedAgentEvent
 		if !more {
 			return
 		}
-		c.tell(event)
+		c.report(event)
 	}
 }
 
-func (c *course[M]) tell(event *adk.TypedAgentEvent[M]) {
-	said := runEvent{fromAdapter: from(c.ctx), Agent: event.AgentName}
+func (c *runUnderWay[M]) report(event *adk.TypedAgentEvent[M]) {
+	sent := runEvent{adapterMessage: from(c.ctx), Agent: event.AgentName}
 	for _, step := range event.RunPath {
-		said.Path = append(said.Path, step.String())
+		sent.Path = append(sent.Path, step.String())
 	}
 	if action := event.Action; action != nil {
-		said.Exits = action.Exit
+		sent.Exits = action.Exit
 		if action.Interrupted != nil {
-			c.over.Stopped = &stopped{c.store.data, callsOf(action.Interrupted)}
+			c.ended.Interrupted = &runInterrupted{c.store.data, callsOf(action.Interrupted)}
 			return
 		}
 	}
 	if event.Err != nil {
 		c.failed(event.Err)
-		said.Error = c.over.Error
+		sent.Error = c.ended.Error
 	}
 	if output := event.Output; output != nil {
-		said.Custom = output.CustomizedOutput
+		sent.Custom = output.CustomizedOutput
 		if variant := output.MessageOutput; variant != nil && variant.IsStreaming {
-			c.stream(said, variant)
+			c.stream(sent, variant)
 			return
 		} else if variant != nil {
-			told := wire(variant.Message)
-			said.Message = &told
+			whole := wire(variant.Message)
+			sent.Message = &whole
 		}
 	}
-	c.notify("run/event", said)
+	c.notify("run/event", sent)
 }
 
-func (c *course[M]) notify(method string, said any) { placeOf(c.ctx).in.peer.notify(method, said) }
+func (c *runUnderWay[M]) notify(method string, sent any) { placeOf(c.ctx).in.peer.notify(method, sent) }
 
-// stream tells of an event that is a stream, while others go on.
-func (c *course[M]) stream(said runEvent, variant *adk.TypedMessageVariant[M]) {
+// stream reports an event that is a stream, next to other events.
+func (c *runUnderWay[M]) stream(sent runEvent, variant *adk.TypedMessageVariant[M]) {
 	c.begun++
 	number := c.begun
-	said.Stream = &number
-	c.notify("run/event", said)
+	sent.Stream = &number
+	c.notify("run/event", sent)
 	c.streams.Add(1)
 	go func() {
 		defer c.streams.Done()
-		last := runChunk{fromAdapter: said.fromAdapter, Stream: number, End: true}
+		last := runChunk{adapterMessage: sent.adapterMessage, Stream: number, End: true}
 		defer func() {
 			if panicked := recover(); panicked != nil {
-				last.End, last.Error = false, told(fmt.Errorf("panic: %v", panicked))
+				last.End, last.Error = false, describe(fmt.Errorf("panic: %v", panicked))
 			}
 			c.notify("run/chunk", last)
 		}()
 		defer variant.MessageStream.Close()
 		for {
-			piece, err := variant.MessageStream.Recv()
+			chunk, err := variant.MessageStream.Recv()
 			if err == io.EOF {
 				return
 			}
 			if err != nil {
-				last.End, last.Error = false, told(err)
+				last.End, last.Error = false, describe(err)
 				return
 			}
-			told := wire(piece)
-			c.notify("run/chunk", runChunk{fromAdapter: said.fromAdapter, Stream: number, Message: &told})
+			part := wire(chunk)
+			c.notify("run/chunk", runChunk{adapterMessage: sent.adapterMessage, Stream: number, Message: &part})
 		}
 	}()
 }
 
-func (c *course[M]) failed(err error) {
-	c.over.Error = told(err)
+func (c *runUnderWay[M]) failed(err error) {
+	c.ended.Error = describe(err)
 	var cancel *adk.CancelError
 	if errors.As(err, &cancel) {
-		c.over.Cancelled = &runCancelled{
+		c.ended.Cancelled = &runCancelled{
 			Checkpoint: c.store.data, Modes: modesOf(cancel.Info.Mode), Escalated: cancel.Info.Escalated, TimedOut: cancel.Info.Timeout,
 		}
 	}
@@ -251,8 +251,8 @@ func callsOf(info *adk.InterruptInfo) []interruptedCall {
 	return calls
 }
 
-// sessionOf is the session as the run has left it. eino tells of it in the contexts that it calls others in only.
-func sessionOf(run *runInHand, given map[string]json.RawMessage) map[string]json.RawMessage {
+// sessionOf is the session at the end of the run. Only the contexts that eino calls others with hold it.
+func sessionOf(run *activeRun, given map[string]json.RawMessage) map[string]json.RawMessage {
 	seen := run.seen.Load()
 	if seen == nil {
 		return given
@@ -272,7 +272,7 @@ type store struct {
 	data []byte
 }
 
-// Get gives it back.
+// Get returns it.
 func (s *store) Get(context.Context, string) ([]byte, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,48 +7,48 @@ import (
 	"fmt"
 )
 
-// errCaseOver ends what is still under way in a case that the harness has ended.
+// errCaseOver ends everything that is under way in a case that the harness has ended.
 var errCaseOver = errors.New("the case is over")
 
-// call is a request to the harness that is not answered yet, and so a scope: requests in it are served by the
-// goroutine that waits for the answer, in the context that eino gave to it.
+// call is an unanswered request to the harness, and so a scope: the goroutine that waits for the answer serves the
+// requests within it, in the context that eino gave to it.
 type call struct {
 	peer  *peer
 	id    string
 	inbox chan envelope
 }
 
-// fromAdapter is what every message out of a case says.
-type fromAdapter struct {
-	Case int    `json:"case"`
-	Run  string `json:"run,omitempty"`
-	Ctx  bag    `json:"ctx,omitempty"`
+// adapterMessage holds the fields of every message about a case.
+type adapterMessage struct {
+	Case int           `json:"case"`
+	Run  string        `json:"run,omitempty"`
+	Ctx  contextValues `json:"ctx,omitempty"`
 }
 
-// reply is what every answer of the harness may be.
+// reply holds the fields of every answer of the harness.
 type reply struct {
-	Error     *wireError `json:"error"`
-	Nothing   bool       `json:"nothing"`
-	Cancelled bool       `json:"cancelled"`
-	Ctx       bag        `json:"ctx"`
+	Error     *wireError    `json:"error"`
+	Nothing   bool          `json:"nothing"`
+	Cancelled bool          `json:"cancelled"`
+	Ctx       contextValues `json:"ctx"`
 }
 
 func (r *reply) base() *reply { return r }
 
 type isReply interface{ base() *reply }
 
-// serves is what can be done during a call: the run from inside, and in an around-hook the call further in.
+// serves serves the requests within a call: the inside of the run, and in an around-hook the inner endpoint.
 type serves interface {
 	serve(ctx context.Context, method string, params json.RawMessage) (any, error)
 }
 
-// ask sends a request out of a run, and serves what the harness asks within it until the answer is there. What the
-// harness's double fails with is returned as an error, or panics where it is unforeseen.
+// ask sends a request, serves the requests within it, and returns when the answer has arrived. A scripted error of the
+// double is returned as an error; a scripted crash panics.
 func ask(ctx context.Context, method string, params any, into isReply, within serves) error {
 	where := placeOf(ctx)
 	p := where.in.peer
 	if where == lost {
-		p.fault("eino has called for %s in a context that is not of any run", method)
+		p.fault("eino has called %s in a context that belongs to no run", method)
 	}
 	if where.in.isOver() {
 		return errCaseOver
@@ -62,7 +62,7 @@ func ask(ctx context.Context, method string, params any, into isReply, within se
 		case <-where.in.over:
 			return errCaseOver
 		case <-cancelled:
-			cancelled = nil // it is waited for all the same: the double decides
+			cancelled = nil // wait on: the double decides
 			p.notify("$/cancel", map[string]string{"id": asked.id})
 		case message := <-asked.inbox:
 			if message.Method != "" {
@@ -89,7 +89,7 @@ func answer(p *peer, method string, message envelope, into isReply) error {
 	return raised(got.Error, false)
 }
 
-// nested serves a request that came within the call. An adapter's own mistake must not pass for eino's behaviour.
+// nested serves a request within the call. A mistake of the adapter must not pass for eino's behavior.
 func (c *call) nested(ctx context.Context, message envelope, within serves) {
 	result, err := within.serve(ctx, message.Method, message.Params)
 	if errors.Is(err, errUnknownMethod) {

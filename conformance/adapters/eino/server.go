@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	protocolVersion = 1
+	protocolVersion = 2
 	einoVersion     = "0.9.9"
 )
 
@@ -31,23 +31,23 @@ var (
 	}
 )
 
-// caseInHand is a case of the harness, and what has been built for it.
-type caseInHand struct {
+// activeCase is a case of the harness, and the objects that were built for it.
+type activeCase struct {
 	number int
 	peer   *peer
 	over   chan struct{}
 
-	mu         sync.Mutex
-	handles    map[string]any
-	cancels    map[string]*canceller
-	byName     map[string]any
-	sameLists  map[int]any
-	underWay   map[string]bool
-	background sync.WaitGroup
+	mu          sync.Mutex
+	handles     map[string]any
+	cancels     map[string]*canceller
+	byName      map[string]any
+	sharedLists map[int]any
+	underWay    map[string]bool
+	background  sync.WaitGroup
 }
 
-// keep gives a thing that was built a handle.
-func (c *caseInHand) keep(built any) string {
+// keep gives an object a handle.
+func (c *activeCase) keep(built any) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	handle := "e" + strconv.Itoa(len(c.handles)+1)
@@ -55,30 +55,30 @@ func (c *caseInHand) keep(built any) string {
 	return handle
 }
 
-func (c *caseInHand) kept(handle string) any {
+func (c *activeCase) kept(handle string) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.handles[handle]
 }
 
-// running marks what is done until the returned function is called as part of a run.
-func (c *caseInHand) running(run string) func() {
+// running marks a run as under way until the returned function is called.
+func (c *activeCase) running(run string) func() {
 	c.mark(run, true)
 	return func() { c.mark(run, false) }
 }
 
-func (c *caseInHand) mark(run string, goesOn bool) {
+func (c *activeCase) mark(run string, runs bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if goesOn {
+	if runs {
 		c.underWay[run] = true
 	} else {
 		delete(c.underWay, run)
 	}
 }
 
-// onlyRun is the run under way; with several, nobody can say which one something without a context is about.
-func (c *caseInHand) onlyRun() (only string) {
+// onlyRun is the run under way. With several, the run of an event without a context is unknown.
+func (c *activeCase) onlyRun() (only string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for run := range c.underWay {
@@ -92,7 +92,7 @@ func (c *caseInHand) onlyRun() (only string) {
 // server answers the harness.
 type server struct {
 	peer    *peer
-	current atomic.Pointer[caseInHand]
+	current atomic.Pointer[activeCase]
 }
 
 func newServer(out io.Writer) *server {
@@ -102,21 +102,21 @@ func newServer(out io.Writer) *server {
 	return s
 }
 
-// caseNumbered is the case in hand, which begins with the first message about it. Only the reader asks.
-func (s *server) caseNumbered(number int) *caseInHand {
+// caseNumbered is the active case, which begins with its first message. Only the reader calls it.
+func (s *server) caseNumbered(number int) *activeCase {
 	if now := s.current.Load(); now.number == number {
 		return now
 	}
-	begun := &caseInHand{
+	begun := &activeCase{
 		number: number, peer: s.peer, over: make(chan struct{}), handles: map[string]any{},
-		cancels: map[string]*canceller{}, byName: map[string]any{}, sameLists: map[int]any{}, underWay: map[string]bool{},
+		cancels: map[string]*canceller{}, byName: map[string]any{}, sharedLists: map[int]any{}, underWay: map[string]bool{},
 	}
 	s.current.Store(begun)
 	return begun
 }
 
 var nestedMethods = map[string]bool{
-	"next": true, "whole": true, "local/set": true, "local/get": true, "local/delete": true,
+	"next": true, "outcome/read": true, "local/set": true, "local/get": true, "local/delete": true,
 	"session/set": true, "session/get": true, "event/send": true, "context/assign": true,
 }
 
@@ -124,7 +124,7 @@ func (s *server) note(message envelope) {
 	switch message.Method {
 	case "exit":
 		os.Exit(0)
-	case "$/cancel": // the case has taken too long
+	case "$/cancel": // the deadline of the case has passed
 		go s.current.Load().end()
 	}
 }
@@ -151,7 +151,7 @@ func (s *server) request(message envelope) {
 		return
 	}
 	in := s.caseNumbered(about.Case)
-	if message.Method == "run/cancel" { // it has to be made before anything that comes behind it
+	if message.Method == "run/cancel" { // the request must be made before any later message is served
 		begin, err := cancelRun(in, message.Params)
 		if err != nil {
 			s.peer.fault("%s: %v", message.Method, err)
@@ -177,11 +177,11 @@ func (s *server) initialize(message envelope) {
 			return
 		}
 	}
-	s.peer.refuse(message.ID, noVersion, "this adapter speaks version 1")
+	s.peer.refuse(message.ID, noVersion, "this adapter speaks version "+strconv.Itoa(protocolVersion))
 }
 
-// serve answers one request. What breaks here is this adapter's own fault.
-func (s *server) serve(in *caseInHand, message envelope) {
+// serve answers one request. A panic here is a fault of this adapter.
+func (s *server) serve(in *activeCase, message envelope) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			s.peer.fault("%s: %v\n%s", message.Method, broken, debug.Stack())
@@ -198,7 +198,7 @@ func (s *server) serve(in *caseInHand, message envelope) {
 	}
 }
 
-func (s *server) result(in *caseInHand, message envelope) (any, error) {
+func (s *server) result(in *activeCase, message envelope) (any, error) {
 	if nestedMethods[message.Method] { // outside any run
 		return inside[adk.Message]{}.serve(context.Background(), message.Method, message.Params)
 	}
@@ -224,7 +224,7 @@ func (s *server) result(in *caseInHand, message envelope) (any, error) {
 	return nil, errUnknownMethod
 }
 
-func (c *caseInHand) isOver() bool {
+func (c *activeCase) isOver() bool {
 	select {
 	case <-c.over:
 		return true
@@ -233,8 +233,8 @@ func (c *caseInHand) isOver() bool {
 	}
 }
 
-// end lets go of everything that is still under way.
-func (c *caseInHand) end() {
+// end cancels everything that is still under way.
+func (c *activeCase) end() {
 	c.mu.Lock()
 	if !c.isOver() {
 		close(c.over)
@@ -245,7 +245,7 @@ func (c *caseInHand) end() {
 	}
 	c.mu.Unlock()
 	for _, one := range cancels {
-		go one.cancel() // of one with sub-agents, it gives them time
+		go one.cancel() // with sub-agents, it gives them time
 	}
 	_ = adk.SetLanguage(adk.LanguageEnglish)
 	c.background.Wait()
@@ -254,24 +254,24 @@ func (c *caseInHand) end() {
 var languages = map[string]adk.Language{"en": adk.LanguageEnglish, "zh": adk.LanguageChinese}
 
 func setLanguage(params json.RawMessage) (any, error) {
-	var said struct {
+	var sent struct {
 		Language *string `json:"language"`
 	}
-	if err := json.Unmarshal(params, &said); err != nil {
+	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
 	chosen := adk.LanguageEnglish
-	if said.Language != nil {
-		known, ok := languages[*said.Language]
+	if sent.Language != nil {
+		known, ok := languages[*sent.Language]
 		if !ok {
-			known = adk.Language(255) // eino numbers its languages: this one it does not have
+			known = adk.Language(255) // eino numbers its languages: this number is none of them
 		}
 		chosen = known
 	}
 	return outcome{refusal(adk.SetLanguage(chosen))}, nil
 }
 
-// logLines hands eino's own log over, line by line.
+// logLines sends eino's own log to the harness, line by line.
 type logLines struct{ to *server }
 
 func (l logLines) Write(text []byte) (int, error) {
@@ -279,9 +279,9 @@ func (l logLines) Write(text []byte) (int, error) {
 	line := strings.TrimSuffix(string(text), "\n")
 	if in.number >= 0 {
 		l.to.peer.notify("log", struct {
-			fromAdapter
+			adapterMessage
 			Line string `json:"line"`
-		}{fromAdapter{Case: in.number}, line})
+		}{adapterMessage{Case: in.number}, line})
 	}
 	return len(text), nil
 }

@@ -2,7 +2,7 @@ package main
 
 import "encoding/json"
 
-// What is to be built, as the harness tells it.
+// The specs of agents, as the harness sends them.
 
 type instructionsConfig struct {
 	Files    *[]string `json:"files"`
@@ -12,8 +12,8 @@ type instructionsConfig struct {
 }
 
 type modelSpec struct {
-	Name    string `json:"name"`
-	Reports bool   `json:"reports"`
+	Name             string `json:"name"`
+	ReportsCallbacks bool   `json:"reportsCallbacks"`
 }
 
 type toolSpec struct {
@@ -30,7 +30,7 @@ type toolSpec struct {
 type handlerSpec struct {
 	Handler string          `json:"handler"`
 	Name    *string         `json:"name"`   // absent: agentsmd
-	Hooks   []string        `json:"hooks"`  // in which it wants to be called
+	Hooks   []string        `json:"hooks"`  // the hooks that it has
 	Config  json.RawMessage `json:"config"` // absent: the default one; null: none at all
 }
 
@@ -52,7 +52,7 @@ func (h handlerSpec) config() (*instructionsConfig, error) {
 	return read, json.Unmarshal(h.Config, read)
 }
 
-type wrapsSpec struct {
+type toolMiddlewareSpec struct {
 	Name  string   `json:"name"`
 	Hooks []string `json:"hooks"`
 }
@@ -65,40 +65,40 @@ type legacySpec struct {
 }
 
 type retrySpec struct {
-	MaxRetries    int  `json:"maxRetries"`
-	AsksRetryable bool `json:"asksRetryable"`
-	AsksAccepted  bool `json:"asksAccepted"`
-	AsksDelay     bool `json:"asksDelay"`
+	MaxRetries     int  `json:"maxRetries"`
+	HasIsRetryable bool `json:"hasIsRetryable"`
+	HasIsAccepted  bool `json:"hasIsAccepted"`
+	HasDelay       bool `json:"hasDelay"`
 }
 
 type failoverSpec struct {
-	Models      []modelSpec `json:"models"`
-	AsksWhether bool        `json:"asksWhether"`
-	AsksWhich   bool        `json:"asksWhich"`
-	Limit       *int        `json:"limit"`
+	Models            []modelSpec `json:"models"`
+	HasShouldFailover bool        `json:"hasShouldFailover"`
+	HasNextModel      bool        `json:"hasNextModel"`
+	Limit             *int        `json:"limit"`
 }
 
 type agentSpec struct {
-	Name            string          `json:"name"`
-	Model           *modelSpec      `json:"model"`
-	Description     string          `json:"description"`
-	Instruction     string          `json:"instruction"`
-	Tools           []toolSpec      `json:"tools"`
-	Handlers        []handlerSpec   `json:"handlers"`
-	MaxIterations   *int            `json:"maxIterations"`
-	SpareTools      []toolSpec      `json:"spareTools"`
-	SpareModels     []modelSpec     `json:"spareModels"`
-	MakesInput      bool            `json:"makesInput"`
-	ExitTool        bool            `json:"exitTool"`
-	ReturnDirectly  map[string]bool `json:"returnDirectly"`
-	OutputKey       *string         `json:"outputKey"`
-	Sequential      bool            `json:"sequential"`
-	Retry           *retrySpec      `json:"retry"`
-	Failover        *failoverSpec   `json:"failover"`
-	Legacy          []legacySpec    `json:"legacy"`
-	ToolMiddlewares []wrapsSpec     `json:"toolMiddlewares"`
-	Callbacks       bool            `json:"callbacks"`
-	InternalEvents  bool            `json:"internalEvents"`
+	Name             string               `json:"name"`
+	Model            *modelSpec           `json:"model"`
+	Description      string               `json:"description"`
+	Instruction      string               `json:"instruction"`
+	Tools            []toolSpec           `json:"tools"`
+	Handlers         []handlerSpec        `json:"handlers"`
+	MaxIterations    *int                 `json:"maxIterations"`
+	AdditionalTools  []toolSpec           `json:"additionalTools"`
+	AdditionalModels []modelSpec          `json:"additionalModels"`
+	MakesInput       bool                 `json:"makesInput"`
+	ExitTool         bool                 `json:"exitTool"`
+	ReturnDirectly   map[string]bool      `json:"returnDirectly"`
+	OutputKey        *string              `json:"outputKey"`
+	Sequential       bool                 `json:"sequential"`
+	Retry            *retrySpec           `json:"retry"`
+	Failover         *failoverSpec        `json:"failover"`
+	Legacy           []legacySpec         `json:"legacy"`
+	ToolMiddlewares  []toolMiddlewareSpec `json:"toolMiddlewares"`
+	Callbacks        bool                 `json:"callbacks"`
+	InternalEvents   bool                 `json:"internalEvents"`
 }
 
 func has(hooks []string, hook string) bool {

@@ -7,7 +7,7 @@ import (
 	"github.com/cloudwego/eino/schema"
 )
 
-// streamItem is the next piece of a stream of the harness.
+// streamItem is the next chunk of a stream of the harness.
 type streamItem struct {
 	reply
 	Stream    string      `json:"stream"`
@@ -17,27 +17,27 @@ type streamItem struct {
 	End       bool        `json:"end"`
 }
 
-type ofStream struct {
-	fromAdapter
+type streamRequest struct {
+	adapterMessage
 	Stream string `json:"stream"`
 }
 
-// pulled is a piece, or what came instead of one.
+// pulled is a chunk, or the failure instead of one.
 type pulled struct {
 	item     streamItem
 	err      error
 	panicked any
 }
 
-// stream is a stream of the harness as eino reads one. Pieces are asked for one after the other, at most one ahead; the
-// first is there already. What the harness's double panics with, it panics with in the hands of its reader.
+// stream is a stream of the harness as eino reads one. It pulls one chunk after another, at most one ahead; the first
+// has arrived already. A crash of the harness's double panics in the reader of the stream.
 func stream[T any](ctx context.Context, first streamItem, within serves, read func(ctx context.Context, item streamItem) (T, error)) *schema.StreamReader[T] {
 	pieces, source := schema.Pipe[pulled](0)
 	go func() {
 		defer source.Close()
 		for next := (pulled{item: first}); !next.item.End; next = pull(ctx, first.Stream, within) {
 			if source.Send(next, nil) {
-				placeOf(ctx).in.peer.notify("stream/close", ofStream{from(ctx), first.Stream})
+				placeOf(ctx).in.peer.notify("stream/close", streamRequest{from(ctx), first.Stream})
 				return
 			}
 			if next.err != nil || next.panicked != nil {
@@ -59,7 +59,7 @@ func stream[T any](ctx context.Context, first streamItem, within serves, read fu
 
 func pull(ctx context.Context, name string, within serves) (next pulled) {
 	defer func() { next.panicked = recover() }()
-	next.err = ask(ctx, "stream/next", ofStream{from(ctx), name}, &next.item, within)
+	next.err = ask(ctx, "stream/next", streamRequest{from(ctx), name}, &next.item, within)
 	return next
 }
 
@@ -79,7 +79,7 @@ func all[T any](pieces *schema.StreamReader[T]) ([]T, error) {
 	}
 }
 
-// readAll reads a stream to its end, or to what broke it.
+// readAll reads a stream to its end, or to the failure that broke it.
 func readAll[T any](pieces *schema.StreamReader[T]) (read []T, came failure) {
 	defer func() {
 		if panicked := recover(); panicked != nil {

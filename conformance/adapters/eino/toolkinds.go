@@ -8,7 +8,7 @@ import (
 	"github.com/cloudwego/eino/schema"
 )
 
-// eino knows what a tool can do by its methods. Those of plain and of enhanced tools have the same names.
+// eino recognizes the kinds of a tool by its methods. Plain and enhanced tools have methods with the same names.
 
 type plainTool[M adk.MessageType] struct{ *scriptedTool[M] }
 
@@ -76,5 +76,5 @@ func toolOf[M adk.MessageType](spec toolSpec) tool.BaseTool {
 	case plain:
 		return plainTool[M]{scripted}
 	}
-	return scripted // it can be called in no way
+	return scripted // it has no kind: it cannot be called
 }

@@ -18,11 +18,11 @@ const (
 )
 
 type callTool struct {
-	fromAdapter
+	adapterMessage
 	Request toolRequest `json:"request"`
 }
 
-// interrupt is what a tool wants to be resumed with.
+// interrupt is the interrupt of a tool.
 type interrupt struct {
 	Info  json.RawMessage `json:"info"`
 	State json.RawMessage `json:"state"`
@@ -45,10 +45,10 @@ func withSettings(values map[string]any) tool.Option {
 	return tool.WrapImplSpecificOptFn(func(options *toolOptions) { options.values = values })
 }
 
-// scriptedTool is a tool of the harness; what it can be called by, the types around it say.
+// scriptedTool is a tool of the harness; the types that embed it have the methods of its kinds.
 type scriptedTool[M adk.MessageType] struct{ spec toolSpec }
 
-// Info is what models are told.
+// Info returns the information that models receive.
 func (t *scriptedTool[M]) Info(context.Context) (*schema.ToolInfo, error) {
 	if t.spec.InfoError != nil {
 		return nil, &scriptedError{*t.spec.InfoError}
@@ -123,8 +123,8 @@ func (t *scriptedTool[M]) results(ctx context.Context, args string, opts []tool.
 	}), nil
 }
 
-// resumption is why a tool is called a second time: what it left, and the caller's answer. States are kept as text, as
-// every type that goes into a checkpoint has to be known to eino.
+// resumption is the state of a tool's interrupt, and the caller's answer. States are kept as text: eino requires every
+// type in a checkpoint to be registered.
 func resumption(ctx context.Context) *resumed {
 	again, _, kept := tool.GetInterruptState[string](ctx)
 	if !again {
@@ -134,9 +134,9 @@ func resumption(ctx context.Context) *resumed {
 	return &resumed{State: native(json.RawMessage(kept)), Data: answer}
 }
 
-func interrupted(ctx context.Context, asked *interrupt) error {
-	if asked == nil {
+func interrupted(ctx context.Context, one *interrupt) error {
+	if one == nil {
 		return nil
 	}
-	return tool.StatefulInterrupt(ctx, native(asked.Info), string(asked.State))
+	return tool.StatefulInterrupt(ctx, native(one.Info), string(one.State))
 }

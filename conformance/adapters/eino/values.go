@@ -2,7 +2,7 @@ package main
 
 import "encoding/json"
 
-// The values of the contract, as they cross the pipe. What is absent has its default.
+// The values of the protocol. An absent field has its default.
 
 type toolCall struct {
 	ID   string  `json:"id"`
@@ -88,7 +88,7 @@ type state struct {
 	DeferredTools []string  `json:"deferredTools,omitempty"`
 }
 
-// edited is the state that a hook wants; a number among the messages keeps the one at this index.
+// edited is the state that a hook returns; a number among the messages is the index of a message that stays.
 type edited struct {
 	Messages      []json.RawMessage `json:"messages"`
 	Tools         []string          `json:"tools"`
@@ -106,9 +106,9 @@ type chosen struct {
 	Messages *[]message `json:"messages"`
 }
 
-// something is a value that a handler keeps for a run: JSON, or of a type of the adapter's own.
-type something struct {
-	Value    json.RawMessage `json:"value,omitempty"`
-	Ticket   *int            `json:"ticket,omitempty"`
-	Stranger bool            `json:"stranger,omitempty"`
+// runValue is a run-local or session value: JSON, or of a type of the adapter's own.
+type runValue struct {
+	Value        json.RawMessage `json:"value,omitempty"`
+	Registered   *int            `json:"registered,omitempty"`
+	Unregistered bool            `json:"unregistered,omitempty"`
 }

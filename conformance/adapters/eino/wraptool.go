@@ -9,7 +9,7 @@ import (
 	"github.com/cloudwego/eino/schema"
 )
 
-// WrapInvokableToolCall puts the handler around a call.
+// WrapInvokableToolCall wraps the handler around a call of an invokable tool.
 func (h *handler[M]) WrapInvokableToolCall(ctx context.Context, inner adk.InvokableToolCallEndpoint, call *adk.ToolContext) (adk.InvokableToolCallEndpoint, error) {
 	if !has(h.hooks, "around tool") {
 		return h.TypedBaseChatModelAgentMiddleware.WrapInvokableToolCall(ctx, inner, call)
@@ -24,7 +24,7 @@ func (h *handler[M]) WrapInvokableToolCall(ctx context.Context, inner adk.Invoka
 	}, nil
 }
 
-// WrapStreamableToolCall puts it around one of a streaming tool.
+// WrapStreamableToolCall wraps it around a call of a streamable tool.
 func (h *handler[M]) WrapStreamableToolCall(ctx context.Context, inner adk.StreamableToolCallEndpoint, call *adk.ToolContext) (adk.StreamableToolCallEndpoint, error) {
 	if !has(h.hooks, "around tool") {
 		return h.TypedBaseChatModelAgentMiddleware.WrapStreamableToolCall(ctx, inner, call)
@@ -39,7 +39,7 @@ func (h *handler[M]) WrapStreamableToolCall(ctx context.Context, inner adk.Strea
 	}, nil
 }
 
-// WrapEnhancedInvokableToolCall puts it around one of an enhanced tool.
+// WrapEnhancedInvokableToolCall wraps it around a call of an enhanced invokable tool.
 func (h *handler[M]) WrapEnhancedInvokableToolCall(ctx context.Context, inner adk.EnhancedInvokableToolCallEndpoint, call *adk.ToolContext) (adk.EnhancedInvokableToolCallEndpoint, error) {
 	if !has(h.hooks, "around tool") {
 		return h.TypedBaseChatModelAgentMiddleware.WrapEnhancedInvokableToolCall(ctx, inner, call)
@@ -54,7 +54,7 @@ func (h *handler[M]) WrapEnhancedInvokableToolCall(ctx context.Context, inner ad
 	}, nil
 }
 
-// WrapEnhancedStreamableToolCall puts it around one of an enhanced tool that streams.
+// WrapEnhancedStreamableToolCall wraps it around a call of an enhanced streamable tool.
 func (h *handler[M]) WrapEnhancedStreamableToolCall(ctx context.Context, inner adk.EnhancedStreamableToolCallEndpoint, call *adk.ToolContext) (adk.EnhancedStreamableToolCallEndpoint, error) {
 	if !has(h.hooks, "around tool") {
 		return h.TypedBaseChatModelAgentMiddleware.WrapEnhancedStreamableToolCall(ctx, inner, call)
@@ -69,7 +69,7 @@ func (h *handler[M]) WrapEnhancedStreamableToolCall(ctx context.Context, inner a
 	}, nil
 }
 
-// toolMiddleware is what stands around tool calls beside handlers.
+// toolMiddleware is a middleware of tool calls alone, next to the handlers.
 func toolMiddleware[M adk.MessageType](name string) compose.ToolMiddleware {
 	return compose.ToolMiddleware{
 		Invokable: func(inner compose.InvokableToolEndpoint) compose.InvokableToolEndpoint {

@@ -14,9 +14,9 @@ SchemaForm = Literal["object", "optional object", "object with defaults"]
 
 
 class Config(Value, frozen=True):
-    """What an AgentsMD handler is told. `callback` off: nobody asks for warnings. `backend` off: none is given.
+    """The configuration of an AgentsMD handler. `callback` off: without a callback for warnings.
 
-    A limit, or a list of files, that is None is left out of the configuration.
+    `backend` off: without a backend. Leave `files` and `maxBytes` out of the configuration where they are None.
     """
 
     files: tuple[str, ...] | None = ()
@@ -33,9 +33,9 @@ class AgentsMD(Value, frozen=True, tag="agentsmd", tag_field="handler"):
 
 
 class Own(Value, frozen=True, tag="own", tag_field="handler"):
-    """The handler under test, of the role `handler`. `claim` is what it must claim for the scene to be about it.
+    """The handler under test, of the role `handler`. With a `claim`, the scene judges handlers that claim this.
 
-    `again`: its hooks around the model call are called once more with what they have just returned.
+    `again`: call its hooks before and after the model a second time, on what they have just returned.
     """
 
     name: str = "the handler"
@@ -71,7 +71,7 @@ class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
 
 
 class Field(Value, frozen=True):
-    """A field of a schema, with a `default`, or, where values are given as in a context, `required` or not."""
+    """A field of a schema, with its `default`; in a context schema, `required` or not."""
 
     name: str
     type: FieldType = "any"
@@ -130,7 +130,7 @@ class Summarization(Value, frozen=True, tag="summarization", tag_field="handler"
 
 
 class TodoList(Value, frozen=True, tag="todo list", tag_field="handler"):
-    """The target's own to-do list middleware; None: its own texts."""
+    """The target's own to-do list middleware. `prompt` and `description`, where given, replace its own texts."""
 
     name: str = "todo list"
     prompt: str | None = None

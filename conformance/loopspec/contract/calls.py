@@ -1,4 +1,4 @@
-"""What passes a double of an agent: what a model is sent, what a tool is called with, what a hook gets and gives."""
+"""The requests and answers of an agent's doubles: of models, of tools, and of hooks."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from .values import Json, Message, Part, ToolInfo, ToolKind, Value
 
 
 class ModelRequest(Value, frozen=True):
-    """What a model is sent. `options` are settings of this one request.
+    """A request to a model. `options` are settings of this request alone.
 
-    `model`, around a model call: the name of the model that is to answer it, instead of the agent's own.
+    `model`, around a model call: the name of the model that answers the request instead of the agent's own.
     """
 
     messages: tuple[Message, ...] = ()
@@ -21,14 +21,14 @@ class ModelRequest(Value, frozen=True):
 
 
 class Resumed(Value, frozen=True):
-    """Why a tool is called a second time: the state it left when it interrupted, and the caller's answer."""
+    """The resume of a tool: the `state` of its interrupt, and the caller's answer as `data`."""
 
     state: Json = None
     data: Json = None
 
 
 class ToolRequest(Value, frozen=True):
-    """What a tool is called with. `options` are what wrappers add to the call."""
+    """A call of a tool. Wrappers may add `options`."""
 
     tool: str
     call_id: str = ""
@@ -39,9 +39,9 @@ class ToolRequest(Value, frozen=True):
 
 
 class Command(Value, frozen=True):
-    """What a tool of the plugin layer, or a wrapper around one, wants besides an answer.
+    """A command that a tool of the plugin layer, or a wrapper around one, returns with its answer.
 
-    `state` are new values of fields of its middleware's own state; `goto` says where the run goes on.
+    `state` are new values of fields of its middleware's own state; `goto` is the node where the run continues.
     """
 
     state: dict[str, Json] = {}
@@ -49,7 +49,7 @@ class Command(Value, frozen=True):
 
 
 class ToolAnswer(Value, frozen=True):
-    """What a tool returns, or one chunk of it: a text, or parts from an enhanced one; maybe a command, too."""
+    """The answer of a tool, or one chunk of it: a text, or the parts of an enhanced tool; also a command, if any."""
 
     text: str = ""
     parts: tuple[Part, ...] = ()
@@ -57,7 +57,7 @@ class ToolAnswer(Value, frozen=True):
 
 
 class Start(Value, frozen=True):
-    """What a run starts with, as the hook before the agent gets and gives it: tools by name."""
+    """The start of a run, as the hook before the agent receives and returns it. Tools are named."""
 
     instruction: str = ""
     tools: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class Start(Value, frozen=True):
 
 
 class State(Value, frozen=True):
-    """What the hooks around a model call get: the conversation, and the names of the tools offered."""
+    """The state that the hooks before and after a model call receive: the conversation, and the tools by name."""
 
     messages: tuple[Message, ...] = ()
     tools: tuple[str, ...] = ()
@@ -74,14 +74,14 @@ class State(Value, frozen=True):
 
 
 class InvalidValue(Value, frozen=True):
-    """What no middleware, and no factory, may return. An adapter hands it on as it is."""
+    """A value that no middleware and no factory may return. An adapter passes it on unchanged."""
 
 
 class Edited(Value, frozen=True):
-    """The state a hook wants. A number stands for the message at this index of the state it got, kept as it is.
+    """The state that a hook returns. A number is the index of a message in the state that the hook received.
 
-    In the plugin layer `own` are new values of fields of the middleware's own state, `jump` says where to go on, and
-    `junk`, if there is any, is to be handed on behind the messages.
+    In the plugin layer, `own` are new values of fields of the middleware's own state, `jump` is the node where the run
+    continues, and `invalid`, if set, is a value that follows the messages.
     """
 
     messages: tuple[Message | int, ...] = ()
@@ -93,9 +93,9 @@ class Edited(Value, frozen=True):
 
 
 class View(Value, frozen=True):
-    """What a middleware of the plugin layer sees besides the conversation, in each of its hooks.
+    """What a hook of a middleware of the plugin layer sees, in addition to the conversation.
 
-    `own` is its own state as declared by its schema, `context` what it can read of the runtime context; None: nothing.
+    `own` is the middleware's own state, `context` what it can read of the runtime context; None: no context.
     """
 
     own: dict[str, Json] = {}
@@ -103,7 +103,7 @@ class View(Value, frozen=True):
 
 
 class ModelContext(Value, frozen=True):
-    """What a hook is told about the model call: the tools of it, and whether it is retried or fails over."""
+    """The model call as a hook sees it: its tools, and whether it has a retry and a failover."""
 
     tools: tuple[str, ...] = ()
     retry: bool = False
@@ -117,7 +117,7 @@ class Decision(Value, frozen=True):
 
 
 class Chosen(Value, frozen=True):
-    """The model to ask next, by name, if there is one; with `messages`, these are sent instead."""
+    """The model to call next, by name, if there is one; `messages`, if set, replace the ones sent before."""
 
     model: str | None = None
     messages: tuple[Message, ...] | None = None

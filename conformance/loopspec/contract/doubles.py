@@ -17,7 +17,7 @@ CallbackPoint = Literal["model start", "model end", "tool start", "tool end"]
 
 
 class ScriptedError(Exception):
-    """The failure of a double, as its scene says. `code` must survive the trip through the implementation."""
+    """The scripted failure of a double. `code` must survive the way through the implementation."""
 
     def __init__(self, code: str) -> None:
         super().__init__(f"scripted error {code}")
@@ -25,7 +25,7 @@ class ScriptedError(Exception):
 
 
 class ScriptedCrash(Exception):
-    """A failure of a double that is none of the declared ones: what another language would call a panic."""
+    """A scripted crash of a double: an undeclared exception; a panic, in other languages."""
 
     def __init__(self, code: str) -> None:
         super().__init__(f"scripted crash {code}")
@@ -33,9 +33,9 @@ class ScriptedCrash(Exception):
 
 
 class Interruption(Exception):
-    """Raised by a scripted tool that wants to be resumed. The adapter raises its framework's own interrupt.
+    """Raised by a scripted tool that interrupts the run. The adapter raises its framework's own interrupt.
 
-    `info` is for the caller to see, `state` is given back to the tool with its second call.
+    `info` is shown to the caller; the tool receives `state` again when it is called a second time.
     """
 
     def __init__(self, info: Json, state: Json) -> None:
@@ -44,21 +44,21 @@ class Interruption(Exception):
         self.state = state
 
 
-class Ticket(Value, frozen=True):
-    """A value that is no JSON. A target that has the capability `custom-types` is told to know its type."""
+class RegisteredValue(Value, frozen=True):
+    """A run-local value of a type that an adapter with the capability `custom-types` registers beforehand."""
 
     number: int
 
 
-class Stranger:
-    """A value of a type that no target is told of."""
+class UnregisteredValue:
+    """A run-local value of a type that no adapter registers."""
 
 
 class Inner(Protocol):
-    """What an adapter offers a double during a call: the run it is part of, seen from inside. Everything may raise."""
+    """The inside of a run, as an adapter offers it to a double during a call. Everything may raise."""
 
     def set_local(self, key: str, value: object) -> None:
-        """Keep a run-local value: JSON, a `Ticket` or a `Stranger`."""
+        """Set a run-local value: JSON, a `RegisteredValue` or an `UnregisteredValue`."""
         ...
 
     def get_local(self, key: str) -> tuple[object, bool]:
@@ -66,7 +66,7 @@ class Inner(Protocol):
         ...
 
     def delete_local(self, key: str) -> None:
-        """Forget a run-local value."""
+        """Delete a run-local value."""
         ...
 
     def set_session(self, key: str, value: Json) -> None:
@@ -83,12 +83,12 @@ class Inner(Protocol):
 
 
 class NoInside:
-    """An `Inner` that refuses everything, and says why. What there is, override."""
+    """An `Inner` that refuses everything, with the reason `why`. Override the methods that work."""
 
-    why = "there is nothing of the kind here"
+    why = "this is not available here"
 
     def set_local(self, key: str, value: object) -> None:
-        """Refuse, as everything here does."""
+        """Refuse."""
         raise RuntimeError(self.why)
 
     def get_local(self, key: str) -> tuple[object, bool]:
@@ -113,10 +113,10 @@ class NoInside:
 
 
 class Begun(Protocol[T_co]):
-    """An answer that has begun to come: in a stream its first chunk is there, else all of it is."""
+    """An answer that has begun: of a stream, the first chunk has arrived; any other answer is complete."""
 
     async def whole(self) -> T_co:
-        """Wait for the end and return all of it. May be called again. Raises what broke it."""
+        """Wait for the end and return the whole answer. May be called again. Raises what broke the stream."""
         ...
 
 
@@ -124,7 +124,7 @@ class InnerModel(Inner, Protocol):
     """Around a model call."""
 
     async def model(self, request: ModelRequest) -> Begun[Message]:
-        """Call further in. Raises what the call raises before its answer has begun."""
+        """Call the inner endpoint. Raises what the call raises before its answer has begun."""
         ...
 
 
@@ -132,112 +132,112 @@ class InnerTool(Inner, Protocol):
     """Around a tool call."""
 
     async def tool(self, request: ToolRequest) -> Begun[ToolAnswer]:
-        """Call further in. Raises what the call raises before its answer has begun."""
+        """Call the inner endpoint. Raises what the call raises before its answer has begun."""
         ...
 
 
 class Doubles(Protocol):
     """The scripted models, tools and handlers of the scene's agents, by name.
 
-    Where a hook may return None, it wants its framework to be given nothing at all: a mistake.
+    A hook that returns None makes a mistake on purpose: the adapter returns nothing to its framework.
     """
 
     async def generate(self, model: str, request: ModelRequest) -> Message | None:
-        """Answer as the model does. Raises `ScriptedError` and `ScriptedSurprise`, as everything here does."""
+        """Return the model's answer. Raises `ScriptedError` and `ScriptedCrash`, as everything here does."""
         ...
 
     def stream(self, model: str, request: ModelRequest) -> AsyncIterator[Message]:
-        """Answer likewise, in chunks."""
+        """Return the model's answer in chunks."""
         ...
 
     def info(self, tool: str) -> ToolInfo:
-        """What a model is told about a tool."""
+        """Return the information about a tool that models receive."""
         ...
 
     async def invoke(self, request: ToolRequest, inner: Inner) -> ToolAnswer | None:
-        """Return what the tool returns. Raises `Interruption`, too."""
+        """Return the tool's answer. Also raises `Interruption`."""
         ...
 
     def invoke_streaming(self, request: ToolRequest, inner: Inner) -> AsyncIterator[ToolAnswer]:
-        """Return it likewise, in chunks."""
+        """Return the tool's answer in chunks."""
         ...
 
     async def before_agent(self, handler: str, start: Start, inner: Inner) -> Start | None:
-        """Return what a handler wants the run to start with."""
+        """Return the start of the run after a handler's hook before the agent."""
         ...
 
     async def before_model(
         self, handler: str, state: State, context: ModelContext | None, inner: Inner
     ) -> Edited | None:
-        """Return the state a handler wants. `context` is None where the framework has nothing of the kind."""
+        """Return the state after a handler's hook before the model. `context`: None where the framework has none."""
         ...
 
     async def around_model(
         self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
     ) -> Begun[Message] | Message | None:
-        """Let a handler answer in the model's place: with what `inner` returned, handed on, or by itself."""
+        """Return a handler's answer around a model call: what `inner` returned, unchanged, or its own answer."""
         ...
 
     async def after_model(
         self, handler: str, state: State, context: ModelContext | None, inner: Inner
     ) -> Edited | None:
-        """Like `before_model`, after the call; the last message is the answer."""
+        """Return the state after a handler's hook after the model. The last message is the answer."""
         ...
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool
     ) -> Begun[ToolAnswer] | ToolAnswer | None:
-        """Let a handler answer in a tool's place: with what `inner` returned, handed on, or by itself."""
+        """Return a handler's answer around a tool call: what `inner` returned, unchanged, or its own answer."""
         ...
 
     async def after_agent(self, handler: str, state: State, inner: Inner) -> Edited | None:
-        """Tell a handler that a run has succeeded. What it returns is for frameworks that would take something."""
+        """Call a handler's hook after a run that succeeded. Frameworks that accept a state there receive the result."""
         ...
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
-        """Make the first conversation of a run, as a custom input generation does."""
+        """Return the first conversation of a run, as a custom input generation makes it."""
         ...
 
     def called_back(self, what: CallbackPoint, name: str, call_id: str | None = None) -> None:
-        """Take a callback around a real model, or around a real tool."""
+        """Record a callback around a real model, or around a real tool."""
         ...
 
     def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
-        """Take down a call of a hook of the handler under test: see `Handled`."""
+        """Record a call of a hook of the handler under test: see `Handled`."""
         ...
 
     def outside(self, inner: Inner) -> None:
-        """Try what `inner` offers while no run goes on: see `Scene.tried`."""
+        """Try what `inner` offers outside any run: see `Scene.tried`."""
         ...
 
 
 class Recovery(Protocol):
-    """What decides about failed model calls, by the agent whose they are. Errors are the implementation's own."""
+    """The decisions about failed model calls, by agent. Errors are the implementation's own."""
 
     def retryable(self, agent: str, error: BaseException) -> bool:
-        """Whether to try again after this error."""
+        """Return whether to retry after this error."""
         ...
 
     def accepted(
         self, agent: str, attempt: int, messages: Sequence[Message], answer: Message | None, error: BaseException | None
     ) -> bool | None:
-        """Whether an attempt, counted from 1, stands; None: no opinion."""
+        """Return whether an attempt, counted from 1, is accepted; None: the default decides."""
         ...
 
     def delay(self, agent: str, retry: int) -> float:
-        """How many seconds to wait before a retry, counted from 1."""
+        """Return how many seconds to wait before a retry, counted from 1."""
         ...
 
     async def sleep(self, seconds: float) -> None:
-        """Wait so long: the only clock there is. Its time passes as soon as nothing else can move."""
+        """Wait so long. This is the only clock: its time passes as soon as nothing else can move."""
         ...
 
     def should_failover(self, agent: str, error: BaseException) -> bool:
-        """Whether another model shall be asked after this error."""
+        """Return whether to call another model after this error."""
         ...
 
     def next_model(
         self, agent: str, attempt: int | None, messages: Sequence[Message] | None, error: BaseException
     ) -> Chosen:
-        """The model to ask next. Raises `ScriptedError`."""
+        """Return the model to call next. Raises `ScriptedError`."""
         ...

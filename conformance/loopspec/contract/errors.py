@@ -12,7 +12,7 @@ from .values import Error, ErrorKind
 
 
 class Reported(Exception):
-    """A failure that somebody else has described already: an adapter in another process."""
+    """A failure that an adapter in another process has described already."""
 
     def __init__(self, error: Error) -> None:
         super().__init__(str(error))
@@ -28,10 +28,11 @@ _KINDS: dict[type[BaseException], ErrorKind] = {
 
 
 def describe(error: BaseException, kinds: Mapping[type[BaseException], ErrorKind] | None = None) -> Error:
-    """The contract's word for an exception: the first one known along its chain of causes.
+    """The contract's error for an exception: the first one of a known kind along its chain of causes.
 
-    `kinds` are an implementation's own exceptions; they are asked before the built-in ones. Of one that says "will
-    retry" the attribute `attempt` is looked at, of one that says "retries exhausted" the attribute `last`.
+    `kinds` are an implementation's own exceptions, which take precedence over Python's. The attribute `attempt` of an
+    exception of the kind "will_retry" is part of its error, as is the attribute `last` of one of "retries_exhausted".
+    An exception of no known kind keeps its name in the message: `KeyError: 'a.md'`.
     """
     known = {**(kinds or {}), **_KINDS}
     link: BaseException | None = error

@@ -1,4 +1,4 @@
-"""The doubles of the plugin layer as an adapter sees them: what strategies make, what middlewares do.
+"""The doubles of the plugin layer as an adapter sees them: the factories of strategies, and the middlewares.
 
 They are coroutines and may be held; they raise what the scene says they raise.
 """
@@ -16,23 +16,23 @@ from .values import Json, Message
 
 StateHook = Literal["before agent", "before model", "after model", "after agent"]
 
-# What changes a value of the runtime context in place, if an implementation lets it.
+# Changes a value of the runtime context in place, if the implementation allows it.
 Assign = Callable[[str, Json], None]
 
 
-class ModelFurtherIn(Protocol):
-    """Around a model call."""
+class ModelEndpoint(Protocol):
+    """The inner endpoint around a model call."""
 
     async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
-        """Call further in."""
+        """Call the inner endpoint."""
         ...
 
 
-class ToolFurtherIn(Protocol):
-    """Around a tool call."""
+class ToolEndpoint(Protocol):
+    """The inner endpoint around a tool call."""
 
     async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
-        """Call further in."""
+        """Call the inner endpoint."""
         ...
 
 
@@ -42,33 +42,36 @@ class Middlewares(Protocol):
     async def create(
         self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
     ) -> Plugin | InvalidValue:
-        """Return what a strategy's factory makes for a node of an agent. Raises `ScriptedError` for poor options."""
+        """Return the middleware that a strategy's factory makes for a node of an agent.
+
+        Raises `ScriptedError` for options that the factory refuses.
+        """
         ...
 
     async def change(
         self, name: str, hook: StateHook, state: State, view: View, assign: Assign
     ) -> Edited | InvalidValue | None:
-        """Return what one of the hooks that get the state wants; None: nothing."""
+        """Return the edits of a hook that receives the state; None: the hook returned nothing."""
         ...
 
     async def around_model(
-        self, name: str, request: ModelRequest, view: View, inner: ModelFurtherIn
+        self, name: str, request: ModelRequest, view: View, inner: ModelEndpoint
     ) -> Begun[Message] | Message | InvalidValue:
-        """Let a middleware answer in the model's place: with what `inner` returned, handed on, or by itself."""
+        """Return a middleware's answer around a model call: what `inner` returned, unchanged, or its own answer."""
         ...
 
     async def around_tool(
-        self, name: str, request: ToolRequest, view: View, inner: ToolFurtherIn
+        self, name: str, request: ToolRequest, view: View, inner: ToolEndpoint
     ) -> Begun[ToolAnswer] | ToolAnswer | InvalidValue:
-        """Let a middleware answer in a tool's place: likewise."""
+        """Return a middleware's answer around a tool call."""
         ...
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
-        """How many tokens a conversation has: the words in its texts."""
+        """Return how many tokens a conversation has: the words in its texts."""
         ...
 
     def executed(
         self, node: str, inputs: Sequence[Message], output: str | None = None, error: str | None = None
     ) -> None:
-        """Take an entry of the execution trace."""
+        """Record an entry of the execution trace."""
         ...

@@ -2,37 +2,93 @@
 
 from __future__ import annotations
 
+import json
+
 from .values import Error
+
+_LONG = 2000  # characters of a text that are shown whole
 
 
 class Mismatch(AssertionError):
-    """What a scenario expects is not what was seen. Raised, so that `python -O` cannot switch it off."""
+    """What a scenario expects is not what was seen. Raised, so that `python -O` cannot switch it off.
 
-    def __init__(self, what: str, expected: object, seen: object) -> None:
-        super().__init__(f"{what}\n  expected: {_show(expected)}\n  seen:     {_show(seen)}")
-        self.what = what
-        self.expected = _show(expected)
-        self.seen = _show(seen)
+    `what` names what was compared, `hint` says how to mend it, as far as that is known.
+    """
+
+    def __init__(self, what: str, expected: object, seen: object, hint: str = "") -> None:
+        self.what = f"{what}: {hint}" if hint else what
+        self.expected = shown(expected)
+        self.seen = shown(seen)
+        super().__init__(f"{self.what}\n  expected: {self.expected}\n  seen:     {self.seen}")
 
 
-def expect(what: str, expected: object, seen: object) -> None:
+def expect(what: str, expected: object, seen: object, hint: str = "") -> None:
     """Compare two whole values."""
     if expected != seen:
-        raise Mismatch(what, expected, seen)
+        raise Mismatch(what, expected, seen, hint)
 
 
-def _show(value: object) -> str:
-    """A value in one line, or one line per element, long texts cut in the middle."""
-    if isinstance(value, str):
-        return value if len(value) <= 2000 else f"{value[:1000]} … {value[-1000:]} ({len(value)} characters)"
-    if isinstance(value, Error):
-        return str(value)
-    if isinstance(value, list | tuple):
-        if not value:
+def shown(value: object) -> str:
+    """A value for a reader: in one line, or with one line for each element, and a text as it is.
+
+    An element of several lines begins with a dash, and its lines keep their indentation. Nothing is cut without an
+    ellipsis.
+    """
+    match value:
+        case str():
+            return _text(value)
+        case bool():
+            return "yes" if value else "no"
+        case None | () | []:
             return "nothing"
-        return (
-            ", ".join(_show(item) for item in value)
-            if len(value) == 1
-            else "".join(f"\n    {_show(item)}" for item in value)
-        )
-    return repr(value)
+        case Error():
+            return _error(value)
+        case dict():
+            return _text(_json(value))
+        case set() | frozenset():
+            return shown(sorted(value, key=repr))
+        case list() | tuple():
+            return _listed([_element(item) for item in value])
+        case _:
+            return _text(repr(value))
+
+
+def _json(value: dict[object, object]) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, default=repr)
+    except (TypeError, ValueError):  # with keys that JSON does not have, or with itself inside
+        return repr(value)
+
+
+def excerpt(text: str, length: int) -> str:
+    """The beginning of a text, with an ellipsis where something is left out."""
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
+def _text(text: str) -> str:
+    if len(text) > _LONG:
+        half = _LONG // 2
+        return f"{text[:half]} … {text[-half:]} ({len(text)} characters)"
+    return text or '""'
+
+
+def _element(value: object) -> str:
+    """An element of a list; one that is a list itself stands in one line."""
+    return ", ".join(map(_element, value)) if isinstance(value, list | tuple) and value else shown(value)
+
+
+def _listed(items: list[str]) -> str:
+    if len(items) == 1:
+        return items[0]
+    if any("\n" in item for item in items):
+        items = ["- " + item.replace("\n", "\n      ") for item in items]
+    return "".join(f"\n    {item}" for item in items)
+
+
+def _error(error: Error) -> str:
+    """An error by its code or kind. The message of one of no known kind begins with the exception's own name."""
+    if error.kind == "other" and error.message:
+        return f"{error.message} (an error of no known kind)"
+    if error.code:
+        return f"the error {error.code}"
+    return f"the error {error.kind}" + (f" ({error.message})" if error.message else "")

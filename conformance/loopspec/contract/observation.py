@@ -164,7 +164,7 @@ class Event(Value, frozen=True):
 
 
 class Interrupted(Value, frozen=True):
-    """One call that asked to be resumed later, by the id under which it can be answered."""
+    """One interrupt, with the id that its answer needs."""
 
     id: str
     info: Json = None
@@ -236,7 +236,7 @@ class Creation(Value, frozen=True):
 
 
 class Registered(Value, frozen=True):
-    """What a registry says about one provider: its metadata, or the error of looking it up."""
+    """An entry of a registry: the metadata of a provider, or the error of looking it up."""
 
     provider: str
     meta: StrategyMeta | None = None
@@ -255,7 +255,7 @@ class Executed(Value, frozen=True):
 
 
 class Section(Value, frozen=True):
-    """One file as it was put before the model."""
+    """One loaded file, as a model sees it."""
 
     path: str
     text: str

@@ -9,7 +9,7 @@ from .values import Json, Value
 
 
 class StrategyMeta(Value, frozen=True):
-    """What a registry knows about a strategy. Texts are by language; the schema is a JSON Schema."""
+    """The metadata of a strategy. Texts are by language; the schema is a JSON Schema."""
 
     name: str
     label: dict[str, str] = {}
@@ -22,7 +22,7 @@ class Strategy(Value, frozen=True):
     """A strategy that a plugin module contributes under a provider name: its metadata, and what it makes.
 
     `decorated` off: it is an ordinary class that nothing marks. `requires` are options that its factory refuses to
-    do without. `slow`: its factory takes time; `junk`: it returns what no factory may return; `makes` None: the
+    do without. `slow`: its factory takes time; `invalid`: it returns what no factory may return; `makes` None: the
     strategy is only ever looked at. `lacks`: its class is without this part; without a maker it cannot be made.
     """
 
@@ -44,7 +44,7 @@ class Module(Value, frozen=True):
 
 
 class Node(Value, frozen=True):
-    """A node of a workflow. An agent's key is its name; a middleware's is the name of the double that it becomes."""
+    """A node of a workflow. The key of an agent is its name; the key of a middleware becomes the double's name."""
 
     key: str
     kind: Literal["agent", "middleware", "other"] = "middleware"
@@ -60,7 +60,7 @@ class Edge(Value, frozen=True):
 
 
 class Workflow(Value, frozen=True):
-    """The graph from which agents get their middlewares. `nodes` and `edges` are in the order they were drawn in."""
+    """The graph that connects agents with their middlewares. `nodes` and `edges` are in the order of drawing."""
 
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()

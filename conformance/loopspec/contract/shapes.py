@@ -12,8 +12,9 @@ The object a `py:` factory returns has one or more of
     perform_plugins(stage)            role plugins: the same, with `loopspec.Middlewares`
     handler() -> Handler              role handler: of the reference's class, judged in its loop
 
-and may have `name`, `version`, `roles`, `capabilities`, `set_language` for the capability `language-zh`, and `close`. A
-factory may as well return a `loopspec_reference.Handler` itself, which has the role `handler` and no other.
+and may have `name`, `version`, `roles`, `capabilities`, `error_kinds`, `set_language` for the capability `language-zh`,
+and `close`. `error_kinds` maps its own exceptions to kinds of the contract: `{NotStored: "not_exist"}`. A factory may
+as well return a `loopspec_reference.Handler` itself, which has the role `handler` and no other.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from .capabilities import Capability, Role
-from .stage import Stage
+from .harness import HarnessStage
 from .values import Value
 
 
@@ -67,7 +67,7 @@ class Target(Protocol):
         """What else there is to look at of what was performed last, as texts by what they are."""
         ...
 
-    def perform(self, stage: Stage) -> None:
+    def perform(self, stage: HarnessStage) -> None:
         """Build the implementation out of the stage's doubles, in the stage's role, and let the scene happen.
 
         What the implementation does, failures included, goes into the stage. An exception that leaves `perform`

@@ -55,7 +55,7 @@ class Value(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel
 
 
 class ToolCall(Value, frozen=True):
-    """A model's asking for a tool. `args` is text that need not be JSON."""
+    """A tool call that a model requests. `args` is text that need not be JSON."""
 
     id: str
     name: str
@@ -70,7 +70,7 @@ class Part(Value, frozen=True):
 
 
 class ToolInfo(Value, frozen=True):
-    """What a model is told about a tool. `parameters` is a JSON Schema."""
+    """The information about a tool that models receive. `parameters` is a JSON Schema."""
 
     name: str
     description: str = ""
@@ -78,7 +78,7 @@ class ToolInfo(Value, frozen=True):
 
 
 class Message(Value, frozen=True):
-    """A message of either type as it crosses the seam; adapters translate."""
+    """A message, of either type. An adapter converts it to its framework's own."""
 
     role: MessageRole
     content: str = ""
@@ -90,9 +90,9 @@ class Message(Value, frozen=True):
 
 
 class Error(Value, frozen=True):
-    """A failure as it crosses the seam. `message` is evidence and never judged.
+    """An error. `message` is evidence and is never judged.
 
-    `attempt` is the number, from 0, of the attempt that is made again after `will_retry`; `cause` is what is inside
+    `attempt` is the number, from 0, of the attempt that `will_retry` is about; `cause` is the last error inside
     `retries_exhausted`.
     """
 

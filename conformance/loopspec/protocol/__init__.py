@@ -1,13 +1,14 @@
 """The protocol: how a program in any language is judged, over its standard input and output.
 
-`README.md` beside this file is the page for whoever writes such a program; `schema.json` the schema of every message,
-made of the types in here.
+`README.md` in this folder is the page for implementers of such a program; `schema.json` is the schema of every message,
+generated from the types in this package.
 """
 
 from __future__ import annotations
 
-# What `initialize` offers, the newest first. A message may gain fields under one number; any other change is a new one.
-VERSIONS = (1,)
+# The versions that `initialize` offers, the newest first. A message may gain fields under one version; any other change
+# makes a new version.
+VERSIONS = (2,)
 
-# The longest line that either side has to take, in bytes.
+# The longest line that either side has to accept, in bytes.
 LONGEST_LINE = 32 * 1024 * 1024

@@ -1,10 +1,10 @@
-"""Failures, contents and values that cross the pipe, and what Python makes of them."""
+"""Errors, contents of files and run-local values, between Python and the wire."""
 
 from __future__ import annotations
 
 import errno
 
-from ..contract.doubles import ScriptedCrash, ScriptedError, Stranger, Ticket
+from ..contract.doubles import RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
 from ..contract.errors import Reported
 from ..contract.values import Error
 from . import messages as m
@@ -20,21 +20,21 @@ _OS_ERRORS: dict[str, tuple[type[OSError], int]] = {
 
 
 def failed(error: Error) -> Exception:
-    """The exception that an error is."""
+    """The exception that an error stands for."""
     if error.kind == "scripted":
         return ScriptedError(error.code or "")
     if error.kind == "crash":
         return ScriptedCrash(error.code or "")
     if error.kind in _OS_ERRORS:
         kind, number = _OS_ERRORS[error.kind]
-        known = kind(error.message)  # the whole message, as it was at the other end
+        known = kind(error.message)  # the whole message, as the other end has it
         known.errno = number
         return known
     return Reported(error)
 
 
 def failed_read(reply: m.FileReply) -> Exception:
-    """The exception that reading a file came to: what content there is comes with it, as attribute `content`."""
+    """The exception that a failed read stands for. Content that comes with the error is its attribute `content`."""
     assert reply.error is not None
     error = failed(reply.error)
     if reply.wrapped:
@@ -46,7 +46,7 @@ def failed_read(reply: m.FileReply) -> Exception:
 
 
 def file_reply(data: str | bytes | None) -> m.FileReply:
-    """Content as it crosses the pipe."""
+    """The content of a file as a message."""
     if isinstance(data, bytes):
         try:
             return m.FileReply(text=data.decode())
@@ -55,18 +55,18 @@ def file_reply(data: str | bytes | None) -> m.FileReply:
     return m.FileReply(text=data)
 
 
-def something_of(value: object) -> m.Something:
-    """A value that a double keeps, as it crosses the pipe."""
+def encode_value(value: object) -> m.RunValue:
+    """A run-local or session value as a message."""
     match value:
-        case Ticket():
-            return m.Something(ticket=value.number)
-        case Stranger():
-            return m.Something(stranger=True)
-    return m.Something(value=value)
+        case RegisteredValue():
+            return m.RunValue(registered=value.number)
+        case UnregisteredValue():
+            return m.RunValue(unregistered=True)
+    return m.RunValue(value=value)
 
 
-def value_of(said: m.Something) -> object:
-    """The value that it is."""
-    if said.ticket is not None:
-        return Ticket(number=said.ticket)
-    return Stranger() if said.stranger else said.value
+def decode_value(sent: m.RunValue) -> object:
+    """The value that a message stands for."""
+    if sent.registered is not None:
+        return RegisteredValue(number=sent.registered)
+    return UnregisteredValue() if sent.unregistered else sent.value

@@ -14,12 +14,12 @@ R = TypeVar("R", bound=Value)
 
 UNKNOWN_METHOD, BAD_PARAMS, BROKEN, BAD_VERSION, CASE_OVER = -32601, -32602, -32603, -32010, -32011
 
-# What decoding raises for bytes that are no JSON, no UTF-8, or lists within lists without end.
+# What decoding raises for bytes that are not JSON, not UTF-8, or nested too deeply.
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class RpcError(Struct, frozen=True):
-    """An error of JSON-RPC: somebody's program is broken."""
+    """An error of JSON-RPC: a program is broken, the harness or the adapter."""
 
     code: int
     message: str = ""
@@ -27,7 +27,7 @@ class RpcError(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A message that came: a request, a notification, or a reply."""
+    """A message that has arrived: a request, a notification, or an answer."""
 
     id: str | int | None = None
     method: str | None = None
@@ -42,37 +42,37 @@ encode = msgspec.json.Encoder().encode
 
 @cache
 def decoder(kind: type[R]) -> msgspec.json.Decoder[R]:
-    """The decoder of a kind of params or results, made once."""
+    """The decoder of a type of params or results, made once."""
     return msgspec.json.Decoder(kind)
 
 
 def decoded(raw: Raw | UnsetType, kind: type[R]) -> R:
-    """Params or a result as what they have to be. Raises `msgspec.ValidationError`."""
+    """Decode params or a result as their type. Raises `msgspec.ValidationError`."""
     given: bytes | Raw = b"{}" if isinstance(raw, UnsetType) or bytes(raw) == b"null" else raw
     try:
         result: R = decoder(kind).decode(given)
     except msgspec.ValidationError:
         raise
-    except UNREADABLE as error:  # inside what was taken as it came
+    except UNREADABLE as error:  # in what the line decoder has passed over
         raise msgspec.ValidationError(str(error)) from None
     return result
 
 
 def request(id_: str, method: str, params: Value) -> bytes:
-    """A request, as it is written."""
+    """The line of a request."""
     return f'{{"jsonrpc":"2.0","id":"{id_}","method":"{method}","params":'.encode() + encode(params) + b"}"
 
 
 def notification(method: str, params: Value) -> bytes:
-    """A notification, likewise."""
+    """The line of a notification."""
     return f'{{"jsonrpc":"2.0","method":"{method}","params":'.encode() + encode(params) + b"}"
 
 
 def reply(id_: str | int | None, result: Value) -> bytes:
-    """An answer, likewise."""
+    """The line of an answer."""
     return b'{"jsonrpc":"2.0","id":' + encode(id_) + b',"result":' + encode(result) + b"}"
 
 
 def refusal(id_: str | int | None, code: int, why: str) -> bytes:
-    """An answer that is an error of JSON-RPC, likewise."""
+    """The line of an answer that is an error of JSON-RPC."""
     return b'{"jsonrpc":"2.0","id":' + encode(id_) + b',"error":' + encode({"code": code, "message": why}) + b"}"

@@ -1,6 +1,6 @@
-"""The JSON Schema of every message, made of the types: what `loopspec protocol` prints.
+"""The JSON Schema of every message, generated from the types: the output of `loopspec protocol`.
 
-It is kept in `schema.json` beside this file: `loopspec protocol > conformance/loopspec/protocol/schema.json`.
+`schema.json` in this folder is that output: `loopspec protocol > conformance/loopspec/protocol/schema.json`.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from .methods import FROM_ADAPTER, FROM_HARNESS, Method, Side
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _ABOUT = """\
 Every message of the protocol, version {version}. This is the schema of a line; `$defs/HarnessLine`
-and `$defs/AdapterLine` say what may go in which direction. `methods` says of each method who calls it, whether it is
-answered, with what params and result, and in which roles it occurs; with `capability`, only where that is declared;
-with `nested`, within a call of the adapter's. What is absent is `false`, `0`, `""`, empty, or not there, as `default`
-says; null is as good as absent where the schema allows it. Fields that are not in here are to be ignored."""
+and `$defs/AdapterLine` are the lines of each side. `methods` names for each method its caller, its params, its result
+unless it is a notification, and its roles; with `capability`, the method comes only where the adapter declares that
+capability; with `nested`, only within a call of the adapter's. An absent field has its `default`, or no value; null
+means absent where the schema allows null. Ignore fields that are not in this schema."""
 _PREFIX: dict[Side, str] = {"harness": "h", "adapter": "a"}
 
 
 def page() -> str:
-    """The page for whoever writes an adapter."""
+    """The page for implementers of adapters."""
     return (resources.files(__package__ or "") / "README.md").read_text(encoding="utf-8")
 
 
 def schema_text() -> str:
-    """The schema as it is printed."""
+    """The schema as JSON text."""
     return json.dumps(schema(), indent=1, ensure_ascii=False)
 
 
 def schema() -> dict[str, Json]:
-    """The schema: each line of a conversation, and what each method is about."""
+    """The schema: each line of a conversation, and the table of methods."""
     every = [*FROM_HARNESS.values(), *FROM_ADAPTER.values()]
     types: dict[type[Value], None] = {}
     for method in every:
@@ -53,8 +53,8 @@ def schema() -> dict[str, Json]:
         "anyOf": [{"$ref": "#/$defs/HarnessLine"}, {"$ref": "#/$defs/AdapterLine"}],
         "methods": _methods(),
         "$defs": {
-            "HarnessLine": _line("What the harness writes.", FROM_HARNESS.values()),
-            "AdapterLine": _line("What an adapter writes.", FROM_ADAPTER.values()),
+            "HarnessLine": _line("A line of the harness.", FROM_HARNESS.values()),
+            "AdapterLine": _line("A line of an adapter.", FROM_ADAPTER.values()),
             "Answer": _ANSWER,
             "Refusal": _REFUSAL,
             **defs,
@@ -66,7 +66,7 @@ def schema() -> dict[str, Json]:
 
 
 def _methods() -> dict[str, Json]:
-    """The table; what both may send stands there once."""
+    """The table; a method that both sides may call is in it once."""
     said = {name: _method(method) for name, method in FROM_HARNESS.items()}
     for name, method in FROM_ADAPTER.items():
         said[name] = {**said[name], "caller": "both"} if name in said else _method(method)
@@ -99,7 +99,7 @@ _VERSION: dict[str, Json] = {"const": "2.0"}
 _ID: dict[str, Json] = {"type": "string", "pattern": "^[ha][1-9][0-9]*$"}
 _ANSWER: dict[str, Json] = {
     "title": "Answer",
-    "description": "The answer to the request with this id. `methods` says what its result has to be.",
+    "description": "The answer to the request with this id. `methods` names the type of its result.",
     "type": "object",
     "properties": {"jsonrpc": _VERSION, "id": _ID, "result": {"type": "object"}},
     "required": ["jsonrpc", "id", "result"],
@@ -107,7 +107,7 @@ _ANSWER: dict[str, Json] = {
 }
 _REFUSAL: dict[str, Json] = {
     "title": "Refusal",
-    "description": "An error of JSON-RPC instead of an answer: somebody's program is broken.",
+    "description": "An error of JSON-RPC instead of an answer: a program is broken.",
     "type": "object",
     "properties": {
         "jsonrpc": _VERSION,
@@ -124,7 +124,7 @@ _REFUSAL: dict[str, Json] = {
 
 
 def _line(about: str, methods: Iterable[Method]) -> dict[str, Json]:
-    """One of: each request and notification of a side, an answer, a refusal."""
+    """One of each request and notification of a side, an answer, and a refusal."""
     calls = [_call(method) for method in methods]
     return {
         "description": about,
@@ -151,7 +151,7 @@ def _call(method: Method) -> dict[str, Json]:
 
 
 def _worded(component: Mapping[str, Json]) -> dict[str, Json]:
-    """A type with its description in the words of the wire: names of fields as they are written, and null."""
+    """A type with its description in terms of the wire: field names as they are written, and null."""
     text = cleandoc(component.get("description", ""))
     paragraphs = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
     said = re.sub(r"\bNone\b", "null", "\n\n".join(paragraphs))

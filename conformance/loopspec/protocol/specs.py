@@ -1,4 +1,4 @@
-"""What an adapter is told of the scene's agents: what to build, and nothing of what the doubles will do."""
+"""The agents of a scene as an adapter receives them: what to build, and nothing of what the doubles will do."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ..contract.values import Json, ToolInfo, ToolKind, Value
 
 
 class ModelSpec(Value, frozen=True):
-    """A model of the harness, to be asked by `model/generate` and `model/stream`.
+    """A model of the harness: call it by `model/generate` and `model/stream`.
 
-    `takesTools` off: it cannot be offered any, so build it without the way to bind tools. `reports`: it tells callbacks
-    about its calls by itself, as far as the framework can see, which must then not do it a second time.
-    `maxInputTokens` is what its profile says it takes; absent: it has no profile.
+    `takesTools` off: build it without the way to bind tools. `reportsCallbacks`: as far as the framework can see, the
+    model itself reports its calls to callbacks; the framework must not report them again. `maxInputTokens` is the limit
+    in its profile; absent: it has no profile.
     """
 
     name: str
     takes_tools: bool
-    reports: bool = False
+    reports_callbacks: bool = False
     max_input_tokens: int | None = None
 
 
 class ToolSpec(Value, frozen=True):
-    """A tool of the harness, to be called by `tool/invoke` and `tool/stream`; or, with `agent`, an agent as a tool.
+    """A tool of the harness: call it by `tool/invoke` and `tool/stream`; or, with `agent`, an agent as a tool.
 
-    It has exactly the interfaces in `kinds`. `info` is what models are told about it, `name` what the harness calls it;
-    with `infoError`, asking for it fails with a scripted error of this code. For an agent as a tool: `fullHistory`: it
-    gets the whole conversation; `schema` is that of its input, absent: the default.
+    It has exactly the interfaces in `kinds`. `info` is the information that models receive, `name` is the harness's
+    name for it. `infoError`: asking for the information fails with a scripted error of this code. For an agent as a
+    tool, `fullHistory`: it receives the whole conversation; `schema` is the schema of its input, absent: the default.
     """
 
     name: str
@@ -41,9 +41,9 @@ class ToolSpec(Value, frozen=True):
 
 
 class ScriptedSpec(Value, frozen=True, tag="scripted", tag_field="handler"):
-    """A handler of the harness. Its `hooks` are called there, and no other.
+    """A handler of the harness. It has exactly these `hooks`: call the harness for each.
 
-    Without any, it is the implementation's own handler in which no hook does anything, if there is one.
+    Without hooks, use the implementation's own no-op handler, if there is one.
     """
 
     name: str
@@ -58,11 +58,11 @@ class HookSpec(Value, frozen=True):
 
 
 class PluginSpec(Value, frozen=True, tag="plugin", tag_field="handler"):
-    """A middleware of the plugin layer, of the harness. It has these hooks and no other.
+    """A middleware of the plugin layer, of the harness. It has exactly these `hooks`.
 
     `state` are the fields of its state schema, `context` those of its context schema; absent: it has no such schema.
-    `tools` come with it. `form` is how the state schema is written down, where an implementation knows several ways.
-    `sync`: its hooks are plain functions. `declares`: they are given as objects that declare where they may jump to.
+    `tools` belong to it. `form` says how to write the state schema, where an implementation has several ways. `sync`:
+    its hooks are plain functions. `declares`: its hooks are objects that declare where they may jump to.
     """
 
     name: str
@@ -78,14 +78,14 @@ class PluginSpec(Value, frozen=True, tag="plugin", tag_field="handler"):
 class SummarizationSpec(Value, frozen=True, tag="summarization", tag_field="handler"):
     """The implementation's own summarization. `trigger`, `keep` and `prefix`, where given, are its options.
 
-    `trigger` holds limits by their kind: `messages`, `tokens`, `fraction` of what the agent's model takes; beside a
-    fraction, `tokens` is what holds where that is not known. `keep` is the number of messages that stay, `prefix` what
-    the summary begins with. Summaries come from `model`, if one is given, and not from the agent's own one. `counts`:
-    it is given the harness's way to count tokens, `tokens/count`; else it estimates.
+    `trigger` holds limits by their kind: `messages`, `tokens`, `fraction` of the context size of the agent's model;
+    together with a fraction, `tokens` applies where that size is unknown. `keep` is the number of messages that stay,
+    `prefix` the beginning of the summary. `model` writes the summaries, where one is given, instead of the agent's own
+    model. `countsTokens`: configure the harness's token counter, `tokens/count`; otherwise the middleware estimates.
     """
 
     name: str
-    counts: bool
+    counts_tokens: bool
     trigger: dict[str, int | float] | None = None
     keep: int | None = None
     prefix: str | None = None
@@ -95,17 +95,17 @@ class SummarizationSpec(Value, frozen=True, tag="summarization", tag_field="hand
 HandlerSpec = AgentsMD | ScriptedSpec | Own | PluginSpec | SummarizationSpec | TodoList
 
 
-class WrapsSpec(Value, frozen=True):
-    """A middleware of tools alone, which stands beside handlers. It is asked by `handler/aroundTool`."""
+class ToolMiddlewareSpec(Value, frozen=True):
+    """A middleware of tools alone, configured next to the handlers. Its hook is `handler/aroundTool`."""
 
     name: str
     hooks: tuple[Hook, ...]
 
 
 class LegacySpec(Value, frozen=True):
-    """A middleware of the older kind: what it adds to instruction and tools, and functions around the agent's calls.
+    """A middleware of the older kind: additions to instruction and tools, and functions around the agent's calls.
 
-    They are asked as a handler's `hooks` are. `plainOnly`: it serves messages of the plain type only.
+    Call its `hooks` as those of a handler. `plainOnly`: it supports messages of the plain type only.
     """
 
     name: str
@@ -116,39 +116,40 @@ class LegacySpec(Value, frozen=True):
 
 
 class RetrySpec(Value, frozen=True):
-    """How model calls are made again: at most `maxRetries` times.
+    """Retries of failed model calls: at most `maxRetries`.
 
-    Which functions are configured: `asksRetryable`, `retry/retryable`; `asksAccepted`, `retry/accepted`; `asksDelay`,
-    `retry/delay`. What is not, leave out.
+    Configure a function for `retry/isRetryable` if `hasIsRetryable` is set, for `retry/isAccepted` with
+    `hasIsAccepted`, for `retry/delay` with `hasDelay`; leave out the others.
     """
 
     max_retries: int
-    asks_retryable: bool
-    asks_accepted: bool
-    asks_delay: bool
+    has_is_retryable: bool
+    has_is_accepted: bool
+    has_delay: bool
 
 
 class FailoverSpec(Value, frozen=True):
-    """Which models may be asked when one has failed, at most `limit` times; absent: leave that out.
+    """The models to call after one has failed, at most `limit` times; absent: leave the limit out.
 
-    Which functions are configured: `asksWhether`, `failover/should`; `asksWhich`, `failover/model`.
+    Configure a function for `failover/shouldFailover` if `hasShouldFailover` is set, for `failover/nextModel` with
+    `hasNextModel`; leave out the other.
     """
 
     models: tuple[ModelSpec, ...]
-    asks_whether: bool
-    asks_which: bool
+    has_should_failover: bool
+    has_next_model: bool
     limit: int | None = None
 
 
 class AgentSpec(Value, frozen=True):
-    """An agent to build. What is absent is to be left out of the configuration: so defaults are judged, too.
+    """An agent to build. Leave out of the configuration what is absent here: defaults are judged, too.
 
-    `model` null: it is given none. `spareTools` are tools that handlers may give it, `spareModels` those that a wrapper
-    may let answer. `makesInput`: `agent/makeInput` makes the first conversation. `exitTool`: it has the framework's
-    tool that ends a run. `returnDirectly`: the tools, by name, whose result ends the run; a name may stand there with
-    false. `outputKey` is where in the session the final answer is stored. `sequential`: tool calls are made one after
-    the other. `callbacks`: give the framework callbacks that send `callback`. `internalEvents`: events of agents inside
-    tools come out, too. `toolMiddlewares` and `legacy` stand beside the `handlers`; see their types.
+    `model` null: configure none. Handlers may add the `additionalTools` to a run, and wrappers may call the
+    `additionalModels`. `makesInput`: `agent/makeInput` makes the first conversation. `exitTool`: configure the
+    framework's tool that ends a run. `returnDirectly`: the tools, by name, whose result ends the run; an entry may be
+    false. `outputKey` is the key of the session for the final answer. `sequential`: tool calls are made one after
+    another. `callbacks`: configure callbacks that send `callback`. `internalEvents`: emit the events of agents inside
+    tools, too. `toolMiddlewares` and `legacy` are configured next to the `handlers`; see their types.
     """
 
     name: str
@@ -168,16 +169,16 @@ class AgentSpec(Value, frozen=True):
     retry: RetrySpec | None = None
     failover: FailoverSpec | None = None
     legacy: tuple[LegacySpec, ...] = ()
-    tool_middlewares: tuple[WrapsSpec, ...] = ()
+    tool_middlewares: tuple[ToolMiddlewareSpec, ...] = ()
     callbacks: bool = False
     internal_events: bool = False
 
 
 class StrategySpec(Value, frozen=True):
-    """A strategy to register, from a plugin module. What it makes is asked for by `plugin/create`, with its `key`.
+    """A strategy of a plugin module. Its factory calls `plugin/create` with its `key`.
 
-    `provider` is what it is registered under, `meta` its metadata. `decorated` off: nothing marks its class as a
-    strategy. `lacks`: its class is without this part.
+    `provider` is the name to register it under, `meta` its metadata. `decorated` off: nothing marks its class as a
+    strategy. `lacks`: its class is without this part; without a maker, it cannot be constructed.
     """
 
     key: str
@@ -188,17 +189,17 @@ class StrategySpec(Value, frozen=True):
 
 
 class ModuleSpec(Value, frozen=True):
-    """A plugin module: the strategies that it contributes."""
+    """A plugin module, with its strategies."""
 
     name: str
     strategies: tuple[StrategySpec, ...] = ()
 
 
 class Plan(Value, frozen=True):
-    """What surrounds an agent in the plugin layer: the modules to register, and the workflow that it is a node of.
+    """The plugin layer around an agent: the modules to register, and the workflow that the agent is a node of.
 
-    With a `workflow`, the agent gets the middlewares that stand at its node there. `traces`: give the implementation a
-    recorder of its execution trace, which sends `execution`.
+    With a `workflow`, the agent has the middlewares that the workflow connects to its node. `traces`: configure a
+    recorder of the execution trace that sends `execution`.
     """
 
     modules: tuple[ModuleSpec, ...] = ()

@@ -1,4 +1,4 @@
-"""What the harness asks for within a call: the run from inside, and the way further in."""
+"""The requests of the harness within a call: the inside of the run, and the inner endpoint."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from ..contract.middlewares import Assign
 from ..contract.values import Error, ErrorKind, Message, Value
 from ..protocol import messages as m
 from ..protocol import rpc
-from ..protocol.conversion import something_of, value_of
+from ..protocol.conversion import decode_value, encode_value
 from ..protocol.rpc import Line
-from .pipe import current_bag
+from .pipe import current_context
 
 Kinds = Mapping[type[BaseException], ErrorKind]
 
 
-class _ToModel(Protocol):
+class _ModelEndpoint(Protocol):
     async def model(self, request: Any) -> Begun[Message]: ...  # Any: of either layer
 
 
-class _ToTool(Protocol):
-    async def tool(self, request: Any) -> Begun[ToolAnswer]: ...  # Any: likewise
+class _ToolEndpoint(Protocol):
+    async def tool(self, request: Any) -> Begun[ToolAnswer]: ...  # Any: of either layer
 
 
 class Inside:
-    """Serves what a double does with the run that it is called in."""
+    """Serves the actions of a double on the run that it is called in."""
 
     def __init__(self, kinds: Kinds, inner: Inner | None = None, assign: Assign | None = None) -> None:
         self._kinds = kinds
@@ -37,17 +37,17 @@ class Inside:
 
     async def __call__(self, line: Line) -> Value:
         """Serve one request."""
-        return self.at_once(line)
+        return self.serve_now(line)
 
-    def at_once(self, line: Line) -> Value:
-        """Serve one that needs no waiting."""
+    def serve_now(self, line: Line) -> Value:
+        """Serve one request without awaiting."""
         try:
             return self._served(line)
         except Exception as error:
             return m.Outcome(error=self.described(error))
 
     def described(self, error: BaseException) -> Error:
-        """An exception of the implementation in the contract's words."""
+        """Return the contract's error for an exception of the implementation."""
         return describe(error, self._kinds)
 
     def _served(self, line: Line) -> Value:
@@ -57,22 +57,22 @@ class Inside:
             return m.Outcome()
         inner = self._inner
         if inner is None:
-            raise RuntimeError(f"nothing of the kind is there: {line.method}")
+            raise RuntimeError(f"this is not available within the call: {line.method}")
         match line.method:
             case "local/set":
                 given = rpc.decoded(line.params, m.SetValue)
-                inner.set_local(given.key, value_of(given.value))
+                inner.set_local(given.key, decode_value(given.value))
             case "local/get":
-                value, there = inner.get_local(rpc.decoded(line.params, m.OfKey).key)
-                return m.Found(found=there, value=something_of(value))
+                value, found = inner.get_local(rpc.decoded(line.params, m.KeyRequest).key)
+                return m.Found(found=found, value=encode_value(value))
             case "local/delete":
-                inner.delete_local(rpc.decoded(line.params, m.OfKey).key)
+                inner.delete_local(rpc.decoded(line.params, m.KeyRequest).key)
             case "session/set":
                 given = rpc.decoded(line.params, m.SetValue)
                 inner.set_session(given.key, given.value.value)
             case "session/get":
-                value, there = inner.get_session(rpc.decoded(line.params, m.OfKey).key)
-                return m.Found(found=there, value=something_of(value))
+                value, found = inner.get_session(rpc.decoded(line.params, m.KeyRequest).key)
+                return m.Found(found=found, value=encode_value(value))
             case "event/send":
                 inner.send_event(rpc.decoded(line.params, m.SendEvent).payload)
             case _:
@@ -81,10 +81,10 @@ class Inside:
 
 
 class Around(Inside):
-    """Serves the calls further in besides; what they came to is kept, to be handed on."""
+    """Also serves the calls of the inner endpoint, and keeps their outcomes for the result of the hook."""
 
     def __init__(
-        self, kinds: Kinds, inner: Inner | None, model: _ToModel | None = None, tool: _ToTool | None = None
+        self, kinds: Kinds, inner: Inner | None, model: _ModelEndpoint | None = None, tool: _ToolEndpoint | None = None
     ) -> None:
         super().__init__(kinds, inner)
         self._model = model
@@ -97,28 +97,27 @@ class Around(Inside):
         match line.method:
             case "next":
                 return await self._next(rpc.decoded(line.params, m.Next))
-            case "whole":
-                return await self._whole(rpc.decoded(line.params, m.WholeOf).outcome)
-        return self.at_once(line)
+            case "outcome/read":
+                return await self._read(rpc.decoded(line.params, m.ReadOutcome).outcome)
+        return self.serve_now(line)
 
-    async def _next(self, asked: m.Next) -> m.Begun:
-        if asked.ctx:
-            current_bag.set({**current_bag.get({}), **asked.ctx})
+    async def _next(self, params: m.Next) -> m.NextReply:
+        if params.ctx:
+            current_context.set({**current_context.get({}), **params.ctx})
         try:
-            if self._model is not None:
-                self._outcomes.append(
-                    await self._model.model(InvalidValue() if asked.invalid else asked.model or ModelRequest())
-                )
-            elif self._tool is not None:
-                self._outcomes.append(
-                    await self._tool.tool(InvalidValue() if asked.invalid else asked.tool or ToolRequest(tool=""))
-                )
+            self._outcomes.append(await self._begun(params))
         except Exception as error:
             self._outcomes.append(error)
-            return m.Begun(error=self.described(error))
-        return m.Begun()
+            return m.NextReply(error=self.described(error))
+        return m.NextReply()
 
-    async def _whole(self, number: int) -> m.Whole:
+    async def _begun(self, params: m.Next) -> Begun[Any]:  # Any: messages, or answers of tools
+        if self._model is not None:
+            return await self._model.model(InvalidValue() if params.invalid else params.model or ModelRequest())
+        assert self._tool is not None, "a hook is around a model call or around a tool call"
+        return await self._tool.tool(InvalidValue() if params.invalid else params.tool or ToolRequest(tool=""))
+
+    async def _read(self, number: int) -> m.OutcomeReply:
         outcome = self._outcomes[number]
         try:
             if isinstance(outcome, Exception):
@@ -126,20 +125,19 @@ class Around(Inside):
             whole = await outcome.whole()
         except Exception as error:
             self._broken[number] = error
-            return m.Whole(error=self.described(error))
-        return m.Whole(message=whole) if isinstance(whole, Message) else m.Whole(answer=whole)
+            return m.OutcomeReply(error=self.described(error))
+        return m.OutcomeReply(message=whole) if isinstance(whole, Message) else m.OutcomeReply(answer=whole)
 
-    def handed_on(self, reply: m.AroundReply) -> Any:  # Any: what the framework's own wrapper has to return
-        """What comes out of the hook. Raises what came out of a call further in, where that is handed on."""
-        if reply.returned is not None or reply.raised is not None:
-            number = reply.returned if reply.returned is not None else reply.raised
-            assert number is not None
-            outcome = self._outcomes[number]
-            if isinstance(outcome, Exception):
-                raise outcome
-            if reply.raised is not None:
-                raise self._broken[number]
-            return outcome
-        if reply.invalid:
-            return InvalidValue()
-        return reply.message if self._model is not None else reply.answer
+    def result(self, reply: m.AroundReply) -> Any:  # Any: what the framework's own wrapper has to return
+        """Return the result of the hook. Raises the error of an outcome where the hook raises that."""
+        number = reply.returned if reply.returned is not None else reply.raised
+        if number is None:
+            if reply.invalid:
+                return InvalidValue()
+            return reply.message if self._model is not None else reply.answer
+        outcome = self._outcomes[number]
+        if isinstance(outcome, Exception):
+            raise outcome
+        if reply.raised is not None:
+            raise self._broken[number]
+        return outcome

@@ -1,4 +1,4 @@
-"""What a double does inside a run besides answering: the actions that any of them may have."""
+"""The actions that any double may do inside a run, whatever it answers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ..contract.actions import (
     SetLocal,
     SetSession,
 )
-from ..contract.doubles import Inner, ScriptedCrash, ScriptedError, Stranger, Ticket
+from ..contract.doubles import Inner, RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
 from ..contract.values import Error, Json
 from .record import Record, current_context
 
 
 @dataclass
 class Findings:
-    """What a double came across while it acted."""
+    """What a double found while it acted."""
 
     found: dict[str, Json] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
@@ -32,25 +32,27 @@ class Findings:
     answer: str | None = None
 
     def take(self, key: str, value: object, there: bool) -> None:
-        """Take down what was found under a key."""
+        """Record what was found under a key."""
         if not there:
             self.missing.append(key)
-        elif isinstance(value, Ticket | Stranger):  # the record holds JSON
-            self.found[key] = f"ticket {value.number}" if isinstance(value, Ticket) else "a stranger"
+        elif isinstance(value, RegisteredValue):  # the record holds JSON
+            self.found[key] = f"ticket {value.number}"
+        elif isinstance(value, UnregisteredValue):
+            self.found[key] = "a value of an unregistered type"
         else:
             self.found[key] = value
 
 
 async def act(action: Action, inner: Inner, record: Record, findings: Findings) -> None:
-    """Do one action, unless it is about the answer of the one who acts. What refuses is taken down and goes no further.
+    """Do one action, unless it is about the double's answer. A refusal is recorded, and goes no further.
 
-    Raises `ScriptedError` and `ScriptedSurprise` where the action is to fail.
+    Raises `ScriptedError` and `ScriptedCrash` where the action is to fail.
     """
     match action:
         case Raise():
             raise (ScriptedCrash if action.crash else ScriptedError)(action.code)
         case Hold():
-            await record.gates.wait(action.until, record.parking)
+            await record.gates.wait(action.until, record.new_waiter)
         case AddContext():
             current_context.set({**current_context.get({}), action.key: action.value})
         case _:
@@ -58,7 +60,7 @@ async def act(action: Action, inner: Inner, record: Record, findings: Findings) 
 
 
 def _in_the_run(action: Action, inner: Inner, record: Record, findings: Findings) -> None:
-    """Do what needs the run from inside."""
+    """Do an action that needs the inside of the run."""
     what = ""
     try:
         match action:
@@ -87,7 +89,7 @@ def _in_the_run(action: Action, inner: Inner, record: Record, findings: Findings
 
 
 async def act_all(actions: Sequence[Action], inner: Inner, record: Record, findings: Findings) -> None:
-    """Do one action after the other."""
+    """Do the actions, one after the other."""
     for action in actions:
         await act(action, inner, record, findings)
 
@@ -95,8 +97,8 @@ async def act_all(actions: Sequence[Action], inner: Inner, record: Record, findi
 def _value(action: SetLocal) -> object:
     match action.typed:
         case "registered":
-            return Ticket(number=7)
+            return RegisteredValue(number=7)
         case "unregistered":
-            return Stranger()
+            return UnregisteredValue()
         case None:
             return action.value

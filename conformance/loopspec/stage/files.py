@@ -1,4 +1,4 @@
-"""The scene's files, as they are at this moment."""
+"""The scene's files, as they are at the moment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONG = 100_000  # bytes
 
 
 def content_of(data: str | bytes | None) -> Content | None:
-    """Content as the record holds it: text where it is UTF-8, unless it is too long for anybody to read."""
+    """Content as the record holds it: text where it is UTF-8, unless it is too long to be read by a person."""
     if data is None:
         return None
     if isinstance(data, str):
@@ -27,14 +27,14 @@ def content_of(data: str | bytes | None) -> Content | None:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one read comes to: content (None: no content object), or an error."""
+    """The outcome of one read: content (None: no content object), or an error."""
 
     data: str | bytes | None = None
     error: Exception | None = None
 
 
 class Files:
-    """The world of files. A path is looked up in exactly the words it is asked for in."""
+    """Files by path. A path is looked up exactly as it is spelled."""
 
     def __init__(self, scene: Scene) -> None:
         self._files = dict(scene.files)
@@ -52,7 +52,7 @@ class Files:
         return self._files.get(path)
 
     def find(self, path: str) -> Found:
-        """What reading the path comes to now."""
+        """The outcome of reading the path now."""
         file = self._files.get(path)
         if file is None:
             return Found(error=FileNotFoundError(errno.ENOENT, "no such file", path))
@@ -68,7 +68,7 @@ class Files:
 
 
 def fault_error(fault: Fault, path: str, content: bytes) -> Exception:
-    """The exception a fault is. What content the file has anyway comes with it, as attribute `content`."""
+    """The exception that a fault stands for. Content that the file has anyway is its attribute `content`."""
     error: Exception
     match fault.kind:
         case "not_exist":
@@ -87,5 +87,5 @@ def fault_error(fault: Fault, path: str, content: bytes) -> Exception:
         cause, error = error, RuntimeError(f"the backend could not read {path!r}")
         error.__cause__ = cause
     if content:
-        vars(error)["content"] = content  # a backend that fails and answers in one (AMD-BACKEND-07)
+        vars(error)["content"] = content  # a backend that fails and returns content at once (AMD-BACKEND-07)
     return error

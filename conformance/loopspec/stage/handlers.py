@@ -1,4 +1,4 @@
-"""The scripted handlers, and all else that stands around calls: middlewares, functions of configuration."""
+"""The scripted handlers of agents, and the functions that their configuration is given."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..contract.observation import Handled, Outside, Question
 from ..contract.scene import OutsideAction
 from ..contract.values import Message
 from .acting import act_all
-from .cast import raised
 from .hooks import HookCalls
+from .index import scripted_failure
 from .record import current_context, current_run
 from .scripts import edit, start
 from .wrapping import ModelWrapping, ToolWrapping
@@ -44,7 +44,7 @@ class LiveHandlers(HookCalls):
         return await self._edited(handler, "after model", state, context, inner)
 
     async def after_agent(self, handler: str, state: State, inner: Inner) -> Edited | None:
-        """Tell a handler that a run has succeeded."""
+        """Call a handler's hook after a run that succeeded."""
         return await self._edited(handler, "after agent", state, None, inner)
 
     async def _edited(
@@ -54,12 +54,12 @@ class LiveHandlers(HookCalls):
         entry = replace(entry, deferred_tools=state.deferred_tools, model_context=context)
         with self.call(entry) as call:
             await act_all(call.actions, inner, self._record, call.findings)
-            return None if call.returns_nothing else edit(state, call.actions, self._cast.scene)
+            return None if call.returns_nothing else edit(state, call.actions, self._index.scene)
 
     async def around_model(
         self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
     ) -> Begun[Message] | Message | None:
-        """Let a handler answer in the model's place."""
+        """Return a handler's answer around a model call."""
         names = tuple(tool.name for tool in request.tools)
         entry = self.entry(handler, "around model", request.messages, names)
         with self.call(replace(entry, model_context=context), "model") as call:
@@ -68,7 +68,7 @@ class LiveHandlers(HookCalls):
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool
     ) -> Begun[ToolAnswer] | ToolAnswer | None:
-        """Let a handler answer in a tool's place."""
+        """Return a handler's answer around a tool call."""
         entry = replace(
             self.entry(handler, "around tool", tools=(request.tool,)),
             tool=request.tool,
@@ -82,7 +82,7 @@ class LiveHandlers(HookCalls):
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
         """Make the first conversation of a run."""
-        record, own = self._record, self._cast.agents[agent].make_input
+        record, own = self._record, self._index.agents[agent].make_input
         assert own is not None, "the scene configures no input generation"
         with record.span("input", agent):
             record.add(
@@ -97,26 +97,26 @@ class LiveHandlers(HookCalls):
                 )
             )
             if own.error:
-                raise raised(own.error, False)
+                raise scripted_failure(own.error, False)
         return [*own.messages, *messages]
 
     def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
-        """Take down a call of a hook of the handler under test."""
+        """Record a call of a hook of the handler under test."""
         record, run = self._record, current_run.get()
         record.add(Handled(n=record.n, hook=hook, run=run, kept=kept, returned=returned, changes=changes))
 
     def outside(self, inner: Inner) -> None:
-        """Try what the scene says of all that is for the inside of runs."""
+        """Try outside any run what the scene says, of the things that belong inside runs."""
         actions: dict[OutsideAction, Callable[[], object]] = {
             "set": lambda: inner.set_local("key", "value"),
             "get": lambda: inner.get_local("key"),
             "delete": lambda: inner.delete_local("key"),
             "send event": lambda: inner.send_event("event"),
         }
-        for what in self._cast.scene.tried:
+        for what in self._index.scene.tried:
             error = None
             try:
                 actions[what]()
-            except Exception as raised_by_it:
-                error = self._record.describe(raised_by_it)
+            except Exception as raised:
+                error = self._record.describe(raised)
             self._record.add(Outside(what=what, error=error))

@@ -1,4 +1,4 @@
-"""A call of a scripted hook: what is taken down of it, and the actions it does."""
+"""A call of a scripted hook: its entry in the record, and the actions it does."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..contract.doubles import Begun, Inner
 from ..contract.observation import HookCall
 from ..contract.values import Json, Message
 from .acting import Findings, act
-from .cast import Cast
+from .index import SceneIndex
 from .record import Record, current_context, current_run
 from .scripts import actions_of
 from .wrapping import A, Wrapping
 
 
 @dataclass
-class CallOfHook:
+class HookUnderWay:
     """A call of a hook under way."""
 
     entry: HookCall
@@ -35,14 +35,14 @@ class CallOfHook:
 
 
 class HookCalls:
-    """The hooks of whoever is scripted."""
+    """Calls scripted hooks, and records the calls."""
 
-    def __init__(self, cast: Cast, record: Record) -> None:
-        self._cast = cast
+    def __init__(self, index: SceneIndex, record: Record) -> None:
+        self._index = index
         self._record = record
 
-    async def wrapped(self, call: CallOfHook, wrapping: Wrapping[A], inner: Inner) -> Begun[A] | A | None:
-        """Let a wrapper do its actions; return its answer."""
+    async def wrapped(self, call: HookUnderWay, wrapping: Wrapping[A], inner: Inner) -> Begun[A] | A | None:
+        """Do the actions of a wrapper; return its answer."""
         for action in call.actions:
             if not await wrapping.act(action):
                 await act(action, inner, self._record, call.findings)
@@ -52,22 +52,22 @@ class HookCalls:
     def entry(
         self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] = ()
     ) -> HookCall:
-        """A call of a hook, before it is taken down."""
+        """The entry of a call of a hook, before it is recorded."""
         context: dict[str, Json] = dict(current_context.get({}))
         run = current_run.get()
         return HookCall(n=0, handler=handler, hook=hook, run=run, messages=messages, tools=tools, context=context)
 
     @contextmanager
-    def call(self, entry: HookCall, family: str | None = None) -> Iterator[CallOfHook]:
-        """Take a call of a hook down, and what it came across when it is over."""
-        record, cast = self._record, self._cast
-        name, agent = f"{entry.hook} {entry.handler}", cast.owner(entry.handler)
+    def call(self, entry: HookCall, family: str | None = None) -> Iterator[HookUnderWay]:
+        """Record a call of a hook, and what it found once it is over."""
+        record, index = self._record, self._index
+        name, agent = f"{entry.hook} {entry.handler}", index.owner(entry.handler)
         around = (entry.run, agent, family) if family is not None else None
         count = record.gates.called(name, entry.run)
         with record.span(name, agent, around, encloses=family is not None):
             entry = replace(entry, n=record.n)
             record.add(entry)
-            call = CallOfHook(entry, actions_of(cast.scripts[entry.handler], entry.hook, count, entry.tool))
+            call = HookUnderWay(entry, actions_of(index.scripts[entry.handler], entry.hook, count, entry.tool))
             try:
                 yield call
             finally:

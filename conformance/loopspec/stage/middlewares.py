@@ -10,45 +10,45 @@ from ..contract.actions import AssignContext, Count, Jump, SetState, UseInvalidV
 from ..contract.agents import Plugin
 from ..contract.calls import Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
 from ..contract.doubles import Begun, NoInside, ScriptedError
-from ..contract.middlewares import Assign, ModelFurtherIn, StateHook, ToolFurtherIn
+from ..contract.middlewares import Assign, ModelEndpoint, StateHook, ToolEndpoint
 from ..contract.observation import Creation, Executed
 from ..contract.plugins import Strategy
 from ..contract.values import Json, Message
 from .acting import act
-from .cast import Cast
-from .hooks import CallOfHook, HookCalls
+from .hooks import HookCalls, HookUnderWay
+from .index import SceneIndex
 from .record import Record, current_run
 from .scripts import edit
 from .wrapping import Cache, ModelWrapping, ToolWrapping
 
 
 class LiveMiddlewares(HookCalls):
-    """Does in each hook what the scene says."""
+    """Does in each hook what the scene says. The contract's `Middlewares`."""
 
-    def __init__(self, cast: Cast, record: Record) -> None:
-        super().__init__(cast, record)
+    def __init__(self, index: SceneIndex, record: Record) -> None:
+        super().__init__(index, record)
         self._caches: dict[str, Cache] = {}
 
     async def create(
         self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
     ) -> Plugin | InvalidValue:
-        """Return what a strategy's factory makes for a node of an agent."""
+        """Return the middleware that a strategy's factory makes for a node of an agent."""
         record = self._record
         with record.span(f"create {node}", agent):
             created = Creation(n=record.n, provider=strategy.provider, node=node, agent=agent, options=dict(options))
             record.add(created)
             if strategy.slow:
-                await record.gates.sleep(1.0, record.parking)
+                await record.gates.sleep(1.0, record.new_waiter)
             if missing := [option for option in strategy.requires if option not in options]:
                 raise ScriptedError(f"without {missing[0]}")
         if strategy.invalid:
             return InvalidValue()
-        return self._cast.attach(strategy.makes or Plugin(name=node), node, agent)
+        return self._index.add_made(strategy.makes or Plugin(name=node), node, agent)
 
     async def change(
         self, name: str, hook: StateHook, state: State, view: View, assign: Assign
     ) -> Edited | InvalidValue | None:
-        """Return what one of the hooks that get the state wants."""
+        """Return the edits of a hook that receives the state."""
         entry = replace(self.entry(name, hook, state.messages, state.tools), view=view)
         with self.call(entry) as call:
             own: dict[str, Json] = {}
@@ -67,21 +67,21 @@ class LiveMiddlewares(HookCalls):
                         await act(action, _NOWHERE, self._record, call.findings)
             if UseInvalidValue() in call.actions:
                 return InvalidValue()
-            edited = edit(state, call.actions, self._cast.scene)
+            edited = edit(state, call.actions, self._index.scene)
             if UseInvalidValue(place="messages") in call.actions:
                 edited = replace(edited, invalid=InvalidValue())
             return None if call.returns_nothing else replace(edited, own=own, jump=jump)
 
-    def _assign(self, call: CallOfHook, action: AssignContext, assign: Assign) -> None:
+    def _assign(self, call: HookUnderWay, action: AssignContext, assign: Assign) -> None:
         try:
             assign(action.key, action.value)
         except Exception as error:
             call.findings.refused[f"assign {action.key}"] = self._record.describe(error)
 
     async def around_model(
-        self, name: str, request: ModelRequest, view: View, inner: ModelFurtherIn
+        self, name: str, request: ModelRequest, view: View, inner: ModelEndpoint
     ) -> Begun[Message] | Message | InvalidValue:
-        """Let a middleware answer in the model's place."""
+        """Return a middleware's answer around a model call."""
         names = tuple(tool.name for tool in request.tools)
         entry = replace(self.entry(name, "around model", request.messages, names), view=view)
         with self.call(entry, "model") as call:
@@ -95,9 +95,9 @@ class LiveMiddlewares(HookCalls):
         return answer
 
     async def around_tool(
-        self, name: str, request: ToolRequest, view: View, inner: ToolFurtherIn
+        self, name: str, request: ToolRequest, view: View, inner: ToolEndpoint
     ) -> Begun[ToolAnswer] | ToolAnswer | InvalidValue:
-        """Let a middleware answer in a tool's place."""
+        """Return a middleware's answer around a tool call."""
         entry = replace(
             self.entry(name, "around tool", tools=(request.tool,)),
             tool=request.tool,
@@ -121,35 +121,35 @@ class LiveMiddlewares(HookCalls):
     def executed(
         self, node: str, inputs: Sequence[Message], output: str | None = None, error: str | None = None
     ) -> None:
-        """Take an entry of the execution trace."""
+        """Record an entry of the execution trace."""
         record, run = self._record, current_run.get()
         record.add(Executed(n=record.n, node=node, run=run, inputs=tuple(inputs), output=output, error=error))
 
 
 class _InvalidToModel:
-    """The inside of a model call, for a wrapper that passes on junk."""
+    """The model endpoint, for a wrapper that passes an invalid value on."""
 
-    def __init__(self, inner: ModelFurtherIn) -> None:
+    def __init__(self, inner: ModelEndpoint) -> None:
         self._inner = inner
 
     async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
-        """Call further in, with junk."""
+        """Call the inner endpoint with an invalid value."""
         return await self._inner.model(InvalidValue())
 
 
 class _InvalidToTool:
-    """The same, of a tool call."""
+    """The tool endpoint, for such a wrapper."""
 
-    def __init__(self, inner: ToolFurtherIn) -> None:
+    def __init__(self, inner: ToolEndpoint) -> None:
         self._inner = inner
 
     async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
-        """Call further in, with junk."""
+        """Call the inner endpoint with an invalid value."""
         return await self._inner.tool(InvalidValue())
 
 
 class _Nowhere(NoInside):
-    """The inside of a run for middlewares of the plugin layer, which have no part in run-local values and events."""
+    """The inside of a run for middlewares of the plugin layer: they have no run-local values and send no events."""
 
     why = "a middleware of the plugin layer has its own state, and nothing else of the run"
 

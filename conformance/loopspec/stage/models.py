@@ -9,61 +9,61 @@ from ..contract.calls import ModelRequest
 from ..contract.doubles import CallbackPoint
 from ..contract.observation import ModelCall
 from ..contract.values import Error, Message
-from .cast import Cast, raised
+from .index import SceneIndex, scripted_failure
 from .record import Record, current_context, current_run
 
 
 class LiveModels:
-    """Answers as the scene says, one turn after the other."""
+    """Answers as the scene says, one turn after another."""
 
-    def __init__(self, cast: Cast, record: Record) -> None:
-        self._cast = cast
+    def __init__(self, index: SceneIndex, record: Record) -> None:
+        self._index = index
         self._record = record
 
     async def generate(self, model: str, request: ModelRequest) -> Message | None:
-        """Answer as the model does."""
-        record, spec = self._record, self._cast.models[model]
-        with record.span(f"model {model}", self._cast.owner(model), self._call_of(model)):
+        """Return the model's answer."""
+        record, spec = self._record, self._index.models[model]
+        with record.span(f"model {model}", self._index.owner(model), self._call_of(model)):
             turn = self._turn(spec, request)
             if turn.held:
-                await record.gates.wait(turn.held, record.parking)
+                await record.gates.wait(turn.held, record.new_waiter)
             if turn.error or turn.crash:
-                raise raised(turn.error, turn.crash)
+                raise scripted_failure(turn.error, turn.crash)
             self._report(spec, "model end")
         return _answer(turn)
 
     async def stream(self, model: str, request: ModelRequest) -> AsyncIterator[Message]:
-        """Answer likewise, in chunks."""
-        record, spec = self._record, self._cast.models[model]
-        with record.span(f"model {model}", self._cast.owner(model), self._call_of(model)):
+        """Return the answer in chunks."""
+        record, spec = self._record, self._index.models[model]
+        with record.span(f"model {model}", self._index.owner(model), self._call_of(model)):
             turn = self._turn(spec, request)
             if turn.held:
-                await record.gates.wait(turn.held, record.parking)
+                await record.gates.wait(turn.held, record.new_waiter)
             fails = turn.error is not None or turn.crash
             chunks = _chunks(turn)
             for at, chunk in enumerate(chunks[: turn.breaks] if fails else chunks):
                 if at in turn.waits:
-                    await record.gates.wait(turn.waits[at], record.parking)
+                    await record.gates.wait(turn.waits[at], record.new_waiter)
                 yield chunk
             if fails:
-                raise raised(turn.error, turn.crash)
+                raise scripted_failure(turn.error, turn.crash)
             self._report(spec, "model end")
 
     def called_back(self, what: CallbackPoint, name: str, call_id: str | None = None) -> None:
-        """Take a callback around a real model, or around a real tool."""
-        agent = self._cast.owner(name)
+        """Record a callback around a real model, or around a real tool."""
+        agent = self._index.owner(name)
         around = (current_run.get(), agent, call_id if what.startswith("tool") else "model")
         self._record.point(f"callback {what}", agent, around, "last" if what.endswith("end") else "first")
 
     def _call_of(self, model: str) -> tuple[str | None, str, str]:
-        return current_run.get(), self._cast.owner(model), "model"
+        return current_run.get(), self._index.owner(model), "model"
 
     def _turn(self, model: Model, request: ModelRequest) -> Turn:
-        """The next turn, and the call taken down."""
+        """Record the call; return the turn that answers it."""
         record, run = self._record, current_run.get()
         record.gates.called(f"model {model.name}", run)
         self._report(model, "model start")
-        lineage = self._cast.lineage(run)
+        lineage = self._index.lineage(run)
         played = sum(call.model == model.name and call.run in lineage for call in record.of(ModelCall))
         spent = Turn(error=Error(kind="scripted", code="no more turns"))
         turn = model.turns[played] if played < len(model.turns) else spent
@@ -74,7 +74,7 @@ class LiveModels:
         return turn
 
     def _report(self, model: Model, what: CallbackPoint) -> None:
-        """Some models tell callbacks about themselves."""
+        """Record a callback, of a model that reports its calls by itself."""
         if model.reports:
             self.called_back(what, model.name)
 

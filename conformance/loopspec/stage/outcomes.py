@@ -1,4 +1,4 @@
-"""Where the outcomes go of what is no run."""
+"""The outcomes that belong to no run."""
 
 from __future__ import annotations
 
@@ -16,65 +16,65 @@ from .record import Record
 
 
 class LiveOutcomes:
-    """Takes down what came out."""
+    """Records the outcomes. The contract's `HarnessOutcomes`."""
 
     def __init__(self, record: Record) -> None:
         self._record = record
 
     def refused(self, error: BaseException) -> None:
-        """Take the error of a construction that was refused."""
+        """Record the error that building the implementation failed with."""
         self._record.created = self._record.describe(error)
 
     def loaded(self, sections: Iterable[Section] = (), text: str | None = None) -> None:
-        """Take the outcome of a load."""
+        """Record the outcome of a load."""
         record = self._record
         found = tuple(sections) if text is None else find_sections(text, record.of(Read))
         record.add(Load(n=record.n, sections=found, text=text))
 
     def load_failed(self, error: BaseException) -> None:
-        """Take the error that ended a load."""
+        """Record the error that ended a load."""
         record = self._record
         record.add(Load(n=record.n, error=record.describe(error)))
 
     def hooked(self, messages: Sequence[Message]) -> None:
-        """Take the messages that came out of the middleware's hook."""
+        """Record the messages that the middleware's hook returned."""
         record = self._record
         record.add(HookResult(n=record.n, messages=tuple(messages)))
 
     def hook_failed(self, error: BaseException) -> None:
-        """Take the error that came out of it."""
+        """Record the error that the middleware's hook raised."""
         record = self._record
         record.add(HookResult(n=record.n, error=record.describe(error)))
 
     def answered(self, path: str, content: str | bytes | None) -> None:
-        """Take what the target's own backend answered."""
+        """Record what the target's own backend returned."""
         record = self._record
         record.add(Answered(n=record.n, path=path, content=content_of(content)))
 
     def answer_failed(self, path: str, error: BaseException) -> None:
-        """Take the error with which the target's own backend answered."""
+        """Record the error that the target's own backend raised."""
         record = self._record
         record.add(Answered(n=record.n, path=path, error=record.describe(error)))
 
     def registered(self, provider: str, meta: StrategyMeta) -> None:
-        """Take a strategy that the registry lists."""
+        """Record a strategy that the registry lists."""
         self._record.strategies.append(_registered(provider, meta))
 
     def looked_up(self, provider: str, meta: StrategyMeta) -> None:
-        """Take what the registry answered."""
+        """Record what the registry returned for a provider."""
         self._record.lookups.append(_registered(provider, meta))
 
     def look_up_failed(self, provider: str, error: BaseException) -> None:
-        """Take the error with which it answered."""
+        """Record the error that the registry raised for a provider."""
         self._record.lookups.append(Registered(provider=provider, error=self._record.describe(error)))
 
 
 def _registered(provider: str, meta: StrategyMeta) -> Registered:
-    """A strategy as the record has it. Raises `AdapterError` for what is none: nobody could look at it."""
+    """A strategy as the record has it. Raises `AdapterError` for metadata that is none."""
     try:
         return msgspec.json.decode(msgspec.json.encode(Registered(provider=provider, meta=meta)), type=Registered)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise AdapterError(
-            f"a registry is said to hold {meta!r:.200} for {provider!r:.80}, which is no loopspec.StrategyMeta: "
-            + in_one_line(error)
+            f"the adapter reports {meta!r:.200} as what a registry holds for {provider!r:.80}: "
+            f"report a loopspec.StrategyMeta ({in_one_line(error)})"
         ) from error

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 from msgspec.structs import replace
 
 from ..contract.errors import describe
+from ..contract.harness import Waiter
 from ..contract.observation import (
     Answered,
     Creation,
@@ -31,11 +32,10 @@ from ..contract.observation import (
     Waited,
     Warned,
 )
-from ..contract.stage import Parking
 from ..contract.values import Error, ErrorKind, Json
 from .gates import Gates
 
-# Which run a double is called in, and with which context values: whoever awaits carries both along.
+# The run that a double is called in, and its context values: `await` carries both along.
 current_run: ContextVar[str | None] = ContextVar("loopspec_run", default=None)
 current_context: ContextVar[Mapping[str, Json]] = ContextVar("loopspec_context")
 
@@ -82,21 +82,21 @@ _PARTS: Mapping[type[Entry], str] = {
 }
 
 
-def no_parking() -> Parking:
-    """Where nobody can wait."""
+def cannot_wait() -> Waiter:
+    """The way of waiting where no driver is attached. Raises `RuntimeError`."""
     raise RuntimeError("the scene holds this call, and an implementation that does not await cannot be held")
 
 
 class Record:
-    """Everything that has passed a double, in order, and the gates over it.
+    """Every call of a double, in order, and the gates over the calls.
 
-    `kinds` are the implementation's own exceptions as the contract's kinds; `parking` makes a place to wait in.
+    `kinds` are the implementation's own exceptions as the contract's kinds; `new_waiter` is the driver's way to wait.
     """
 
     def __init__(self) -> None:
         self.gates = Gates()
         self.kinds: Mapping[type[BaseException], ErrorKind] = {}
-        self.parking: Callable[[], Parking] = no_parking
+        self.new_waiter: Callable[[], Waiter] = cannot_wait
         self.created: Error | None = None
         self.languages: list[str] = []
         self.log: list[str] = []
@@ -112,20 +112,20 @@ class Record:
         return len(self._entries)
 
     def add(self, entry: Entry) -> None:
-        """Take down an entry; then let go what waited for it."""
+        """Add an entry; then release the doubles that waited for it."""
         self._entries.append(entry)
         self.gates.settle()
 
     def update(self, entry: HookCall | ToolRun) -> None:
-        """Put an entry in the place of the one with the same number, now that more is known."""
+        """Replace the entry with the same number, now that more is known."""
         self._entries[entry.n] = entry
 
     @contextmanager
     def span(self, name: str, agent: str, around: Hashable = None, encloses: bool = False) -> Iterator[None]:
         """Mark everything done inside as a call of a double.
 
-        `around` says what is one and the same call for several doubles that nest; only those that call further in
-        enclose others.
+        `around` names the call that several nested doubles are about; only doubles that call an inner endpoint enclose
+        others.
         """
         n, run = self.point(name, agent, around), current_run.get()
         mine = (around, n)
@@ -138,7 +138,7 @@ class Record:
             raise
         else:
             self._end(n, run, None)
-        finally:  # a call that was cancelled, or a stream that was let go, has never come back
+        finally:  # a call that was cancelled, or a stream that was closed early, has never returned
             if encloses:
                 self._around.remove(mine)
 
@@ -154,8 +154,8 @@ class Record:
     ) -> int:
         """Mark a point in time; return its place.
 
-        The last point of a call belongs where its first one was: those around a stream have returned before it ends,
-        and who tells of it from elsewhere may do so at any time.
+        The last point of a call belongs where its first one was: wrappers around a stream have returned before it ends,
+        and a callback from elsewhere may come at any time.
         """
         n = self.n
         inside = next((at for call, at in reversed(self._around) if call == around), None) if around else None
@@ -167,15 +167,15 @@ class Record:
         return n
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
-        """The entries of one kind."""
+        """Return the entries of one kind."""
         return tuple(entry for entry in self._entries if isinstance(entry, kind))
 
     def describe(self, error: BaseException) -> Error:
-        """The contract's word for an exception of the implementation."""
+        """Return the contract's error for an exception of the implementation."""
         return describe(error, self.kinds)
 
     def observation(self) -> Observation:
-        """Everything, as one value."""
+        """Return everything, as one value."""
         parts: dict[str, list[Entry]] = {}
         for entry in self._entries:
             parts.setdefault(_PARTS[type(entry)], []).append(entry)

@@ -1,4 +1,4 @@
-"""What decides about failed model calls."""
+"""The decisions about failed model calls."""
 
 from __future__ import annotations
 
@@ -9,67 +9,69 @@ from ..contract.agents import Failover, Retry
 from ..contract.calls import Chosen
 from ..contract.observation import Question
 from ..contract.values import Error, Message
-from .cast import Cast, raised
+from .index import SceneIndex, scripted_failure
 from .record import Record, current_run
 
 
 class LiveRecovery:
-    """Answers as the scene says, and takes down what it is asked."""
+    """Answers as the scene says, and records the questions. The contract's `Recovery`."""
 
-    def __init__(self, cast: Cast, record: Record) -> None:
-        self._cast = cast
+    def __init__(self, index: SceneIndex, record: Record) -> None:
+        self._index = index
         self._record = record
 
     def retryable(self, agent: str, error: BaseException) -> bool:
-        """Whether to try again after this error."""
-        said = self._ask("retryable", agent, error)
-        return _is_one_of(said, self._retry(agent).codes)
+        """Return whether to retry after this error."""
+        described = self._record_question("retryable", agent, error)
+        return _is_one_of(described, self._retry(agent).codes)
 
     def accepted(
         self, agent: str, attempt: int, messages: Sequence[Message], answer: Message | None, error: BaseException | None
     ) -> bool | None:
-        """Whether an attempt stands."""
+        """Return whether an attempt is accepted."""
         text = answer.content if answer else None
-        said = self._ask("accepted", agent, error, number=attempt, messages=tuple(messages), answer=text)
+        described = self._record_question(
+            "accepted", agent, error, number=attempt, messages=tuple(messages), answer=text
+        )
         if answer is not None:
             return False if text in self._retry(agent).rejects else None
-        return not _is_one_of(said, self._retry(agent).codes)
+        return not _is_one_of(described, self._retry(agent).codes)
 
     def delay(self, agent: str, retry: int) -> float:
-        """How many seconds to wait before a retry: as many as its number says."""
-        self._ask("delay", agent, number=retry)
+        """Return how many seconds to wait before a retry: as many as its number."""
+        self._record_question("delay", agent, number=retry)
         return float(retry)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait so long, and take down that the time has passed."""
-        await self._record.gates.sleep(seconds, self._record.parking)
-        self._ask("sleep", number=seconds)
+        """Wait so long, and record that the time has passed."""
+        await self._record.gates.sleep(seconds, self._record.new_waiter)
+        self._record_question("sleep", number=seconds)
 
     def should_failover(self, agent: str, error: BaseException) -> bool:
-        """Whether another model shall be asked after this error."""
-        said = self._ask("failover", agent, error)
-        return _is_one_of(said, self._failover(agent).codes)
+        """Return whether to call another model after this error."""
+        described = self._record_question("failover", agent, error)
+        return _is_one_of(described, self._failover(agent).codes)
 
     def next_model(
         self, agent: str, attempt: int | None, messages: Sequence[Message] | None, error: BaseException
     ) -> Chosen:
-        """The model to ask next: each of those there are, in turn."""
+        """Return the model to call next: each model of the failover, in turn."""
         run, spec = current_run.get(), self._failover(agent)
         questions = self._record.of(Question)
         asked = sum(q.what == "next model" and q.run == run and q.agent == agent for q in questions)
-        self._ask("next model", agent, error, number=attempt, messages=tuple(messages or ()))
+        self._record_question("next model", agent, error, number=attempt, messages=tuple(messages or ()))
         if spec.error:
-            raise raised(spec.error, False)
+            raise scripted_failure(spec.error, False)
         model = spec.models[asked].name if asked < len(spec.models) else None
         return Chosen(model=model, messages=spec.messages)
 
     def _retry(self, agent: str) -> Retry:
-        return self._cast.agents[agent].retry or Retry()
+        return self._index.agents[agent].retry or Retry()
 
     def _failover(self, agent: str) -> Failover:
-        return self._cast.agents[agent].failover or Failover()
+        return self._index.agents[agent].failover or Failover()
 
-    def _ask(
+    def _record_question(
         self,
         what: Literal["retryable", "accepted", "delay", "sleep", "failover", "next model"],
         agent: str = "",
@@ -78,8 +80,8 @@ class LiveRecovery:
         messages: tuple[Message, ...] = (),
         answer: str | None = None,
     ) -> Error | None:
-        """Take a question down; return its error in the contract's words."""
-        record, said = self._record, None if error is None else self._record.describe(error)
+        """Record a question; return its error as the contract's."""
+        record, described = self._record, None if error is None else self._record.describe(error)
         record.add(
             Question(
                 n=record.n,
@@ -87,16 +89,16 @@ class LiveRecovery:
                 run=current_run.get(),
                 agent=agent,
                 number=number,
-                error=said,
+                error=described,
                 messages=messages,
                 answer=answer,
             )
         )
-        return said
+        return described
 
 
 def _is_one_of(error: Error | None, codes: tuple[str, ...] | None) -> bool:
-    """Whether the configuration means this error, also inside a report of spent retries; without codes, any."""
+    """Whether the configuration names this error, also inside `retries_exhausted`; without codes, any error."""
     if codes is None:
         return True
     return error is not None and (error.cause or error).code in codes

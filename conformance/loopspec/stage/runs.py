@@ -1,4 +1,4 @@
-"""The runs of a scene, as their caller."""
+"""The runs of a scene, as their caller sees them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .record import Record, current_context, current_run
 
 
 def sessions(scene: Scene) -> list[tuple[Run, ...]]:
-    """The runs, cut before each that goes on from a checkpoint: what follows is another process's."""
+    """The runs, cut before each run that resumes: what follows belongs to another process."""
     cut: list[tuple[Run, ...]] = [()]
     for run in scene.runs:
         if run.resume:
@@ -43,7 +43,7 @@ class _RunRecord:
 
 
 class LiveRuns:
-    """The runs, one batch after the other. `session` are those to perform now."""
+    """The runs, one batch after another. `session` are the runs to perform now. The contract's `HarnessRuns`."""
 
     def __init__(self, scene: Scene, record: Record) -> None:
         self.session: tuple[Run, ...] = scene.runs
@@ -53,7 +53,7 @@ class LiveRuns:
         self._lists: list[tuple[tuple[Message, ...], list[Message]]] = []
 
     def _run_record(self, run: str | None = None) -> _RunRecord:
-        """What is known of a run: of the current one without a name."""
+        """What is known of a run; without a name, of the current run."""
         return self._run_records.setdefault(run if run is not None else current_run.get() or "", _RunRecord())
 
     async def batches(self) -> AsyncIterator[tuple[Run, ...]]:
@@ -83,7 +83,7 @@ class LiveRuns:
             error = record.describe(raised)
             record.gates.happened(Failed(run=run.id))
         finally:
-            with suppress(ValueError):  # of a run that was given up, and is cleared away in another context
+            with suppress(ValueError):  # of a run that was given up, and is closed in another context
                 current_run.reset(in_run)
                 current_context.reset(in_context)
         record.gates.happened(Ended(run=run.id))
@@ -100,17 +100,17 @@ class LiveRuns:
             )
         )
 
-    def carry(self, run: str | None, context: Mapping[str, Json]) -> None:
-        """Make all that is done from here on, in this task, part of a run."""
+    def enter(self, run: str | None, context: Mapping[str, Json]) -> None:
+        """Make everything that this task does from here on part of a run."""
         current_run.set(run)
         current_context.set(context)
 
-    def carried(self) -> Mapping[str, Json]:
-        """The context values as they are now."""
+    def context(self) -> Mapping[str, Json]:
+        """Return the context values of this task as they are now."""
         return current_context.get({})
 
     def messages(self, run: Run) -> list[Message]:
-        """The messages the caller hands to a run, in the caller's own list: see `Scene.one_list`."""
+        """Return the messages that the caller passes to a run, in the caller's own list: see `Scene.one_list`."""
         if run.history is None:
             same = [kept for messages, kept in self._lists if self._scene.one_list and messages == run.messages]
             if not same:
@@ -133,7 +133,7 @@ class LiveRuns:
         exits: bool = False,
         error: BaseException | None = None,
     ) -> None:
-        """Take an event of the current run's stream."""
+        """Record an event of the current run."""
         n, run = self._record.n, current_run.get() or ""
         event = Event(n=n, run=run, agent=agent, message=message, custom=custom, path=tuple(path), exits=exits)
         self._show(msgspec.structs.replace(event, error=self._record.describe(error)) if error else event)
@@ -141,7 +141,7 @@ class LiveRuns:
     async def stream(
         self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
     ) -> None:
-        """Take an event that is a stream, and read it to its end."""
+        """Record an event that is a stream, and read it to its end."""
         record, run, run_record = self._record, current_run.get() or "", self._run_record()
         read: list[Message] = []
         error = None
@@ -166,27 +166,27 @@ class LiveRuns:
         record.add(event)
 
     def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
-        """Take the checkpoint with which the current run stopped."""
+        """Record the checkpoint that the current run stopped with."""
         run_record = self._run_record()
         run_record.interrupted = True
         run_record.checkpoint = checkpoint
         run_record.interrupts = tuple(Interrupted(id=call, info=info) for call, info in interrupts)
 
     def checkpoint(self, run: Run) -> bytes:
-        """Return the checkpoint that a run goes on with."""
+        """Return the checkpoint that a run is resumed from. Raises `LookupError` where there is none."""
         checkpoint = self._run_record(run.resume).checkpoint
-        if checkpoint is None:  # it did not stop: the run that was to go on cannot, and that is an outcome
+        if checkpoint is None:  # it did not stop: the run cannot be resumed, and that is an outcome
             raise LookupError(f"run {run.resume} has left no checkpoint")
         return checkpoint
 
     def answers(self, run: Run) -> dict[str, Json]:
-        """What is given with it, by the ids of the interrupts."""
+        """Return the answers that a run is resumed with, by the ids of the interrupts."""
         interrupts = self._run_record(run.resume).interrupts
         named = [one for one in interrupts if isinstance(one.info, str)]
         return {one.id: run.answers[one.info] for one in named if one.info in run.answers}
 
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
-        """Take the session as the current run has left it, and what is left in the states of its middlewares."""
+        """Record the session at the end of the current run, and the states of its middlewares."""
         run_record = self._run_record()
         run_record.session = json_in(session)
         run_record.state = json_in(state or {})
@@ -207,8 +207,8 @@ class LiveRuns:
         record, run_record = self._record, self._run_record(run.id)
         for at in range(len(run.cancels)):
             try:
-                await record.gates.wait(CancelAsked(run=run.id, times=at + 1), record.parking)
-            except StuckGate:  # it was never made: that is in the record, and no fault of the one who waits
+                await record.gates.wait(CancelAsked(run=run.id, times=at + 1), record.new_waiter)
+            except StuckGate:  # the request was never made: the record says so, and the waiting caller is not at fault
                 return
             outcome = await run_record.handles[at].wait()
             record.add(Waited(n=record.n, run=run.id, contributed=run_record.handles[at].contributed, outcome=outcome))
@@ -216,7 +216,7 @@ class LiveRuns:
     def cancelled(
         self, checkpoint: bytes | None, modes: Sequence[str] = (), escalated: bool = False, timed_out: bool = False
     ) -> None:
-        """Take the checkpoint of the current run, which was cancelled, and what it says of that."""
+        """Record that the current run was cancelled: its checkpoint, and what its error says about that."""
         run_record = self._run_record()
         run_record.checkpoint = checkpoint
         run_record.cancelled = Cancelled(modes=tuple(sorted(modes)), escalated=escalated, timed_out=timed_out)

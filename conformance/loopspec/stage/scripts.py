@@ -1,4 +1,4 @@
-"""What scripted handlers do: the closed list of actions, interpreted."""
+"""The actions of scripted handlers on the start, the state and the conversation of a run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..contract.values import Message
 
 
 def actions_of(scripts: Sequence[Script], hook: Hook, call: int, tool: str | None = None) -> tuple[Action, ...]:
-    """What a handler does at the n-th call of one of its hooks in a run."""
+    """The actions of a handler at the n-th call of one of its hooks in a run."""
     return tuple(
         action
         for script in scripts
@@ -41,7 +41,7 @@ def actions_of(scripts: Sequence[Script], hook: Hook, call: int, tool: str | Non
 
 
 def start(given: Start, actions: Sequence[Action]) -> Start:
-    """What a run starts with after the actions that change it."""
+    """The start of a run after the actions that change it."""
     for action in actions:
         match action:
             case SetInstruction():
@@ -73,7 +73,7 @@ def edit(state: State, actions: Sequence[Action], scene: Scene) -> Edited:
 
 
 def _edited(kept: list[Message | int], action: Action, state: State, scene: Scene) -> list[Message | int]:
-    """The conversation after one action: messages of the handler's own, and the places of those kept."""
+    """The conversation after one action: messages of the handler's own, and the indexes of messages that stay."""
 
     def at(item: Message | int) -> Message:
         return state.messages[item] if isinstance(item, int) else item

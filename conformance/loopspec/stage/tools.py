@@ -13,31 +13,31 @@ from ..contract.doubles import Inner, Interruption, ScriptedError
 from ..contract.observation import ToolRun
 from ..contract.values import Gate, ToolCall, ToolInfo
 from .acting import Findings, act_all
-from .cast import Cast, raised
+from .index import SceneIndex, scripted_failure
 from .record import Record, current_context, current_run
 
 
 class LiveTools:
-    """Does what the scene says."""
+    """Runs the tools as the scene says, and records their calls."""
 
-    def __init__(self, cast: Cast, record: Record) -> None:
-        self._cast = cast
+    def __init__(self, index: SceneIndex, record: Record) -> None:
+        self._index = index
         self._record = record
 
     def info(self, tool: str) -> ToolInfo:
-        """What a model is told about a tool."""
-        spec = self._cast.tools[tool]
+        """Return the information about a tool."""
+        spec = self._index.tools[tool]
         if spec.nameless:
             raise ScriptedError("no information")
         return ToolInfo(name=spec.known_as or tool, description=spec.description)
 
     async def invoke(self, request: ToolRequest, inner: Inner) -> ToolAnswer | None:
-        """Return what the tool returns."""
-        tool = self._cast.tools[request.tool]
-        with self._record.span(f"tool {request.tool}", self._cast.owner(request.tool), self._tool_call(request)):
+        """Return the tool's answer."""
+        tool = self._index.tools[request.tool]
+        with self._record.span(f"tool {request.tool}", self._index.owner(request.tool), self._tool_call(request)):
             number = await self._do(tool, request, inner)
             if tool.error or tool.crash:
-                raise raised(tool.error, tool.crash)
+                raise scripted_failure(tool.error, tool.crash)
             self._interrupt(tool, request)
         if tool.nothing:
             return None
@@ -46,23 +46,23 @@ class LiveTools:
         return ToolAnswer(text=_text(tool, request, number), command=tool.command)
 
     async def invoke_streaming(self, request: ToolRequest, inner: Inner) -> AsyncIterator[ToolAnswer]:
-        """Return it likewise, in chunks."""
-        tool = self._cast.tools[request.tool]
-        with self._record.span(f"tool {request.tool}", self._cast.owner(request.tool), self._tool_call(request)):
+        """Return the answer in chunks."""
+        tool = self._index.tools[request.tool]
+        with self._record.span(f"tool {request.tool}", self._index.owner(request.tool), self._tool_call(request)):
             number = await self._do(tool, request, inner)
             fails = tool.error is not None or tool.crash
             chunks = _chunks(tool, request, number)
             for chunk in chunks[: tool.breaks] if fails else chunks:
                 yield chunk
             if fails:
-                raise raised(tool.error, tool.crash)
+                raise scripted_failure(tool.error, tool.crash)
             self._interrupt(tool, request)
 
     def _tool_call(self, request: ToolRequest) -> tuple[str | None, str, str]:
-        return current_run.get(), self._cast.owner(request.tool), request.call_id
+        return current_run.get(), self._index.owner(request.tool), request.call_id
 
     async def _do(self, tool: Tool, request: ToolRequest, inner: Inner) -> int:
-        """Take the call down and do what the body does; return which call of the run it is."""
+        """Record the call and do the actions of the body; return the number of the call in its run."""
         record, run = self._record, current_run.get()
         number = record.gates.called(f"tool {request.tool}", run)
         call = ToolCall(id=request.call_id, name=request.tool, args=request.args)
@@ -94,7 +94,7 @@ class LiveTools:
     async def _hold(self, gate: Gate, stubborn: bool) -> None:
         while True:
             try:
-                return await self._record.gates.wait(gate, self._record.parking)
+                return await self._record.gates.wait(gate, self._record.new_waiter)
             except (Exception, GeneratorExit, KeyboardInterrupt, SystemExit):
                 raise
             except BaseException:  # a cancellation, of whichever event loop

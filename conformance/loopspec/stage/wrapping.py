@@ -29,35 +29,35 @@ from .acting import Findings
 
 A = TypeVar("A", Message, ToolAnswer)
 
-# The answers that requests have got, by their messages.
+# The answers of earlier requests, by their messages.
 Cache = dict[bytes, Message]
 
 
-class ToModel(Protocol):
-    """The way further in around a model call, whoever is around it."""
+class InnerModelEndpoint(Protocol):
+    """The inner endpoint around a model call, of either layer."""
 
     async def model(self, request: ModelRequest) -> Begun[Message]:
-        """Call further in."""
+        """Call the inner endpoint."""
         ...
 
 
-class ToTool(Protocol):
-    """The same around a tool call."""
+class InnerToolEndpoint(Protocol):
+    """The inner endpoint around a tool call."""
 
     async def tool(self, request: ToolRequest) -> Begun[ToolAnswer]:
-        """Call further in."""
+        """Call the inner endpoint."""
         ...
 
 
 class Wrapping(ABC, Generic[A]):
-    """One wrapper at work: the request as it will be passed on, and the answer so far."""
+    """One call of a wrapper: the request for the inner endpoint, and the answer so far."""
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         self._answer: Begun[A] | A | None = None
 
     async def act(self, action: Action) -> bool:
-        """Do one action, if it is about the request or the answer; else return False."""
+        """Do one action, if it is about the request or the answer; return whether it is."""
         match action:
             case CallInner():
                 await self._call(action.fallback, action.tries)
@@ -70,7 +70,7 @@ class Wrapping(ABC, Generic[A]):
         return True
 
     async def answer(self) -> Begun[A] | A:
-        """The answer; the call further in is made now if it has not been."""
+        """Return the answer; call the inner endpoint now if it has not been called."""
         if self._answer is None:
             await self._call(None)
         assert self._answer is not None
@@ -87,7 +87,7 @@ class Wrapping(ABC, Generic[A]):
         self._answer = await self._inner() if fallback is None else self._own(fallback)
 
     async def _whole(self, answer: Begun[A] | A) -> A:
-        """All of an answer; what came from further in is taken down, now that it is looked at."""
+        """Return all of an answer; one of the inner endpoint is recorded, now that the wrapper looks at it."""
         if isinstance(answer, Message | ToolAnswer):
             return answer
         whole = await answer.whole()
@@ -96,46 +96,48 @@ class Wrapping(ABC, Generic[A]):
 
     @abstractmethod
     async def _inner(self) -> Begun[A]:
-        """Call further in with the request as it is now."""
+        """Call the inner endpoint with the request as it is now."""
 
     @abstractmethod
     def _rewrite(self, action: Action) -> bool:
-        """Do one action, if it is about the request; else return False."""
+        """Do one action, if it is about the request; return whether it is."""
 
     @abstractmethod
     def _own(self, text: str) -> A:
-        """An answer of the wrapper's own."""
+        """Make an answer of the wrapper's own."""
 
     @abstractmethod
     def _longer(self, answer: A, text: str) -> A:
-        """The answer with something added."""
+        """Return the answer with a text appended."""
 
     @abstractmethod
     def _text(self, answer: A) -> str:
-        """The answer as the record has it."""
+        """Return the answer as the record has it."""
 
 
 class ModelWrapping(Wrapping[Message]):
     """A wrapper around a model call."""
 
-    def __init__(self, request: ModelRequest, inner: ToModel, findings: Findings, cache: Cache | None = None) -> None:
+    def __init__(
+        self, request: ModelRequest, inner: InnerModelEndpoint, findings: Findings, cache: Cache | None = None
+    ) -> None:
         super().__init__(findings)
         self._request = request
-        self._further_in = inner
+        self._endpoint = inner
         self._cache = {} if cache is None else cache
 
     async def act(self, action: Action) -> bool:
-        """Do one action, likewise."""
+        """Do one action, if it is about the request or the answer; return whether it is."""
         if not isinstance(action, UseCache):
             return await super().act(action)
-        asked = msgspec.json.encode(self._request.messages)  # a message with extra data has no hash
-        if asked not in self._cache:
-            self._cache[asked] = await self._whole(await self.answer())
-        self._answer = self._cache[asked]
+        key = msgspec.json.encode(self._request.messages)  # a message with extra data has no hash
+        if key not in self._cache:
+            self._cache[key] = await self._whole(await self.answer())
+        self._answer = self._cache[key]
         return True
 
     async def _inner(self) -> Begun[Message]:
-        return await self._further_in.model(self._request)
+        return await self._endpoint.model(self._request)
 
     def _rewrite(self, action: Action) -> bool:
         match action:
@@ -167,13 +169,13 @@ class ModelWrapping(Wrapping[Message]):
 class ToolWrapping(Wrapping[ToolAnswer]):
     """A wrapper around a tool call."""
 
-    def __init__(self, request: ToolRequest, inner: ToTool, findings: Findings) -> None:
+    def __init__(self, request: ToolRequest, inner: InnerToolEndpoint, findings: Findings) -> None:
         super().__init__(findings)
         self._request = request
-        self._further_in = inner
+        self._endpoint = inner
 
     async def act(self, action: Action) -> bool:
-        """Do one action, likewise."""
+        """Do one action, if it is about the request or the answer; return whether it is."""
         if not isinstance(action, GiveCommand):
             return await super().act(action)
         answer = await self._whole(await self.answer()) if action.text is None else self._own(action.text)
@@ -181,7 +183,7 @@ class ToolWrapping(Wrapping[ToolAnswer]):
         return True
 
     async def _inner(self) -> Begun[ToolAnswer]:
-        return await self._further_in.tool(self._request)
+        return await self._endpoint.tool(self._request)
 
     def _rewrite(self, action: Action) -> bool:
         match action:
@@ -208,7 +210,7 @@ class ToolWrapping(Wrapping[ToolAnswer]):
 
 
 def _reworded(messages: tuple[Message, ...], action: SetSystem | Redact) -> tuple[Message, ...]:
-    """The messages of a request, for this request, with another system message or other words."""
+    """The messages of a request with another system message, or with a text replaced."""
     if isinstance(action, Redact):
         return tuple(replace(one, content=one.content.replace(action.text, action.by)) for one in messages)
     rest = tuple(message for message in messages if message.role != "system")

@@ -10,15 +10,17 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..contract.faults import AdapterError
+from ..contract.harness import HarnessStage
+from ..contract.names import nearest
 from ..contract.scene import Ask, BackendStep, Break, ReadRequest, Write
 from ..contract.shapes import Content
-from ..contract.stage import Stage
+from .declared import BACKEND_METHODS
 from .drivers import Together, gathered
 
 Open = Callable[..., object]
 
 
-async def perform_backend(open_backend: Open, stage: Stage, together: Together = gathered) -> None:
+async def perform_backend(open_backend: Open, stage: HarnessStage, together: Together = gathered) -> None:
     """Open the backend with the scene's files and go through the scene's steps."""
     store = await _opened(open_backend, stage)
     try:
@@ -28,8 +30,8 @@ async def perform_backend(open_backend: Open, stage: Stage, together: Together =
         await _close(store)
 
 
-async def perform_load_through(open_backend: Open, stage: Stage) -> None:
-    """Open the backend with the scene's files and let the reference's loader load from it; each read is an answer."""
+async def perform_load_through(open_backend: Open, stage: HarnessStage) -> None:
+    """Open the backend with the scene's files and load from it with the reference's loader; each read is an answer."""
     from .reference import load_through  # only where it is used: the rest of the kit runs without the reference
 
     config = stage.scene.instructions
@@ -38,18 +40,18 @@ async def perform_load_through(open_backend: Open, stage: Stage) -> None:
     try:
         for step in stage.scene.backend:
             await _take(store, step, stage, gathered)
-        told = _Told(store, stage)
-        await load_through(told, config, stage)
-        if told.broken:
-            raise told.broken
+        reporting = _Reporting(store, stage)
+        await load_through(reporting, config, stage)
+        if reporting.broken:
+            raise reporting.broken
     finally:
         await _close(store)
 
 
-class _Told:
-    """The backend; what it answers is told to the stage. `broken` is the error of an adapter that broke meanwhile."""
+class _Reporting:
+    """Reports to the stage what the backend answers. `broken` is the error of an adapter that broke meanwhile."""
 
-    def __init__(self, store: object, stage: Stage) -> None:
+    def __init__(self, store: object, stage: HarnessStage) -> None:
         self.broken: AdapterError | None = None
         self._store = store
         self._stage = stage
@@ -67,13 +69,13 @@ class _Told:
         return content
 
 
-async def _opened(open_backend: Open, stage: Stage) -> object:
+async def _opened(open_backend: Open, stage: HarnessStage) -> object:
     """The backend, holding the scene's files."""
     store = open_backend({path: file.content for path, file in stage.scene.files.items()})
     if inspect.isawaitable(store):
         store = await store
     if not hasattr(store, "read"):
-        raise AdapterError(f"open() returned {store!r:.200}: return an object with read()")
+        raise AdapterError(f"open() returned {store!r:.200}: return an object with read(){_instead(store, 'read')}")
     return store
 
 
@@ -86,9 +88,17 @@ async def _close(store: object) -> None:
 async def call_method(store: object, method: str, *args: object) -> object:
     """Call a method of the backend that it must have."""
     if not hasattr(store, method):
-        raise AdapterError(f"what open() returned has no {method}(), which a declared capability promises: {store!r}")
+        promises = " and ".join(one for one, promised in BACKEND_METHODS.items() if promised == method)
+        why = f", which {promises} promises" if promises else ""
+        raise AdapterError(f"what open() returned has no {method}(){why}: {store!r:.200}{_instead(store, method)}")
     result = getattr(store, method)(*args)
     return await result if inspect.isawaitable(result) else result
+
+
+def _instead(store: object, method: str) -> str:
+    """The end of a sentence about a method that is missing: the one that was probably meant to be it."""
+    close = nearest(method, [name for name in dir(store) if not name.startswith("_")], 0.75)
+    return f"; it has {close}(): did you mean {method}()?" if close else ""
 
 
 async def read_from(
@@ -106,7 +116,7 @@ async def read_from(
     return content
 
 
-async def _take(store: object, step: BackendStep, stage: Stage, together: Together) -> None:
+async def _take(store: object, step: BackendStep, stage: HarnessStage, together: Together) -> None:
     match step:
         case Ask():
             with _hurried_threads():
@@ -128,7 +138,7 @@ def _hurried_threads() -> Iterator[None]:
         sys.setswitchinterval(before)
 
 
-async def _ask(store: object, request: ReadRequest, stage: Stage) -> None:
+async def _ask(store: object, request: ReadRequest, stage: HarnessStage) -> None:
     try:
         content = await read_from(store, request)
     except AdapterError:

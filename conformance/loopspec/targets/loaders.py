@@ -19,7 +19,7 @@ async def perform_loader(load: Load, stage: Stage) -> None:
     """Load once; everything the loader raises is its outcome."""
     config = stage.scene.instructions
     assert config is not None, "a load scene has a configuration"
-    source = Source(stage.world, inspect.iscoroutinefunction(load))
+    source = Source(stage.environment, inspect.iscoroutinefunction(load))
     try:
         result = load(source, list(config.files or ()), config.max_bytes or 0)
         if inspect.isawaitable(result):
@@ -29,7 +29,7 @@ async def perform_loader(load: Load, stage: Stage) -> None:
         return
     sections, warnings = _checked(result)
     for path in warnings:
-        stage.world.warn(path)
+        stage.environment.warn(path)
     stage.outcomes.loaded(Section(path=path, text=text) for path, text in sections)
 
 

@@ -10,6 +10,7 @@ from ..contract.agents import Agent, AgentsMD, Config, Scripted
 from ..contract.calls import Edited, ModelRequest, State, ToolRequest
 from ..contract.doubles import NoInside
 from ..contract.faults import AdapterError
+from ..contract.harness import HarnessStage
 from ..contract.scene import Run
 from ..contract.shapes import MiddlewareConfig, RunView
 from ..contract.stage import Stage
@@ -22,8 +23,8 @@ Make = Callable[..., object]
 _DEFAULT_ITERATIONS = 20
 
 
-async def perform_middleware(make: Make, stage: Stage, together: Together = gathered) -> None:
-    """Build the scene's middlewares and let them stand before its model calls."""
+async def perform_middleware(make: Make, stage: HarnessStage, together: Together = gathered) -> None:
+    """Build the scene's middlewares and call their hooks before its model calls."""
     scene = stage.scene
     handlers = [handler for handler in scene.agent.handlers if isinstance(handler, AgentsMD)]
     try:
@@ -51,14 +52,15 @@ async def build_middleware(make: Make, config: Config | None, stage: Stage) -> o
     """Build a middleware. Raises `AdapterError` for what is none, and what building it fails with."""
     if config is None:
         return await _made(make, None)
-    source = Source(stage.world, any(map(inspect.iscoroutinefunction, (make, getattr(make, "before_model", None)))))
+    awaits = any(map(inspect.iscoroutinefunction, (make, getattr(make, "before_model", None))))
+    source = Source(stage.environment, awaits)
     middleware = await _made(
         make,
         MiddlewareConfig(
             backend=source if config.backend else None,
             files=None if config.files is None else list(config.files),
             max_bytes=config.max_bytes,
-            on_warning=stage.world.warn if config.callback else None,
+            on_warning=stage.environment.warn if config.callback else None,
             message_type=stage.scene.message_type,
         ),
     )
@@ -68,7 +70,7 @@ async def build_middleware(make: Make, config: Config | None, stage: Stage) -> o
     return middleware
 
 
-async def _outside_any_run(middleware: object, stage: Stage) -> None:
+async def _outside_any_run(middleware: object, stage: HarnessStage) -> None:
     given = list(stage.scene.messages)
     for _ in range(stage.scene.times):
         try:
@@ -114,7 +116,7 @@ class _Played(NoInside):
 
 
 class _Loop:
-    """The loop of an agent, as far as a middleware can tell it from one."""
+    """As much of an agent's loop as a middleware can observe."""
 
     def __init__(
         self, agent: Agent, built: Mapping[str, object], stage: Stage, view: RunView, together: Together

@@ -5,29 +5,21 @@ from __future__ import annotations
 import inspect
 import logging
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from ..contract.capabilities import CAPABILITIES, ROLES, Capability, Role
+from ..contract.capabilities import Role
 from ..contract.faults import AdapterError, TargetUnusable, in_one_line
+from ..contract.harness import HarnessStage
 from ..contract.stage import Stage
 from ..contract.target import Identity, InProcess
 from ..contract.values import ErrorKind
 from .backends import perform_backend, perform_load_through
+from .declared import METHODS, capabilities_of, error_kinds_of, roles_of
 from .drivers import AsyncioDriver
 from .loaders import perform_loader
 from .middlewares import perform_middleware
-from .reference import Reference, as_target, perform_handler
-
-_METHODS: dict[Role, str] = {
-    "backend": "open",
-    "loader": "load",
-    "middleware": "middleware",
-    "agent": "perform",
-    "plugins": "perform_plugins",
-    "handler": "handler",
-}
 
 
 class PythonTarget(InProcess):
@@ -41,107 +33,79 @@ class PythonTarget(InProcess):
         self._name = name
         try:
             # Any: the user's own object, whose methods are looked up by name
-            self._object: Any = as_target(factory, factory())
+            self._object: Any = _as_target(factory, factory())
         except (Exception, SystemExit) as error:
             raise TargetUnusable(f"the factory {name} failed: {in_one_line(error)}") from error
         if inspect.iscoroutine(self._object):
             self._object.close()
             raise TargetUnusable(f"the factory {name} is an async def: make it a plain one that returns the object")
         self._driver = AsyncioDriver()
-        self.roles = self._declared_roles()
-        self.capabilities = self._declared_capabilities()
+        self.roles = roles_of(self._object, name)
+        self.capabilities = capabilities_of(self._object, name)
+        self._error_kinds = error_kinds_of(self._object, name)
         self.identity = Identity(
             name=str(getattr(self._object, "name", name)), version=str(getattr(self._object, "version", ""))
         )
-
-    def _declared_roles(self) -> frozenset[Role]:
-        found = frozenset(role for role, method in _METHODS.items() if callable(getattr(self._object, method, None)))
-        declared: frozenset[Role] = self._declared("roles", found)
-        if unknown := sorted(declared - ROLES.keys()):
-            raise TargetUnusable(f"{self._name} declares the role {unknown[0]!r}: the roles are {', '.join(ROLES)}")
-        if missing := sorted(declared - found):
-            raise TargetUnusable(
-                f"{self._name} declares the role {missing[0]!r} but has no method {_METHODS[missing[0]]}()"
-            )
-        if not declared:
-            raise TargetUnusable(
-                f"{self._name} returned {self._object!r:.80}, which has no role: give it one of the methods "
-                + ", ".join(f"{method}()" for method in _METHODS.values())
-                + ", or return a loopspec_reference.Handler"
-            )
-        return declared
-
-    def _declared_capabilities(self) -> frozenset[Capability]:
-        declared: frozenset[Capability] = self._declared("capabilities", ())
-        if unknown := sorted(declared - CAPABILITIES.keys()):
-            raise TargetUnusable(
-                f"{self._name} declares the capability {unknown[0]!r}, which is none: see `loopspec capabilities`"
-            )
-        if "language-zh" in declared and inspect.iscoroutinefunction(getattr(self._object, "set_language", None)):
-            raise TargetUnusable(
-                f"set_language() of {self._name} must not be an async def: it is called where nothing can be awaited"
-            )
-        return declared
-
-    def _declared(self, what: str, default: Iterable[str]) -> frozenset[Any]:  # Any: names, not yet known to be ours
-        names = getattr(self._object, what, default)
-        listed = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
-        if isinstance(names, str) or not all(isinstance(name, str) for name in listed):
-            raise TargetUnusable(f"{what} of {self._name} must be a tuple of names")
-        return frozenset(listed)
 
     def rebuilt(self) -> PythonTarget:
         """The factory's next product."""
         return PythonTarget(self._factory, self._name)
 
-    def perform(self, stage: Stage) -> None:
+    def perform(self, stage: HarnessStage) -> None:
         """Let the object play its role."""
-        with logging_to(stage.world.log), self._language_of(stage):
+        with logging_to(stage.environment.log), self._language_of(stage):
             kinds = self.error_kinds(stage.role)
-            self._driver.run(self.course(stage), lambda parking: stage.attach(parking, kinds))
+            self._driver.run(self._performing(stage), lambda new_waiter: stage.attach(new_waiter, kinds))
 
     def error_kinds(self, role: Role) -> Mapping[type[BaseException], ErrorKind]:
         """The object's own exceptions as the contract's kinds."""
-        kinds: Mapping[type[BaseException], ErrorKind] = (
-            Reference.error_kinds if role == "handler" else getattr(self._object, "error_kinds", {})
-        )
-        return kinds
+        if role != "handler":
+            return self._error_kinds
+        from .reference import Reference  # its loop runs the handler; other roles run without it
+
+        return Reference.error_kinds
 
     @property
     def shape(self) -> Any:  # Any: the user's own object
         """What the factory has returned."""
         return self._object
 
-    async def course(self, stage: Stage) -> None:
-        """Play the stage's role, on whichever loop."""
-        if stage.scene.act == "load through":
-            await perform_load_through(self._object.open, stage)
-            return
+    async def _performing(self, stage: HarnessStage) -> None:
         match stage.role:
+            case "backend" if stage.scene.act == "load through":
+                await perform_load_through(self._object.open, stage)
             case "backend":
                 await perform_backend(self._object.open, stage)
-            case "loader":
-                await perform_loader(self._object.load, stage)
             case "middleware":
                 await perform_middleware(self._object.middleware, stage)
+            case _:
+                await self.play(stage)
+
+    async def play(self, stage: Stage) -> None:
+        """Play a role in which the object itself reports what came out, on whichever loop."""
+        match stage.role:
+            case "loader":
+                await perform_loader(self._object.load, stage)
             case "handler":
+                from .reference import perform_handler  # likewise
+
                 await perform_handler(self._object.handler, stage)
             case "agent" | "plugins":
-                method = _METHODS[stage.role]
+                method = METHODS[stage.role]
                 performing = getattr(self._object, method)(stage)
                 if not inspect.isawaitable(performing):
                     raise AdapterError(f"{self._name}: {method}() must be an async def")
                 await performing
+            case "backend" | "middleware":
+                raise AssertionError(f"the harness itself reports what comes out in the role {stage.role}")
 
     @contextmanager
-    def _language_of(self, stage: Stage) -> Iterator[None]:
+    def _language_of(self, stage: HarnessStage) -> Iterator[None]:
         """Let the scene choose languages; afterwards the default is in force again."""
         if "language-zh" not in self.capabilities:
             yield
             return
-        if not callable(getattr(self._object, "set_language", None)):
-            raise AdapterError(f"{self._name} declares language-zh but has no set_language()")
-        stage.world.speaks(self._object.set_language)
+        stage.environment.choose_languages(self._object.set_language)
         try:
             yield
         finally:
@@ -161,6 +125,15 @@ class PythonTarget(InProcess):
         close = getattr(self._object, "close", None)
         if callable(close) and inspect.isawaitable(closing := close()):
             self._driver.finish(closing)
+
+
+def _as_target(factory: Callable[[], object], made: object) -> object:
+    """What a factory made; where it made a handler of the reference, a target that judges it."""
+    if "loopspec_reference" not in sys.modules:  # then it is none
+        return made
+    from .reference import as_target
+
+    return as_target(factory, made)
 
 
 class _Tap(logging.Handler):

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ..contract.faults import TargetUnusable, UsageError, in_one_line
+from ..contract.names import did_you_mean, nearest
 from ..contract.target import Target
 from .python import PythonTarget
+
+_KINDS = ("py", "cmd")
+_REFERENCE = "reference"
 
 
 def resolve(name: str) -> Target:
@@ -17,10 +23,9 @@ def resolve(name: str) -> Target:
     Raises what `python_target` and `ProcessTarget` do.
     """
     kind, _, rest = name.partition(":")
-    if kind not in ("cmd", "py") and name != "reference":
-        raise UsageError(
-            f"there is no target {name!r}: say `reference`, `py:package.module:factory` or `cmd:command line`"
-        )
+    if kind not in _KINDS and name != _REFERENCE:
+        hint = _meant(name) or "say `reference`, `py:package.module:factory` or `cmd:command line`"
+        raise UsageError(f"there is no target {name!r}: {hint}")
     if kind != "cmd":
         return python_target(name)
     from .process import ProcessTarget  # only where there is one: most runs know no other process
@@ -28,30 +33,73 @@ def resolve(name: str) -> Target:
     return ProcessTarget(rest)
 
 
+def _meant(name: str) -> str:
+    """What may have been meant by a target string of no kind."""
+    kind, colon, rest = name.partition(":")
+    if not colon:
+        close = nearest(name, [_REFERENCE])
+    elif (known := nearest(kind, _KINDS)) is not None:
+        close = f"{known}:{rest}"
+    else:  # a module and a factory, without their kind
+        close = f"py:{name}" if kind in _modules_in(kind.rpartition(".")[0]) else None
+    return f"did you mean {close!r}?" if close else ""
+
+
 def python_target(name: str) -> PythonTarget:
-    """A target in this process.
+    """A target in this process. Raises what `python_factory` does, and `TargetUnusable` for a factory that fails."""
+    return PythonTarget(python_factory(name), _full(name))
+
+
+def _full(name: str) -> str:
+    return "py:loopspec.targets.reference:Reference" if name == _REFERENCE else name
+
+
+def python_factory(name: str) -> Callable[[], object]:
+    """The factory of a target in this process.
 
     Modules are looked for in the current folder first. Raises `UsageError` for a name that leads nowhere and
-    `TargetUnusable` for a factory that fails.
+    `TargetUnusable` for a module that cannot be imported.
     """
-    if name == "reference":
-        return python_target("py:loopspec.targets.reference:Reference")
+    name = _full(name)
     kind, _, rest = name.partition(":")
     module_name, _, factory_name = rest.partition(":")
     if kind != "py" or not module_name or not factory_name:
         raise UsageError(f"there is no Python target {name!r}: say `reference`, or `py:package.module:factory`")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    here = _here()
     try:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         if error.name and (module_name == error.name or module_name.startswith(error.name + ".")):
-            raise UsageError(f"there is no module {module_name!r} here ({here}) or installed: see {name!r}") from None
+            raise UsageError(
+                f"there is no module {module_name!r} here ({here}) or installed"
+                + did_you_mean(error.name, _modules_in(error.name.rpartition(".")[0]), f"see {name!r}")
+            ) from None
         raise TargetUnusable(f"the module {module_name} needs {error.name!r}, which is not installed") from error
     except (Exception, SystemExit) as error:
         raise TargetUnusable(f"the module {module_name} cannot be imported: {in_one_line(error)}") from error
-    factory = getattr(module, factory_name, None)
+    factory: Callable[[], object] | None = getattr(module, factory_name, None)
     if not callable(factory):
-        raise UsageError(f"the module {module_name} has no factory {factory_name!r}: see {name!r}")
-    return PythonTarget(factory, name)
+        known = [one for one, value in vars(module).items() if callable(value) and not one.startswith("_")]
+        hint = did_you_mean(factory_name, known, f"see {name!r}")
+        raise UsageError(f"the module {module_name} has no factory {factory_name!r}{hint}")
+    return factory
+
+
+def _here() -> str:
+    """The current folder, which modules are looked for in first."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    return here
+
+
+def _modules_in(package: str) -> list[str]:
+    """The modules of a package that can be imported, by their whole names; without a package, those of this folder."""
+    here = _here()
+    if not package:
+        return [module.name for module in pkgutil.iter_modules([here])]
+    try:
+        path: Iterable[str] = importlib.import_module(package).__path__
+    except (Exception, SystemExit):  # a hint is not worth a second failure
+        return []
+    return [f"{package}.{module.name}" for module in pkgutil.iter_modules(path)]

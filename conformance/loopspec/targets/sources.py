@@ -6,18 +6,18 @@ from collections.abc import Awaitable
 
 from ..contract.scene import ReadRequest
 from ..contract.shapes import Content
-from ..contract.stage import World
+from ..contract.stage import Environment
 
 
 class Source:
     """A `Backend` over the stage's files; awaitable only for implementations that await."""
 
-    def __init__(self, world: World, awaitable: bool = False) -> None:
+    def __init__(self, environment: Environment, awaitable: bool = False) -> None:
         self.awaitable = awaitable
-        self._world = world
+        self._environment = environment
 
     def read(self, request: ReadRequest) -> Content | Awaitable[Content]:
         """Read one of the scene's files."""
         if self.awaitable:
-            return self._world.read(request)
-        return self._world.read_now(request)
+            return self._environment.read(request)
+        return self._environment.read_now(request)

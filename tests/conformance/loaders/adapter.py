@@ -50,11 +50,11 @@ def ask(method: str, params: dict[str, Any]) -> dict[str, Any]:
 def answer(message: dict[str, Any]) -> None:
     method, params = message["method"], message.get("params", {})
     if method == "initialize":
-        if 1 not in params["protocolVersions"]:
-            send(id=message["id"], error={"code": -32010, "message": "this adapter speaks version 1"})
+        if 2 not in params["protocolVersions"]:
+            send(id=message["id"], error={"code": -32010, "message": "this adapter speaks version 2"})
             return
         implementation = {"name": "a loader of the standard library", "version": "1", "language": "python"}
-        result: dict[str, Any] = {"protocolVersion": 1, "implementation": implementation, "roles": ["loader"]}
+        result: dict[str, Any] = {"protocolVersion": 2, "implementation": implementation, "roles": ["loader"]}
     elif method == "loader/load":
         try:
             result = {"sections": load(params["case"], params["files"], params.get("maxBytes", 0))}

@@ -236,7 +236,7 @@ def test_a_skip_of_the_users_own_is_no_pass(fresh: pytest.Pytester) -> None:
 
 def test_a_canary_that_passes_fails_the_run(fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its test does, and everything that passed is worth nothing."""
-    monkeypatch.setattr("loopspec.engine.canary.Mute.perform", lambda self, stage: stage.world.warn("/p/missing.md"))
+    monkeypatch.setattr("loopspec.engine.canary.Mute.perform", lambda self, stage: stage.environment.warn("/p/missing.md"))
 
     ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
 
@@ -269,7 +269,7 @@ def test_a_seed_and_a_role_and_what_is_left_out_are_those_of_the_command_line(fr
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--loopspec-target=refrence", "there is no target 'refrence': say `reference`, `py:"),
+        ("--loopspec-target=refrence", "there is no target 'refrence': did you mean 'reference'?"),
         ("--loopspec-target=reference --loopspec-rule=zzz", "there is no rule 'zzz': see `loopspec list`"),
         (
             "--loopspec-target=reference --loopspec-role=zzz",

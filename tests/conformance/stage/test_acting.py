@@ -21,7 +21,7 @@ from loopspec.contract.actions import (
 )
 from loopspec.contract.agents import Agent, MakeInput, Script, Scripted, Tool
 from loopspec.contract.calls import Start, ToolAnswer
-from loopspec.contract.doubles import ScriptedCrash, Stranger, Ticket
+from loopspec.contract.doubles import ScriptedCrash, UnregisteredValue, RegisteredValue
 from loopspec.contract.observation import HookCall, Outside
 from loopspec.contract.scene import ReadRequest, Run, Scene
 from loopspec.contract.values import Began, Error
@@ -90,9 +90,9 @@ def test_values_of_types_that_are_no_json_are_found_by_their_names() -> None:
 
     seen = hooked(inside, *actions)
 
-    assert inside.local["known"] == Ticket(number=7)
-    assert isinstance(inside.local["unknown"], Stranger)
-    assert seen.found == {"known": "ticket 7", "unknown": "a stranger"}
+    assert inside.local["known"] == RegisteredValue(number=7)
+    assert isinstance(inside.local["unknown"], UnregisteredValue)
+    assert seen.found == {"known": "ticket 7", "unknown": "a value of an unregistered type"}
     assert msgspec.json.decode(msgspec.json.encode(seen), type=HookCall) == seen
 
 
@@ -205,7 +205,7 @@ def test_a_context_value_reaches_models_and_tools() -> None:
         with stage.runs.running(RUN):
             await stage.doubles.before_agent("H", Start(), Inside())
             await stage.doubles.invoke(call_of("t"), Inside())
-            await stage.world.read(ReadRequest(file_path="/p/a.md"))
+            await stage.environment.read(ReadRequest(file_path="/p/a.md"))
 
     seen = staged(scene, course)
     assert [*(run.context for run in seen.tool_runs), *(read.context for read in seen.reads)] == [{"k": 1}] * 2

@@ -49,7 +49,7 @@ def test_a_gate_that_can_no_longer_open_is_reported(gate: Gate, sentence: str) -
 
     async def course(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
-            await stage.world.read(A)
+            await stage.environment.read(A)
 
     seen = staged(held_until(gate), course)
 
@@ -153,7 +153,7 @@ def test_a_gate_lets_go_what_waits_for_it(gate: Gate, other: object) -> None:
 
     async def read(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
-            assert await stage.world.read(A) == "A."
+            assert await stage.environment.read(A) == "A."
 
     async def course(stage: LiveStage) -> None:
         assert callable(other)
@@ -187,7 +187,7 @@ def test_a_read_returns_too(name: str) -> None:
     async def course(stage: LiveStage) -> None:
         using = asyncio.ensure_future(stage.doubles.invoke(call_of("t"), Inside()))
         with stage.runs.running(TWO):
-            await stage.world.read(ReadRequest(file_path=name))
+            await stage.environment.read(ReadRequest(file_path=name))
         await using
 
     assert staged(scene, course).stuck == ()
@@ -198,7 +198,7 @@ def test_who_cannot_wait_cannot_be_held() -> None:
 
     async def course(stage: LiveStage) -> None:
         with pytest.raises(RuntimeError, match=r"the scene holds this call"):
-            stage.world.read_now(A)
+            stage.environment.read_now(A)
 
     staged(held_until(Began(run="2")), course)
 
@@ -208,7 +208,7 @@ def test_without_a_driver_nobody_can_be_held() -> None:
     stage = LiveStage(held_until(Began(run="2")), "agent")
 
     with pytest.raises(RuntimeError, match="an implementation that does not await cannot be held"):
-        stage.world.read_now(A)
+        stage.environment.read_now(A)
 
 
 @pytest.mark.parametrize("gate", [Called(double="read /p/a.md", times=2), Began(run="2")])
@@ -217,13 +217,13 @@ def test_who_was_cancelled_waits_no_longer(gate: Gate) -> None:
 
     async def course(stage: LiveStage) -> None:
         for pause in (False, True):
-            waiting = asyncio.ensure_future(stage.world.read(A))
+            waiting = asyncio.ensure_future(stage.environment.read(A))
             await asyncio.sleep(0)
             waiting.cancel()
             if pause:
                 await asyncio.gather(waiting, return_exceptions=True)
             if isinstance(gate, Called):
-                assert await stage.world.read(A) == "A."
+                assert await stage.environment.read(A) == "A."
         await asyncio.get_running_loop().run_in_executor(None, str)
 
     assert staged(held_until(gate), course).stuck == ()
@@ -233,7 +233,7 @@ def test_giving_up_leaves_out_who_was_cancelled() -> None:
     """Whoever waits besides is still told."""
 
     async def course(stage: LiveStage) -> None:
-        first, second = (asyncio.ensure_future(stage.world.read(A)) for _ in range(2))
+        first, second = (asyncio.ensure_future(stage.environment.read(A)) for _ in range(2))
         await asyncio.sleep(0)
         first.cancel()
         await asyncio.gather(first, second, return_exceptions=True)

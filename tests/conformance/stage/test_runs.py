@@ -12,7 +12,7 @@ import pytest
 
 from loopspec import Message, Observation, ScriptedError
 from loopspec.contract.agents import Agent, Model, Turn
-from loopspec.contract.doubles import Ticket
+from loopspec.contract.doubles import RegisteredValue
 from loopspec.contract.faults import AdapterError
 from loopspec.contract.observation import Cancelled, Event, Interrupted, RunEnd, Waited
 from loopspec.contract.scene import Cancel, Run, Scene
@@ -145,13 +145,13 @@ def test_the_session_is_taken_down_as_far_as_it_is_json() -> None:
     endless.append(endless)
     odd: dict[str, object] = {
         "object": object(),
-        "struct": Ticket(number=7),
+        "struct": RegisteredValue(number=7),
         "day": datetime.date(2020, 1, 1),
         "set": {1},
         "number keys": {1: 2},
         "endless": endless,
         "half a letter": "\ud800",
-        "inside": [Ticket(number=7)],
+        "inside": [RegisteredValue(number=7)],
     }
 
     seen = acted(lambda stage: stage.runs.ended_with({**fine, **odd}))

@@ -337,12 +337,12 @@ def test_a_context_value_reaches_what_is_called_further_in() -> None:
 
     async def course(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
-            await stage.world.read(ReadRequest(file_path="/p/a.md"))
+            await stage.environment.read(ReadRequest(file_path="/p/a.md"))
             await before_model(stage, HELLO)
             await before_model(stage, HELLO)
-            await stage.world.read(ReadRequest(file_path="/p/a.md"))
+            await stage.environment.read(ReadRequest(file_path="/p/a.md"))
         with stage.runs.running(Run(id="2")):
-            await stage.world.read(ReadRequest(file_path="/p/a.md"))
+            await stage.environment.read(ReadRequest(file_path="/p/a.md"))
 
     seen = staged(scene, course)
 

@@ -33,9 +33,9 @@ def test_files_change_at_their_moment() -> None:
 
     async def course(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
-            assert await stage.world.read(ReadRequest(file_path="/p/new.md")) == "New."
-            assert [await stage.world.read(A) for _ in range(2)] == ["A.", "B."]
-            await stage.world.read(A)
+            assert await stage.environment.read(ReadRequest(file_path="/p/new.md")) == "New."
+            assert [await stage.environment.read(A) for _ in range(2)] == ["A.", "B."]
+            await stage.environment.read(A)
 
     seen = staged(scene, course)
 
@@ -64,7 +64,7 @@ def test_the_language_changes_at_its_moment_and_a_refusal_is_kept() -> None:
         chosen.append(language)
 
     async def course(stage: LiveStage) -> None:
-        stage.world.speaks(choose)
+        stage.environment.choose_languages(choose)
         assert chosen == ["en"]
         with stage.runs.running(ONE):
             pass
@@ -107,7 +107,7 @@ def test_reading_a_file_is_recorded_as_it_was_answered(
     scene = Scene(act="load", files={"/p/a.md": file} if file else {})
 
     async def course(stage: LiveStage) -> None:
-        for read in (stage.world.read_now, stage.world.read):
+        for read in (stage.environment.read_now, stage.environment.read):
             try:
                 answer = read(ReadRequest(file_path="/p/a.md", offset=2, limit=3))
                 if not isinstance(answer, str | bytes | None):
@@ -128,7 +128,7 @@ def test_a_message_of_a_fault_and_content_with_it_are_handed_on() -> None:
 
     async def course(stage: LiveStage) -> None:
         with pytest.raises(OSError, match="worn out") as error:
-            await stage.world.read(A)
+            await stage.environment.read(A)
         assert vars(error.value)["content"] == b"A."
 
     staged(scene, course)

@@ -89,7 +89,7 @@ async def opened_later(files: Mapping[str, bytes]) -> Awaiting:
 
 @pytest.mark.parametrize("open_backend", [Plain, Awaiting, Late, opened_later])
 def test_a_backend_may_await_or_not(open_backend: object) -> None:
-    """It is opened with the files and taken through the steps; every answer is told."""
+    """It is opened with the files and taken through the steps; every answer is reported."""
     scene = Scene(
         act="read",
         files=FILES,
@@ -169,8 +169,35 @@ def test_a_declared_capability_promises_its_method() -> None:
     for step, method in ((Write(path="a", file=File(text="")), "write"), (Break(path="a", kind="io"), "fault")):
         with pytest.raises(AdapterError) as error:
             performed(Scene(act="read", backend=(step,)), "backend", open=Bare)
-        sentence = f"what open() returned has no {method}(), which a declared capability promises: Bare()"
-        assert str(error.value) == sentence
+        promises = {"write": "edits", "fault": "fault-io and fault-permission"}[method]
+        assert str(error.value) == f"what open() returned has no {method}(), which {promises} promises: Bare()"
+
+
+def test_a_misspelt_method_of_a_backend_is_named() -> None:
+    """One that it must have, and one that a capability promises."""
+
+    class Reads:
+        def __init__(self, files: Mapping[str, bytes]) -> None: ...
+
+        def reads(self, request: ReadRequest) -> str:
+            return ""
+
+    class Writes:
+        def __init__(self, files: Mapping[str, bytes]) -> None: ...
+
+        def read(self, request: ReadRequest) -> str:
+            return ""
+
+        def wirte(self, path: str, content: bytes) -> None: ...
+
+    edited = Scene(act="read", backend=(Write(path="a", file=File(text="")),))
+
+    with pytest.raises(
+        AdapterError, match=r"return an object with read\(\); it has reads\(\): did you mean read\(\)\?$"
+    ):
+        performed(Scene(act="read"), "backend", open=Reads)
+    with pytest.raises(AdapterError, match=r"; it has wirte\(\): did you mean write\(\)\?$"):
+        performed(edited, "backend", open=Writes)
 
 
 @pytest.mark.parametrize("act", ["read", "load through"])

@@ -107,7 +107,7 @@ def test_who_waits_in_a_thread_is_not_stuck(pause: float) -> None:
     async def act_out(stage: Stage) -> None:
         async def read() -> None:
             with stage.runs.running(RUN):
-                await stage.world.read(ReadRequest(file_path="/p/a.md"))
+                await stage.environment.read(ReadRequest(file_path="/p/a.md"))
 
         async def begin() -> None:
             await asyncio.to_thread(time.sleep, pause)
@@ -161,7 +161,7 @@ def test_any_thread_may_let_go_what_is_held(daemon: bool, pause: float) -> None:
                 pass
 
         threading.Thread(target=work, daemon=daemon).start()
-        await asyncio.gather(stage.world.read(ReadRequest(file_path="/p/a.md")), begin())
+        await asyncio.gather(stage.environment.read(ReadRequest(file_path="/p/a.md")), begin())
 
     assert performed(scene, "agent", perform=act_out).stuck == ()
 
@@ -172,7 +172,7 @@ def test_a_far_timer_does_not_hide_a_stuck_gate() -> None:
 
     async def act_out(stage: Stage) -> None:
         with stage.runs.running(RUN):
-            await asyncio.wait_for(stage.world.read(ReadRequest(file_path="/p/a.md")), 60)
+            await asyncio.wait_for(stage.environment.read(ReadRequest(file_path="/p/a.md")), 60)
 
     assert performed(scene, "agent", perform=act_out).stuck == ("held until run 2 begins, which never came",)
 
@@ -187,7 +187,7 @@ def test_threads_with_nothing_to_do_are_not_waited_for() -> None:
             for run in batch:
                 began = time.monotonic()
                 with stage.runs.running(run):
-                    await stage.world.read(ReadRequest(file_path="/p/a.md"))
+                    await stage.environment.read(ReadRequest(file_path="/p/a.md"))
                 ends.append(time.monotonic() - began)
 
     target = target_of(perform=act_out)

@@ -101,7 +101,7 @@ class Wrapping(ref.Handler[M]):
         return around
 
     async def call(self, endpoint: ref.ModelEndpoint[M], request: ref.ModelRequest[M]) -> ref.Output[M]:
-        """Call further in."""
+        """Call the inner endpoint."""
         return await endpoint(request)
 
 

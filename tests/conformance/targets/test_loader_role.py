@@ -53,7 +53,7 @@ def test_a_loader_may_await_or_not(load: object) -> None:
 
 
 def test_no_list_of_files_and_no_limit_are_an_empty_list_and_none() -> None:
-    """A loader is told everything in its own terms."""
+    """A loader receives everything in its own terms."""
     given: list[object] = []
 
     def load(backend: object, files: list[str], max_bytes: int) -> object:

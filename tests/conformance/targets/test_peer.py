@@ -68,12 +68,12 @@ def test_what_comes_while_only_an_answer_is_waited_for_is_served_later() -> None
     """In the order in which it came."""
     server = Server()
     peer, _, _ = peer_of(lambda message: ['{"method":"log"}', '{"id":"a1","method":"files/read"}', reply(message)])
-    peer.server = server
+    peer.requests = server
 
     async def course() -> list[str | None]:
-        peer.ask_now("local/set", m.Nothing(), m.Nothing)
+        peer.ask_now("local/set", m.Empty(), m.Empty)
         before = list(server.asked)
-        await peer.ask("whole", m.Nothing(), m.Nothing)
+        await peer.ask("whole", m.Empty(), m.Empty)
         return before
 
     assert peer.run(course(), lambda: False) == []
@@ -87,13 +87,13 @@ def test_a_nested_request_that_is_never_answered_is_a_deadline_that_has_passed()
 
     async def double() -> None:
         try:
-            peer.ask_now("local/set", m.Nothing(), m.Nothing)
+            peer.ask_now("local/set", m.Empty(), m.Empty)
         except BaseException as error:
             raise ValueError("swallowed") from error
 
     async def course() -> None:
         tasks.start(double())
-        await peer.begin("agent/run", m.Nothing())
+        await peer.begin("agent/run", m.Empty())
 
     with pytest.raises(DeadlinePassed):
         peer.run(course(), lambda: False)
@@ -104,11 +104,11 @@ def test_a_nested_request_that_is_never_answered_is_a_deadline_that_has_passed()
 def test_an_adapter_that_writes_without_end_has_its_time_all_the_same() -> None:
     """The harness's own time does not count, but it has an end, too."""
     peer, _, lines = peer_of(lambda message: [])
-    peer.server = Server()
+    peer.requests = Server()
     lines.receive = lambda timeout: b'{"method":"log"}'  # type: ignore[method-assign]  # a child of another kind
 
     async def course() -> None:
-        await peer.ask("ping", m.Nothing(), m.Nothing)
+        await peer.ask("ping", m.Empty(), m.Empty)
 
     with pytest.raises(DeadlinePassed):
         peer.run(course(), lambda: False)
@@ -119,11 +119,11 @@ def test_an_adapter_may_not_write_more_than_is_worth_keeping(monkeypatch: pytest
     monkeypatch.setattr(module, "_MOST", 200)
     peer, _, _ = peer_of(lambda message: [reply(message, f'{{"unknown":"{"x" * 100}"}}')])
 
-    assert peer.ask_now("ping", m.Nothing(), m.Nothing) == m.Nothing()
+    assert peer.ask_now("ping", m.Empty(), m.Empty) == m.Empty()
     peer.forget()
-    assert peer.ask_now("ping", m.Nothing(), m.Nothing) == m.Nothing()
+    assert peer.ask_now("ping", m.Empty(), m.Empty) == m.Empty()
     with pytest.raises(AdapterError, match=r"^the adapter has written more than 200 bytes in one case: say less$"):
-        peer.ask_now("ping", m.Nothing(), m.Nothing)
+        peer.ask_now("ping", m.Empty(), m.Empty)
 
 
 def test_once_something_is_broken_nothing_goes_on() -> None:
@@ -131,7 +131,7 @@ def test_once_something_is_broken_nothing_goes_on() -> None:
     peer, tasks, lines = peer_of(lambda message: ["[]"])
 
     async def course() -> None:
-        await peer.ask("ping", m.Nothing(), m.Nothing)
+        await peer.ask("ping", m.Empty(), m.Empty)
 
     with pytest.raises(AdapterError, match="has printed"):
         peer.run(course(), lambda: False)
@@ -145,14 +145,14 @@ def test_once_something_is_broken_nothing_goes_on() -> None:
 def test_what_comes_late_for_an_earlier_case_is_nobodys_fault(late: str) -> None:
     """Neither a second answer nor one to what was taken back."""
     peer, _, lines = peer_of(lambda message: [reply(message)] if message["id"] != "h2" else [])
-    peer.ask_now("ping", m.Nothing(), m.Nothing)
-    peer.begin("loader/load", m.Nothing())
+    peer.ask_now("ping", m.Empty(), m.Empty)
+    peer.begin("loader/load", m.Empty())
     assert peer.let_go() == ("h2",)
     peer.forget()
 
     lines.waiting.append(reply({"id": late}).encode())
 
-    peer.ask_now("ping", m.Nothing(), m.Nothing)
+    peer.ask_now("ping", m.Empty(), m.Empty)
     assert peer.transcript().splitlines()[1:] == [f"< {reply({'id': id_})}" for id_ in (late, "h3")]
 
 
@@ -160,7 +160,7 @@ def test_of_a_long_message_the_beginning_is_evidence() -> None:
     """And how long it was."""
     peer, _, _ = peer_of(lambda message: [reply(message, f'{{"unknown":"{"x" * 5000}"}}')])
 
-    peer.ask_now("ping", m.Nothing(), m.Nothing)
+    peer.ask_now("ping", m.Empty(), m.Empty)
 
     first, second = peer.transcript().splitlines()
     assert first == '> {"jsonrpc":"2.0","id":"h1","method":"ping","params":{}}'
@@ -174,7 +174,7 @@ def test_before_there_is_a_case_an_adapter_is_refused_what_it_asks_for() -> None
     lines.waiting += [b'{"id":"a1","method":"files/read"}', b'{"method":"log"}']
 
     async def course() -> None:
-        await peer.ask("initialize", m.Nothing(), m.Nothing)
+        await peer.ask("initialize", m.Empty(), m.Empty)
 
     with pytest.raises(DeadlinePassed):
         peer.run(course(), lambda: False)
@@ -191,7 +191,7 @@ def test_one_that_is_gone_is_told_of_wherever_it_is_noticed() -> None:
     lines.receive = gone  # type: ignore[method-assign]  # a child of another kind
 
     async def course() -> None:
-        await tasks.together([peer.ask("ping", m.Nothing(), m.Nothing)])
+        await tasks.together([peer.ask("ping", m.Empty(), m.Empty)])
 
     with pytest.raises(Ended):
         peer.run(course(), lambda: False)

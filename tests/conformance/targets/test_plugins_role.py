@@ -113,7 +113,7 @@ def test_who_declares_the_role_must_have_its_method(here: Path) -> None:
     [
         ("Now", "py:mine:Now: perform_plugins() must be an async def"),
         ("Raises", "the adapter of py:mine:Raises failed: ConnectionError: no database ("),
-        ("Talks", "a registry is said to hold 'the strategy "),
+        ("Talks", "the adapter reports 'the strategy "),
     ],
 )
 def test_an_adapter_that_breaks_is_errored(factory: str, sentence: str, here: Path) -> None:
@@ -165,7 +165,7 @@ def test_an_error_of_the_adapter_is_no_outcome() -> None:
         StrategyMeta(name="s", config_schema={"type": object()}),
         StrategyMeta(name=None),  # type: ignore[arg-type]  # likewise
     ],
-    ids=str,
+    ids=["a text", "a number", "a dict", "a label of no text", "a schema of no JSON", "no name"],
 )
 @pytest.mark.parametrize("way", ["registered", "looked_up"])
 def test_what_is_no_metadata_is_the_adapters_fault(way: str, meta: object) -> None:
@@ -174,7 +174,9 @@ def test_what_is_no_metadata_is_the_adapters_fault(way: str, meta: object) -> No
     async def perform_plugins(stage: Stage) -> None:
         getattr(stage.outcomes, way)("p", meta)
 
-    with pytest.raises(AdapterError, match=r"^a registry is said to hold .* for 'p', which is no loopspec\.Strategy"):
+    with pytest.raises(
+        AdapterError, match=r"^the adapter reports .* as what a registry holds for 'p': .*loopspec\.Strategy"
+    ):
         performed(LOOK_UP, "plugins", perform_plugins=perform_plugins)
 
 
@@ -194,7 +196,7 @@ def test_a_case_of_the_plugin_layer_is_for_no_other_role() -> None:
 
 def test_the_adapter_to_begin_with_names_every_role() -> None:
     """In a comment or in code, with its method."""
-    text = (resources.files("loopspec") / "templates/py/loopspec_adapter.py").read_text(encoding="utf-8")
+    text = (resources.files("loopspec.cli") / "templates/py/loopspec_adapter.py").read_text(encoding="utf-8")
 
     assert [role for role in ROLES if f"# Role {role}: " not in text] == []
     assert "perform_plugins(self, stage)" in text

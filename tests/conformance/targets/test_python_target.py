@@ -1,4 +1,4 @@
-"""A Python object as a target: what it declares, how it is driven, and that nothing of it is left behind."""
+"""A Python object as a target: what it declares, how it is driven, and that it leaves nothing open."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from types import SimpleNamespace
+from typing import get_args
 
 import pytest
 
@@ -14,7 +15,7 @@ from loopspec.contract.agents import Config
 from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import RunEnd
 from loopspec.contract.scene import Change, Run, Scene
-from loopspec.contract.values import Began, Error
+from loopspec.contract.values import Began, Error, ErrorKind
 from loopspec.targets.python import PythonTarget
 
 from ..staging import performed, target_of
@@ -44,6 +45,7 @@ def test_the_roles_are_the_methods_unless_they_are_declared(members: dict[str, o
 
 
 METHODS = "open(), load(), middleware(), perform(), perform_plugins(), handler()"
+KINDS = ", ".join(get_args(ErrorKind))
 NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a loopspec_reference.Handler"
 
 
@@ -52,15 +54,27 @@ NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a
     [
         (
             {"load": nothing, "roles": ["reader"]},
-            "made here declares the role 'reader': the roles are backend, loader, middleware, agent, handler, plugins",
+            "made here declares the role 'reader': did you mean 'loader'?",
+        ),
+        (
+            {"load": nothing, "roles": ["zzz"]},
+            "made here declares the role 'zzz': the roles are backend, loader, middleware, agent, handler, plugins",
         ),
         (
             {"load": nothing, "roles": ["loader", "agent"]},
             "made here declares the role 'agent' but has no method perform()",
         ),
         (
+            {"load": nothing, "preform": nothing, "roles": ["loader", "agent"]},
+            "made here declares the role 'agent' but has no method perform() (it has preform: did you mean perform?)",
+        ),
+        (
             {"x": 1},
             f"(x=1), {NO_ROLE}",
+        ),
+        (
+            {"opn": nothing},
+            f"{NO_ROLE} (it has opn: did you mean open?)",
         ),
         (
             {"load": nothing, "roles": []},
@@ -69,6 +83,30 @@ NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a
         (
             {"load": nothing, "capabilities": ["zooming", "edits"]},
             "made here declares the capability 'zooming', which is none: see `loopspec capabilities`",
+        ),
+        (
+            {"load": nothing, "capabilities": ["line-range"]},
+            "made here declares the capability 'line-range', which is none: did you mean 'line-ranges'?",
+        ),
+        (
+            {"load": nothing, "capabilities": ["language-zh"]},
+            "made here declares language-zh but has no set_language()",
+        ),
+        (
+            {"load": nothing, "error_kinds": {LookupError: "not_exists"}},
+            "error_kinds of made here maps LookupError to 'not_exists', which is no kind: did you mean 'not_exist'?",
+        ),
+        (
+            {"load": nothing, "error_kinds": {LookupError: 404}},
+            f"error_kinds of made here maps LookupError to 404, which is no kind: the kinds are {KINDS}",
+        ),
+        (
+            {"load": nothing, "error_kinds": {"LookupError": "not_exist"}},
+            "error_kinds of made here must map exception classes to kinds, as in {MyError: 'not_exist'}",
+        ),
+        (
+            {"load": nothing, "error_kinds": [LookupError]},
+            "error_kinds of made here must map exception classes to kinds, as in {MyError: 'not_exist'}",
         ),
     ],
 )
@@ -187,12 +225,6 @@ def test_the_scene_chooses_the_language_and_the_default_comes_back() -> None:
 
     assert (seen.languages, chosen) == (("tlh",), ["zh", "en", None])
     assert seen.runs == (RunEnd(n=0, run="1"),)
-
-
-def test_who_declares_a_language_must_have_a_way_to_choose_it() -> None:
-    """By the name that the shapes give it."""
-    with pytest.raises(AdapterError, match=r"made here declares language-zh but has no set_language\(\)"):
-        performed(LOAD, "loader", load=nothing, capabilities=["language-zh"])
 
 
 def test_a_targets_own_exceptions_have_words_of_the_contract() -> None:

@@ -54,7 +54,31 @@ def test_what_is_no_python_target_is_a_usage_error(name: str) -> None:
     assert str(error.value) == wanted
 
 
-@pytest.mark.parametrize("name", ["", "references", "js:x:y"])
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("refrence", "reference"),
+        ("references", "reference"),
+        ("Reference", "reference"),
+        ("pyy:mine:x", "py:mine:x"),
+        ("cdm:./x --fast", "cmd:./x --fast"),
+        ("mine:x", "py:mine:x"),
+        ("pack.mine:x", "py:pack.mine:x"),
+    ],
+)
+def test_a_target_string_that_is_almost_one_is_recognized(name: str, meant: str, here: Path) -> None:
+    """A misspelt kind, or a module without one."""
+    (here / "pack").mkdir()
+    (here / "mine.py").touch()
+    (here / "pack/mine.py").touch()
+
+    with pytest.raises(UsageError) as error:
+        resolve(name)
+
+    assert str(error.value) == f"there is no target {name!r}: did you mean {meant!r}?"
+
+
+@pytest.mark.parametrize("name", ["", "js:x:y", "gopher"])
 def test_what_is_no_target_string_is_a_usage_error(name: str) -> None:
     """The sentence shows all ways to write one."""
     with pytest.raises(UsageError) as error:
@@ -73,6 +97,27 @@ def test_a_module_that_is_not_there_is_a_usage_error(name: str, here: Path) -> N
 
     with pytest.raises(UsageError, match=f"there is no module '{name.split(':')[1]}' here"):
         resolve(name)
+
+
+def test_a_module_or_factory_that_is_almost_there_is_named(here: Path) -> None:
+    """In this folder, in a package, and in a module."""
+    (here / "pack").mkdir()
+    (here / "pack/__init__.py").touch()
+    (here / "pack/adapter.py").write_text("class Rest: ...\nclass _Reset: ...\nREEST = 1\n", encoding="utf-8")
+    (here / "broken.py").write_text("1 / 0\n", encoding="utf-8")
+    said = []
+
+    for name in ("py:pakc:Rest", "py:pack.adaptor:Rest", "py:pack.adapter:Reest", "py:broken.inside:Rest"):
+        with pytest.raises((UsageError, TargetUnusable)) as error:
+            resolve(name)
+        said.append(str(error.value).replace(str(here), "HERE"))
+
+    assert said == [
+        "there is no module 'pakc' here (HERE) or installed: did you mean 'pack'?",
+        "there is no module 'pack.adaptor' here (HERE) or installed: did you mean 'pack.adapter'?",
+        "the module pack.adapter has no factory 'Reest': did you mean 'Rest'?",
+        "the module broken.inside cannot be imported: ZeroDivisionError: division by zero",
+    ]
 
 
 @pytest.mark.parametrize("factory", ["nothing", "NUMBER"])

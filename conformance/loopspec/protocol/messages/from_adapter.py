@@ -1,4 +1,4 @@
-"""What an adapter asks and tells, and what it is answered."""
+"""The requests and notifications of an adapter, and the harness's answers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ...contract.values import Error, Json, Message, Value
 from ..specs import PluginSpec
 
 
-class FromAdapter(Value, frozen=True, kw_only=True):
-    """What every message of an adapter says: the case, the run, and the bag of context values that is carried in it."""
+class AdapterMessage(Value, frozen=True, kw_only=True):
+    """A message of an adapter about a case, and about a run where there is one. `ctx` are the context values."""
 
     case: int
     run: str | None = None
@@ -20,10 +20,10 @@ class FromAdapter(Value, frozen=True, kw_only=True):
 
 
 class Reply(Value, frozen=True, kw_only=True):
-    """What every answer to an adapter may be instead: an `error` to raise, or `nothing` where something is needed.
+    """An answer to an adapter. Instead of anything else it may hold an `error` to raise.
 
-    `nothing`: hand on what is no value in the adapter's language. `ctx` are values to add to the bag. `cancelled`: the
-    call was taken back by `$/cancel`; raise a cancellation.
+    `nothing`: return your language's null, where a value is needed. `ctx` are values to add to the context.
+    `cancelled`: `$/cancel` has cancelled the call; raise a cancellation.
     """
 
     error: Error | None = None
@@ -32,64 +32,64 @@ class Reply(Value, frozen=True, kw_only=True):
     ctx: dict[str, Json] = {}
 
 
-class ReadFile(FromAdapter, frozen=True, kw_only=True):
-    """Reads a file of the scene: so many lines from `offset` on, counted from 1; `limit` 0 means all."""
+class ReadFile(AdapterMessage, frozen=True, kw_only=True):
+    """Reads a file of the scene: `limit` lines from line `offset` on, counted from 1; `limit` 0 means all."""
 
     path: str
     offset: int = 1
     limit: int = 0
 
 
-class Warn(FromAdapter, frozen=True, kw_only=True):
-    """A warning that the implementation has reported, and the path it is about. `message` is not judged."""
+class Warn(AdapterMessage, frozen=True, kw_only=True):
+    """A warning of the implementation, and the path that it is about. `message` is not judged."""
 
     path: str
     message: str = ""
 
 
-class LogLine(FromAdapter, frozen=True, kw_only=True):
-    """A line that the implementation has written to its log by default."""
+class LogLine(AdapterMessage, frozen=True, kw_only=True):
+    """A line that the implementation has written to its default log."""
 
     line: str
 
 
-class AskModel(FromAdapter, frozen=True, kw_only=True):
-    """Asks a model of the harness, by its name."""
+class CallModel(AdapterMessage, frozen=True, kw_only=True):
+    """Calls a model of the harness, by its name."""
 
     model: str
     request: ModelRequest
 
 
 class ModelReply(Reply, frozen=True, kw_only=True):
-    """What the model answers: a `message` of the assistant."""
+    """The model's answer: a `message` of the assistant."""
 
     message: Message | None = None
 
 
 class Interrupt(Value, frozen=True, kw_only=True):
-    """A tool wants to be resumed: `info` is for the caller to see, `state` is given back to the tool."""
+    """An interrupt of a tool: `info` is shown to the caller, `state` is returned to the tool on resume."""
 
     info: Json = None
     state: Json = None
 
 
-class CallTool(FromAdapter, frozen=True, kw_only=True):
-    """Calls a tool of the harness; which one, the request says."""
+class CallTool(AdapterMessage, frozen=True, kw_only=True):
+    """Calls the tool of the harness that the request names."""
 
     request: ToolRequest
 
 
 class ToolReply(Reply, frozen=True, kw_only=True):
-    """What the tool returns: an `answer`; or an `interrupt`: raise the framework's own."""
+    """The tool's `answer`; or an `interrupt`: raise the framework's own."""
 
     answer: ToolAnswer | None = None
     interrupt: Interrupt | None = None
 
 
 class StreamItem(Reply, frozen=True, kw_only=True):
-    """The next piece of a stream: a `message` of a model's, an `answer` of a tool's, the `end`, or what broke it.
+    """The next chunk of a stream: a `message` of a model, an `answer` of a tool, an `interrupt`, or the `end`.
 
-    The first piece comes with the answer that names the `stream`; later ones need not name it.
+    The reply with the first chunk names the `stream`; later replies need not.
     """
 
     stream: str = ""
@@ -99,29 +99,29 @@ class StreamItem(Reply, frozen=True, kw_only=True):
     end: bool = False
 
 
-class OfStream(FromAdapter, frozen=True, kw_only=True):
-    """Asks for the next piece of the stream of this name, or lets it go."""
+class StreamRequest(AdapterMessage, frozen=True, kw_only=True):
+    """Requests the next chunk of the stream of this name, or closes the stream."""
 
     stream: str
 
 
-class BeforeAgent(FromAdapter, frozen=True, kw_only=True):
-    """A handler's hook before the agent: what the run would start with."""
+class BeforeAgent(AdapterMessage, frozen=True, kw_only=True):
+    """Calls a handler's hook before the agent. `start` is what the run would start with."""
 
     handler: str
     start: Start
 
 
 class StartReply(Reply, frozen=True, kw_only=True):
-    """What the handler wants the run to start with. A tool it did not get is one of the agent's spare ones."""
+    """The start that the hook returned. A tool that was not in the request is one of the agent's `additionalTools`."""
 
     start: Start | None = None
 
 
-class OnState(FromAdapter, frozen=True, kw_only=True):
-    """A handler's hook that gets the state: before or after the model, after the agent.
+class HandlerStateHook(AdapterMessage, frozen=True, kw_only=True):
+    """Calls a handler's hook that receives the state: before the model, after the model, or after the agent.
 
-    `modelContext`: before and after the model, what the framework tells about the call.
+    `modelContext`: before and after the model, the framework's information about the call.
     """
 
     handler: str
@@ -130,17 +130,17 @@ class OnState(FromAdapter, frozen=True, kw_only=True):
 
 
 class EditReply(Reply, frozen=True, kw_only=True):
-    """The state that is wanted: see `Edited`. `nothing`: no state is returned; hand that on.
+    """The state that the hook returned: see `Edited`. `nothing`: the hook returned no state; return none.
 
-    `junk`: return something of a type that no hook may return.
+    `invalid`: return a value of a type that no hook may return.
     """
 
     edited: Edited | None = None
     invalid: bool = False
 
 
-class AroundModel(FromAdapter, frozen=True, kw_only=True):
-    """A handler's hook around a model call. `next` may come while it is unanswered."""
+class AroundModel(AdapterMessage, frozen=True, kw_only=True):
+    """Calls a handler's hook around a model call. `next` may come before the answer."""
 
     handler: str
     request: ModelRequest
@@ -148,11 +148,11 @@ class AroundModel(FromAdapter, frozen=True, kw_only=True):
 
 
 class AroundReply(Reply, frozen=True, kw_only=True):
-    """What comes out of an around-hook. With `return`, the outcome of the call further in of this number, untouched.
+    """The result of an around-hook. `return`: return the outcome of the `next` with this number, unchanged.
 
-    With `raise`, the error that this outcome failed with, or that reading it to its end came to: the same one. Else a
-    `message`, around a model call, or an `answer`, around a tool call. `junk`: return something of a type that no
-    hook may return.
+    `raise`: raise the very error that this outcome failed with, at once or while it was read to its end. Otherwise
+    return the `message`, around a model call, or the `answer`, around a tool call. `invalid`: return a value of a type
+    that no hook may return.
     """
 
     returned: int | None = field(default=None, name="return")
@@ -162,15 +162,15 @@ class AroundReply(Reply, frozen=True, kw_only=True):
     invalid: bool = False
 
 
-class AroundTool(FromAdapter, frozen=True, kw_only=True):
-    """A handler's hook around a tool call. `next` may come while it is unanswered."""
+class AroundTool(AdapterMessage, frozen=True, kw_only=True):
+    """Calls a handler's hook around a tool call. `next` may come before the answer."""
 
     handler: str
     request: ToolRequest
 
 
-class MakeInput(FromAdapter, frozen=True, kw_only=True):
-    """Makes the first conversation of a run, out of the instruction and the caller's messages.
+class MakeInput(AdapterMessage, frozen=True, kw_only=True):
+    """Makes the first conversation of a run from the instruction and the caller's messages.
 
     For an agent that `makesInput`.
     """
@@ -186,15 +186,15 @@ class MessagesReply(Reply, frozen=True, kw_only=True):
     messages: tuple[Message, ...] = ()
 
 
-class AboutError(FromAdapter, frozen=True, kw_only=True):
-    """Asks what is to become of a failed model call: whether to make it again, or to ask another model."""
+class FailedCall(AdapterMessage, frozen=True, kw_only=True):
+    """Asks about a failed model call: whether to retry it, or whether to call another model."""
 
     agent: str
     error: Error
 
 
-class Attempt(FromAdapter, frozen=True, kw_only=True):
-    """Asks whether an attempt stands, counted from 1: its answer, or the error it failed with."""
+class Attempt(AdapterMessage, frozen=True, kw_only=True):
+    """Asks whether to accept an attempt, counted from 1: its answer, or the error that it failed with."""
 
     agent: str
     attempt: int
@@ -203,36 +203,36 @@ class Attempt(FromAdapter, frozen=True, kw_only=True):
     error: Error | None = None
 
 
-class Decided(Reply, frozen=True, kw_only=True):
-    """Yes or no; absent: no opinion."""
+class DecisionReply(Reply, frozen=True, kw_only=True):
+    """Yes or no; absent: the implementation's default decides."""
 
     yes: bool | None = None
 
 
-class RetryNumber(FromAdapter, frozen=True, kw_only=True):
+class RetryDelay(AdapterMessage, frozen=True, kw_only=True):
     """Asks how long to wait before a retry, counted from 1."""
 
     agent: str
     retry: int
 
 
-class Seconds(Reply, frozen=True, kw_only=True):
-    """A time to wait, in seconds."""
+class DelayReply(Reply, frozen=True, kw_only=True):
+    """The time to wait, in seconds."""
 
     seconds: float = 0.0
 
 
-class Sleep(FromAdapter, frozen=True, kw_only=True):
-    """Waits: the only clock there is. It is answered when so many seconds have passed, which takes no time."""
+class Sleep(AdapterMessage, frozen=True, kw_only=True):
+    """Waits on the harness's clock, the only one. The answer comes when so many seconds have passed there."""
 
     seconds: float
 
 
-class ChooseModel(FromAdapter, frozen=True, kw_only=True):
-    """Asks which model is asked next.
+class ChooseModel(AdapterMessage, frozen=True, kw_only=True):
+    """Asks which model to call next.
 
-    `attempt` is the number of the failover, counted from 1, and `messages` what the failed model was sent: what the
-    implementation tells of them.
+    `attempt` is the number of the failover, counted from 1, and `messages` what the failed model was sent, as far as
+    the implementation reports them.
     """
 
     agent: str
@@ -242,36 +242,36 @@ class ChooseModel(FromAdapter, frozen=True, kw_only=True):
 
 
 class ChosenReply(Reply, frozen=True, kw_only=True):
-    """The model, and what it is sent. `chosen` absent: there is no opinion."""
+    """The model to call, and the messages to send. `chosen` absent: the implementation's default decides."""
 
     chosen: Chosen | None = None
 
 
-class CalledBack(FromAdapter, frozen=True, kw_only=True):
-    """A callback around a real model or a real tool: `what` has happened to the one of this name."""
+class Callback(AdapterMessage, frozen=True, kw_only=True):
+    """A callback of the framework. `what` says what has happened to the model or tool of this name."""
 
     what: CallbackPoint
     name: str
     call_id: str | None = None
 
 
-class HookHandled(FromAdapter, frozen=True, kw_only=True):
-    """A call of a hook of the handler under test.
+class HandlerReport(AdapterMessage, frozen=True, kw_only=True):
+    """Reports a call of a hook of the handler under test.
 
-    `kept`: what it was given is afterwards as it was. `returned`: it returned what the hook is to return. `changes`
-    says whether it changes more when it is called again on what it returned; absent where that was not tried.
+    `inputKept`: the hook left its input unchanged. `outputValid`: the hook returned a value of the right type.
+    `changesAgain`: a second call, on what the first one returned, changed more; absent where this was not tried.
     """
 
     hook: str
-    kept: bool
-    returned: bool
-    changes: bool | None = None
+    input_kept: bool
+    output_valid: bool
+    changes_again: bool | None = None
 
 
-class CreatePlugin(FromAdapter, frozen=True, kw_only=True):
-    """A strategy's factory is called. `strategy` is its `key`, `node` the key of the workflow's node, `agent` a name.
+class CreatePlugin(AdapterMessage, frozen=True, kw_only=True):
+    """Calls a strategy's factory. `strategy` is its `key`, `node` the key of the workflow's node, `agent` a name.
 
-    `options` are those of the node, as the implementation hands them over.
+    `options` are the node's options, as the implementation passes them.
     """
 
     strategy: str
@@ -281,16 +281,16 @@ class CreatePlugin(FromAdapter, frozen=True, kw_only=True):
 
 
 class PluginReply(Reply, frozen=True, kw_only=True):
-    """What the factory makes. `junk`: return something of a type that no factory may return."""
+    """The middleware that the factory makes. `invalid`: return a value of a type that no factory may return."""
 
     plugin: PluginSpec | None = None
     invalid: bool = False
 
 
-class ChangeState(FromAdapter, frozen=True, kw_only=True):
-    """A hook of a middleware of the plugin layer that gets the state. `context/assign` may come meanwhile.
+class PluginStateHook(AdapterMessage, frozen=True, kw_only=True):
+    """Calls a hook of a middleware of the plugin layer that receives the state.
 
-    `plugin` is the name of the middleware: its node's key.
+    `context/assign` may come before the answer. `plugin` is the name of the middleware: its node's key.
     """
 
     plugin: str
@@ -299,36 +299,36 @@ class ChangeState(FromAdapter, frozen=True, kw_only=True):
     view: View
 
 
-class PluginAroundModel(FromAdapter, frozen=True, kw_only=True):
-    """A middleware's wrapper around a model call. `next` may come while it is unanswered."""
+class PluginAroundModel(AdapterMessage, frozen=True, kw_only=True):
+    """Calls a middleware's hook around a model call. `next` may come before the answer."""
 
     plugin: str
     request: ModelRequest
     view: View
 
 
-class PluginAroundTool(FromAdapter, frozen=True, kw_only=True):
-    """A middleware's wrapper around a tool call. `next` may come while it is unanswered."""
+class PluginAroundTool(AdapterMessage, frozen=True, kw_only=True):
+    """Calls a middleware's hook around a tool call. `next` may come before the answer."""
 
     plugin: str
     request: ToolRequest
     view: View
 
 
-class CountTokens(FromAdapter, frozen=True, kw_only=True):
+class CountTokens(AdapterMessage, frozen=True, kw_only=True):
     """Counts the tokens of a conversation."""
 
     messages: tuple[Message, ...] = ()
 
 
-class Counted(Reply, frozen=True, kw_only=True):
-    """So many tokens."""
+class TokensReply(Reply, frozen=True, kw_only=True):
+    """The number of tokens."""
 
     tokens: int = 0
 
 
-class Execution(FromAdapter, frozen=True, kw_only=True):
-    """An entry of the execution trace: what the middleware of a node has done, and with what outcome or error."""
+class Execution(AdapterMessage, frozen=True, kw_only=True):
+    """An entry of the execution trace: the inputs of a node's middleware, and its output or error."""
 
     node: str
     inputs: tuple[Message, ...] = ()
@@ -336,12 +336,12 @@ class Execution(FromAdapter, frozen=True, kw_only=True):
     error: str | None = None
 
 
-class RunEvent(FromAdapter, frozen=True, kw_only=True):
-    """An event of a run's stream: a `message`, a `custom` payload or an `error`, of the agent of this name.
+class RunEvent(AdapterMessage, frozen=True, kw_only=True):
+    """An event of a run: a `message`, a `custom` payload or an `error`, of the agent of this name.
 
-    `path` is the way to that agent, names from the outermost one to itself, where the implementation tells it. `exits`:
-    the event says that the run ends by a tool. With `stream`, a number that the run has not used, the event is itself
-    a stream: `run/chunk` has its chunks.
+    `path` are the names of the agents from the outermost one to this one, where the implementation reports them.
+    `exits`: the event says that a tool ends the run. `stream`: the event is itself a stream, whose chunks follow as
+    `run/chunk` with this number; the run has not used the number before.
     """
 
     agent: str
@@ -353,8 +353,8 @@ class RunEvent(FromAdapter, frozen=True, kw_only=True):
     stream: int | None = None
 
 
-class RunChunk(FromAdapter, frozen=True, kw_only=True):
-    """A chunk of the event of this number, its `end`, or the `error` it ended with. After either nothing more comes."""
+class RunChunk(AdapterMessage, frozen=True, kw_only=True):
+    """A chunk of the event with this number, its `end`, or the `error` that ended it. Both are final."""
 
     stream: int
     message: Message | None = None
@@ -363,6 +363,6 @@ class RunChunk(FromAdapter, frozen=True, kw_only=True):
 
 
 class AdapterFault(Value, frozen=True, kw_only=True):
-    """Something in the adapter itself is broken, which must not be taken for the implementation's own behaviour."""
+    """RunValue in the adapter itself is broken, which must not be taken for the implementation's own behaviour."""
 
     message: str

@@ -1,4 +1,4 @@
-"""What the harness asks and tells, and what it is answered."""
+"""The requests and notifications of the harness, and the adapter's answers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from ...contract.agents import Config
 from ...contract.observation import Interrupted, Registered, Section
 from ...contract.values import Error, Json, Message, MessageType, Value
 from ..specs import AgentSpec, ModuleSpec, Plan
-from .shared import FileData
-
-Waited = Literal["cancelled", "ended", "timed out"]
+from .shared import FileData, Waited
 
 
 class Suite(Value, frozen=True, kw_only=True):
-    """Who judges: its version, and a hash of the features."""
+    """The suite that judges: its version, and a hash of its features."""
 
     version: str
     features: str
@@ -22,13 +20,13 @@ class Suite(Value, frozen=True, kw_only=True):
 
 
 class Limits(Value, frozen=True, kw_only=True):
-    """What the harness puts up with: the longest line, in bytes."""
+    """The limits of the harness: the longest line that it accepts, in bytes."""
 
     max_line_bytes: int
 
 
 class Initialize(Value, frozen=True, kw_only=True):
-    """The first message. `protocolVersions` are those that the harness speaks, the best first."""
+    """The first message. `protocolVersions` are the versions that the harness speaks, the best one first."""
 
     protocol_versions: tuple[int, ...]
     suite: Suite
@@ -36,7 +34,7 @@ class Initialize(Value, frozen=True, kw_only=True):
 
 
 class Implementation(Value, frozen=True, kw_only=True):
-    """Which implementation this is. It must not change while the run goes on."""
+    """The identity of the implementation. It must not change during the run."""
 
     name: str
     version: str = ""
@@ -44,7 +42,10 @@ class Implementation(Value, frozen=True, kw_only=True):
 
 
 class Initialized(Value, frozen=True, kw_only=True):
-    """What an adapter is. `protocolVersion` is one of those offered; `idle`: it answers the method of this name."""
+    """The declarations of an adapter. `protocolVersion` is one of the versions offered.
+
+    `idle`: the adapter answers the method of this name.
+    """
 
     protocol_version: int
     implementation: Implementation
@@ -53,39 +54,39 @@ class Initialized(Value, frozen=True, kw_only=True):
     idle: bool = False
 
 
-class OfCase(Value, frozen=True, kw_only=True):
-    """What every message about a case says: which case it is."""
+class CaseMessage(Value, frozen=True, kw_only=True):
+    """A message about a case. `case` is its number."""
 
     case: int
 
 
 class Outcome(Value, frozen=True, kw_only=True):
-    """What every answer of an adapter may be instead: the `error` that the implementation failed with."""
+    """An answer of an adapter. Instead of anything else it may hold the `error` that the implementation failed with."""
 
     error: Error | None = None
 
 
-class SetLanguage(OfCase, frozen=True, kw_only=True):
-    """Chooses the language of all texts; null: the default again."""
+class SetLanguage(CaseMessage, frozen=True, kw_only=True):
+    """Chooses the language of all texts; null: the default."""
 
     language: str | None = None
 
 
-class Load(OfCase, frozen=True, kw_only=True):
-    """Loads instructions once: these files and what they import. `maxBytes` 0: there is no limit."""
+class Load(CaseMessage, frozen=True, kw_only=True):
+    """Loads instructions once: these files and their imports. `maxBytes` 0: no limit."""
 
     files: tuple[str, ...]
     max_bytes: int = 0
 
 
 class Loaded(Outcome, frozen=True, kw_only=True):
-    """The files, in the order in which they are put before the model; or, as `text`, the text that they stand in."""
+    """The loaded files, in the order in which a model sees them; or `text`, the text that holds them."""
 
     sections: tuple[Section, ...] = ()
     text: str | None = None
 
 
-class CreateMiddleware(OfCase, frozen=True, kw_only=True):
+class CreateMiddleware(CaseMessage, frozen=True, kw_only=True):
     """Builds the AgentsMD middleware; without `config`, with no configuration at all."""
 
     message_type: MessageType
@@ -93,13 +94,13 @@ class CreateMiddleware(OfCase, frozen=True, kw_only=True):
 
 
 class Created(Outcome, frozen=True, kw_only=True):
-    """The handle of what was built: any text, by which it is named until the case ends."""
+    """The handle of the object that was built: any text, which names the object until the case ends."""
 
     handle: str = ""
 
 
-class HookOf(OfCase, frozen=True, kw_only=True):
-    """Calls the middleware's hook before a model call; without `run`, outside any. `ctx` is the bag to carry along."""
+class CallHook(CaseMessage, frozen=True, kw_only=True):
+    """Calls the middleware's hook before a model call; without `run`, outside any run. `ctx` are the context values."""
 
     handle: str
     messages: tuple[Message, ...] = ()
@@ -107,14 +108,14 @@ class HookOf(OfCase, frozen=True, kw_only=True):
     ctx: dict[str, Json] = {}
 
 
-class Hooked(Outcome, frozen=True, kw_only=True):
-    """The conversation that the model shall see and the run go on with."""
+class HookReply(Outcome, frozen=True, kw_only=True):
+    """The conversation that the hook returned."""
 
     messages: tuple[Message, ...] = ()
 
 
-class CreateAgent(OfCase, frozen=True, kw_only=True):
-    """Builds an agent for this role. `plan`: what surrounds it in the plugin layer."""
+class CreateAgent(CaseMessage, frozen=True, kw_only=True):
+    """Builds an agent for this role. `plan`: its modules and workflow in the plugin layer."""
 
     role: Literal["agent", "plugins", "handler"]
     agent: AgentSpec
@@ -122,19 +123,19 @@ class CreateAgent(OfCase, frozen=True, kw_only=True):
     plan: Plan = Plan()
 
 
-class RunAgent(OfCase, frozen=True, kw_only=True):
-    """Runs the agent. It is answered when the run is over, after the last event.
+class RunAgent(CaseMessage, frozen=True, kw_only=True):
+    """Runs the agent. Answer when the run is over, after its last event.
 
-    `run` is the name of the run, `messages` is what the caller says, `session` are values the run is given.
-    `streaming`: the run is asked to stream. `cancellable`: `run/cancel` may come. `batch` are the runs that are asked
-    for at the same time, this one among them. Runs with the same `shared` number, other than 0, are given the same list
-    object; runs of one `thread` share what is persistent. `context` is the runtime context; absent: none.
+    `run` is the name of the run, `messages` are the caller's, `session` are the session values that the run starts
+    with. `streaming`: request a streaming run. `cancellable`: `run/cancel` may come. `batch` are the runs requested at
+    the same time, this one included. Pass the same list object to all runs with the same `sharedList` number, unless it
+    is 0. Runs of one `thread` share their persistent state. `context` is the runtime context; absent: none.
     """
 
     handle: str
     run: str
     messages: tuple[Message, ...] = ()
-    shared: int = 0
+    shared_list: int = 0
     session: dict[str, Json] = {}
     streaming: bool = False
     cancellable: bool = False
@@ -143,10 +144,10 @@ class RunAgent(OfCase, frozen=True, kw_only=True):
     batch: tuple[str, ...] = ()
 
 
-class ResumeAgent(OfCase, frozen=True, kw_only=True):
-    """Goes on with a run that stopped, under a new name, from nothing but its checkpoint.
+class ResumeAgent(CaseMessage, frozen=True, kw_only=True):
+    """Resumes an interrupted run under a new name, from nothing but its checkpoint.
 
-    `answers` are by the ids of the interrupts. The rest is as in `agent/run`.
+    `answers` are by the ids of the interrupts. All other fields are those of `agent/run`.
     """
 
     handle: str
@@ -160,17 +161,18 @@ class ResumeAgent(OfCase, frozen=True, kw_only=True):
     batch: tuple[str, ...] = ()
 
 
-class Stopped(Value, frozen=True, kw_only=True):
-    """A run has stopped to be resumed: its checkpoint, if it has one, and the calls that asked for it."""
+class RunInterrupted(Value, frozen=True, kw_only=True):
+    """An interrupted run: its checkpoint, if it has one, and its interrupts."""
 
     checkpoint: bytes | None = None
     interrupts: tuple[Interrupted, ...] = ()
 
 
 class RunCancelled(Value, frozen=True, kw_only=True):
-    """A run was cancelled: its checkpoint, if it has one, and what its error or result says of that.
+    """A cancelled run: its checkpoint, if it has one, and what its error or result says about the cancellation.
 
-    `modes` are the safe points it names. `escalated`: a wait for one was cut short; `timedOut`: by its timeout.
+    `modes` are the safe points that it names. `escalated`: the wait for a safe point was cut short; `timedOut`: by its
+    timeout.
     """
 
     checkpoint: bytes | None = None
@@ -179,22 +181,22 @@ class RunCancelled(Value, frozen=True, kw_only=True):
     timed_out: bool = False
 
 
-class RunOver(Outcome, frozen=True, kw_only=True):
-    """How a run ended. `error`: that of a run which failed outside its events, before the first or after the last.
+class RunEnded(Outcome, frozen=True, kw_only=True):
+    """The end of a run. `error`: the run failed outside its events, before the first one or after the last one.
 
-    `session` is as the run has left it, `state` what is left in the middlewares' own states, by field.
+    `session` are the session values at the end of the run, `state` the fields of the middlewares' own states.
     """
 
     session: dict[str, Json] = {}
     state: dict[str, Json] = {}
-    stopped: Stopped | None = None
+    interrupted: RunInterrupted | None = None
     cancelled: RunCancelled | None = None
 
 
-class CancelRun(OfCase, frozen=True, kw_only=True):
-    """Cancels a run, at the first safe point among `modes` or, without any, at once. May come before the run does.
+class CancelRun(CaseMessage, frozen=True, kw_only=True):
+    """Cancels a run at the first safe point among `modes` or, without `modes`, at once. May come before the run.
 
-    `timeout` is how many seconds to wait for a safe point; `recursive`: those of sub-agents count, too.
+    `timeout` is how many seconds to wait for a safe point; `recursive`: safe points of sub-agents count, too.
     """
 
     run: str
@@ -203,29 +205,29 @@ class CancelRun(OfCase, frozen=True, kw_only=True):
     recursive: bool = False
 
 
-class CancelMade(Value, frozen=True, kw_only=True):
-    """The handle of the request to cancel. `contributed`: the run had not ended when it was made. Answered at once."""
+class CancelReply(Value, frozen=True, kw_only=True):
+    """The handle of a request to cancel. `contributed`: the run was still going on. Answer at once."""
 
     handle: str
     contributed: bool
 
 
-class WaitForCancel(OfCase, frozen=True, kw_only=True):
-    """Waits until the run that a request wants cancelled is over."""
+class WaitForCancel(CaseMessage, frozen=True, kw_only=True):
+    """Waits for the end of the run that a request to cancel is about."""
 
     handle: str
 
 
-class CancelOver(Value, frozen=True, kw_only=True):
-    """What became of the run that was to be cancelled: it was, it ended by itself, or it did not end in time."""
+class CancelOutcome(Value, frozen=True, kw_only=True):
+    """The outcome of a request to cancel: the run was cancelled, ended by itself, or did not end in time."""
 
     outcome: Waited
 
 
-class ListStrategies(OfCase, frozen=True, kw_only=True):
-    """Registers strategies, or with `builtIn` looks at the implementation's own; lists them, and looks some up.
+class ListStrategies(CaseMessage, frozen=True, kw_only=True):
+    """Registers the strategies of `modules`, or with `builtIn` the implementation's own; lists them, and looks some up.
 
-    `lookups` are the providers to ask the registry for.
+    `lookups` are the providers to look up in the registry.
     """
 
     modules: tuple[ModuleSpec, ...] = ()
@@ -234,22 +236,22 @@ class ListStrategies(OfCase, frozen=True, kw_only=True):
 
 
 class Strategies(Outcome, frozen=True, kw_only=True):
-    """What the registry lists, in its order, and what it answered about each provider that was asked for."""
+    """The strategies that the registry lists, in its order, and the result of each lookup."""
 
     listed: tuple[Registered, ...] = ()
     lookups: tuple[Registered, ...] = ()
 
 
-class OpenBackend(OfCase, frozen=True, kw_only=True):
-    """Opens the implementation's own backend, with these files in it, by path."""
+class OpenBackend(CaseMessage, frozen=True, kw_only=True):
+    """Opens the implementation's own backend, with these files by path."""
 
     files: dict[str, FileData] = {}
 
 
-class ReadBackend(OfCase, frozen=True, kw_only=True):
-    """Reads a file of the backend: so many lines from `offset` on, counted from 1; `limit` 0 means all.
+class ReadBackend(CaseMessage, frozen=True, kw_only=True):
+    """Reads a file of the backend: `limit` lines from line `offset` on, counted from 1; `limit` 0 means all.
 
-    Several requests may be unanswered at once.
+    Several of these requests may be unanswered at once.
     """
 
     handle: str
@@ -259,22 +261,22 @@ class ReadBackend(OfCase, frozen=True, kw_only=True):
 
 
 class WriteBackend(FileData, frozen=True, kw_only=True):
-    """Changes a file in the backend, or adds it."""
+    """Changes a file of the backend, or adds it."""
 
     case: int
     handle: str
     path: str
 
 
-class BreakBackend(OfCase, frozen=True, kw_only=True):
-    """Makes a file in the backend refuse to be read: forbidden, or unreadable."""
+class FaultBackend(CaseMessage, frozen=True, kw_only=True):
+    """Makes reads of a file of the backend fail: with a permission error, or with an I/O error."""
 
     handle: str
     path: str
     kind: Literal["permission", "io"]
 
 
-class CloseBackend(OfCase, frozen=True, kw_only=True):
-    """Lets the backend go."""
+class CloseBackend(CaseMessage, frozen=True, kw_only=True):
+    """Closes the backend."""
 
     handle: str

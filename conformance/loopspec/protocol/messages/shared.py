@@ -1,4 +1,4 @@
-"""What both sides say."""
+"""The messages that both sides send, and the parts that both sides use."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from ...contract.values import Error, Value
 Waited = Literal["cancelled", "ended", "timed out"]
 
 
-class Nothing(Value, frozen=True, kw_only=True):
-    """Nothing to say: `{}`."""
+class Empty(Value, frozen=True, kw_only=True):
+    """An empty object: `{}`."""
 
 
 class FileData(Value, frozen=True, kw_only=True):
-    """The content of a file: `text`, or `base64` where it is no UTF-8."""
+    """The content of a file: `text`, or `base64` where the content is not UTF-8."""
 
     text: str | None = None
     base64: bytes | None = None
 
 
 class FileReply(FileData, frozen=True, kw_only=True):
-    """What reading a file came to.
+    """The outcome of reading a file.
 
-    `nothing`: it succeeded without any content object. `wrapped`: the error is inside another one, as its cause. With
-    an error, there may be content all the same: a backend that fails and answers in one. `cancelled`: the call was
-    taken back by `$/cancel`; raise a cancellation.
+    `nothing`: the read succeeded without any content object. `wrapped`: the error is inside another error, as its
+    cause. An error may come with content: such a backend fails and returns content at once. `cancelled`: `$/cancel` has
+    cancelled the call; raise a cancellation.
     """
 
     nothing: bool = False
@@ -35,11 +35,10 @@ class FileReply(FileData, frozen=True, kw_only=True):
 
 
 class CancelCall(Value, frozen=True, kw_only=True):
-    """Whoever asked the request `id` has no use for its answer any more.
+    """The sender no longer needs the answer to its request `id`.
 
-    From an adapter: the implementation has cancelled the call. It is answered all the same: with `cancelled`, or with
-    what a call came to that does not let itself be cancelled. From the harness: the deadline has passed; an answer
-    that comes all the same is not looked at.
+    From an adapter: the implementation has cancelled the call. The harness still answers: with `cancelled`, or with the
+    outcome of a call that cannot be cancelled. From the harness: the deadline has passed; a later answer is ignored.
     """
 
     id: str

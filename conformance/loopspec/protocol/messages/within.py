@@ -1,4 +1,4 @@
-"""What the harness asks during a call of the adapter's, on the thread or task that waits for it."""
+"""The requests of the harness during a call of the adapter's, for the thread or task that waits for the call."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from msgspec import field
 
 from ...contract.calls import ModelRequest, ToolAnswer, ToolRequest
 from ...contract.values import Json, Message, Value
-from .from_harness import OfCase, Outcome
+from .from_harness import CaseMessage, Outcome
 
 
-class Within(OfCase, frozen=True, kw_only=True):
-    """What every nested request says: `in` is the id of the adapter's own unanswered request, the scope to act in.
+class NestedRequest(CaseMessage, frozen=True, kw_only=True):
+    """A nested request. `in` is the scope to act in: the id of the adapter's own request that is unanswered.
 
-    Without it, something that is for the inside of runs is tried outside any.
+    Without `in`, an action that belongs inside runs is tried outside any run.
     """
 
     scope: str | None = field(default=None, name="in")
 
 
-class Next(Within, frozen=True, kw_only=True):
-    """Calls further in, from the around-hook `in`: with this request, and the values `ctx` added to the bag.
+class Next(NestedRequest, frozen=True, kw_only=True):
+    """Calls the inner endpoint from the around-hook `in`, with this request. Add the values of `ctx` to the context.
 
-    Of `model` and `tool` there is the one that the hook is about; or `junk`: hand on something of a type that no hook
-    may hand on.
+    The request is `model` or `tool`, whichever the hook wraps. `invalid`: pass on a value of a type that no hook may
+    pass on.
     """
 
     model: ModelRequest | None = None
@@ -31,56 +31,56 @@ class Next(Within, frozen=True, kw_only=True):
     ctx: dict[str, Json] = {}
 
 
-class Begun(Outcome, frozen=True, kw_only=True):
-    """The call further in has begun to answer, or failed before. Outcomes are numbered from 0 within their scope."""
+class NextReply(Outcome, frozen=True, kw_only=True):
+    """The inner endpoint has begun to answer, or has failed before. A scope numbers its outcomes from 0."""
 
 
-class WholeOf(Within, frozen=True, kw_only=True):
-    """Wants all of the outcome of this number."""
+class ReadOutcome(NestedRequest, frozen=True, kw_only=True):
+    """Reads the outcome of this number to its end."""
 
     outcome: int
 
 
-class Whole(Outcome, frozen=True, kw_only=True):
-    """All of it: a `message` of a model's or an `answer` of a tool's; or, as `error`, what broke it."""
+class OutcomeReply(Outcome, frozen=True, kw_only=True):
+    """The whole outcome: a `message` of a model or an `answer` of a tool; or the `error` that broke it."""
 
     message: Message | None = None
     answer: ToolAnswer | None = None
 
 
-class Something(Value, frozen=True, kw_only=True):
-    """A JSON `value`; or one of a type of the adapter's own.
+class RunValue(Value, frozen=True, kw_only=True):
+    """A run-local or session value: a JSON `value`, or a value of a type of the adapter's own.
 
-    Of the type of a `ticket`, which holds a number, the implementation is told beforehand; of that of a `stranger` it
-    is not.
+    `registered`: a value that holds this number, of a type that the adapter has registered with the implementation.
+    `unregistered`: a value of a type that the adapter has not registered.
     """
 
     value: Json = None
-    ticket: int | None = None
-    stranger: bool = False
+    registered: int | None = None
+    unregistered: bool = False
 
 
-class SetValue(Within, frozen=True, kw_only=True):
+class SetValue(NestedRequest, frozen=True, kw_only=True):
     """Sets a run-local value, a session value, or a value of the runtime context, under this key."""
 
     key: str
-    value: Something = Something()
+    value: RunValue = RunValue()
 
 
-class OfKey(Within, frozen=True, kw_only=True):
-    """Reads a run-local or session value, or forgets a run-local one."""
+class KeyRequest(NestedRequest, frozen=True, kw_only=True):
+    """Reads a run-local or session value, or deletes a run-local value."""
 
     key: str
 
 
 class Found(Outcome, frozen=True, kw_only=True):
-    """Whether there is something, and what."""
+    """Whether a value was found, and the value."""
 
     found: bool = False
-    value: Something = Something()
+    value: RunValue = RunValue()
 
 
-class SendEvent(Within, frozen=True, kw_only=True):
-    """Puts an event into the run's stream that has this payload."""
+class SendEvent(NestedRequest, frozen=True, kw_only=True):
+    """Emits a custom event with this payload into the run's stream."""
 
     payload: Json = None

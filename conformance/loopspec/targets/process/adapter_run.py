@@ -1,4 +1,4 @@
-"""One scene on an adapter, in the stage's role: what the harness asks it to do."""
+"""One scene on an adapter, in the stage's role: the requests of the harness."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from functools import partial
 
 from ...contract.agents import Config
 from ...contract.errors import Reported
+from ...contract.harness import HarnessStage
 from ...contract.scene import Cancel, ReadRequest, Run
 from ...contract.shapes import Content, MiddlewareConfig, RunView
-from ...contract.stage import CancelHandle, Stage
+from ...contract.stage import CancelHandle
 from ...contract.values import Message
 from ...protocol import messages as m
 from ...protocol.conversion import failed, file_reply
@@ -20,17 +21,17 @@ from ..middlewares import perform_middleware
 from .coroutines import Tasks
 from .inside import Inside
 from .peer import Peer
-from .serving import Serving
+from .requests import AdapterRequests
 
 
 class AdapterRun:
-    """Plays the stage's role."""
+    """Performs one scene."""
 
-    def __init__(self, peer: Peer, tasks: Tasks, stage: Stage, serving: Serving, case: int) -> None:
+    def __init__(self, peer: Peer, tasks: Tasks, stage: HarnessStage, requests: AdapterRequests, case: int) -> None:
         self._peer = peer
         self._tasks = tasks
         self._stage = stage
-        self._serving = serving
+        self._requests = requests
         self._case = case
         self._lists: dict[int, tuple[list[Message], int]] = {}
 
@@ -117,7 +118,7 @@ class AdapterRun:
 
     async def _run_agent(self) -> None:
         scene, role = self._stage.scene, self._stage.role
-        assert role in ("agent", "plugins", "handler"), "the other roles are played elsewhere"
+        assert role in ("agent", "plugins", "handler"), "the other roles need no agent"
         params = m.CreateAgent(
             case=self._case,
             role=role,
@@ -139,22 +140,22 @@ class AdapterRun:
             runs.cancels(run, partial(self._cancel, run))
         waiting = self._tasks.start(runs.waiting(run))
         with runs.running(run):
-            method, params = self._begun(handle, run, batch)
-            feed = self._serving.feed(run.id)
-            over = await self._peer.ask(method, params, m.RunOver)
+            method, params = self._request(handle, run, batch)
+            feed = self._requests.feed(run.id)
+            ended = await self._peer.ask(method, params, m.RunEnded)
             await feed.finish()
-            if over.stopped is not None:
-                runs.interrupted(over.stopped.checkpoint, [(one.id, one.info) for one in over.stopped.interrupts])
-            if (said := over.cancelled) is not None:
-                runs.cancelled(said.checkpoint, said.modes, said.escalated, said.timed_out)
-            runs.ended_with(over.session, over.state)
-            if over.error is not None:
-                raise Reported(over.error)
+            if (interrupted := ended.interrupted) is not None:
+                runs.interrupted(interrupted.checkpoint, [(one.id, one.info) for one in interrupted.interrupts])
+            if (cancelled := ended.cancelled) is not None:
+                runs.cancelled(cancelled.checkpoint, cancelled.modes, cancelled.escalated, cancelled.timed_out)
+            runs.ended_with(ended.session, ended.state)
+            if ended.error is not None:
+                raise Reported(ended.error)
         assert waiting.over is not None
         await waiting.over
 
-    def _begun(self, handle: str, run: Run, batch: Sequence[str]) -> tuple[str, m.OfCase]:
-        """How a run is asked for. Raises `LookupError` where there is nothing to go on with."""
+    def _request(self, handle: str, run: Run, batch: Sequence[str]) -> tuple[str, m.CaseMessage]:
+        """The request for a run. Raises `LookupError` where there is no checkpoint to resume from."""
         runs, cancellable = self._stage.runs, bool(run.cancellable or run.cancels)
         if run.resume:
             return "agent/resume", m.ResumeAgent(
@@ -175,7 +176,7 @@ class AdapterRun:
             handle=handle,
             run=run.id,
             messages=tuple(messages),
-            shared=self._number(messages),
+            shared_list=self._number(messages),
             session=run.session,
             streaming=run.streaming,
             cancellable=cancellable,
@@ -185,7 +186,7 @@ class AdapterRun:
         )
 
     def _number(self, messages: list[Message]) -> int:
-        """The number of a list that several runs are given."""
+        """The number of a list that several runs share."""
         if not self._stage.scene.one_list:
             return 0
         return self._lists.setdefault(id(messages), (messages, len(self._lists) + 1))[1]
@@ -221,36 +222,36 @@ class _Store:
         await self._done("backend/write", params)
 
     async def fault(self, path: str, kind: str) -> None:
-        params = m.BreakBackend(case=self._case, handle=self._handle, path=path, kind=kind)  # type: ignore[arg-type]  # a scene's
+        params = m.FaultBackend(case=self._case, handle=self._handle, path=path, kind=kind)  # type: ignore[arg-type]  # a scene's
         await self._done("backend/fault", params)
 
     async def close(self) -> None:
-        await self._peer.ask("backend/close", m.CloseBackend(case=self._case, handle=self._handle), m.Nothing)
+        await self._peer.ask("backend/close", m.CloseBackend(case=self._case, handle=self._handle), m.Empty)
 
-    async def _done(self, method: str, params: m.OfCase | m.WriteBackend) -> None:
+    async def _done(self, method: str, params: m.CaseMessage | m.WriteBackend) -> None:
         reply = await self._peer.ask(method, params, m.Outcome)
         if reply.error is not None:
             raise Reported(reply.error)
 
 
 class _Middleware:
-    """The adapter's middleware, likewise."""
+    """The adapter's middleware, as the harness uses it."""
 
-    def __init__(self, peer: Peer, stage: Stage, case: int, handle: str) -> None:
+    def __init__(self, peer: Peer, stage: HarnessStage, case: int, handle: str) -> None:
         self._peer = peer
         self._stage = stage
         self._case = case
         self._handle = handle
 
     async def before_model(self, messages: Sequence[Message], run: RunView | None) -> Sequence[Message]:
-        params = m.HookOf(
+        params = m.CallHook(
             case=self._case,
             handle=self._handle,
             messages=tuple(messages),
             run=run.id if run else None,
-            ctx=dict(self._stage.runs.carried()),
+            ctx=dict(self._stage.runs.context()),
         )
-        hooked = await self._peer.ask("middleware/beforeModel", params, m.Hooked)
+        hooked = await self._peer.ask("middleware/beforeModel", params, m.HookReply)
         if hooked.error is not None:
             raise Reported(hooked.error)
         return hooked.messages
@@ -270,10 +271,10 @@ class _Cancelling:
 
     async def wait(self) -> m.Waited:
         """Wait until the run is over."""
-        made = self._peer.read("run/cancel", await self._made, m.CancelMade)
+        made = self._peer.read("run/cancel", await self._made, m.CancelReply)
         self.contributed = made.contributed
         params = m.WaitForCancel(case=self._case, handle=made.handle)
-        return (await self._peer.ask("cancel/wait", params, m.CancelOver)).outcome
+        return (await self._peer.ask("cancel/wait", params, m.CancelOutcome)).outcome
 
 
 def _data(content: bytes) -> m.FileData:

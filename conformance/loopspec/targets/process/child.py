@@ -1,4 +1,4 @@
-"""A child process and its lines. Nothing here waits longer than it is told to."""
+"""A child process and its lines. Nothing here waits longer than its caller says."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ import signal
 import subprocess
 import time
 import weakref
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 _CHUNK = 1 << 16  # bytes
-_KEPT = 1 << 16  # bytes of what it wrote to its standard error last
-_GRACE = 0.5  # seconds to end by itself, after being asked to
-_GLANCE = 0.05  # seconds between looks at whether it is still there, where the system cannot tell by itself
-_LONGEST = 3600.0  # seconds that are waited for in one go; no system waits for an arbitrary number
-_DRAINED = 32  # chunks that are read of one that is gone; more than any pipe holds
+_KEPT = 1 << 16  # bytes of its standard error that are kept, the last ones
+_GRACE = 0.5  # seconds to end after SIGTERM
+_GLANCE = 0.05  # seconds between checks whether it still runs, on a system without pidfd
+_LONGEST = 3600.0  # seconds of one wait; no system waits for an arbitrary number
+_DRAINED = 32  # chunks that are read after its end; more than any pipe holds
 
 
 class Ended(Exception):
@@ -25,7 +26,7 @@ class Ended(Exception):
 
 
 class TooLong(Exception):
-    """Raised for a line that is longer than agreed. `start` is how it begins."""
+    """Raised for a line that is longer than agreed. `start` is its beginning."""
 
     def __init__(self, start: bytes) -> None:
         super().__init__(start)
@@ -57,8 +58,7 @@ class Child:
         self._longest_line = longest_line
         self._to_write = bytearray()
         self._read = bytearray()
-        self._searched = 0
-        self._lines: list[bytes] = []  # the last one first
+        self._lines: deque[bytes] = deque()
         self._stderr = bytearray()
         self._poll = select.poll()
         for fd in (self._in, self._out, self._err):
@@ -76,12 +76,12 @@ class Child:
     # -- what goes out -------------------------------------------------------------------------------------------------
 
     def send(self, line: bytes) -> None:
-        """Take a line to be written; it goes out with the next `flush` or `receive`."""
+        """Take a line to be written by the next `flush` or `receive`."""
         self._to_write += line
         self._to_write += b"\n"
 
     def flush(self) -> None:
-        """Write as much as goes out without waiting; to one that takes no more, nothing: what it said comes first."""
+        """Write as much as possible without waiting. A child that takes no more is still read to its end."""
         try:
             while self._to_write:
                 written = os.write(self._in, self._to_write)
@@ -102,28 +102,28 @@ class Child:
 
     @property
     def has_line(self) -> bool:
-        """Whether a line is here already."""
+        """Whether a line has arrived already."""
         return bool(self._lines)
 
     def receive(self, timeout: float) -> bytes | None:
-        """The next line; None when none came within so many seconds. Raises `Ended` and `TooLong`."""
+        """Return the next line; None when none came within so many seconds. Raises `Ended` and `TooLong`."""
         if self._to_write:
             self.flush()
         if self._lines:
-            return self._lines.pop()
+            return self._lines.popleft()
         until = time.monotonic() + timeout
         while not self._gone:
             left = max(0.0, until - time.monotonic()) if self._takes_input else 0.0
             ready = self._poll.poll(1000 * min(left, _GLANCE if self._pidfd is None else _LONGEST))
             self._look(ready)
             if self._lines:
-                return self._lines.pop()
+                return self._lines.popleft()
             if time.monotonic() >= until and not self._gone:
                 return None
         raise Ended
 
     def _look(self, ready: Sequence[tuple[int, int]]) -> None:
-        """Take what is there. Of one that is gone this is the last: a grandchild may write into its pipe for ever."""
+        """Read what has arrived. The child's end is the end of reading: a grandchild may hold the pipe for ever."""
         gone = not self._takes_input or (self._pidfd is None and self._process.poll() is not None)
         for fd, _ in ready:
             if fd == self._out:
@@ -141,32 +141,23 @@ class Child:
                     break
 
     def _take_output(self) -> bool | None:
-        """Read what is there, return whether there was anything; None at the end."""
+        """Read what has arrived, return whether there was anything; None at the end."""
         try:
             chunk = os.read(self._out, _CHUNK)
         except BlockingIOError:
             return False
         if not chunk:
             return None
-        self._read += chunk
-        self._split()
+        *ends, rest = chunk.split(b"\n")
+        if ends:
+            ends[0] = bytes(self._read) + ends[0]
+            self._read.clear()
+            self._lines.extend(ends)
+        self._read += rest
+        for line in (*ends, self._read):
+            if len(line) > self._longest_line:
+                raise TooLong(bytes(line[:_CHUNK]))
         return True
-
-    def _split(self) -> None:
-        end = self._read.rfind(b"\n", self._searched)
-        self._searched = len(self._read)
-        if end >= 0:
-            lines = bytes(self._read[:end]).split(b"\n")
-            del self._read[: end + 1]
-            self._searched = len(self._read)
-            for line in lines:
-                self._must_be_short(line)
-            self._lines = [*reversed(lines), *self._lines]
-        self._must_be_short(self._read)
-
-    def _must_be_short(self, line: bytes | bytearray) -> None:
-        if len(line) > self._longest_line:
-            raise TooLong(bytes(line[:_CHUNK]))
 
     def _take_stderr(self) -> None:
         with suppress(BlockingIOError):
@@ -177,12 +168,12 @@ class Child:
             del self._stderr[:-_KEPT]
 
     def forget_stderr(self) -> None:
-        """Keep nothing of what it has written to its standard error so far."""
+        """Forget its standard error so far."""
         self._stderr.clear()
 
     def take_stderr(self) -> str:
-        """What it has written to its standard error since this was asked last, at most its end."""
-        for _ in range(_KEPT * 16 // _CHUNK):  # one that floods it is not waited for
+        """Return its standard error since the last call, at most the end of it."""
+        for _ in range(_KEPT * 16 // _CHUNK):  # a child that floods it is not waited for
             before = len(self._stderr)
             with suppress(OSError, ValueError, KeyError):
                 self._take_stderr()
@@ -195,7 +186,7 @@ class Child:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def ended(self, wait: float = 0.0) -> str:
-        """How it ended, in words: empty while it has not."""
+        """Return how it ended, in words; empty while it runs."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(wait)
         code = self._process.returncode
@@ -205,18 +196,18 @@ class Child:
 
     @property
     def closed(self) -> str:
-        """What it has done to its pipes, in words, if it is not the process that has ended."""
-        return "has closed its standard output" if self._takes_input else "has closed its standard input"
+        """Which of its pipes it has closed, in words, while it still runs."""
+        return "closed its standard output" if self._takes_input else "closed its standard input"
 
     def leave(self, seconds: float) -> None:
-        """End its input and let it end by itself within so many seconds; then end it."""
+        """Close its input and let it exit by itself within so many seconds; then end it."""
         if self._process.stdin:
             with suppress(OSError):
                 self._process.stdin.close()
         self.stop(seconds)
 
     def stop(self, seconds: float = 0.0, ask: bool = True) -> None:
-        """End it and whatever it has started: wait, ask, wait for a moment, then make it. May be called again."""
+        """End it and its whole process group: wait, send SIGTERM, wait, send SIGKILL. May be called again."""
         if seconds:
             self._wait(seconds)
         if ask and self._process.returncode is None:
@@ -230,7 +221,7 @@ class Child:
 
 
 def _kill(process: subprocess.Popen[bytes], pidfd: int | None) -> None:
-    """End a process and its group at once, and leave neither zombie nor pipe."""
+    """End a process and its group at once, and leave neither a zombie nor an open pipe."""
     _signal(process, signal.SIGKILL)
     with suppress(subprocess.TimeoutExpired):
         process.wait(_GRACE)
@@ -250,12 +241,12 @@ def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
 def _signal_named(number: int) -> str:
     try:
         return signal.Signals(number).name
-    except ValueError:  # of real-time signals, only the first and the last have names
+    except ValueError:  # of the real-time signals, only the first and the last have names
         return f"signal {number}"
 
 
 def _watched(pid: int) -> int | None:
-    """A descriptor that is readable once the process has ended, where the system has such."""
+    """A descriptor that is readable once the process has ended, on a system with pidfd."""
     opened = getattr(os, "pidfd_open", None)
     if opened is None:
         return None

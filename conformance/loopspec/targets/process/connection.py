@@ -1,4 +1,4 @@
-"""One child that has said what it is, and the talk with it."""
+"""One child process that has declared itself, and the conversation with it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Any, NoReturn, TypeVar
 
 from ...contract.errors import Reported
 from ...contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
-from ...contract.stage import Stage
+from ...contract.harness import HarnessStage
 from ...protocol import LONGEST_LINE, VERSIONS
 from ...protocol import messages as m
 from .adapter_run import AdapterRun
 from .child import Child, Ended
 from .coroutines import Tasks
 from .peer import DeadlinePassed, Peer
-from .serving import Serving
+from .requests import AdapterRequests
 
 T = TypeVar("T")
 
-_START = 20.0  # seconds to answer `initialize`: some runtimes take their time
-_END = 2.0  # seconds to let go of a case
-_TAKEN_BACK = 0.5  # seconds to notice that a request is taken back
-_LEAVE = 0.5  # seconds to leave after `exit`
-_SAID = 300  # characters of what it said last, in a sentence
+_START = 20.0  # seconds to answer `initialize`: some runtimes start slowly
+_END = 2.0  # seconds to answer `case/end`
+_CANCELLED = 0.5  # seconds to answer `case/end` after the deadline
+_LEAVE = 0.5  # seconds to exit after `exit`
+_LAST_WORDS = 300  # characters of its last line on standard error, in a sentence
 
 
 def started(words: Sequence[str]) -> Child:
-    """A child of this command. Raises `TargetUnusable` where there is none."""
+    """Start a child of this command. Raises `TargetUnusable` where that fails."""
     try:
         return Child(words, LONGEST_LINE)
     except (OSError, ValueError) as error:
@@ -37,9 +37,9 @@ def started(words: Sequence[str]) -> Child:
 
 
 class Connection:
-    """A child, initialized. Raises `TargetUnusable` for one that does not begin as agreed.
+    """A child, initialized. Raises `TargetUnusable` for a child that does not start as agreed.
 
-    `used`: a case has come to its end in it. `start` is how many seconds it may take to begin.
+    `used`: a case has ended in it. `start` is how many seconds it may take to answer `initialize`.
     """
 
     def __init__(self, child: Child, suite: m.Suite, start: float = _START) -> None:
@@ -51,22 +51,22 @@ class Connection:
         self.evidence: dict[str, str] = {}
         params = m.Initialize(protocol_versions=VERSIONS, suite=suite, limits=m.Limits(max_line_bytes=LONGEST_LINE))
         try:
-            self.said = self._run(self._peer.ask("initialize", params, m.Initialized), start)
+            self.declared = self._run(self._peer.ask("initialize", params, m.Initialized), start)
         except DeadlinePassed:
-            self._break(f"has not answered initialize within {start:g} s")
+            self._break(f"did not answer initialize within {start:g} s")
         except Ended:
             self._break(f"{self._how()} before it answered initialize")
         except AdapterError as error:
-            self._break(f"has not begun as agreed: {error}")
+            self._break(f"did not start as agreed: {error}")
         except BaseException:
             self.stop(ask=False)
             raise
-        if self.said.protocol_version not in VERSIONS:
+        if self.declared.protocol_version not in VERSIONS:
             self._break(
-                f"speaks version {self.said.protocol_version} of the protocol, and this suite speaks "
-                + " or ".join(map(str, VERSIONS))
+                f"speaks version {self.declared.protocol_version} of the protocol, and this suite speaks version "
+                f"{' or '.join(map(str, VERSIONS))}: see `loopspec protocol --page`"
             )
-        self._peer.knows_idle = self.said.idle
+        self._peer.knows_idle = self.declared.idle
 
     def _break(self, why: str) -> NoReturn:
         self.stop()
@@ -77,46 +77,46 @@ class Connection:
         return self._child.ended(0.1) or self._child.closed
 
     def _last_words(self) -> str:
-        """The end of what it wrote to standard error, as the end of a sentence."""
+        """Return its last line on standard error, as the end of a sentence."""
         last = self.evidence.get("standard error", "").strip().rpartition("\n")[2]
-        return f"; the last it said is {last[:_SAID]!r}" if last else ""
+        return f"; its last words are {last[:_LAST_WORDS]!r}" if last else ""
 
     def _run(self, adapter_run: Coroutine[Any, Any, T], seconds: float) -> T:  # Any: for `Tasks` alone
         self._peer.allow(seconds)
         return self._peer.run(adapter_run, lambda: False)
 
     def ping(self, seconds: float = _END) -> float:
-        """How many seconds a round trip takes."""
+        """Return how many seconds a round trip takes."""
         began = time.perf_counter()
-        self._run(self._peer.ask("ping", m.Nothing(), m.Nothing), seconds)
+        self._run(self._peer.ask("ping", m.Empty(), m.Empty), seconds)
         return time.perf_counter() - began
 
     def idle(self, seconds: float = _END) -> None:
-        """Wait until it says that nothing in it moves."""
-        self._run(self._peer.ask("idle", m.Nothing(), m.Nothing), seconds)
+        """Wait until the child answers that nothing in it moves."""
+        self._run(self._peer.ask("idle", m.Empty(), m.Empty), seconds)
 
-    def perform(self, stage: Stage, case: int) -> None:
-        """Let the scene happen. Raises `AdapterError`, `TargetCrashed`, `TargetTimedOut`; see `alive`."""
+    def perform(self, stage: HarnessStage, case: int) -> None:
+        """Perform the scene. Raises `AdapterError`, `TargetCrashed`, `TargetTimedOut`; see `alive`."""
         self._peer.forget()
         self._child.forget_stderr()
         self.evidence = {}
-        serving = Serving(self._peer, self._tasks, stage, case)
-        self._peer.server = serving
+        requests = AdapterRequests(self._peer, self._tasks, stage, case)
+        self._peer.requests = requests
         give_up = stage.attach(self._tasks.place, {})
         self._peer.allow(seconds := stage.deadline)
-        adapter_run = AdapterRun(self._peer, self._tasks, stage, serving, case)
+        adapter_run = AdapterRun(self._peer, self._tasks, stage, requests, case)
         try:
             with self._language(stage, case):
                 self._peer.run(adapter_run.go(), give_up)
-            self._end_case(serving, case, seconds := _END)
+            self._end_case(requests, case, seconds := _END)
             self.used = True
         except DeadlinePassed:
             awaited = self._peer.awaited()
-            if not self._taken_back(serving, case):
+            if not self._cancelled(requests, case):
                 self.stop()
             raise TargetTimedOut(
-                f"{self._name} did not answer {awaited} within {seconds:g} s: its messages are in --report, "
-                "--timeout gives it more time"
+                f"{self._name} did not answer {awaited} within {seconds:g} s: see its messages in --report, or give it "
+                "more time with --timeout"
             ) from None
         except Ended:
             how, awaited = self._how(), self._peer.awaited()
@@ -135,25 +135,25 @@ class Connection:
 
     @property
     def heard(self) -> bool:
-        """Whether it has said anything about the case performed last."""
+        """Whether the child has sent anything about the case performed last."""
         return self._peer.heard
 
     @property
     def _name(self) -> str:
-        return self.said.implementation.name
+        return self.declared.implementation.name
 
-    def _end_case(self, serving: Serving, case: int, seconds: float) -> None:
-        serving.end()
+    def _end_case(self, requests: AdapterRequests, case: int, seconds: float) -> None:
+        requests.end()
         self._peer.let_go()
-        self._run(self._peer.ask("case/end", m.OfCase(case=case), m.Nothing), seconds)
+        self._run(self._peer.ask("case/end", m.CaseMessage(case=case), m.Empty), seconds)
 
-    def _taken_back(self, serving: Serving, case: int) -> bool:
-        """Take back what is unanswered; return whether the adapter has noticed in time, and need not be stopped."""
+    def _cancelled(self, requests: AdapterRequests, case: int) -> bool:
+        """Cancel all unanswered requests; return whether the adapter ends the case in time, and need not be stopped."""
         try:
             for id_ in self._peer.let_go():
                 self._peer.notify("$/cancel", m.CancelCall(id=id_))
             self._tasks.clear()
-            self._end_case(serving, case, _TAKEN_BACK)
+            self._end_case(requests, case, _CANCELLED)
         except (AdapterError, DeadlinePassed, Ended):
             return False
         return True
@@ -161,7 +161,7 @@ class Connection:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def look(self) -> dict[str, str]:
-        """What there is to look at of the case performed last: what it wrote to standard error, and the messages."""
+        """Return the evidence of the case performed last: its standard error, and the messages."""
         if self.alive and not self.evidence:
             self._leave_evidence()
         return self.evidence
@@ -171,29 +171,29 @@ class Connection:
         self.evidence = {what: text for what, text in found.items() if text}
 
     def close(self) -> None:
-        """Ask it to leave, and make it if it does not."""
-        if (child := self.parted()) is not None:
+        """Ask the child to exit, and end it if it does not."""
+        if (child := self.release()) is not None:
             child.leave(_LEAVE)
 
-    def parted(self) -> Child | None:
-        """Ask it to leave; return the child, for somebody to see to that it does. None: it has left already."""
+    def release(self) -> Child | None:
+        """Ask the child to exit, and return it: the caller waits for the exit. None: the child is gone already."""
         if not self.alive:
             return None
         self.alive = False
-        self._peer.notify("exit", m.Nothing())
+        self._peer.notify("exit", m.Empty())
         self._child.flush()
         return self._child
 
     def stop(self, ask: bool = True) -> None:
-        """End it: by asking first, or at once."""
+        """End the child: by SIGTERM first, or at once."""
         if self.alive:
             self._leave_evidence()
             self.alive = False
             self._child.stop(ask=ask)
 
     @contextmanager
-    def _language(self, stage: Stage, case: int) -> Iterator[None]:
-        """Let the scene choose languages, of those who know several; afterwards the default is in force again."""
+    def _language(self, stage: HarnessStage, case: int) -> Iterator[None]:
+        """Let the scene choose languages, of an adapter that has several; afterwards choose the default again."""
         peer, chosen = self._peer, False
 
         def choose(language: str) -> None:
@@ -203,8 +203,8 @@ class Connection:
             if reply.error is not None:
                 raise Reported(reply.error)
 
-        if "language-zh" in self.said.capabilities:
-            stage.world.speaks(choose)
+        if "language-zh" in self.declared.capabilities:
+            stage.environment.choose_languages(choose)
         yield
         if chosen:
             peer.ask_now("language/set", m.SetLanguage(case=case), m.Outcome)

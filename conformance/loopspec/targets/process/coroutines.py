@@ -1,4 +1,4 @@
-"""Who moves the doubles over a pipe: coroutines that run until they wait, in one thread, without an event loop."""
+"""The driver of doubles over a pipe: coroutines that run until they wait, in one thread, without an event loop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class CallCancelled(BaseException):
-    """Thrown into a double whose call is taken back. Not an `Exception`: scripts do not catch it by accident."""
+    """Thrown into a double whose call is cancelled. Not an `Exception`: scripts do not catch it by accident."""
 
 
 class Place(Generic[T]):
@@ -41,11 +41,11 @@ class Place(Generic[T]):
         return value
 
     def done(self) -> bool:
-        """Whether it is over with waiting."""
+        """Whether there is a value, or an error."""
         return self._done
 
     def set_result(self, result: T, /) -> None:
-        """Let the one who waits go on."""
+        """Let the waiting task continue."""
         self._end(result, None)
 
     def set_exception(self, exception: BaseException, /) -> None:
@@ -72,7 +72,7 @@ class Task:
 
 
 class Tasks:
-    """All of them. Those that are ready run one after the other, each until it waits."""
+    """The tasks of a case. Tasks that are ready run one after another, each until it waits."""
 
     def __init__(self) -> None:
         self.held: set[Place[Any]] = set()
@@ -80,7 +80,7 @@ class Tasks:
         self._alive: set[Task] = set()
 
     def place(self) -> Place[None]:
-        """A place for doubles to wait in."""
+        """Return a place for a double to wait in."""
         return Place(self, held=True)
 
     def start(self, coroutine: Coroutine[Any, Any, T], context: Context | None = None) -> Task:
@@ -106,12 +106,12 @@ class Tasks:
         return results
 
     def ready(self, task: Task) -> None:
-        """Let a task go on."""
+        """Let a task continue."""
         task.place = None
         self._ready.append(task)
 
     def cancel(self, task: Task) -> None:
-        """Throw into a task where it waits."""
+        """Throw `CallCancelled` into a task where it waits."""
         if task.ended or task.place is None:
             return
         task.place.waiter = None
@@ -120,7 +120,7 @@ class Tasks:
 
     @property
     def can_move(self) -> bool:
-        """Whether any is ready."""
+        """Whether any task is ready."""
         return bool(self._ready)
 
     def move(self) -> None:
@@ -158,7 +158,7 @@ class Tasks:
         self._alive.discard(task)
 
     def clear(self) -> None:
-        """Let go of all that are left; what they fail with on the way is nobody's outcome any more."""
+        """Close all tasks that are left; their errors no longer matter."""
         for task in list(self._alive):
             self._end(task)
             with suppress(Exception):

@@ -1,4 +1,4 @@
-"""The events of a run, as an adapter pushes them; the stage gets them in turn, streams read to their end."""
+"""The events of a run: an adapter pushes them, and the stage receives them in turn, streams read to their end."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import AsyncIterator
 
 from ...contract.errors import Reported
 from ...contract.faults import AdapterError
-from ...contract.stage import Stage
+from ...contract.harness import HarnessStage
 from ...contract.values import Message
 from ...protocol import messages as m
 from .coroutines import Place, Tasks
 
 
 class _Queue:
-    """What came and has not been taken."""
+    """Items that have arrived and have not been taken."""
 
     def __init__(self, tasks: Tasks) -> None:
         self._tasks = tasks
@@ -38,7 +38,7 @@ class _Queue:
 class Feed:
     """The events of one run."""
 
-    def __init__(self, tasks: Tasks, stage: Stage, run: str) -> None:
+    def __init__(self, tasks: Tasks, stage: HarnessStage, run: str) -> None:
         self._tasks = tasks
         self._stage = stage
         self._run = run
@@ -47,34 +47,34 @@ class Feed:
         self._pump = tasks.start(self._take_all())
 
     def take(self, item: m.RunEvent | m.RunChunk) -> None:
-        """Take an event, or a chunk of one. Raises `AdapterError` for what belongs to nothing."""
+        """Take an event, or a chunk of an event. Raises `AdapterError` for a chunk without its event."""
         if self._events.closed:
-            raise AdapterError(f"the adapter has sent an event of run {self._run} after the run was over")
+            raise AdapterError(f"the adapter sent an event of run {self._run} after the run was over")
         if isinstance(item, m.RunEvent):
             if item.stream is not None:
                 if item.stream in self._streams:
-                    raise AdapterError(f"the adapter has begun the stream {item.stream} of run {self._run} twice")
+                    raise AdapterError(f"the adapter began the stream {item.stream} of run {self._run} twice")
                 self._streams[item.stream] = _Queue(self._tasks)
             self._events.put(item)
         elif item.stream not in self._streams or self._streams[item.stream].closed:
             raise AdapterError(
-                f"the adapter has sent a chunk of stream {item.stream} of run {self._run}, which is not open"
+                f"the adapter sent a chunk of stream {item.stream} of run {self._run}, which is not open"
             )
         else:
             self._streams[item.stream].put(item)
 
     async def finish(self) -> None:
-        """Wait until all is taken, now that the run is over."""
+        """Wait until everything is taken, now that the run is over."""
         for number, stream in self._streams.items():
             if not stream.closed:
-                raise AdapterError(f"the adapter has ended run {self._run} before its stream {number}")
+                raise AdapterError(f"the adapter ended run {self._run} before its stream {number}")
         self._events.put(None)
         assert self._pump.over is not None
         await self._pump.over
 
     async def _take_all(self) -> None:
         runs = self._stage.runs
-        runs.carry(self._run, {})
+        runs.enter(self._run, {})
         while isinstance(item := await self._events.get(), m.RunEvent):
             if item.stream is not None:
                 await runs.stream(item.agent, self._chunks(item.stream), item.path, item.exits)

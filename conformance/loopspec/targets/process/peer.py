@@ -1,4 +1,4 @@
-"""The other end of the pipe: requests, replies and notifications, as messages of JSON-RPC."""
+"""The conversation with one child: requests, answers and notifications, as messages of JSON-RPC."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from .coroutines import Place, Tasks
 R = TypeVar("R", bound=Value)
 T = TypeVar("T")
 
-# How long, in seconds, an adapter that cannot tell may keep quiet before what is held counts as stuck.
+# How long, in seconds, an adapter without the method `idle` may keep quiet before held calls count as stuck.
 QUIET = 0.5
 
-_QUOTED = 200  # characters of what is quoted in a sentence
+_QUOTED = 200  # characters of a quotation in a sentence
 _KEPT_MESSAGES = 500  # messages that are kept as evidence
 _LONG = 2000  # bytes of each of them
 
-# The harness's own time does not count, up to so many times what the adapter has: one may write faster than it is read.
+# The harness's own time does not count, up to so many times the adapter's: an adapter may write faster than it is read.
 _PATIENCE = 4
-# How much an adapter may write in one case, in bytes: what it writes is recorded.
+# How much an adapter may write in one case, in bytes: everything is recorded.
 _MOST = 4 * LONGEST_LINE
 
 
 class DeadlinePassed(BaseException):
-    """The adapter has had its time. Not an `Exception`: no double must catch it."""
+    """Raised when the adapter's time is over. Not an `Exception`: no double must catch it."""
 
 
-class Serves(Protocol):
-    """Whoever answers the adapter."""
+class RequestHandler(Protocol):
+    """Takes the requests and notifications of the adapter."""
 
     def serve(self, message: Line) -> None:
         """Take a request or a notification."""
@@ -47,22 +47,22 @@ class Serves(Protocol):
 
 
 class Peer:
-    """Talks to one child. Raises `AdapterError` for what breaks the protocol, and what `Child` raises.
+    """Talks to one child. Raises `AdapterError` for a message that breaks the protocol, and what `Child` raises.
 
-    `knows_idle`: it answers the method `idle`. `heard`: it has said something about the case that goes on.
+    `knows_idle`: the adapter answers the method `idle`. `heard`: it has sent something about the current case.
     """
 
     def __init__(self, child: Child, tasks: Tasks) -> None:
         self.knows_idle = False
         self.heard = False
-        self.server: Serves | None = None
+        self.requests: RequestHandler | None = None
         self._left = 0.0  # seconds that the adapter still has
         self._until = 0.0
         self._written = 0  # bytes, in this case
         self._child = child
         self._tasks = tasks
-        self._asked = 0
-        self._over = 0  # how many of those are of earlier cases
+        self._sent = 0  # requests
+        self._earlier = 0  # how many of those belong to earlier cases
         self._received = 0
         self._pending: dict[str, tuple[str, Place[Raw]]] = {}
         self._abandoned: set[str] = set()
@@ -72,7 +72,7 @@ class Peer:
         self._transcript: deque[tuple[str, bytes, int]] = deque(maxlen=_KEPT_MESSAGES)
 
     def allow(self, seconds: float) -> None:
-        """Give the adapter so much time from here on; only waiting for it counts."""
+        """Give the adapter so much time from here on; only the time spent waiting for it counts."""
         self._left = seconds
         self._until = time.monotonic() + _PATIENCE * seconds
 
@@ -83,8 +83,8 @@ class Peer:
         self._child.send(line)
 
     def _request(self, method: str, params: Value) -> str:
-        self._asked += 1
-        id_ = f"h{self._asked}"
+        self._sent += 1
+        id_ = f"h{self._sent}"
         self._send(rpc.request(id_, method, params))
         return id_
 
@@ -101,17 +101,17 @@ class Peer:
         self._send(rpc.refusal(id_, code, why))
 
     def begin(self, method: str, params: Value) -> Place[Raw]:
-        """Send a request; its answer comes to the place."""
+        """Send a request; return the place where its answer will be."""
         place: Place[Raw] = Place(self._tasks)
         self._pending[self._request(method, params)] = (method, place)
         return place
 
     async def ask(self, method: str, params: Value, kind: type[R]) -> R:
-        """Ask, and wait for the answer."""
+        """Send a request and return the answer."""
         return self.read(method, await self.begin(method, params), kind)
 
     def ask_now(self, method: str, params: Value, kind: type[R]) -> R:
-        """Ask, and let nothing else happen until the answer is there. For what the contract does without awaiting."""
+        """Send a request and return the answer without awaiting; other messages wait until then."""
         place = self.begin(method, params)
         while not place.done():
             message = self._next(self._left)
@@ -128,21 +128,21 @@ class Peer:
         raise AssertionError("a place that is done does not wait")
 
     def read(self, method: str, raw: Raw, kind: type[R]) -> R:
-        """An answer as what it has to be."""
+        """Decode an answer as its type."""
         try:
             return rpc.decoded(raw, kind)
         except msgspec.ValidationError as error:
-            self._break(AdapterError(f"the adapter has answered {method} with {quoted(bytes(raw))}: {error}"))
+            self._break(AdapterError(f"the adapter answered {method} with {quoted(bytes(raw))}: {error}"))
             raise
 
     # -- what comes in -------------------------------------------------------------------------------------------------
 
-    def run(self, course: Coroutine[Any, Any, T], give_up: Callable[[], bool]) -> T:  # Any: for `Tasks` alone
-        """Let a course go on to its end, and serve the adapter meanwhile.
+    def run(self, coroutine: Coroutine[Any, Any, T], give_up: Callable[[], bool]) -> T:  # Any: for `Tasks` alone
+        """Run a coroutine to its end, and serve the adapter meanwhile.
 
         `give_up` is called when nothing can move any more. Raises `DeadlinePassed`.
         """
-        task = self._tasks.start(course)
+        task = self._tasks.start(coroutine)
         while True:
             self._tasks.move()
             if self._broken is not None:
@@ -158,7 +158,7 @@ class Peer:
         raise AssertionError("a task that has ended does not wait")
 
     def _wait(self, give_up: Callable[[], bool]) -> None:
-        """Take one message, or find out that nothing moves."""
+        """Take one message, or find that nothing moves."""
         if self._backlog:
             self._dispatch(self._backlog.popleft())
             return
@@ -167,7 +167,7 @@ class Peer:
             if not self.knows_idle:
                 timeout = min(timeout, QUIET)
             elif self._idle is None:
-                self._idle = (self._request("idle", m.Nothing()), self._received)
+                self._idle = (self._request("idle", m.Empty()), self._received)
         message = self._next(timeout)
         if message is not None:
             if self._idle is not None and message.id == self._idle[0] and message.method is None:
@@ -183,7 +183,7 @@ class Peer:
             give_up()
 
     def _next(self, timeout: float) -> Line | None:
-        """The next message, as far as it is one; None when none came in time."""
+        """Return the next message; None when none came in time."""
         began = time.monotonic()
         if began > self._until:
             self._left = 0.0
@@ -202,13 +202,13 @@ class Peer:
         self._written += len(line)
         self._transcript.append(("<", line[:_LONG], len(line)))
         if self._written > _MOST:
-            self._break(AdapterError(f"the adapter has written more than {_MOST} bytes in one case: say less"))
+            self._break(AdapterError(f"the adapter wrote more than {_MOST} bytes in one case: write less"))
         try:
             message = rpc.line_decoder.decode(line)
         except rpc.UNREADABLE as error:
             self._break(AdapterError(_no_message(line, error)))
         if message.method is None and (message.id is None or (message.result is UNSET) == (message.error is None)):
-            self._break(AdapterError(f"the adapter has written {quoted(line)}, which is neither request nor answer"))
+            self._break(AdapterError(f"the adapter wrote {quoted(line)}, which is neither a request nor an answer"))
         return message
 
     def _dispatch(self, message: Line) -> None:
@@ -216,8 +216,8 @@ class Peer:
             self._take_reply(message)
             return
         try:
-            if self.server is not None:
-                self.server.serve(message)
+            if self.requests is not None:
+                self.requests.serve(message)
             elif message.method == "adapter/fault":
                 raise AdapterError(own_fault(message))
             elif message.id is not None:
@@ -227,15 +227,15 @@ class Peer:
 
     def _take_reply(self, message: Line) -> None:
         id_ = str(message.id)
-        if self._idle is not None and id_ == self._idle[0]:  # other things come first
+        if self._idle is not None and id_ == self._idle[0]:  # other messages come first
             self._idle = None
             return
         if id_ not in self._pending:
-            asked = int(id_[1:]) if id_.startswith("h") and id_[1:].isdecimal() and len(id_) < _QUOTED else 0
-            if 0 < asked <= self._over or id_ in self._abandoned:
+            number = int(id_[1:]) if id_.startswith("h") and id_[1:].isdecimal() and len(id_) < _QUOTED else 0
+            if 0 < number <= self._earlier or id_ in self._abandoned:
                 return
-            what = "has an answer already" if 0 < asked <= self._asked else "nobody has asked"
-            self._break(AdapterError(f"the adapter has answered {quoted(id_.encode())}, which {what}"))
+            what = "has been answered already" if 0 < number <= self._sent else "is the id of no request"
+            self._break(AdapterError(f"the adapter answered {quoted(id_.encode())}, which {what}"))
         self.heard = True
         method, place = self._pending.pop(id_)
         if message.error is not None:
@@ -244,18 +244,18 @@ class Peer:
         place.set_result(message.result)
 
     def _break(self, error: BaseException) -> NoReturn:
-        """From here on nothing is right any more. The error is raised, and again to whoever goes on in spite of it."""
+        """Break the conversation off: the error is raised now, and again for whatever follows."""
         if self._broken is None:
             self._broken = error
         raise self._broken
 
     def broke(self, error: BaseException) -> None:
-        """Break off, from within a task."""
+        """Break the conversation off, from within a task."""
         if self._broken is None:
             self._broken = error
 
     def let_go(self) -> tuple[str, ...]:
-        """Await no answer any more of what is unanswered; return its ids."""
+        """Give up waiting for all unanswered requests; return their ids."""
         ids = tuple(self._pending)
         self._abandoned.update(ids)
         if self._idle is not None:
@@ -265,20 +265,20 @@ class Peer:
         return ids
 
     def awaited(self) -> str:
-        """The methods whose answers are awaited, as a part of a sentence."""
-        return ", ".join(dict.fromkeys(method for method, _ in self._pending.values())) or "what it was asked"
+        """Return the methods whose answers are awaited, as a part of a sentence."""
+        return ", ".join(dict.fromkeys(method for method, _ in self._pending.values())) or "the last request"
 
     def transcript(self) -> str:
-        """The last messages, the long ones cut."""
+        """Return the last messages, the long ones cut."""
         return "\n".join(
             f"{way} {start.decode('utf-8', 'replace')}" + ("" if length <= _LONG else f" … ({length} bytes)")
             for way, start, length in self._transcript
         )
 
     def forget(self) -> None:
-        """Begin another case: what comes for an earlier one is nobody's fault, and no evidence."""
+        """Begin another case: messages of earlier cases are no mistakes, and no evidence."""
         self.heard = False
-        self._over = self._asked
+        self._earlier = self._sent
         self._written = 0
         self._abandoned.clear()
         self._transcript.clear()
@@ -291,18 +291,18 @@ def quoted(line: bytes) -> str:
 
 
 def own_fault(message: Line) -> str:
-    """What an adapter says of itself that is broken, as a sentence."""
+    """The fault that an adapter reports of itself, as a sentence."""
     try:
-        said = rpc.decoded(message.params, m.AdapterFault).message
+        fault = rpc.decoded(message.params, m.AdapterFault).message
     except msgspec.ValidationError:
-        said = quoted(bytes(message.params))
-    return f"the adapter says that it is broken itself: {said}"
+        fault = quoted(bytes(message.params))
+    return f"the adapter reports a fault of its own: {fault}"
 
 
 def _too_long(start: bytes) -> str:
     return (
-        f"the adapter has written a line that is longer than {LONGEST_LINE} bytes, which is limits.maxLineBytes; it "
-        f"begins with {quoted(start)}"
+        f"the adapter wrote a line that is longer than {LONGEST_LINE} bytes, the limits.maxLineBytes; the line begins "
+        f"with {quoted(start)}"
     )
 
 
@@ -314,22 +314,20 @@ def _no_message(line: bytes, error: Exception) -> str:
     except rpc.UNREADABLE:
         given = {} if line.lstrip().startswith(b'{"') else None
     if isinstance(given, list) and given and isinstance(given[0], dict):
-        return f"the adapter has written the batch {quoted(line)}: write one message a line"
+        return f"the adapter wrote the batch {quoted(line)}: write one message per line"
     if isinstance(given, dict):
-        return f"the adapter has written {quoted(line)}, which is no message of JSON-RPC: {error}"
+        return f"the adapter wrote {quoted(line)}, which is not a message of JSON-RPC: {error}"
     return (
-        f"the adapter has printed {quoted(line)} to its standard output, which is for messages only: "
+        f"the adapter printed {quoted(line)} to its standard output, which is for messages only: "
         "print to standard error instead"
     )
 
 
 def _rpc_error(method: str, error: rpc.RpcError) -> str:
+    why = error.message or "it gives no reason"
     if error.code == rpc.BAD_VERSION:
         versions = ", ".join(map(str, VERSIONS))
-        return (
-            f"the adapter speaks none of the versions of the protocol that this suite speaks ({versions}): "
-            f"{error.message or 'no more is said'}"
-        )
+        return f"the adapter speaks no version of the protocol that this suite speaks ({versions}): {why}"
     if error.code == rpc.UNKNOWN_METHOD:
-        return f"the adapter does not know {method}, which what it declares needs: {error.message or 'no more is said'}"
-    return f"the adapter has answered {method} with the error {error.code}: {error.message or 'no more is said'}"
+        return f"the adapter does not know {method}, which its declarations need: {why}"
+    return f"the adapter answered {method} with the error {error.code}: {why}"

@@ -1,4 +1,4 @@
-"""A talk with an adapter outside any case, one step at a time."""
+"""A conversation with an adapter outside any case, one step at a time."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from ...protocol import messages as m
 from .child import Child, Ended
 from .connection import Connection, started
 from .peer import DeadlinePassed
-from .target import declared
+from .target import checked
 
 T = TypeVar("T")
 
 
 class Probe:
-    """A child that has said what it is, which took so many seconds. Everything raises `TargetUnusable`."""
+    """A child that has declared itself; `took` is how many seconds that took. Everything raises `TargetUnusable`."""
 
     def __init__(self, words: Sequence[str], seconds: float) -> None:
         began = time.perf_counter()
         self._child: Child = started(words)
         self._connection = Connection(self._child, m.Suite(version=VERSION, features=digest()), seconds)
         self.took = time.perf_counter() - began
-        self.said = self._connection.said
+        self.declared = self._connection.declared
 
-    def declares(self) -> None:
-        """Look whether there is what it declares."""
+    def check_declarations(self) -> None:
+        """Check that its roles and capabilities exist."""
         try:
-            declared(self.said)
+            checked(self.declared)
         except TargetUnusable as error:
             self._connection.stop()
             raise TargetUnusable(str(error), self._connection.evidence) from None
 
     def ping(self) -> float:
-        """How many seconds a message takes there and back."""
+        """Return how many seconds a round trip takes."""
         return self._asked("ping", self._connection.ping)
 
     def idle(self) -> None:
-        """Ask whether nothing moves. Nothing does."""
+        """Ask whether anything moves, while nothing does."""
         self._asked("idle", self._connection.idle)
 
     def leave(self) -> str:
-        """Ask it to leave, and return how it did."""
+        """Ask it to exit, and return how it did."""
         self._connection.close()
-        return self._child.ended() or "goes on"
+        return self._child.ended() or "is still running"
 
     def _asked(self, what: str, ask: Callable[[], T]) -> T:
         try:
             return ask()
         except DeadlinePassed:
-            why = f"has not answered {what}"
+            why = f"did not answer {what}"
         except Ended:
-            why = f"{self._child.ended(0.1) or 'has closed its output'} before it answered {what}"
+            why = f"{self._child.ended(0.1) or 'closed its output'} before it answered {what}"
         except AdapterError as error:
             self._connection.stop()
             raise TargetUnusable(str(error), self._connection.evidence) from None

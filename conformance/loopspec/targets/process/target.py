@@ -1,4 +1,4 @@
-"""The target that a child process is."""
+"""A child process as a target."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ from typing import cast
 
 from ...contract.capabilities import CAPABILITIES, ROLES, Capability, Role
 from ...contract.faults import AdapterError, KitError, TargetUnusable, UsageError
+from ...contract.harness import HarnessStage
+from ...contract.names import did_you_mean
 from ...contract.specification import VERSION, digest
-from ...contract.stage import Stage
 from ...contract.target import Identity, Target
 from ...protocol import messages as m
 from .child import Child
 from .connection import Connection, started
 
-_SPARES = 2  # processes that are kept ready for resumed runs
-_LEAVE = 0.5  # seconds to leave after `exit`
-_USELESS = 3  # times in a row that starting anew was of no use
-_FORGIVEN = 3  # times in a run that a process broke between two cases, before a case is blamed for it
+_SPARES = 6  # processes that are kept ready for resumed runs, at most
+_UNATTENDED = 4  # processes that may be exiting by themselves
+_LEAVE = 0.5  # seconds to exit after `exit`
+_USELESS = 3  # restarts in a row that were of no use, after which the target is unusable
+_FORGIVEN = 3  # processes that may break between two cases of a run, before a case is blamed for it
 
 
 class ProcessTarget:
-    """A command that speaks the protocol, started once, and anew after each breakdown.
+    """A command that speaks the protocol, started once, and restarted after each failure.
 
-    Raises `UsageError` for a command that is none, `TargetUnusable` when what it starts does not begin as agreed.
+    Raises `UsageError` for a command that cannot be read, `TargetUnusable` when its process does not start as agreed.
     """
 
     isolated = True
@@ -38,14 +40,15 @@ class ProcessTarget:
         self._forgiven = 0
         self._started = 1
         self._has_worked = False
+        self._resumed = 0
         self._spares: deque[Child] = deque()
         self._leaving: deque[Child] = deque()
         self._suite = m.Suite(version=VERSION, features=digest())
         self._connection = Connection(started(self._words), self._suite)
         self._performing: list[Connection] = []
-        self._said = self._connection.said.implementation
+        self._implementation = self._connection.declared.implementation
         try:
-            self.roles, self.capabilities = declared(self._connection.said)
+            self.roles, self.capabilities = checked(self._connection.declared)
         except TargetUnusable:
             self.close()
             raise
@@ -53,11 +56,11 @@ class ProcessTarget:
     @property
     def identity(self) -> Identity:
         """Which implementation this is."""
-        return _identity(self._said)
+        return _identity(self._implementation)
 
     @property
     def evidence(self) -> Mapping[str, str]:
-        """What the child wrote to standard error during the last case, and the messages; of each child there was."""
+        """Of each child in the last case: its standard error, and the messages."""
         found: dict[str, str] = {}
         for number, connection in enumerate(self._performing, 1):
             of = "" if number == 1 else f", process {number}"
@@ -65,13 +68,13 @@ class ProcessTarget:
         return found
 
     def ping(self) -> float:
-        """How many seconds a message takes there and back. Raises what `Connection.ping` does."""
+        """Return how many seconds a round trip takes. Raises what `Connection.ping` does."""
         return self._alive().ping()
 
-    def perform(self, stage: Stage) -> None:
-        """Let the scene happen in the child, or in another one if that is gone.
+    def perform(self, stage: HarnessStage) -> None:
+        """Perform the scene in the child, or in a new one if that is gone.
 
-        Raises `TargetUnusable` when none can be had any more; see `unusable`.
+        Raises `TargetUnusable` when no child starts any more; see `unusable`.
         """
         self._case += 1
         connection = self._alive()
@@ -81,7 +84,7 @@ class ProcessTarget:
             if not connection.used or connection.heard or self._forgiven == _FORGIVEN:
                 self._blame(connection, error)
                 raise
-            # It broke before it said anything about this case: whatever it is may be of an earlier one.
+            # It broke before it sent anything about this case: the cause may belong to an earlier case.
             connection.stop()
             connection = self._alive()
             try:
@@ -93,16 +96,16 @@ class ProcessTarget:
         self._useless = 0
         self._has_worked = True
 
-    def _perform_in(self, connection: Connection, stage: Stage) -> None:
+    def _perform_in(self, connection: Connection, stage: HarnessStage) -> None:
         self._performing = []
         self._perform_on(connection, stage)
 
-    def _perform_on(self, connection: Connection, stage: Stage) -> None:
+    def _perform_on(self, connection: Connection, stage: HarnessStage) -> None:
         self._performing.append(connection)
         connection.perform(stage, self._case)
 
     def _blame(self, connection: Connection, error: KitError) -> None:
-        """Find out whether starting this one anew was of use: whether it got anywhere, at least in its case."""
+        """Count a restart as useless if the child got nowhere, not even in its case."""
         if connection.used or (connection.heard and self._has_worked):
             self._useless = 0
         elif self._started > 1:
@@ -111,10 +114,10 @@ class ProcessTarget:
     def _was_useless(self, error: KitError) -> None:
         self._useless += 1
         if self._useless == _USELESS:
-            self.unusable = f"{self._said.name} was started anew {_USELESS} times, and never got anywhere: {error}"
+            self.unusable = f"{self._implementation.name} was restarted {_USELESS} times without success: {error}"
 
     def _alive(self) -> Connection:
-        """The child, started anew if the last one is gone."""
+        """The child, restarted if the last one is gone."""
         while self.unusable or not self._connection.alive:
             if self.unusable:
                 raise TargetUnusable(self.unusable)
@@ -127,17 +130,17 @@ class ProcessTarget:
 
     def _another(self, child: Child) -> Connection:
         connection = Connection(child, self._suite)
-        now = connection.said.implementation
+        now = connection.declared.implementation
         try:
-            if now != self._said:
+            if now != self._implementation:
                 raise AdapterError(
-                    f"the adapter was {_identity(self._said)} and is {_identity(now)}, now that it was started anew: "
-                    "verdicts about two implementations do not go together"
+                    f"the adapter was {_identity(self._implementation)} and is {_identity(now)} after a restart: "
+                    "one run judges one implementation"
                 )
-            if declared(connection.said) != (self.roles, self.capabilities):
+            if checked(connection.declared) != (self.roles, self.capabilities):
                 raise AdapterError(
-                    f"{_identity(now)} declares other roles or capabilities, now that it was started anew: "
-                    "what is judged must not change"
+                    f"{_identity(now)} declares other roles or capabilities after a restart: one run judges one "
+                    "implementation"
                 )
         except KitError:
             connection.stop()
@@ -147,28 +150,29 @@ class ProcessTarget:
     # -- resuming ------------------------------------------------------------------------------------------------------
 
     def rebuilt(self) -> Target:
-        """A new process. The next ones are started at once: where there is one resumed run, there are more."""
+        """Return a new process. More are started in advance, the more of them have been needed."""
         child = self._spares.popleft() if self._spares else started(self._words)
-        while len(self._spares) < _SPARES:
+        self._resumed += 1
+        while len(self._spares) < min(2 * self._resumed, _SPARES):
             self._spares.append(started(self._words))
-        return _Again(self, self._another(child))
+        return _Resumed(self, self._another(child))
 
-    def see_off(self, child: Child) -> None:
-        """Let a child leave by itself, which is not waited for, as long as there are few of them."""
+    def let_exit(self, child: Child) -> None:
+        """Let a child exit by itself, without waiting for it as long as there are few of them."""
         self._leaving.append(child)
-        while len(self._leaving) > _SPARES:
+        while len(self._leaving) > _UNATTENDED:
             self._leaving.popleft().leave(_LEAVE)
 
     def close(self) -> None:
-        """Let the children leave, and end those that do not."""
+        """Let the children exit, and end those that do not."""
         self._connection.close()
         while self._leaving:
             self._leaving.popleft().leave(_LEAVE)
         while self._spares:
-            self._spares.popleft().stop()
+            self._spares.popleft().stop(ask=False)  # it has not begun anything
 
 
-class _Again:
+class _Resumed:
     """The target in another process, for one session of one scene."""
 
     isolated = True
@@ -185,7 +189,7 @@ class _Again:
     def evidence(self) -> Mapping[str, str]:
         return self._target.evidence
 
-    def perform(self, stage: Stage) -> None:
+    def perform(self, stage: HarnessStage) -> None:
         self._target._perform_on(self._connection, stage)
 
     def rebuilt(self) -> Target:
@@ -193,12 +197,12 @@ class _Again:
 
     def close(self) -> None:
         self._connection.look()
-        if (child := self._connection.parted()) is not None:
-            self._target.see_off(child)
+        if (child := self._connection.release()) is not None:
+            self._target.let_exit(child)
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command line. Raises `UsageError` where there are none."""
+    """The words of a command line. Raises `UsageError` for an empty one, or one that cannot be read."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -208,18 +212,18 @@ def words_of(command: str) -> list[str]:
     return words
 
 
-def _identity(said: m.Implementation) -> Identity:
-    return Identity(name=said.name, version=said.version, language=said.language)
+def _identity(one: m.Implementation) -> Identity:
+    return Identity(name=one.name, version=one.version, language=one.language)
 
 
-def declared(said: m.Initialized) -> tuple[frozenset[Role], frozenset[Capability]]:
-    """What the adapter says it can be, and can do. Raises `TargetUnusable` for what nobody knows."""
-    name = said.implementation.name
-    for what, names, known in (("role", said.roles, ROLES), ("capability", said.capabilities, CAPABILITIES)):
+def checked(declared: m.Initialized) -> tuple[frozenset[Role], frozenset[Capability]]:
+    """The roles and capabilities that the adapter declares. Raises `TargetUnusable` for unknown ones."""
+    name = declared.implementation.name
+    for what, names, known in (("role", declared.roles, ROLES), ("capability", declared.capabilities, CAPABILITIES)):
         if unknown := sorted(set(names) - known.keys()):
-            raise TargetUnusable(
-                f"{name} declares the {what} {unknown[0]!r}, which is none: see `loopspec capabilities`"
-            )
-    if not said.roles:
+            hint = did_you_mean(unknown[0], known, "see `loopspec capabilities`")
+            raise TargetUnusable(f"{name} declares the {what} {unknown[0]!r}, which is none{hint}")
+    if not declared.roles:
         raise TargetUnusable(f"{name} declares no role: the roles are {', '.join(ROLES)}")
-    return frozenset(cast("tuple[Role, ...]", said.roles)), frozenset(cast("tuple[Capability, ...]", said.capabilities))
+    roles, capabilities = frozenset(declared.roles), frozenset(declared.capabilities)
+    return cast("frozenset[Role]", roles), cast("frozenset[Capability]", capabilities)

@@ -1,4 +1,4 @@
-"""What an adapter asks handlers, middlewares and functions of configuration."""
+"""The adapter's calls of handlers, of middlewares, and of the functions in their agents' configuration."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ...contract.calls import Edited, InvalidValue, ModelContext, State, ToolAns
 from ...contract.doubles import Inner
 from ...contract.errors import Reported
 from ...contract.faults import AdapterError
+from ...contract.harness import HarnessStage
 from ...contract.plugins import Strategy
-from ...contract.stage import Stage
 from ...contract.values import Json, Message
 from ...protocol import messages as m
 from ...protocol.encoding import Encoder
@@ -18,13 +18,13 @@ from .inside import Around, BegunOf, Inside, OutcomeError
 from .peer import Peer
 
 # A hook of handlers before or after a model call.
-_OnModel = Callable[[str, State, ModelContext | None, Inner], Awaitable[Edited | None]]
+_ModelHook = Callable[[str, State, ModelContext | None, Inner], Awaitable[Edited | None]]
 
 
-class Arounds:
-    """Answers for them, during one case."""
+class HandlerRequests:
+    """Answers these calls during one case, from the Stage's doubles: `answers` are by method."""
 
-    def __init__(self, peer: Peer, stage: Stage, case: int, strategies: Mapping[str, Strategy]) -> None:
+    def __init__(self, peer: Peer, stage: HarnessStage, case: int, strategies: Mapping[str, Strategy]) -> None:
         self._peer = peer
         self._stage = stage
         self._case = case
@@ -37,13 +37,13 @@ class Arounds:
             "handler/aroundTool": self._around_tool,
             "handler/afterAgent": self._after_agent,
             "agent/makeInput": self._make_input,
-            "retry/retryable": self._retryable,
-            "retry/accepted": self._accepted,
+            "retry/isRetryable": self._is_retryable,
+            "retry/isAccepted": self._is_accepted,
             "retry/delay": self._delay,
-            "failover/should": self._should_failover,
-            "failover/model": self._next_model,
+            "failover/shouldFailover": self._should_failover,
+            "failover/nextModel": self._next_model,
             "plugin/create": self._create,
-            "plugin/change": self._change,
+            "plugin/stateHook": self._change,
             "plugin/aroundModel": self._plugin_around_model,
             "plugin/aroundTool": self._plugin_around_tool,
             "tokens/count": self._count,
@@ -52,15 +52,15 @@ class Arounds:
     def _inside(self, id_: str) -> Inside:
         return Inside(self._peer, self._case, id_)
 
-    def _around(self, id_: str, ctx: Mapping[str, Json]) -> Around:
-        known = dict(ctx)
+    def _around(self, id_: str, context: Mapping[str, Json]) -> Around:
+        known = dict(context)
 
-        def added() -> Mapping[str, Json]:
-            fresh = new_in(self._stage.runs.carried(), known)
-            known.update(fresh)
-            return fresh
+        def take_added() -> Mapping[str, Json]:
+            added = added_values(self._stage.runs.context(), known)
+            known.update(added)
+            return added
 
-        return Around(self._peer, self._case, id_, added)
+        return Around(self._peer, self._case, id_, take_added)
 
     # -- handlers ------------------------------------------------------------------------------------------------------
 
@@ -68,17 +68,17 @@ class Arounds:
         start = await self._stage.doubles.before_agent(params.handler, params.start, self._inside(id_))
         return m.StartReply(start=start, nothing=start is None)
 
-    async def _before_model(self, params: m.OnState, id_: str) -> m.EditReply:
+    async def _before_model(self, params: m.HandlerStateHook, id_: str) -> m.EditReply:
         return await self._edited(self._stage.doubles.before_model, params, id_)
 
-    async def _after_model(self, params: m.OnState, id_: str) -> m.EditReply:
+    async def _after_model(self, params: m.HandlerStateHook, id_: str) -> m.EditReply:
         return await self._edited(self._stage.doubles.after_model, params, id_)
 
-    async def _edited(self, hook: _OnModel, params: m.OnState, id_: str) -> m.EditReply:
+    async def _edited(self, hook: _ModelHook, params: m.HandlerStateHook, id_: str) -> m.EditReply:
         edited = await hook(params.handler, params.state, params.model_context, self._inside(id_))
         return m.EditReply(edited=edited, nothing=edited is None)
 
-    async def _after_agent(self, params: m.OnState, id_: str) -> m.EditReply:
+    async def _after_agent(self, params: m.HandlerStateHook, id_: str) -> m.EditReply:
         edited = await self._stage.doubles.after_agent(params.handler, params.state, self._inside(id_))
         return m.EditReply(edited=edited, nothing=edited is None)
 
@@ -97,19 +97,19 @@ class Arounds:
         made = await self._stage.doubles.make_input(params.agent, params.instruction, params.messages)
         return m.MessagesReply(messages=tuple(made))
 
-    async def _retryable(self, params: m.AboutError, id_: str) -> m.Decided:
-        return m.Decided(yes=self._stage.recovery.retryable(params.agent, Reported(params.error)))
+    async def _is_retryable(self, params: m.FailedCall, id_: str) -> m.DecisionReply:
+        return m.DecisionReply(yes=self._stage.recovery.retryable(params.agent, Reported(params.error)))
 
-    async def _accepted(self, params: m.Attempt, id_: str) -> m.Decided:
+    async def _is_accepted(self, params: m.Attempt, id_: str) -> m.DecisionReply:
         error = Reported(params.error) if params.error else None
         accepted = self._stage.recovery.accepted
-        return m.Decided(yes=accepted(params.agent, params.attempt, params.messages, params.answer, error))
+        return m.DecisionReply(yes=accepted(params.agent, params.attempt, params.messages, params.answer, error))
 
-    async def _delay(self, params: m.RetryNumber, id_: str) -> m.Seconds:
-        return m.Seconds(seconds=self._stage.recovery.delay(params.agent, params.retry))
+    async def _delay(self, params: m.RetryDelay, id_: str) -> m.DelayReply:
+        return m.DelayReply(seconds=self._stage.recovery.delay(params.agent, params.retry))
 
-    async def _should_failover(self, params: m.AboutError, id_: str) -> m.Decided:
-        return m.Decided(yes=self._stage.recovery.should_failover(params.agent, Reported(params.error)))
+    async def _should_failover(self, params: m.FailedCall, id_: str) -> m.DecisionReply:
+        return m.DecisionReply(yes=self._stage.recovery.should_failover(params.agent, Reported(params.error)))
 
     async def _next_model(self, params: m.ChooseModel, id_: str) -> m.ChosenReply:
         next_model = self._stage.recovery.next_model
@@ -119,19 +119,19 @@ class Arounds:
 
     async def _create(self, params: m.CreatePlugin, id_: str) -> m.PluginReply:
         if params.strategy not in self._strategies:
-            raise AdapterError(f"the adapter wants something made by the strategy {params.strategy!r}, which is none")
+            raise AdapterError(f"the adapter called the factory of the strategy {params.strategy!r}, which is unknown")
         strategy = self._strategies[params.strategy]
         made = await self._stage.middlewares.create(strategy, params.node, params.agent, params.options)
         if isinstance(made, InvalidValue):
             return m.PluginReply(invalid=True)
         return m.PluginReply(plugin=Encoder(self._stage.doubles.info).plugin(made))
 
-    async def _change(self, params: m.ChangeState, id_: str) -> m.EditReply:
+    async def _change(self, params: m.PluginStateHook, id_: str) -> m.EditReply:
         change = self._stage.middlewares.change
-        wanted = await change(params.plugin, params.hook, params.state, params.view, self._inside(id_).assign)
-        if isinstance(wanted, InvalidValue):
+        edited = await change(params.plugin, params.hook, params.state, params.view, self._inside(id_).assign)
+        if isinstance(edited, InvalidValue):
             return m.EditReply(invalid=True)
-        return m.EditReply(edited=wanted, nothing=wanted is None)
+        return m.EditReply(edited=edited, nothing=edited is None)
 
     async def _plugin_around_model(self, params: m.PluginAroundModel, id_: str) -> m.AroundReply:
         inner = self._around(id_, params.ctx)
@@ -143,12 +143,12 @@ class Arounds:
         hook = self._stage.middlewares.around_tool
         return await _outcome(hook(params.plugin, params.request, params.view, inner))
 
-    async def _count(self, params: m.CountTokens, id_: str) -> m.Counted:
-        return m.Counted(tokens=self._stage.middlewares.count_tokens(params.messages))
+    async def _count(self, params: m.CountTokens, id_: str) -> m.TokensReply:
+        return m.TokensReply(tokens=self._stage.middlewares.count_tokens(params.messages))
 
 
 async def _outcome(answering: Awaitable[object]) -> m.AroundReply:
-    """What comes out of an around-hook; what came from further in is handed on by its number, an error, too."""
+    """The result of an around-hook; an outcome of the inner endpoint is named by its number, and so is its error."""
     try:
         answer = await answering
     except OutcomeError as error:
@@ -165,8 +165,8 @@ async def _outcome(answering: Awaitable[object]) -> m.AroundReply:
     return m.AroundReply(nothing=True)
 
 
-def new_in(now: Mapping[str, Json], before: Mapping[str, Json]) -> dict[str, Json]:
-    """The values that were added or changed."""
+def added_values(now: Mapping[str, Json], before: Mapping[str, Json]) -> dict[str, Json]:
+    """The context values that were added or changed."""
     if now is before:
         return {}
     return {key: value for key, value in now.items() if key not in before or before[key] != value}

@@ -1,4 +1,4 @@
-"""What the adapter asks for during a case, answered by the Stage's doubles."""
+"""The adapter's requests and notifications during a case, answered by the Stage's doubles."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from ...contract.doubles import Interruption
 from ...contract.errors import describe
 from ...contract.faults import AdapterError
+from ...contract.harness import HarnessStage
 from ...contract.scene import ReadRequest
-from ...contract.stage import Stage
 from ...contract.values import Message, Value
 from ...protocol import messages as m
 from ...protocol import rpc
@@ -21,9 +21,9 @@ from ...protocol.conversion import file_reply
 from ...protocol.encoding import strategies_by_key
 from ...protocol.methods import FROM_ADAPTER
 from ...protocol.rpc import CASE_OVER, UNKNOWN_METHOD, Line
-from .around import Arounds, new_in
 from .coroutines import CallCancelled, Task, Tasks
 from .events import Feed
+from .handlers import HandlerRequests, added_values
 from .inside import Inside
 from .peer import Peer, own_fault, quoted
 
@@ -31,10 +31,10 @@ Answer = Callable[[Any, str], Awaitable[m.Reply | m.FileReply]]  # Any: the para
 Note = Callable[[Any], None]
 
 
-class Serving:
-    """Answers an adapter during one case. Raises `AdapterError` for what makes no sense."""
+class AdapterRequests:
+    """Answers an adapter during one case. Raises `AdapterError` for a message that breaks the protocol."""
 
-    def __init__(self, peer: Peer, tasks: Tasks, stage: Stage, case: int) -> None:
+    def __init__(self, peer: Peer, tasks: Tasks, stage: HarnessStage, case: int) -> None:
         self._peer = peer
         self._tasks = tasks
         self._stage = stage
@@ -42,26 +42,24 @@ class Serving:
         self._feeds: dict[str, Feed] = {}
         self._streams: dict[str, AsyncIterator[Any]] = {}  # Any: messages, or answers of tools
         self._calls: dict[str, Task] = {}
-        self._strategies = strategies_by_key(stage.scene.modules)
         self._over = False
-        arounds = Arounds(peer, stage, case, self._strategies)
         self._answers: dict[str, Answer] = {
             "files/read": self._read,
             "model/generate": self._generate,
             "model/stream": self._stream_of_model,
             "tool/invoke": self._invoke,
             "tool/stream": self._stream_of_tool,
-            "stream/next": self._next_of_stream,
+            "stream/next": self._read_on,
             "clock/sleep": self._sleep,
-            **arounds.answers,
+            **HandlerRequests(peer, stage, case, strategies_by_key(stage.scene.modules)).answers,
         }
         self._notes: dict[str, Note] = {
-            "warning": lambda params: stage.world.warn(params.path, params.message),
-            "log": lambda params: stage.world.log(params.line),
+            "warning": lambda params: stage.environment.warn(params.path, params.message),
+            "log": lambda params: stage.environment.log(params.line),
             "stream/close": self._close_stream,
             "callback": lambda params: stage.doubles.called_back(params.what, params.name, params.call_id),
-            "handler/handled": lambda params: stage.doubles.handled(
-                params.hook, params.kept, params.returned, params.changes
+            "handler/report": lambda params: stage.doubles.handled(
+                params.hook, params.input_kept, params.output_valid, params.changes_again
             ),
             "execution": lambda params: stage.middlewares.executed(
                 params.node, params.inputs, params.output, params.error
@@ -71,12 +69,12 @@ class Serving:
         }
 
     def feed(self, run: str) -> Feed:
-        """The events of a run that begins."""
+        """Return the feed for the events of a run that begins."""
         self._feeds[run] = Feed(self._tasks, self._stage, run)
         return self._feeds[run]
 
     def end(self) -> None:
-        """Take back all calls that are still held; what comes from here on belongs to nothing."""
+        """Cancel all calls that are still held. Messages that come from here on belong to no case."""
         self._over = True
         for call in list(self._calls.values()):
             self._tasks.cancel(call)
@@ -103,9 +101,9 @@ class Serving:
             return
         if (message.id is None) != (method.result is None):
             kind = "a request" if method.result is not None else "a notification"
-            raise AdapterError(f"the adapter has sent {method.name} as what it is not: it is {kind}")
+            raise AdapterError(f"the adapter sent {method.name} in the wrong form: it is {kind}")
         if params.case != self._case or self._over:
-            self._come_late(message, params)
+            self._refuse_late(message, params)
             return
         self._peer.heard = True
         if message.id is None:
@@ -113,7 +111,7 @@ class Serving:
         else:
             id_ = str(message.id)
             if id_ in self._calls:
-                raise AdapterError(f"the adapter has used the id {id_!r} again before it was answered")
+                raise AdapterError(f"the adapter used the id {id_!r} for two requests at the same time")
             self._calls[id_] = self._tasks.start(self._answered(self._answers[method.name], params, id_))
 
     def _params(self, kind: type[Value], message: Line) -> Any:  # Any: the params of the message's method
@@ -121,23 +119,23 @@ class Serving:
             return rpc.decoded(message.params, kind)
         except msgspec.ValidationError as error:
             raise AdapterError(
-                f"the adapter has sent {message.method} with {quoted(bytes(message.params))}: {error}"
+                f"the adapter sent {message.method} with the params {quoted(bytes(message.params))}: {error}"
             ) from None
 
-    def _come_late(self, message: Line, params: m.FromAdapter) -> None:
-        """Something of a case that is over is refused, and nobody's fault; of one that has not begun is a mistake."""
+    def _refuse_late(self, message: Line, params: m.AdapterMessage) -> None:
+        """Refuse a request of a case that is over. Raises `AdapterError` for a case that has not begun."""
         if params.case > self._case:
-            raise AdapterError(f"the adapter has sent {message.method} of case {params.case} during case {self._case}")
+            raise AdapterError(f"the adapter sent {message.method} for case {params.case} during case {self._case}")
         if message.id is not None:
             self._peer.refuse(message.id, CASE_OVER, f"case {params.case} is over")
 
-    def _note(self, note: Note, params: m.FromAdapter) -> None:
-        self._stage.runs.carry(params.run, params.ctx)
+    def _note(self, note: Note, params: m.AdapterMessage) -> None:
+        self._stage.runs.enter(params.run, params.ctx)
         note(params)
 
-    async def _answered(self, answer: Answer, params: m.FromAdapter, id_: str) -> None:
+    async def _answered(self, answer: Answer, params: m.AdapterMessage, id_: str) -> None:
         runs = self._stage.runs
-        runs.carry(params.run, params.ctx)
+        runs.enter(params.run, params.ctx)
         reply: m.Reply | m.FileReply
         try:
             reply = await answer(params, id_)
@@ -148,7 +146,7 @@ class Serving:
             return
         except Exception as error:
             reply = m.Reply(error=describe(error))
-        if isinstance(reply, m.Reply) and (added := new_in(runs.carried(), params.ctx)):
+        if isinstance(reply, m.Reply) and (added := added_values(runs.context(), params.ctx)):
             reply = replace(reply, ctx=added)
         if self._calls.pop(id_, None) is not None:
             self._peer.reply(id_, reply)
@@ -158,13 +156,13 @@ class Serving:
     async def _read(self, params: m.ReadFile, id_: str) -> m.FileReply:
         request = ReadRequest(file_path=params.path, offset=params.offset, limit=params.limit)
         try:
-            data = await self._stage.world.read(request)
+            data = await self._stage.environment.read(request)
         except Exception as error:
-            content = getattr(error, "content", None)  # of a backend that fails and answers in one
+            content = getattr(error, "content", None)  # of a backend that fails and returns content at once
             return replace(file_reply(content), error=describe(error), wrapped=error.__cause__ is not None)
         return m.FileReply(nothing=True) if data is None else file_reply(data)
 
-    async def _generate(self, params: m.AskModel, id_: str) -> m.ModelReply:
+    async def _generate(self, params: m.CallModel, id_: str) -> m.ModelReply:
         message = await self._stage.doubles.generate(params.model, params.request)
         return m.ModelReply(message=message, nothing=message is None)
 
@@ -172,8 +170,8 @@ class Serving:
         inside = Inside(self._peer, self._case, id_)
         try:
             answer = await self._stage.doubles.invoke(params.request, inside)
-        except Interruption as asked:
-            return m.ToolReply(interrupt=m.Interrupt(info=asked.info, state=asked.state))
+        except Interruption as interrupt:
+            return m.ToolReply(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
         return m.ToolReply(answer=answer, nothing=answer is None)
 
     async def _sleep(self, params: m.Sleep, id_: str) -> m.Reply:
@@ -182,47 +180,47 @@ class Serving:
 
     # -- streams -------------------------------------------------------------------------------------------------------
 
-    async def _stream_of_model(self, params: m.AskModel, id_: str) -> m.StreamItem:
+    async def _stream_of_model(self, params: m.CallModel, id_: str) -> m.StreamItem:
         return await self._begin(self._stage.doubles.stream(params.model, params.request), id_)
 
     async def _stream_of_tool(self, params: m.CallTool, id_: str) -> m.StreamItem:
         inside = Inside(self._peer, self._case, id_)
         return await self._begin(self._stage.doubles.invoke_streaming(params.request, inside), id_)
 
-    async def _begin(self, pieces: AsyncIterator[Any], id_: str) -> m.StreamItem:  # Any: messages or answers of tools
+    async def _begin(self, chunks: AsyncIterator[Any], id_: str) -> m.StreamItem:  # Any: messages or answers of tools
         name = f"s{id_}"
-        self._streams[name] = pieces
+        self._streams[name] = chunks
         return replace(await self._pull(name), stream=name)
 
-    async def _next_of_stream(self, params: m.OfStream, id_: str) -> m.StreamItem:
+    async def _read_on(self, params: m.StreamRequest, id_: str) -> m.StreamItem:
         if params.stream not in self._streams:
             raise AdapterError(
-                f"the adapter wants more of the stream {params.stream!r}, which has ended or never began"
+                f"the adapter asked for a chunk of the stream {params.stream!r}, which has ended or has never begun"
             )
         return await self._pull(params.stream)
 
     async def _pull(self, name: str) -> m.StreamItem:
         try:
-            piece = await anext(self._streams[name])
+            chunk = await anext(self._streams[name])
         except StopAsyncIteration:
             del self._streams[name]
             return m.StreamItem(end=True)
-        except Interruption as asked:
+        except Interruption as interrupt:
             del self._streams[name]
-            return m.StreamItem(interrupt=m.Interrupt(info=asked.info, state=asked.state))
+            return m.StreamItem(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
         except BaseException:
             self._streams.pop(name, None)
             raise
-        return m.StreamItem(message=piece) if isinstance(piece, Message) else m.StreamItem(answer=piece)
+        return m.StreamItem(message=chunk) if isinstance(chunk, Message) else m.StreamItem(answer=chunk)
 
-    def _close_stream(self, params: m.OfStream) -> None:
-        pieces = self._streams.pop(params.stream, None)
-        if pieces is not None and hasattr(pieces, "aclose"):
-            self._tasks.start(pieces.aclose())
+    def _close_stream(self, params: m.StreamRequest) -> None:
+        chunks = self._streams.pop(params.stream, None)
+        if chunks is not None and hasattr(chunks, "aclose"):
+            self._tasks.start(chunks.aclose())
 
     # -- runs ----------------------------------------------------------------------------------------------------------
 
     def _event(self, params: m.RunEvent | m.RunChunk) -> None:
         if params.run not in self._feeds:
-            raise AdapterError(f"the adapter has sent an event of the run {params.run!r}, which has not begun")
+            raise AdapterError(f"the adapter sent an event of the run {params.run!r}, which has not begun")
         self._feeds[params.run].take(params)

@@ -1,4 +1,4 @@
-"""The world double: files, language, warnings."""
+"""The environment double: files, languages, warnings, the log."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .files import Files, content_of
 from .record import Record, current_context, current_run
 
 
-class LiveWorld:
-    """The scene's files, and what becomes of them."""
+class LiveEnvironment:
+    """Serves the scene's files as they are at the moment, and changes them as the scene says."""
 
     def __init__(self, scene: Scene, record: Record) -> None:
         self._scene = scene
@@ -35,7 +35,7 @@ class LiveWorld:
         record.gates.settle()
         file = self._files.get(path)
         if file and file.held:
-            await record.gates.wait(file.held, record.parking)
+            await record.gates.wait(file.held, record.new_waiter)
         found = self._files.find(path)
         record.gates.returned(f"read {path}", run)
         record.add(
@@ -59,15 +59,15 @@ class LiveWorld:
         return at_once(self.read(request))
 
     def warn(self, path: str, message: str = "") -> None:
-        """Take a warning."""
+        """Record a warning about a path."""
         record = self._record
         record.add(Warned(n=record.n, path=path, message=message, run=current_run.get()))
 
     def log(self, line: str) -> None:
-        """Take a line of the default log."""
+        """Record a line of the default log."""
         self._record.log.append(line)
 
-    def speaks(self, set_language: Callable[[str], None]) -> None:
+    def choose_languages(self, set_language: Callable[[str], None]) -> None:
         """Choose the scene's languages, now and later."""
         self._set_language = set_language
         for language in self._scene.languages:
@@ -75,7 +75,7 @@ class LiveWorld:
 
     def _choose(self, language: str) -> None:
         if self._set_language is None:
-            raise RuntimeError("the target declares language-zh but has not handed over its set_language")
+            raise RuntimeError("the target declares language-zh but has given no set_language")
         try:
             self._set_language(language)
         except Exception:

@@ -1,0 +1,103 @@
+"""The Stage as the harness gives it to a `Target`: with what whoever moves the doubles needs in addition.
+
+An adapter that is served in another process sees a `Stage` only: the harness itself chooses languages there, reads the
+target's backend, and runs the loop around its middleware.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, Protocol
+
+from .stage import Environment, Outcomes, Runs, Stage
+from .values import ErrorKind, Json, Message
+
+
+class Waiter(Protocol):
+    """The place where a double waits: a future of the driver's own kind."""
+
+    def __await__(self) -> Generator[Any, None, None]:  # Any: what a driver yields to itself is its own business
+        """Wait."""
+        ...
+
+    def set_result(self, result: None, /) -> None:
+        """Let the double continue."""
+        ...
+
+    def set_exception(self, exception: Exception, /) -> None:
+        """Make the waiting fail."""
+        ...
+
+
+class HarnessEnvironment(Environment, Protocol):
+    """The environment, with languages."""
+
+    def choose_languages(self, set_language: Callable[[str], None]) -> None:
+        """Call the target's `set_language` as the scene says, now and later."""
+        ...
+
+
+class HarnessRuns(Runs, Protocol):
+    """The runs, for doubles that are not called in the run's own task: those of an adapter in another process."""
+
+    def enter(self, run: str | None, context: Mapping[str, Json]) -> None:
+        """Make everything that this task does from here on part of a run, with these context values."""
+        ...
+
+    def context(self) -> Mapping[str, Json]:
+        """Return the context values of this task as they are now."""
+        ...
+
+
+class HarnessOutcomes(Outcomes, Protocol):
+    """The outcomes, with those of the target's own backend and of its middleware's hook."""
+
+    def hooked(self, messages: Sequence[Message]) -> None:
+        """Record the messages that the middleware's hook returned, called outside any run."""
+        ...
+
+    def hook_failed(self, error: BaseException) -> None:
+        """Record the error that the middleware's hook raised."""
+        ...
+
+    def answered(self, path: str, content: str | bytes | None) -> None:
+        """Record what the target's own backend returned."""
+        ...
+
+    def answer_failed(self, path: str, error: BaseException) -> None:
+        """Record the error that the target's own backend raised."""
+        ...
+
+
+class HarnessStage(Stage, Protocol):
+    """One scene, live, in the harness's own process."""
+
+    @property
+    def environment(self) -> HarnessEnvironment:
+        """Files, warnings, the log, languages."""
+        ...
+
+    @property
+    def runs(self) -> HarnessRuns:
+        """The runs."""
+        ...
+
+    @property
+    def outcomes(self) -> HarnessOutcomes:
+        """The outcomes that belong to no run."""
+        ...
+
+    @property
+    def deadline(self) -> float:
+        """How many seconds the implementation may take."""
+        ...
+
+    def attach(
+        self, new_waiter: Callable[[], Waiter], kinds: Mapping[type[BaseException], ErrorKind]
+    ) -> Callable[[], bool]:
+        """Take a driver's way of waiting, and the target's own exceptions as the contract's kinds.
+
+        Return the function that the driver calls when nothing can move any more: it lets every waiting double fail,
+        and returns whether any double waited.
+        """
+        ...

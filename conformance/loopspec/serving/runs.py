@@ -1,0 +1,208 @@
+"""The runs of one case, as the harness requests them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import copy_context
+
+import msgspec
+
+from ..contract.errors import describe
+from ..contract.faults import AdapterError
+from ..contract.observation import Interrupted
+from ..contract.scene import Cancel, Run
+from ..contract.stage import CancelHandle
+from ..contract.values import Began, Json, Message, json_in
+from ..protocol import messages as m
+from .pipe import current_context, current_run
+from .requests import CaseRequests
+
+RunRequest = m.RunAgent | m.ResumeAgent
+
+
+class RemoteRuns:
+    """The runs that the harness has requested. The contract's `Runs`.
+
+    `answer` sends the answer to a request, when its run has ended. `created` is done once the adapter waits for runs.
+    """
+
+    def __init__(self, requests: CaseRequests, answer: Callable[[str | int | None, m.RunEnded], None]) -> None:
+        self.created: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._requests = requests
+        self._answer = answer
+        self._requested: dict[str, tuple[str | int | None, RunRequest]] = {}
+        self._batches: deque[tuple[str, ...]] = deque()
+        self._waiting: asyncio.Future[None] | None = None
+        self._ended: dict[str, m.RunEnded] = {}
+        self._lists: dict[int, list[Message]] = {}
+        self._cancels: dict[str, Callable[[Cancel], CancelHandle]] = {}
+        self._early_cancels: dict[str, list[Callable[[], None]]] = {}
+        self._streams = 0
+
+    def request(self, id_: str | int | None, params: RunRequest) -> None:
+        """Take a request for a run. A batch begins when all its runs are requested."""
+        self._requested[params.run] = (id_, params)
+        if all(run in self._requested for run in params.batch):
+            self._batches.append(params.batch or (params.run,))
+            if self._waiting is not None and not self._waiting.done():
+                self._waiting.set_result(None)
+
+    async def batches(self) -> AsyncIterator[tuple[Run, ...]]:
+        """Yield the runs to perform now. No batch is the last one: the case ends."""
+        if not self.created.done():
+            self.created.set_result(None)
+        while True:
+            while not self._batches:
+                self._waiting = asyncio.get_running_loop().create_future()
+                await self._waiting
+            yield tuple(_run(self._requested[run][1]) for run in self._batches.popleft())
+
+    @contextmanager
+    def running(self, run: Run) -> Iterator[None]:
+        """Mark everything done inside as part of this run, and answer its request at the end."""
+        in_run, in_context = current_run.set(run.id), current_context.set({})
+        error = None
+        try:
+            yield
+        except AdapterError:
+            raise
+        except Exception as raised:
+            error = describe(raised, self._requests.kinds)
+        finally:
+            current_run.reset(in_run)
+            current_context.reset(in_context)
+        ended = self._ended.get(run.id, m.RunEnded())
+        self._answer(self._requested[run.id][0], msgspec.structs.replace(ended, error=error))
+
+    def messages(self, run: Run) -> list[Message]:
+        """Return the messages that the caller passes to a run."""
+        params = self._requested[run.id][1]
+        assert isinstance(params, m.RunAgent)
+        if not params.shared_list:
+            return list(params.messages)
+        return self._lists.setdefault(params.shared_list, list(params.messages))
+
+    # -- reports -------------------------------------------------------------------------------------------------------
+
+    def event(
+        self,
+        agent: str,
+        message: Message | None = None,
+        custom: Json = None,
+        path: Sequence[str] = (),
+        exits: bool = False,
+        error: BaseException | None = None,
+    ) -> None:
+        """Report an event of the current run."""
+        described = describe(error, self._requests.kinds) if error else None
+        event = m.RunEvent(
+            **self._requests.where(),
+            agent=agent,
+            path=tuple(path),
+            message=message,
+            custom=custom,
+            error=described,
+            exits=exits,
+        )
+        self._requests.notify("run/event", event)
+
+    async def stream(
+        self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
+    ) -> None:
+        """Report an event that is a stream, and read it to its end."""
+        self._streams += 1
+        number, where, notify = self._streams, self._requests.where(), self._requests.notify
+        notify("run/event", m.RunEvent(**where, agent=agent, path=tuple(path), exits=exits, stream=number))
+        try:
+            async for chunk in chunks:
+                notify("run/chunk", m.RunChunk(**where, stream=number, message=chunk))
+        except Exception as raised:
+            notify("run/chunk", m.RunChunk(**where, stream=number, error=describe(raised, self._requests.kinds)))
+        else:
+            notify("run/chunk", m.RunChunk(**where, stream=number, end=True))
+
+    def _note(self, **fields: object) -> None:
+        run = current_run.get() or ""
+        self._ended[run] = msgspec.structs.replace(self._ended.get(run, m.RunEnded()), **fields)
+
+    def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
+        """Report the checkpoint that the current run stopped with."""
+        found = tuple(Interrupted(id=id_, info=info) for id_, info in interrupts)
+        self._note(interrupted=m.RunInterrupted(checkpoint=checkpoint, interrupts=found))
+
+    def cancelled(
+        self, checkpoint: bytes | None, modes: Sequence[str] = (), escalated: bool = False, timed_out: bool = False
+    ) -> None:
+        """Report that the current run was cancelled."""
+        cancelled = m.RunCancelled(checkpoint=checkpoint, modes=tuple(modes), escalated=escalated, timed_out=timed_out)
+        self._note(cancelled=cancelled)
+
+    def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
+        """Report the session at the end of the current run."""
+        self._note(session=json_in(session), state=json_in(state or {}))
+
+    # -- resuming and cancelling ---------------------------------------------------------------------------------------
+
+    def checkpoint(self, run: Run) -> bytes:
+        """Return the checkpoint that a run is resumed from."""
+        params = self._requested[run.id][1]
+        assert isinstance(params, m.ResumeAgent)
+        return params.checkpoint
+
+    def answers(self, run: Run) -> dict[str, Json]:
+        """Return the answers that a run is resumed with, by the ids of the interrupts."""
+        return run.answers
+
+    def cancels(self, run: Run, cancel: Callable[[Cancel], CancelHandle]) -> None:
+        """Take the function that cancels a run, and make the requests that came before the run."""
+        self._cancels[run.id] = cancel
+        for early in self._early_cancels.pop(run.id, []):
+            early()
+
+    def cancel(self, params: m.CancelRun, made: Callable[[CancelHandle], None]) -> None:
+        """Cancel a run now, or as soon as it begins."""
+
+        def request() -> None:
+            current_run.set(params.run)
+            at = Began(run=params.run)
+            cancel = Cancel(at=at, modes=params.modes, timeout=params.timeout, recursive=params.recursive)
+            made(self._cancels[params.run](cancel))
+
+        context = copy_context()
+
+        def request_in_the_run() -> None:
+            context.run(request)
+
+        if params.run in self._cancels:
+            request_in_the_run()
+        else:
+            self._early_cancels.setdefault(params.run, []).append(request_in_the_run)
+
+    async def waiting(self, run: Run) -> None:
+        """Return at once: the harness itself waits, by `cancel/wait`."""
+
+
+def _run(params: RunRequest) -> Run:
+    """The run, as far as an adapter sees it."""
+    if isinstance(params, m.ResumeAgent):
+        return Run(
+            id=params.run,
+            session=params.session,
+            resume=params.run,
+            answers=params.answers,
+            cancellable=params.cancellable,
+            context=params.context,
+            thread=params.thread,
+        )
+    return Run(
+        id=params.run,
+        messages=params.messages,
+        session=params.session,
+        streaming=params.streaming,
+        cancellable=params.cancellable,
+        context=params.context,
+        thread=params.thread,
+    )

@@ -1,0 +1,139 @@
+"""What the object that a `py:` factory returns declares, in what it has and in what it says; and names it misspells."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+from typing import Any, NamedTuple, get_args
+
+from ..contract.capabilities import CAPABILITIES, ROLES, Capability, Role
+from ..contract.faults import TargetUnusable
+from ..contract.names import did_you_mean, nearest
+from ..contract.values import ErrorKind
+
+METHODS: dict[Role, str] = {
+    "backend": "open",
+    "loader": "load",
+    "middleware": "middleware",
+    "agent": "perform",
+    "plugins": "perform_plugins",
+    "handler": "handler",
+}
+
+# The methods without which a declared capability is an empty promise: of what `open()` returns, and of the object.
+BACKEND_METHODS: dict[Capability, str] = {"edits": "write", "fault-io": "fault", "fault-permission": "fault"}
+ADAPTER_METHODS: dict[Capability, str] = {"language-zh": "set_language"}
+
+# What else is looked up: attributes that declare something, and what may be there.
+_DECLARATIONS = ("roles", "capabilities", "error_kinds")
+_LOOKED_UP = (*METHODS.values(), *ADAPTER_METHODS.values(), *_DECLARATIONS, "name", "version", "close")
+_GUESSES = {"errors": "error_kinds", "exceptions": "error_kinds", "kinds": "error_kinds", "error_types": "error_kinds"}
+_ALIKE, _ALMOST = 0.8, 0.85  # see `misspelt`
+
+Object = Any  # the user's own object, whose members are looked up by name
+
+
+class Misspelt(NamedTuple):
+    """An attribute that nothing reads, and the one that was probably meant. `sure`: it hardly means anything else."""
+
+    name: str
+    meant: str
+    sure: bool
+
+    def __str__(self) -> str:
+        return f"it has `{self.name}`, which nothing reads: did you mean `{self.meant}`?"
+
+
+def roles_of(made: Object, name: str) -> frozenset[Role]:
+    """The roles that the object declares, or those it has a method for. Raises `TargetUnusable`."""
+    found = frozenset(role for role, method in METHODS.items() if callable(getattr(made, method, None)))
+    declared: frozenset[Role] = _names(made, "roles", name, found)
+    if unknown := sorted(declared - ROLES.keys()):
+        hint = did_you_mean(unknown[0], ROLES, f"the roles are {', '.join(ROLES)}")
+        raise TargetUnusable(f"{name} declares the role {unknown[0]!r}{hint}")
+    if missing := sorted(declared - found):
+        raise TargetUnusable(
+            f"{name} declares the role {missing[0]!r} but has no method {METHODS[missing[0]]}(){_instead(made)}"
+        )
+    if not declared:
+        raise TargetUnusable(
+            f"{name} returned {made!r:.80}, which has no role: give it one of the methods "
+            + ", ".join(f"{method}()" for method in METHODS.values())
+            + ", or return a loopspec_reference.Handler"
+            + _instead(made)
+        )
+    return declared
+
+
+def _instead(made: Object) -> str:
+    """The end of a sentence about a method that is missing: a name that was probably meant to be it."""
+    meant = [one for one in misspelt(made) if one.meant in METHODS.values()]
+    return f" (it has {meant[0].name}: did you mean {meant[0].meant}?)" if meant else ""
+
+
+def capabilities_of(made: Object, name: str) -> frozenset[Capability]:
+    """The capabilities that the object declares. Raises `TargetUnusable`."""
+    declared: frozenset[Capability] = _names(made, "capabilities", name, ())
+    if unknown := sorted(declared - CAPABILITIES.keys()):
+        hint = did_you_mean(unknown[0], CAPABILITIES, "see `loopspec capabilities`")
+        raise TargetUnusable(f"{name} declares the capability {unknown[0]!r}, which is none{hint}")
+    for capability, method in ADAPTER_METHODS.items():
+        found = getattr(made, method, None)
+        if capability in declared and not callable(found):
+            raise TargetUnusable(f"{name} declares {capability} but has no {method}()")
+        if capability in declared and inspect.iscoroutinefunction(found):
+            raise TargetUnusable(
+                f"{method}() of {name} must not be an async def: it is called where nothing can be awaited"
+            )
+    return declared
+
+
+def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], ErrorKind]:
+    """The object's own exceptions by their kinds. Raises `TargetUnusable` for what maps nothing to anything."""
+    kinds = getattr(made, "error_kinds", {})
+    if not isinstance(kinds, Mapping) or not all(isinstance(one, type) for one in kinds):
+        raise TargetUnusable(
+            f"error_kinds of {name} must map exception classes to kinds, as in {{MyError: 'not_exist'}}"
+        )
+    known = get_args(ErrorKind)
+    for error, kind in kinds.items():
+        if kind not in known:
+            hint = did_you_mean(str(kind), known, f"the kinds are {', '.join(known)}")
+            raise TargetUnusable(f"error_kinds of {name} maps {error.__name__} to {kind!r}, which is no kind{hint}")
+    return kinds
+
+
+def misspelt(made: Object) -> list[Misspelt]:
+    """The attributes that are like one that is looked up and is not there.
+
+    Names that begin with an underscore are the object's own business, and those of a module are its imports.
+    """
+    if isinstance(made, ModuleType):
+        return []
+    there = set(dir(made))
+    missing = [name for name in _LOOKED_UP if name not in there]
+    found = []
+    for name in {**_members(type(made)), **_members(made)}:  # what its own class and itself have, and no framework's
+        if name in _LOOKED_UP or name.startswith("_"):
+            continue
+        guess = _GUESSES.get(name)
+        meant = guess if guess in missing else nearest(name, missing, _ALIKE)
+        if meant is not None:
+            almost = guess is not None or nearest(name, [meant], _ALMOST) is not None
+            found.append(Misspelt(name, meant, sure=almost and meant in _DECLARATIONS))
+    return found
+
+
+def _members(of: Object) -> Mapping[str, object]:
+    return getattr(of, "__dict__", {})
+
+
+def _names(
+    made: Object, what: str, name: str, default: Iterable[str]
+) -> frozenset[Any]:  # Any: not yet known to be ours
+    names = getattr(made, what, default)
+    listed = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
+    if isinstance(names, str) or not all(isinstance(one, str) for one in listed):
+        raise TargetUnusable(f"{what} of {name} must be a tuple of names")
+    return frozenset(listed)

@@ -1,0 +1,42 @@
+"""Unknown names: what may have been meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopspec.contract.names import alike, did_you_mean, nearest
+
+RULES = ["AMD-DEPTH-01", "AMD-DEPTH-02", "AMD-IDEMP-01", "LOOP-03"]
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "close"),
+    [
+        ("refrence", ["reference"], "reference"),
+        ("rnu", ["run", "list"], "run"),
+        ("amd-idemp-01", RULES, "AMD-IDEMP-01"),
+        ("ADM-DEPTH-02", RULES, "AMD-DEPTH-02"),
+        ("ADM-DEPTH*", RULES, "AMD-DEPTH*"),
+        ("amd-depth-0?", RULES, "AMD-DEPTH-0*"),
+        ("NOPE-*", RULES, None),
+        ("zzz", RULES, None),
+        ("x", [], None),
+    ],
+)
+def test_the_nearest_name(name: str, known: list[str], close: str | None) -> None:
+    """However its letters are written; a glob is like a glob."""
+    assert nearest(name, known) == close
+
+
+def test_how_near_a_name_must_be() -> None:
+    """As near as is asked for."""
+    assert alike("load", "load") == 1.0
+    assert nearest("reload", ["load"], 0.8) == "load"
+    assert nearest("reload", ["load"], 0.85) is None
+
+
+def test_the_end_of_a_sentence() -> None:
+    """A question, what to do otherwise, or nothing."""
+    assert did_you_mean("rnu", ["run"], "see there") == ": did you mean 'run'?"
+    assert did_you_mean("zzz", ["run"], "see there") == ": see there"
+    assert did_you_mean("zzz", ["run"]) == ""
