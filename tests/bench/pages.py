@@ -1,4 +1,4 @@
-"""The page of reports: how long it takes to make, how large it is, and how soon a browser has it."""
+"""The report page: the time to make it, its size, and the time until a browser has loaded it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from loopspec.reports.jsonl import RunLine, write_report
 from loopspec.reports.merging import whole
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import compiled
-from loopspec.specification.ledger import cases_by_rule, ledger
+from loopspec.specification.ledger import cases_by_rule
 from loopspec.targets.resolve import resolve
 
 from .measuring import Row, best_of
@@ -58,7 +58,7 @@ def enlarged() -> tuple[dict[str, PageRule], list[tuple[str, Case]]]:
 
 
 def lines_of(number: int, cases: Sequence[tuple[str, Case]], seen: Mapping[str, Observation]) -> Iterator[CaseLine]:
-    """What the report of one implementation says. What does not pass has recorded what the reference does there."""
+    """The lines of one report. A case that does not pass has what was observed on the reference."""
     for place, (name, case) in enumerate(cases):
         about = (name.partition(" :: ")[0],)
         if not number or (place + number) % BROKEN:
@@ -122,7 +122,7 @@ def observed() -> dict[str, Observation]:
 
 def ours(paths: Sequence[Path], all_rules: Mapping[str, PageRule]) -> str:
     """From the files to the page."""
-    return page_of([implementation(report) for report in whole(paths)], all_rules, ledger().sections)
+    return page_of([implementation(report) for report in whole(paths)], all_rules)
 
 
 def bare(paths: Sequence[Path]) -> int:

@@ -34,7 +34,7 @@ do_not_mutate_patterns = [
     'add_note\\(',
     '_log\\.warning\\(',
     'assert .*, "',
-    '^\\s*(who|whose|by|there|names|declared) = ',
+    '^\\s*(source|whose|by|known|agents|methods|names|declared) = ',
 ]
 """
 

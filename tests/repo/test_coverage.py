@@ -10,7 +10,7 @@ JUDGE_EVERYTHING = """
 import coverage
 measuring = coverage.Coverage(branch=True, source_pkgs=["loopspec_reference"], data_file=None, config_file=False)
 measuring.start()
-from loopspec.specification.cases import compiled
+from loopspec.specification.features import compiled
 from loopspec.engine.judge import judge
 from loopspec.targets.resolve import resolve
 for name in ("reference", "py:loopspec.targets.reference:Memory"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -30,9 +31,12 @@ def test_all_names_exist_and_nothing_else_is_offered(name: str) -> None:
     """`__all__` is the names that the package's `__init__` imports or defines, without modules and private ones."""
     package = importlib.import_module(name)
     tree = ast.parse(Path(package.__file__ or "").read_text(encoding="utf-8"))
+    for_types = [
+        node.body for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    ]
     imported = {
         alias.asname or alias.name
-        for node in tree.body
+        for node in [*tree.body, *chain(*for_types)]
         if isinstance(node, ast.ImportFrom) and node.level and node.module
         for alias in node.names
     }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 import loopspec
 from loopspec.targets.python import PythonTarget
@@ -56,7 +57,7 @@ class Shouting(Handler[Message]):
 
 
 async def run_an_agent(warnings: list[LoadWarning]) -> list[str]:
-    """Everything of the reference that a user holds in hands."""
+    """Everything of the reference that a user works with."""
     set_language("zh")
     config = Config(backend=LocalBackend("."), files=["Agents.md"], max_bytes=10_000, on_warning=warnings.append)
     agent = Agent(
