@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from pytest_bdd.parser import Step
 
 import loopspec_pytest
 
@@ -216,8 +217,16 @@ class Session:
             item.stash[_WHY_NOT] = why_not
             pytest.skip(why_not)
 
-    def scenario_run(self, item: pytest.Item) -> ScenarioRun:
-        """The scenario of an item, ready for its first step."""
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_bdd_before_step_call(self, request: pytest.FixtureRequest, step: Step) -> None:
+        """Take a step as pytest-bdd reads it; the engine judges the case at its When."""
+        item: pytest.Item = request.node
+        if CASE in item.stash:
+            scenario_run = item.stash.get(_SCENARIO_RUN, None) or self._scenario_run(item)
+            scenario_run.take(step.type, step.name)
+
+    def _scenario_run(self, item: pytest.Item) -> ScenarioRun:
+        """The scenario of an item, before its first step."""
         case, suite_run = item.stash[CASE], item.stash[SUITE_RUN]
         canary = CANARY in case.rule.ids
         target, role = (Mute(), None) if canary else (suite_run.target, suite_run.role)
