@@ -31,16 +31,8 @@ class Anything(StepParser):
     def parse_arguments(self, name):
         return {}
 
-@pytest_bdd.given(Anything("given"))
-def given_anything(datatable=None, docstring=None):
-    pass
-
-@pytest_bdd.when(Anything("when"))
-def when_anything(datatable=None, docstring=None):
-    pass
-
-@pytest_bdd.then(Anything("then"))
-def then_anything(datatable=None, docstring=None):
+@pytest_bdd.step(Anything("anything"))
+def anything():
     pass
 
 pytest_bdd.scenarios(FEATURES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -203,6 +204,11 @@ class Session:
             self._reports.append(report)
 
     # -- one case ------------------------------------------------------------------------------------------------------
+
+    def pytest_collection_finish(self) -> None:
+        """Keep the plan out of garbage collection: it stays until the end, and is large."""
+        if self._runs:
+            gc.freeze()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:

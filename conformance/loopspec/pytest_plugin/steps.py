@@ -1,8 +1,8 @@
-"""Given, When and Then for pytest-bdd: one definition each, which fits every sentence and does nothing.
+"""The one step that pytest-bdd needs: it fits every sentence and does nothing.
 
-pytest-bdd's cost grows with the number of step definitions that a module can see and with the arguments that each has,
-and of two definitions that fit a sentence it takes one without a word. What the sentences mean was found out when the
-features were compiled; that a step is reached is known by a hook, see `Session.pytest_bdd_before_step_call`.
+pytest-bdd looks at every fixture that a module can see for each step, twice, and of two definitions that fit a sentence
+it takes one without a word. So it gets one definition, without arguments. What the sentences mean was found out when
+the features were compiled; that a step is reached is known by a hook, see `Session.pytest_bdd_before_step_call`.
 """
 
 from __future__ import annotations
@@ -21,20 +21,10 @@ class _Anything(StepParser):
         return {}
 
 
-@pytest_bdd.given(_Anything("given"))
-def given_step() -> None:
-    """A Given."""
+@pytest_bdd.step(_Anything("anything"))
+def any_step() -> None:
+    """A Given, a When or a Then."""
 
 
-@pytest_bdd.when(_Anything("when"))
-def when_step() -> None:
-    """The When."""
-
-
-@pytest_bdd.then(_Anything("then"))
-def then_step() -> None:
-    """A Then."""
-
-
-# What a suite module must have in its namespace for pytest to find the steps.
+# What a suite module must have in its namespace for pytest to find the step.
 FIXTURES = {name: value for name, value in globals().items() if name.startswith("pytestbdd_stepdef")}
