@@ -1,8 +1,9 @@
-"""The suite against the same scenarios without content, against empty tests, and without pytest."""
+"""The suite: by the command line, by pytest, and pytest with steps that do nothing; and what a start costs."""
 
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -11,34 +12,13 @@ from pathlib import Path
 
 from loopspec.contract.specification import features_root
 from loopspec.engine.judge import judge
-from loopspec.pytest_plugin.pytesting import lean_options
-from loopspec.specification.features import compile_file, compiled
+from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
-from loopspec_steps import BOOK, Phrase, phrasebook
 
 from .measuring import Row, best_of
 
 ROUNDS = 5
-
-# A feature in a module of its own, with the sentences it uses as steps of pytest-bdd that do nothing: the ordinary way.
-EMPTY_PHRASES = """
-import pytest_bdd
-from pytest_bdd.parsers import parse
-
-class Hole:
-    def __init__(self, pattern):
-        self.pattern = pattern
-    def __call__(self, text):
-        return text
-
-HOLES = {name: Hole(pattern) for name, pattern in PATTERNS.items()}
-
-"""
-EMPTY_PHRASE = """
-@pytest_bdd.KIND(parse(SENTENCE, HOLES))
-def step_NUMBER():
-    pass
-"""
+LOADED = 0.3  # seconds
 
 # All features with one step that fits every sentence and does nothing: the least that pytest-bdd can cost.
 EMPTY_STEPS = """
@@ -51,16 +31,8 @@ class Anything(StepParser):
     def parse_arguments(self, name):
         return {}
 
-@pytest_bdd.given(Anything("given"))
-def given_anything(datatable=None, docstring=None):
-    pass
-
-@pytest_bdd.when(Anything("when"))
-def when_anything(datatable=None, docstring=None):
-    pass
-
-@pytest_bdd.then(Anything("then"))
-def then_anything(datatable=None, docstring=None):
+@pytest_bdd.step(Anything("anything"))
+def anything():
     pass
 
 pytest_bdd.scenarios(FEATURES)
@@ -74,69 +46,56 @@ def pytest_bdd_apply_tag(tag, function):
     return True
 """
 
-EMPTY_TESTS = """
-import pytest
-
-@pytest.mark.parametrize("n", range(COUNT))
-def test_nothing(n):
-    pass
-"""
+# What a judged run has and an empty one has not: tags must become no markers.
+LEAN = """
+    cacheprovider debugging doctest faulthandler junitxml legacypath logging monkeypatch pastebin recwarn setuponly
+    setupplan stepwise subtests terminal threadexception tmpdir unittest unraisableexception warnings
+""".split()
 
 
 def rows() -> list[Row]:
-    """The suite as a process, against the same process without content; and the compiled suite in this one."""
+    """The suite as a process: by the command line, by pytest, and by pytest with steps that do nothing."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "no_tags.py").write_text(NO_TAGS)
-        steps = _written(folder / "steps/test_steps.py", EMPTY_STEPS.replace("FEATURES", repr(str(features_root()))))
-        phrases = _phrase_modules(folder / "phrases")
-        tests = _written(folder / "tests/test_empty.py", EMPTY_TESTS.replace("COUNT", str(len(compiled()))))
-        lean = [sys.executable, "-m", "pytest", *lean_options(folder)]
-        suite, empty_phrases, empty_steps, empty_tests = [], [], [], []
+        steps = folder / "test_steps.py"
+        steps.write_text(EMPTY_STEPS.replace("FEATURES", repr(str(features_root()))))
+        pytest = [sys.executable, "-m", "pytest", "-c", os.devnull, f"--rootdir={folder}", "-ppytest_bdd.plugin"]
+        pytest += ["--import-mode=importlib", "--noconftest", "--assert=plain", *(f"-pno:{name}" for name in LEAN)]
+        suite = folder / "test_suite.py"  # as deep as the other one: pytest asks every folder above for each fixture
+        suite.write_text("from loopspec.suite import *\n")
+        kinds = {
+            "run": [sys.executable, "-m", "loopspec", "run", "reference", "--quiet"],
+            "pytest": [*pytest, "-ploopspec_pytest", "--loopspec-target=reference", str(suite)],
+            "steps": [*pytest, "-pno_tags", str(steps)],
+            "start": [sys.executable, "-m", "loopspec", "--version"],
+            "list": [sys.executable, "-m", "loopspec", "list"],
+            "explain": [sys.executable, "-m", "loopspec", "explain", "AMD-DEPTH-02"],
+        }
+        took: dict[str, list[float]] = {kind: [] for kind in kinds}
         for _ in range(ROUNDS):  # in turns, so that whatever else the machine does disturbs all alike
-            suite.append(_timed([sys.executable, "-m", "loopspec", "run", "reference", "--quiet"], folder))
-            empty_phrases.append(_timed([*lean, "-pno_tags", str(phrases)], folder))
-            empty_steps.append(_timed([*lean, "-pno_tags", str(steps)], folder))
-            empty_tests.append(_timed([*lean, str(tests)], folder))
-    count = len(compiled())
-    judging = _judging()
+            for kind, command in kinds.items():
+                took[kind].append(_cpu(command, folder))
+    best = {kind: min(times) for kind, times in took.items()}
+    judging, loading = _judging(), _loading()
+    what = f"suite, {len(compiled())} cases"
     return [
-        Row(f"suite, {count} cases", min(suite), min(empty_phrases), "the same scenarios, steps do nothing", 1.5),
-        Row(f"suite, {count} cases", min(suite), min(empty_steps), "the same, one step fits all and does nothing"),
-        Row(f"suite, {count} cases", min(suite), min(empty_tests), f"{count} empty pytest tests", 4),
-        Row("compiled suite, judged", judging, min(suite), "the suite", 10, faster=True),
-        Row("compiled suite, compiled and judged", judging + _compiling(), min(suite), "the suite", faster=True),
+        Row(f"{what}, by pytest", best["pytest"], best["steps"], "the same, one step fits all and does nothing", 1.3),
+        Row(f"{what}, by pytest", best["pytest"], best["run"], "loopspec run"),
+        Row(f"{what}, loopspec run", best["run"], judging, "the same, judged in a process that is warm"),
+        Row("all cases loaded", loading, LOADED, f"{LOADED:g} s", 1),
+        Row("loopspec list", best["list"], best["start"], "loopspec --version", 3),
+        Row("loopspec explain ID", best["explain"], best["start"], "loopspec --version", 3),
     ]
 
 
-def _phrase_modules(folder: Path) -> Path:
-    """A module for each feature, with just the phrases that it uses."""
-    used: dict[str, set[Phrase]] = {}
-    for case in compiled():
-        phrases = used.setdefault(case.file, set())
-        phrases |= {BOOK.match(step.kind, step.text).phrase for step in case.steps}
-    folder.mkdir()
-    for file, phrases in used.items():
-        text = EMPTY_PHRASES.replace("PATTERNS", repr({name: hole.pattern for name, hole in phrasebook._HOLES.items()}))
-        for number, phrase in enumerate(sorted(phrases, key=lambda phrase: phrase.sentence)):
-            step = EMPTY_PHRASE.replace("KIND", phrase.kind).replace("NUMBER", str(number))
-            text += step.replace("SENTENCE", repr(phrase.pattern))
-        text += f"\npytest_bdd.scenarios({str(features_root() / file)!r})\n"
-        (folder / f"test_{file.replace('/', '_').removesuffix('.feature')}.py").write_text(text)
-    return folder
-
-
-def _written(path: Path, text: str) -> Path:
-    path.parent.mkdir()
-    path.write_text(text)
-    return path
-
-
-def _timed(command: list[str], folder: Path) -> float:
+def _cpu(command: list[str], folder: Path) -> float:
+    """Seconds of CPU that a process takes, its children included."""
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(folder)}
-    began = time.perf_counter()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - began
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
 
 
 def _judging() -> float:
@@ -144,24 +103,27 @@ def _judging() -> float:
     target, cases = resolve("reference"), compiled()
 
     def once() -> float:
-        began = time.perf_counter()
+        began = time.process_time()
         verdicts = {judge(case, target).verdict for case in cases}
-        took = time.perf_counter() - began
+        took = time.process_time() - began
         assert verdicts == {"passed"}
         return took
 
-    seconds = best_of(once, 3 * ROUNDS)
+    seconds = best_of(once, ROUNDS)
     target.close()
     return seconds
 
 
-def _compiling() -> float:
-    """Seconds to compile all features."""
-    root = features_root()
+def _loading() -> float:
+    """Seconds of a fresh process from importing the specification to the last case, Scenes and checks included."""
+    code = (
+        "import time; began = time.process_time()\n"
+        "from loopspec.specification.features import compiled\n"
+        "assert sum(len(case.checks) for case in compiled()) > 1000\n"
+        "print(time.process_time() - began)"
+    )
 
     def once() -> float:
-        began = time.perf_counter()
-        assert sum(1 for path in sorted(root.rglob("*.feature")) for _ in compile_file(path, root)) == len(compiled())
-        return time.perf_counter() - began
+        return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
 
     return best_of(once, ROUNDS)

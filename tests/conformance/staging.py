@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 import pytest
 
-from loopspec import Identity, Message, Observation, Run, ScriptedError, Stage, View
+from loopspec import Identity, Message, Observation, Run, ScriptedError, Stage, Target, View
 from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.scene import Scene
@@ -25,6 +25,7 @@ from loopspec.specification.features import compiled
 from loopspec.stage import LiveStage
 from loopspec.targets.drivers import AsyncioDriver
 from loopspec.targets.python import PythonTarget
+from loopspec.targets.resolve import resolve
 
 # What middlewares of the plugin layer are shown, and what comes back from further in.
 BRIEF = Message(role="system", content="Be brief.")
@@ -215,6 +216,27 @@ def performed(scene: Scene, role: Role, **members: object) -> Observation:
         return perform(target, scene, role, 5.0)
     finally:
         target.close()
+
+
+def close_what_is_resolved(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Remember the targets of `loopspec run`; return what closes them.
+
+    A run that ends its process leaves a target as it is. Where only a test takes the process for ended, it would be
+    garbage with open sockets, which Python complains about in some later test.
+    """
+    targets: list[Target] = []
+
+    def remembering(name: str) -> Target:
+        targets.append(resolve(name))
+        return targets[-1]
+
+    monkeypatch.setattr("loopspec.cli.commands.run.resolve", remembering)
+
+    def close() -> None:
+        for target in targets:
+            target.close()
+
+    return close
 
 
 def fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:

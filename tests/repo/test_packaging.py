@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from loopspec.contract.specification import features_root
+from loopspec.specification.features import sources
+from loopspec.specification.store import Store, code_key, text_digest
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,13 +30,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_installs_no_generic_name(wheel: Path) -> None:
-    """Everything is under our own four names."""
+    """Everything is under our own names."""
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.partition("/")[0] for name in archive.namelist()}
 
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "loopspec",
         "loopspec_mutants",
+        "loopspec_pytest",
         "loopspec_reference",
         "loopspec_steps",
     }
@@ -52,12 +57,28 @@ def test_the_features_are_in_the_wheel(wheel: Path) -> None:
     assert missing == set()
 
 
-def test_the_page_of_panels_is_in_the_wheel(wheel: Path) -> None:
-    """What is no Python travels with the modules it belongs to."""
+def test_the_features_are_compiled_in_the_wheel(wheel: Path) -> None:
+    """As they are now, by the code as it is now: a start compiles nothing."""
     with zipfile.ZipFile(wheel) as archive:
-        names = {name for name in archive.namelist() if name.startswith("loopspec/panels/")}
+        shipped = msgspec.json.decode(archive.read("loopspec/compiled.json"), type=Store)
 
-    assert names == {f"loopspec/panels/{path.name}" for path in (ROOT / "conformance/loopspec/panels").glob("*.*")}
+    texts, ledger = sources(features_root())
+    assert shipped.key == code_key()
+    assert shipped.texts == {file: text_digest(text) for file, text in texts.items()}
+    assert shipped.ledger.text == text_digest(ledger)
+
+
+def test_what_is_no_python_is_in_the_wheel(wheel: Path) -> None:
+    """Templates, styles and scripts travel with the modules they belong to."""
+    kit = ROOT / "conformance"
+    wanted = {
+        path.relative_to(kit).as_posix()
+        for path in kit.glob("loopspec/**/*.*")
+        if path.suffix not in (".py", ".pyc") and path.is_file()
+    }
+
+    with zipfile.ZipFile(wheel) as archive:
+        assert wanted - set(archive.namelist()) == set()
 
 
 def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
@@ -66,7 +87,7 @@ def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Pa
     empty.mkdir()
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
-    environment = {**os.environ, "PYTHONPATH": str(site)}
+    environment = {**os.environ, "PYTHONPATH": str(site), "XDG_CACHE_HOME": str(tmp_path / "cache")}
 
     where = subprocess.run(
         [sys.executable, "-c", "import loopspec.contract.specification as s; print(s.features_root())"],
@@ -88,6 +109,7 @@ def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Pa
     assert where.stdout.strip() == str(site / "loopspec/features")
     assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "reference is conformant.")
     assert list(empty.iterdir()) == []
+    assert list((tmp_path / "cache/loopspec").glob("compiled-*")) == []
 
 
 def test_an_editable_install_maps_no_generic_name(tmp_path: Path) -> None:
@@ -104,12 +126,50 @@ def test_an_editable_install_maps_no_generic_name(tmp_path: Path) -> None:
     assert features_root() == ROOT / "features"
 
 
-def test_importing_the_kit_is_cheap(tmp_path: Path) -> None:
-    """`import loopspec` pulls in neither pytest nor the features."""
-    code = (
-        "import sys, loopspec; print(sorted({'pytest', 'gherkin', 'rich', 'pytest_bdd', 'asyncio'} & set(sys.modules)))"
-    )
+@pytest.mark.parametrize(
+    ("module", "others"),
+    [
+        ("loopspec", {"pytest", "gherkin", "parse", "rich", "pytest_bdd", "asyncio", "loopspec_steps"}),
+        ("loopspec_pytest", {"pytest", "loopspec", "msgspec", "pytest_bdd"}),
+        ("loopspec.cli", {"pytest", "gherkin", "parse", "rich", "pytest_bdd", "asyncio", "loopspec_steps", "jinja2"}),
+    ],
+)
+def test_importing_is_cheap(module: str, others: set[str], tmp_path: Path) -> None:
+    """What everybody loads pulls in nothing that few need."""
+    code = f"import sys, {module}; print(sorted({others!r} & set(sys.modules)))"
 
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
 
     assert ran.stdout.strip() == "[]"
+
+
+def test_pytest_is_an_extra() -> None:
+    """A user of the command line installs neither pytest nor pytest-bdd."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    core = {line.partition(">")[0] for line in project["dependencies"]}
+    extra = {line.partition(">")[0] for line in project["optional-dependencies"]["pytest"]}
+
+    assert core == {"gherkin-official", "jinja2", "msgspec", "parse", "rich"}
+    assert extra == {"pytest", "pytest-bdd"}
+
+
+def test_without_the_extra_the_plugin_says_what_is_missing(tmp_path: Path) -> None:
+    """As a usage error of pytest, when a target is named; a run that names none is not bothered."""
+    (tmp_path / "test_other.py").write_text("def test_other(): pass\n", encoding="utf-8")
+    (tmp_path / "pytest_bdd.py").write_text("raise ImportError('not installed')\n", encoding="utf-8")
+    hide = (
+        "import importlib.util as util; found = util.find_spec; "
+        "util.find_spec = lambda name, package=None: None if name == 'pytest_bdd' else found(name, package)"
+    )
+    environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+    def ran(*options: str) -> subprocess.CompletedProcess[str]:
+        code = f"{hide}; import sys, pytest; sys.exit(pytest.main(sys.argv[1:]))"
+        command = [sys.executable, "-c", code, "-p", "loopspec_pytest", "-p", "no:cacheprovider", "-q", *options]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+
+    asked, other = ran("--loopspec-target=reference"), ran()
+
+    assert other.returncode == 0
+    assert asked.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "pip install 'loopspec[pytest]', or judge with `loopspec run`" in asked.stderr

@@ -12,7 +12,6 @@ import pytest_bdd
 from ..specification.cases import Case
 from ..specification.ledger import NORMATIVE
 from . import activate
-from .scenario import ScenarioRun
 
 
 def bind(cases: Iterable[Case], root: Path) -> dict[str, Callable[..., None]]:
@@ -45,9 +44,3 @@ def _function(rows: list[Case], root: Path) -> Callable[..., None]:
     for rule in case.rule.ids:
         pytest.mark.rule(id=rule)(scenario)
     return scenario
-
-
-@pytest.fixture
-def loopspec_scenario(request: pytest.FixtureRequest) -> ScenarioRun:
-    """The running scenario, on its target."""
-    return activate().scenario_run(request.node)

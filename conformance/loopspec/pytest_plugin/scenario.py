@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from loopspec_steps.phrasebook import Kind
-
 from ..contract.capabilities import Role
 from ..contract.faults import SuiteError
 from ..contract.target import Target
@@ -35,7 +33,7 @@ class ScenarioRun:
         """Whether pytest-bdd has read every step of the case."""
         return self._taken == len(self._case.steps)
 
-    def take(self, kind: Kind, text: str) -> None:
+    def take(self, kind: str, text: str) -> None:
         """Take one step. Raises `NotPassed` at the step where the case failed."""
         steps = self._case.steps
         if self.is_complete or (steps[self._taken].kind, steps[self._taken].text) != (kind, text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from pytest_bdd.parser import Step
 
 import loopspec_pytest
 
@@ -203,6 +205,11 @@ class Session:
 
     # -- one case ------------------------------------------------------------------------------------------------------
 
+    def pytest_collection_finish(self) -> None:
+        """Keep the plan out of garbage collection: it stays until the end, and is large."""
+        if self._runs:
+            gc.freeze()
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Skip what is inapplicable; refuse what comes after the target was found unusable."""
@@ -216,8 +223,16 @@ class Session:
             item.stash[_WHY_NOT] = why_not
             pytest.skip(why_not)
 
-    def scenario_run(self, item: pytest.Item) -> ScenarioRun:
-        """The scenario of an item, ready for its first step."""
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_bdd_before_step_call(self, request: pytest.FixtureRequest, step: Step) -> None:
+        """Take a step as pytest-bdd reads it; the engine judges the case at its When."""
+        item: pytest.Item = request.node
+        if CASE in item.stash:
+            scenario_run = item.stash.get(_SCENARIO_RUN, None) or self._scenario_run(item)
+            scenario_run.take(step.type, step.name)
+
+    def _scenario_run(self, item: pytest.Item) -> ScenarioRun:
+        """The scenario of an item, before its first step."""
         case, suite_run = item.stash[CASE], item.stash[SUITE_RUN]
         canary = CANARY in case.rule.ids
         target, role = (Mute(), None) if canary else (suite_run.target, suite_run.role)

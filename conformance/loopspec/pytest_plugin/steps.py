@@ -1,15 +1,14 @@
-"""Given, When and Then for pytest-bdd: one definition each, which fits every sentence.
+"""The one step that pytest-bdd needs: it fits every sentence and does nothing.
 
-pytest-bdd's cost grows with the number of step definitions that a module can see, and of two that fit a sentence it
-takes one without a word. What the sentences mean was found out when the features were compiled.
+pytest-bdd looks at every fixture that a module can see for each step, twice, and of two definitions that fit a sentence
+it takes one without a word. So it gets one definition, without arguments. What the sentences mean was found out when
+the features were compiled; that a step is reached is known by a hook, see `Session.pytest_bdd_before_step_call`.
 """
 
 from __future__ import annotations
 
 import pytest_bdd
 from pytest_bdd.parsers import StepParser
-
-from .scenario import ScenarioRun
 
 
 class _Anything(StepParser):
@@ -19,32 +18,13 @@ class _Anything(StepParser):
         return True
 
     def parse_arguments(self, name: str) -> dict[str, str]:
-        return {"sentence": name}
+        return {}
 
 
-@pytest_bdd.given(_Anything("given"))
-def given_step(
-    loopspec_scenario: ScenarioRun, sentence: str, datatable: object = None, docstring: object = None
-) -> None:
-    """A Given."""
-    loopspec_scenario.take("given", sentence)
+@pytest_bdd.step(_Anything("anything"))
+def any_step() -> None:
+    """A Given, a When or a Then."""
 
 
-@pytest_bdd.when(_Anything("when"))
-def when_step(
-    loopspec_scenario: ScenarioRun, sentence: str, datatable: object = None, docstring: object = None
-) -> None:
-    """The When."""
-    loopspec_scenario.take("when", sentence)
-
-
-@pytest_bdd.then(_Anything("then"))
-def then_step(
-    loopspec_scenario: ScenarioRun, sentence: str, datatable: object = None, docstring: object = None
-) -> None:
-    """A Then."""
-    loopspec_scenario.take("then", sentence)
-
-
-# What a suite module must have in its namespace for pytest to find the steps.
+# What a suite module must have in its namespace for pytest to find the step.
 FIXTURES = {name: value for name, value in globals().items() if name.startswith("pytestbdd_stepdef")}

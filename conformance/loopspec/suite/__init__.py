@@ -14,7 +14,7 @@ from ..pytest_plugin import activate
 
 _session = activate()
 
-from ..pytest_plugin.binding import bind, loopspec_scenario  # noqa: E402  # says first what is missing, if something is
+from ..pytest_plugin.binding import bind  # noqa: E402  # says first what is missing, if something is
 from ..pytest_plugin.steps import FIXTURES  # noqa: E402  # likewise
 from ..specification.features import CANARY_ROOT, canary  # noqa: E402  # likewise
 
@@ -24,4 +24,4 @@ LOOPSPEC_SUITE = bind(_session.cases(), features_root()) | bind([canary()], CANA
 globals().update(FIXTURES)
 globals().update(LOOPSPEC_SUITE)
 
-__all__ = ["LOOPSPEC_SUITE", "loopspec_scenario", *FIXTURES, *LOOPSPEC_SUITE]  # names of tests and steps
+__all__ = ["LOOPSPEC_SUITE", *FIXTURES, *LOOPSPEC_SUITE]  # names of tests and steps

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
 from xml.etree import ElementTree
@@ -25,7 +25,7 @@ from loopspec.specification.features import compiled
 
 from .. import broken
 from ..process import reported, run_loopspec
-from ..staging import fill_the_disk
+from ..staging import close_what_is_resolved, fill_the_disk
 
 BROKEN = f"py:{broken.__name__}"
 COMMENTED = """\
@@ -60,7 +60,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The current folder, a temporary one; leaving the process at once is an exception."""
 
     def leave(code: int) -> NoReturn:
@@ -70,7 +70,9 @@ def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    close = close_what_is_resolved(monkeypatch)
+    yield tmp_path
+    close()
 
 
 def test_a_seed_shuffles_and_loses_nothing(here: Path) -> None:

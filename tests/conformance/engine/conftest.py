@@ -14,6 +14,7 @@ import pytest
 from loopspec.cli import main
 
 from ..process import ADAPTERS, Ended
+from ..staging import close_what_is_resolved
 
 
 class _Left(BaseException):
@@ -35,6 +36,7 @@ def run_here(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     before = set(sys.modules)
+    close = close_what_is_resolved(monkeypatch)
 
     def run(*args: str) -> Ended:
         try:
@@ -44,6 +46,7 @@ def run_here(
         return Ended(code, *capsys.readouterr())
 
     yield run
+    close()
     for name in set(sys.modules) - before:
         if Path(getattr(sys.modules[name], "__file__", None) or "/").is_relative_to(tmp_path):
             del sys.modules[name]

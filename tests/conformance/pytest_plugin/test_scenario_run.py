@@ -60,7 +60,7 @@ def test_a_step_that_was_not_compiled_is_a_fault_of_the_suite() -> None:
     first = CASE.steps[0]
     for kind, text in (("given", "something else"), ("then", first.text)):
         with pytest.raises(SuiteError, match="pytest-bdd reads a step that was not compiled"):
-            run_of(Acting()).take(kind, text)  # type: ignore[arg-type]  # one of the kinds
+            run_of(Acting()).take(kind, text)
 
 
 def test_it_is_complete_when_all_steps_were_taken() -> None:

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -142,36 +142,34 @@ def _judge_in_workers(
 
 def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progress: Progress) -> Summary:
     """Judge a run's plan, writing what is asked for as things happen."""
-    reports = [*([Report(args.report)] if args.report else []), *open_last_report(args.target, Path.cwd())]
-    for report in reports:
-        report.begin(suite_run)
-        suite_run.watchers.append(report.case)
-    suite_run.watchers.append(progress.show)
-
-    def finish(summary: Summary) -> None:
-        progress.file = sys.stdout
-        progress.end()
+    with ExitStack() as stack:
+        asked = [stack.enter_context(closing(Report(args.report)))] if args.report else []
+        reports = [*asked, *(stack.enter_context(closing(last)) for last in open_last_report(args.target, Path.cwd()))]
         for report in reports:
-            report.end(summary)
-        if args.junit:
-            write_junit(args.junit, account_of(suite_run, summary))
-        print_summary(suite_run, summary, sys.stdout, quiet=args.quiet, verbose=args.verbose)
-        if problem := _problem(args, reports):
-            print(f"loopspec: {problem}", file=sys.stderr, flush=True)
+            report.begin(suite_run)
+            suite_run.watchers.append(report.case)
+        suite_run.watchers.append(progress.show)
 
-    try:
+        def finish(summary: Summary) -> None:
+            progress.file = sys.stdout
+            progress.end()
+            for report in reports:
+                report.end(summary)
+            if args.junit:
+                write_junit(args.junit, account_of(suite_run, summary))
+            print_summary(suite_run, summary, sys.stdout, quiet=args.quiet, verbose=args.verbose)
+            if problem := _problem(asked):
+                print(f"loopspec: {problem}", file=sys.stderr, flush=True)
+
         summary = judge(suite_run, progress, finish)
-    finally:
-        for report in reports:
-            report.close()
     if args.write_baseline:
         _write_baseline(args.write_baseline, suite_run, summary)
-    return replace(summary, exit_code=2) if _problem(args, reports) else summary
+    return replace(summary, exit_code=2) if _problem(asked) else summary
 
 
-def _problem(args: argparse.Namespace, reports: Sequence[Report]) -> str:
+def _problem(asked: Sequence[Report]) -> str:
     """What became of the report that was asked for, if it is not whole; the one in the cache is nobody's worry."""
-    return reports[0].problem if args.report else ""
+    return next((report.problem for report in asked), "")
 
 
 def _write_baseline(path: Path, suite_run: SuiteRun, summary: Summary) -> None:

@@ -1,0 +1,206 @@
+"""The plugin's options, and what it refuses."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from loopspec.specification.features import compiled
+
+from .. import broken
+from ..process import reported
+
+LOADER = f"--loopspec-target=py:{broken.__name__}:Loader"
+REFERENCE = "--loopspec-target=reference"
+MINE = "from loopspec.suite import *\nLOOPSPEC_TARGET = {target!r}\n"
+
+
+def count(glob: str) -> int:
+    """How many cases there are of these rules."""
+    return sum(any(rule.startswith(glob) for rule in case.rule.ids) for case in compiled())
+
+
+def bound(*globs: str) -> int:
+    """How many cases there are in the feature files that have a case of these rules."""
+    files = {case.file for case in compiled() if any(i.startswith(glob) for i in case.rule.ids for glob in globs)}
+    return sum(case.file in files for case in compiled())
+
+
+def test_marks_select_by_rule_and_basis(fresh: pytest.Pytester) -> None:
+    """As pytest does it."""
+    marker = "rule(id='AMD-CFG-01')"
+
+    ran = fresh.runpytest_inprocess(REFERENCE, "-m", marker, "--strict-markers", "--collect-only", "-q")
+
+    ran.stdout.fnmatch_lines(["*::test_amd_cfg_01_no_configuration_at_all"])
+    assert ran.ret == pytest.ExitCode.OK
+
+
+@pytest.mark.parametrize(
+    ("option", "selected"),
+    [
+        ("-k=AMD-CFG-01", count("AMD-CFG-01")),
+        ("-k=amd-cfg-01 or AMD-CFG-02", count("AMD-CFG-01") + count("AMD-CFG-02")),
+        ("-m=documented", sum(case.rule.basis == "documented" for case in compiled() if "CFG" in case.rule.ids[0])),
+        ("-m=advisory", sum(case.rule.basis == "clarified" for case in compiled() if "CFG" in case.rule.ids[0])),
+        ("-m=normative", sum(case.rule.basis != "clarified" for case in compiled() if "CFG" in case.rule.ids[0])),
+    ],
+)
+def test_options_of_pytest_select_by_rule_and_basis(option: str, selected: int, fresh: pytest.Pytester) -> None:
+    """`-k` takes the ids of rules, in any case, and `-m` the bases; the markers are known."""
+    ran = fresh.runpytest_inprocess(
+        REFERENCE, "--loopspec-area=*CFG", option, "--strict-markers", "--collect-only", "-q"
+    )
+
+    names = [line for line in ran.outlines if "::test_" in line and "::test_canary" not in line]
+    assert (ran.ret, len(names)) == (pytest.ExitCode.OK, selected)
+
+
+@pytest.mark.parametrize("arguments", [("test_other.py",), ("-k", "test_other")])
+def test_a_target_without_any_case_is_an_error(arguments: tuple[str, ...], fresh: pytest.Pytester) -> None:
+    """The suite is not added where files are named: a run that judges nothing must not look like one that does."""
+    fresh.makepyfile(test_other="def test_other(): assert 1")
+
+    ran = fresh.runpytest_inprocess(REFERENCE, *arguments)
+
+    ran.stderr.fnmatch_lines(
+        ["ERROR: loopspec: --loopspec-target is given, and no conformance case is among the tests*"]
+    )
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_seed_and_a_role_and_what_is_left_out_are_those_of_the_command_line(fresh: pytest.Pytester) -> None:
+    """Under their long names."""
+    ran = fresh.runpytest_inprocess(
+        REFERENCE,
+        "--loopspec-area=AMD-CFG",
+        "--loopspec-deselect=AMD-CFG-04",
+        "--loopspec-role=agent",
+        "--loopspec-seed=7",
+        "--loopspec-report=r",
+    )
+
+    report = reported(fresh.path / "r")
+    assert ran.ret == 0
+    assert (report.run.role, report.run.seed) == ("agent", 7)
+    assert set(report.run.planned) == {
+        case.id
+        for case in compiled()
+        if case.rule.ids[0].startswith("AMD-CFG") and case.rule.ids[0] != "AMD-CFG-04" and "agent" in case.roles
+    }
+    assert list(report.run.planned) != sorted(report.run.planned)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--loopspec-target=refrence", "there is no target 'refrence': did you mean 'reference'?"),
+        ("--loopspec-target=reference --loopspec-rule=zzz", "there is no rule 'zzz': see `loopspec list`"),
+        (
+            "--loopspec-target=reference --loopspec-role=zzz",
+            "there is no role 'zzz': the roles are backend, loader, middleware, agent",
+        ),
+        (
+            "--loopspec-target=reference --loopspec-timeout=0",
+            "--loopspec-timeout must be more than 0 seconds",
+        ),
+        ("--loopspec-target=reference --loopspec-baseline=b", "the baseline b cannot be read: No such file"),
+        ("--loopspec-target=reference --loopspec-report=.", "the report . cannot be written: Is a directory"),
+    ],
+)
+def test_a_wrong_option_is_a_usage_error(arguments: str, sentence: str, fresh: pytest.Pytester) -> None:
+    """In pytest's way, and one sentence."""
+    ran = fresh.runpytest_inprocess(*arguments.split())
+
+    ran.stderr.fnmatch_lines([f"ERROR: loopspec: {sentence}*"])
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_an_unusable_target_is_a_usage_error(fresh: pytest.Pytester) -> None:
+    """Nothing has run yet."""
+    ran = fresh.runpytest_inprocess(f"--loopspec-target=py:{broken.__name__}:raises")
+
+    ran.stderr.fnmatch_lines(["ERROR: loopspec: the factory * failed: ConnectionError: no database"])
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ("def test_amd_cfg_01_no_configuration_at_all(): pass\n", "overrides test_amd_cfg_01_no_configuration_at_all"),
+        ("del test_amd_cfg_01_no_configuration_at_all\n", "deletes test_amd_cfg_01_no_configuration_at_all"),
+    ],
+)
+def test_a_test_of_the_suite_can_neither_be_overridden_nor_deleted(
+    more: str, sentence: str, fresh: pytest.Pytester
+) -> None:
+    """What a target does differently belongs in a baseline."""
+    fresh.makepyfile(test_mine=MINE.format(target="reference") + more)
+
+    ran = fresh.runpytest_inprocess()
+
+    ran.stderr.fnmatch_lines([f"ERROR: loopspec: *test_mine.py {sentence}: what a target is known to do differently*"])
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_module_without_a_target_is_told_how_to_name_one(fresh: pytest.Pytester) -> None:
+    """In it, or on the command line."""
+    fresh.makepyfile(test_mine="from loopspec.suite import *\n")
+
+    ran = fresh.runpytest_inprocess()
+
+    ran.stderr.fnmatch_lines(["ERROR: loopspec: *test_mine.py names no target: set LOOPSPEC_TARGET in it, or pass *"])
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_several_targets_are_judged_side_by_side(fresh: pytest.Pytester) -> None:
+    """Each by its own module; a report is for one of them."""
+    fresh.makepyfile(
+        test_one=MINE.format(target="reference"), test_two=MINE.format(target="py:loopspec.targets.reference:Memory")
+    )
+
+    ran = fresh.runpytest_inprocess("--loopspec-rule=AMD-BACKEND-05")
+    reporting = fresh.runpytest_inprocess("--loopspec-rule=AMD-BACKEND-05", "--loopspec-report=r")
+
+    assert ran.parseoutcomes()["passed"] == 2 * (count("AMD-BACKEND-05") + 1)
+    ran.stdout.fnmatch_lines(
+        [
+            "loopspec reference: normative rules: 1 passed",
+            "loopspec py:loopspec.targets.reference:Memory: normative rules: 1 passed",
+        ]
+    )
+    reporting.stderr.fnmatch_lines(["ERROR: loopspec: --loopspec-report is for one target, and this run has several"])
+
+
+def test_collecting_judges_nothing(fresh: pytest.Pytester) -> None:
+    """And reports nothing."""
+    ran = fresh.runpytest_inprocess(REFERENCE, "--collect-only", "-q", "--loopspec-report=r")
+
+    assert ran.ret == 0
+    assert len((fresh.path / "r").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_the_suite_is_for_pytest_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imported anywhere else it says so."""
+    monkeypatch.setattr("loopspec_pytest.configs", [])
+    monkeypatch.delitem(sys.modules, "loopspec.suite", raising=False)
+
+    with pytest.raises(RuntimeError, match=r"loopspec\.suite can only be imported by pytest"):
+        __import__("loopspec.suite")
+
+
+def test_a_worker_of_a_divided_run_writes_no_report(fresh: pytest.Pytester) -> None:
+    """Nobody would add up: who divides this run has not loaded loopspec. Without a report that is fine."""
+    fresh.makeconftest("def pytest_configure(config):\n    config.workerinput = {}\n")
+
+    refused = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
+    worked = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01")
+
+    assert refused.ret == pytest.ExitCode.USAGE_ERROR
+    refused.stderr.fnmatch_lines(
+        ["ERROR: loopspec: --loopspec-report needs loopspec in the process that divides this run: *"]
+    )
+    assert (worked.ret, worked.parseoutcomes()["passed"]) == (pytest.ExitCode.OK, 2)
+    worked.stdout.no_fnmatch_line("loopspec reference: *")

@@ -1,0 +1,313 @@
+"""What the terminal shows of a run: its progress, its failures, its counts, and one sentence."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from dataclasses import replace
+
+import pytest
+
+from loopspec import Message, __version__
+from loopspec.contract.calls import ModelRequest
+from loopspec.contract.observation import ModelCall, Observation
+from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
+from loopspec.engine.result import Result
+from loopspec.engine.run import SuiteRun
+from loopspec.engine.verdict import VERDICTS
+from loopspec.reports.progress import Progress
+from loopspec.reports.terminal import print_summary
+from loopspec.specification.cases import Case
+
+from ..staging import Acting, case_of, result_of
+
+DEPTH = [case_of("AMD-DEPTH-01", number) for number in range(3)]
+ADVISORY = case_of("AMD-DEPTH-07")
+OTHER = case_of("AMD-CFG-01")
+ASKED = ModelRequest(messages=(Message(role="user"),))
+SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=ASKED),))
+
+
+def running(*cases: Case, baseline: Baseline | None = None) -> SuiteRun:
+    """A run of these cases on a target that nobody asks."""
+    run = SuiteRun(Acting(capabilities=["edits"]), "py:some:target", cases, baseline=baseline, seed=3)
+    run.canary = True
+    return run
+
+
+def failed(case: Case) -> Result:
+    """A failure, with all that there is to say about it."""
+    return Result(
+        case.id,
+        case.rule.ids,
+        "failed",
+        1.25,
+        "agentsmd/depth.feature:12",
+        "Then it is so",
+        "so\n  expected: a\n  seen:     b",
+        "a",
+        "b",
+        case.scene,
+        SEEN,
+    )
+
+
+class Terminal(io.StringIO):
+    """A file that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """It is."""
+        return True
+
+
+def test_progress_is_one_line_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is there before the target is, is rewritten as results come, says how much is left, and is empty at last."""
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("loopspec.reports.progress._LIVE", 0.0)
+    terminal = Terminal()
+    progress = Progress(2, terminal)
+
+    progress.begin("py:some:target")
+    before = terminal.getvalue()
+    progress.show(result_of(DEPTH[0], "failed"))
+    progress.show(result_of(replace(OTHER, id="AMD-CFG-01 :: A"), "passed"))
+    progress.end()
+
+    head, *states = terminal.getvalue().split("\r")
+    assert before.startswith(f"loopspec {__version__}: 2 cases on py:some:target\n")
+    assert head == f"loopspec {__version__}: 2 cases on py:some:target\n"
+    shown = [state.rstrip() for state in states if state]
+    assert shown == [
+        "starting it …",
+        "1/2  1 failed  0 s left  AMD-DEPTH-01 :: A chain that reac…",
+        "2/2  1 failed  AMD-CFG-01 :: A",
+        "",
+    ]
+    assert {len(state) for state in states if state} == {59}
+
+
+def test_progress_elsewhere_is_a_line_from_time_to_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log has the head at once, and another line when ten seconds are over, and none in a short run."""
+    now = [0.0]
+    monkeypatch.setattr("loopspec.reports.progress.time.monotonic", lambda: now[0])
+    log = io.StringIO()
+    progress = Progress(40, log)
+    progress.begin("reference", "what failed last")
+
+    for n in range(40):
+        now[0] = n * 0.5
+        progress.show(result_of(DEPTH[0], "passed"))
+    progress.end()
+
+    assert log.getvalue().splitlines() == [
+        f"loopspec {__version__}: 40 cases on reference; what failed last",
+        "  21/40  0 failed  9 s left",
+        "  40/40  0 failed",
+    ]
+
+
+def test_progress_can_be_silent_and_its_reader_may_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then nothing more is written."""
+    silent, gone = Terminal(), []
+    Progress(1, silent, silent=True).begin("reference")
+    monkeypatch.setattr("loopspec.reports.progress.print_no_more", lambda: gone.append(True))
+
+    class Closed(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    progress = Progress(1, Closed())
+    progress.begin("reference")
+    progress.show(result_of(OTHER, "passed"))
+
+    assert (silent.getvalue(), gone) == ("", [True])
+
+
+def printed(run: SuiteRun, *, quiet: bool = False, verbose: bool = False, interrupted: bool = False) -> list[str]:
+    """The lines a pipe would get."""
+    file = io.StringIO()
+    print_summary(run, run.finish(interrupted), file, quiet=quiet, verbose=verbose)
+    return file.getvalue().splitlines()
+
+
+def test_a_failure_is_shown_with_what_to_do() -> None:
+    """The rule, the step, what is compared, both values, how many more there are, and what to type next."""
+    run = running(*DEPTH)
+    for case in DEPTH[:2]:
+        run.take(failed(case))
+    run.take(result_of(DEPTH[2], "passed"))
+
+    assert printed(run, quiet=True) == [
+        "failed AMD-DEPTH-01 A chain is followed to level 5",
+        "  agentsmd/depth.feature:12  Then it is so",
+        "  so",
+        "  expected: a",
+        "  seen:     b",
+        "  and 1 more scenario of it",
+        "  why:   loopspec explain AMD-DEPTH-01",
+        f"  again: loopspec run py:some:target --case {shlex.quote(DEPTH[0].id)}",
+        "",
+        "py:some:target is not conformant: 2 normative cases failed.",
+    ]
+
+
+def test_verbose_shows_every_failure_with_all_of_its_steps() -> None:
+    """A mark stands at the step that failed; and each case that is inapplicable says why."""
+    run = running(*DEPTH)
+    then = DEPTH[0].steps[-1]
+    for case in DEPTH[:2]:
+        run.take(replace(failed(case), location=f"{case.file}:{case.steps[-1].line}", step=str(then)))
+    run.take(result_of(DEPTH[2], "inapplicable", "needs edits"))
+
+    lines = printed(run, verbose=True)
+
+    for case in DEPTH[:2]:
+        at = lines.index(f"  {case.id}")
+        steps = [f"    {case.file}:{step.line}  {step}" for step in case.steps[:-1]]
+        assert lines[at + 1 : at + 1 + len(case.steps)] == [
+            *steps,
+            f"  > {case.file}:{case.steps[-1].line}  {case.steps[-1]}",
+        ]
+    assert f"    {DEPTH[2].id}: needs edits" in lines
+
+
+def test_what_was_printed_is_shown_with_the_failure() -> None:
+    """Several lines of it below its name; a value of several lines likewise, as far in as they are to one another."""
+    run = running(DEPTH[0])
+    evidence = {"standard output": "one\ntwo\n", "messages": "not for the terminal"}
+    run.take(replace(failed(DEPTH[0]), evidence=evidence, seen="first\n  second"))
+
+    assert printed(run, quiet=True)[3:10] == [
+        "  expected: a",
+        "  seen:",
+        "      first",
+        "        second",
+        "  standard output:",
+        "      one",
+        "      two",
+    ]
+
+
+def test_everything_is_counted() -> None:
+    """Zeros too, and what is inapplicable for want of what."""
+    run = running(*DEPTH, ADVISORY)
+    run.take(result_of(DEPTH[0], "passed"))
+    run.take(result_of(DEPTH[1], "inapplicable", "needs edits"))
+    run.take(result_of(DEPTH[2], "inapplicable", "needs edits, streaming"))
+    run.take(result_of(ADVISORY, "inapplicable", "needs the role agent"))
+
+    lines = printed(run)
+
+    counts = [dict(reversed(pair) for pair in re.findall(r"(\d+) ([a-z-]+)", line)) for line in lines[1:4]]
+    zeros = dict.fromkeys(VERDICTS, "0")
+    assert [line.partition(":")[0] for line in lines[:4]] == [
+        "acting 1",
+        "  cases",
+        "  normative rules",
+        "  advisory rules",
+    ]
+    assert counts == [
+        zeros | {"passed": "1", "inapplicable": "3"},
+        zeros | {"passed": "1"},
+        zeros | {"inapplicable": "1"},
+    ]
+    assert lines[4].startswith("  rules without a scenario: ")
+    assert lines[5:] == [
+        "  4 cases planned, 4 accounted for",
+        "  inapplicable: 3 cases",
+        "    for want of the role: agent 1",
+        "    for want of: edits 2, streaming 1",
+        "py:some:target is conformant.",
+    ]
+
+
+def test_a_breakdown_is_shown_by_its_message() -> None:
+    """There is nothing that was expected and seen; an advisory rule says that it is one."""
+    run = running(ADVISORY)
+    run.take(result_of(ADVISORY, "errored", "x" * 2000))
+
+    assert printed(run, quiet=True) == [
+        f"errored AMD-DEPTH-07 {ADVISORY.rule.sentence} (advisory: counts under --strict)",
+        f"  agentsmd/depth.feature:{ADVISORY.line}  {ADVISORY.title}",
+        f"  {'x' * 1500} … (2000 characters; --report has all of them)",
+        "  why:   loopspec explain AMD-DEPTH-07",
+        f"  again: loopspec run py:some:target --case {shlex.quote(ADVISORY.id)}",
+        "",
+        "py:some:target is not conformant: 1 advisory case failed.",
+    ]
+
+
+def test_a_failure_without_a_word_is_shown_all_the_same() -> None:
+    """By its place."""
+    run = running(ADVISORY)
+    run.take(result_of(ADVISORY, "failed"))
+
+    assert printed(run, quiet=True)[1:4] == [
+        f"  agentsmd/depth.feature:{ADVISORY.line}  {ADVISORY.title}",
+        "  why:   loopspec explain AMD-DEPTH-07",
+        f"  again: loopspec run py:some:target --case {shlex.quote(ADVISORY.id)}",
+    ]
+
+
+def test_what_was_not_run_is_counted_and_not_shown() -> None:
+    """It has one reason, and that is the last sentence; what failed before is shown."""
+    run = running(*DEPTH, OTHER)
+    run.take(failed(DEPTH[0]))
+
+    lines = printed(run, quiet=True, interrupted=True)
+
+    assert [line for line in lines if not line.startswith("  ")] == [
+        "failed AMD-DEPTH-01 A chain is followed to level 5",
+        "",
+        "interrupted: 3 of 4 cases were not run.",
+    ]
+
+
+def test_the_last_sentence_tells_stale_entries_and_hangs() -> None:
+    """Each exit code has its own."""
+    stale = running(DEPTH[0], baseline=Baseline(known=(Known(case=DEPTH[0].id, reason="why"),)))
+    stale.take(result_of(DEPTH[0], "passed"))
+    hanging = running(*DEPTH)
+    hanging.take(result_of(DEPTH[0], "timed-out", "it hangs"))
+    unjudged = running(DEPTH[0])
+    unjudged.take(result_of(DEPTH[0], "inapplicable"))
+    lost = running(*DEPTH)
+    lost.take(result_of(DEPTH[0], "passed"))
+    mad = running(DEPTH[0])
+    mad.canary = False
+    mad.take(result_of(DEPTH[0], "passed"))
+
+    assert [printed(run, quiet=True)[-1] for run in (stale, hanging, unjudged, lost, mad)] == [
+        "py:some:target: 1 entry of the baseline is stale, since what is listed passes: prune the baseline.",
+        f"py:some:target is unusable: {hanging.aborted}. The rest was not run.",
+        "Nothing was judged: of 1 case none is applicable to py:some:target.",
+        "The suite is broken: 3 cases planned, and 1 accounted for.",
+        "The suite is broken: the case that must fail did not fail, so no verdict can be trusted.",
+    ]
+
+
+def test_the_last_sentence_counts_what_counts() -> None:
+    """Normative and advisory failures apart; what a baseline knows is said, and what nobody has explained yet."""
+    both = running(*DEPTH, ADVISORY)
+    for case in (*DEPTH, ADVISORY):
+        both.take(result_of(case, "failed"))
+    advisory = running(DEPTH[0], ADVISORY)
+    advisory.take(result_of(DEPTH[0], "passed"))
+    advisory.take(result_of(ADVISORY, "failed"))
+    entries = [
+        Known(case=case.id, reason=why) for case, why in zip(DEPTH, ("so", UNEXPLAINED, UNEXPLAINED), strict=True)
+    ]
+    known = running(*DEPTH, baseline=Baseline(known=tuple(entries)))
+    for case in DEPTH:
+        known.take(result_of(case, "failed"))
+    early = SuiteRun(Acting(), "py:some:target", DEPTH, stop_early=True)
+    early.canary = True
+    early.take(result_of(DEPTH[0], "failed"))
+
+    assert [printed(run, quiet=True)[-1] for run in (both, advisory, known, early)] == [
+        "py:some:target is not conformant: 3 normative cases failed, 1 advisory.",
+        "py:some:target is conformant. 1 advisory case failed.",
+        "py:some:target is conformant but for what its baseline knows: 3 cases, 2 of them not yet explained.",
+        "py:some:target is not conformant: 1 normative case failed. The run stopped there: 2 of 3 cases were not run.",
+    ]
