@@ -180,7 +180,9 @@ def test_a_skip_of_the_users_own_is_no_pass(fresh: pytest.Pytester) -> None:
 
 def test_a_canary_that_passes_fails_the_run(fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its test does, and everything that passed is worth nothing."""
-    monkeypatch.setattr("loopspec.engine.canary.Mute.perform", lambda self, stage: stage.environment.warn("/p/missing.md"))
+    monkeypatch.setattr(
+        "loopspec.engine.canary.Mute.perform", lambda self, stage: stage.environment.warn("/p/missing.md")
+    )
 
     ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
 

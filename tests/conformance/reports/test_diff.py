@@ -99,7 +99,7 @@ def test_what_changed_is_grouped_and_what_got_worse_comes_first(
 @pytest.mark.parametrize("after", [*VERDICTS, None])
 def test_worse_is_lower_in_the_order_of_verdicts(before: Verdict | None, after: Verdict | None) -> None:
     """Or inapplicable, or gone; and new and failing. `VERDICTS` is the order, worst first, but for inapplicable."""
-    order = [verdict for verdict in VERDICTS if verdict != "inapplicable"]
+    order: list[Verdict] = [verdict for verdict in VERDICTS if verdict != "inapplicable"]
     if after is None:
         expected = True
     elif before in (None, "inapplicable"):

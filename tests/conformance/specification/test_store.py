@@ -15,7 +15,8 @@ from loopspec.contract.specification import features_root
 from loopspec.specification import compiling, store
 from loopspec.specification.compiling import compile_features
 from loopspec.specification.features import CANARY_FILE, cases_of_rule, compiled, sources
-from loopspec.specification.store import Store, StoredFeature, load, make
+from loopspec.specification.store import Store, load, make
+from loopspec.specification.stored import StoredFeature
 
 LEDGER = (features_root() / "ledger.toml").read_bytes()
 FEATURE = """\
@@ -195,7 +196,9 @@ if not copy.exists():
 else:
     file = copy / "loopspec_steps/given/files.py"
     text = file.read_text()
-    changed = text.replace("scene_builder.write(path, file_of(content))", "scene_builder.write(path, file_of('changed'))")
+    changed = text.replace(
+        "scene_builder.write(path, file_of(content))", "scene_builder.write(path, file_of('changed'))"
+    )
     assert changed != text
     file.write_text(changed)
 sys.path.insert(0, str(copy))

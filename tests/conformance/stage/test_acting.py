@@ -21,7 +21,7 @@ from loopspec.contract.actions import (
 )
 from loopspec.contract.agents import Agent, MakeInput, Script, Scripted, Tool
 from loopspec.contract.calls import Start, ToolAnswer
-from loopspec.contract.doubles import ScriptedCrash, UnregisteredValue, RegisteredValue
+from loopspec.contract.doubles import RegisteredValue, ScriptedCrash, UnregisteredValue
 from loopspec.contract.observation import HookCall, Outside
 from loopspec.contract.scene import ReadRequest, Run, Scene
 from loopspec.contract.values import Began, Error

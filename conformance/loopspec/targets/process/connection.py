@@ -23,7 +23,7 @@ T = TypeVar("T")
 _START = 20.0  # seconds to answer `initialize`: some runtimes start slowly
 _END = 2.0  # seconds to answer `case/end`
 _CANCELLED = 0.5  # seconds to answer `case/end` after the deadline
-_LEAVE = 0.5  # seconds to exit after `exit`
+LEAVE = 0.5  # seconds to exit after `exit`
 _LAST_WORDS = 300  # characters of its last line on standard error, in a sentence
 
 
@@ -173,7 +173,7 @@ class Connection:
     def close(self) -> None:
         """Ask the child to exit, and end it if it does not."""
         if (child := self.release()) is not None:
-            child.leave(_LEAVE)
+            child.leave(LEAVE)
 
     def release(self) -> Child | None:
         """Ask the child to exit, and return it: the caller waits for the exit. None: the child is gone already."""

@@ -15,11 +15,10 @@ from ...contract.specification import VERSION, digest
 from ...contract.target import Identity, Target
 from ...protocol import messages as m
 from .child import Child
-from .connection import Connection, started
+from .connection import LEAVE, Connection, started
 
 _SPARES = 6  # processes that are kept ready for resumed runs, at most
 _UNATTENDED = 4  # processes that may be exiting by themselves
-_LEAVE = 0.5  # seconds to exit after `exit`
 _USELESS = 3  # restarts in a row that were of no use, after which the target is unusable
 _FORGIVEN = 3  # processes that may break between two cases of a run, before a case is blamed for it
 
@@ -161,13 +160,13 @@ class ProcessTarget:
         """Let a child exit by itself, without waiting for it as long as there are few of them."""
         self._leaving.append(child)
         while len(self._leaving) > _UNATTENDED:
-            self._leaving.popleft().leave(_LEAVE)
+            self._leaving.popleft().leave(LEAVE)
 
     def close(self) -> None:
         """Let the children exit, and end those that do not."""
         self._connection.close()
         while self._leaving:
-            self._leaving.popleft().leave(_LEAVE)
+            self._leaving.popleft().leave(LEAVE)
         while self._spares:
             self._spares.popleft().stop(ask=False)  # it has not begun anything
 

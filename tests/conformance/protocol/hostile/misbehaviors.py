@@ -22,7 +22,7 @@ _LONG = 1000  # seconds
 
 
 def misbehavior(act: Callable[[Adapter, Request], None]) -> Misbehavior:
-    """Enter a misbehavior by its name; it begins with a file that is read, so that it is this case that it happens in."""
+    """Register a misbehavior by its name; it reads a file first, so that it happens in its own case."""
     name = act.__name__.replace("_", "-")
 
     def begun(adapter: Adapter, request: Request) -> None:

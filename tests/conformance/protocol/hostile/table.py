@@ -1,4 +1,4 @@
-"""What each misbehavior costs: the verdict of its own case, and the sentence; None where it is as if nothing had been."""
+"""What each misbehavior costs: the verdict of its own case and the sentence; None where it changes nothing."""
 
 from __future__ import annotations
 
