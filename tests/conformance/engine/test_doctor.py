@@ -110,8 +110,10 @@ FAULTS = {
     "prints": (
         [(MAIN, f'{MAIN}    print("loading", flush=True)\n')],
         "answers initialize",
-        "it did not start as agreed: it printed 'loading' to its standard output, which is for messages only: print to "
-        "standard error instead.",
+        (
+            "it did not start as agreed: it printed 'loading' to its standard output, which is for messages only: "
+            "print to standard error instead."
+        ),
     ),
     "exits at once": (
         [(MAIN, f'{MAIN}    sys.exit("no licence")\n')],

@@ -84,7 +84,7 @@ def test_a_vice_costs_its_own_case_at_most(misbehavior: str, runs: Runs) -> None
 
 
 def test_the_run_goes_on_to_its_end(runs: Runs) -> None:
-    """No case is left out, the exit code is that of failures, and no misbehavior takes much longer than its deadline."""
+    """No case is left out, the exit code is that of failures, and no misbehavior takes long after its deadline."""
     assert (runs.ended.code, runs.hostile.summary.exit_code, runs.hostile.summary.aborted) == (1, 1, "")
     assert runs.hostile.verdicts.keys() == runs.healthy.verdicts.keys()
     assert "not-run" not in runs.hostile.verdicts.values()

@@ -1,7 +1,7 @@
 """An adapter for the role loader that misbehaves in one case: `adapter MISBEHAVIOR@CASE …`. It imports nothing of ours.
 
-A misbehavior of `misbehaviors.py` replaces the loading of one case. The file `starts` counts the starts of the adapter, so
-that an adapter can also misbehave while it starts: see `beginnings.py`.
+A misbehavior of `misbehaviors.py` replaces the loading of one case. The file `starts` counts the starts of the adapter,
+so that an adapter can also misbehave while it starts: see `beginnings.py`.
 """
 
 from __future__ import annotations
