@@ -160,12 +160,10 @@ def _add_reports(commands: _Commands) -> None:
 
 
 def _add_reading(commands: _Commands) -> None:
-    explain = _command(
-        commands, "explain", "explain.explain", "explain one rule: sentence, source, examples, and who passes it"
-    )
+    explain = _command(commands, "explain", "explain.explain", "explain one rule: sentence, source, decision, examples")
     explain.add_argument("rule", metavar="ID", help="a rule, e.g. AMD-DEPTH-02; or an area, to list its rules")
     explain.add_argument(
-        "targets", nargs="*", default=[], metavar="TARGET", help="judge these targets by the rule, too"
+        "targets", nargs="*", default=[], metavar="TARGET", help="also judge these targets, and print who passes"
     )
     rules = _command(commands, "list", "listing.list_rules", "list the rules")
     rules.add_argument("globs", nargs="*", metavar="GLOB", help="rules or areas, e.g. 'AMD-CACHE*'")

@@ -74,7 +74,9 @@ def test_list_prints_json_that_can_be_read_again(capsys: Captured) -> None:
 
 def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:
     """Its sentence, its basis, its rule in the feature, and who passes."""
-    lines = said(capsys, "explain", "AMD-DEPTH-02", f"py:{broken.__name__}:Loader", f"py:{broken.__name__}:Backend")
+    lines = said(
+        capsys, "explain", "AMD-DEPTH-02", "reference", f"py:{broken.__name__}:Loader", f"py:{broken.__name__}:Backend"
+    )
 
     text = "\n".join(lines)
     row = ledger().rules["AMD-DEPTH-02"]

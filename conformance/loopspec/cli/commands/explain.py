@@ -1,4 +1,4 @@
-"""`loopspec explain`: one rule, as it is written, where it comes from, and who passes it."""
+"""`loopspec explain`: one rule, as it is written, where it comes from, and which of the given targets pass it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ import sys
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.specification import features_root
-from ...engine.judge import judge
 from ...engine.verdict import Verdict, worst
 from ...specification.cases import Case, Rule, area_of
 from ...specification.features import cases_of_rule
 from ...specification.ledger import Row, ledger
-from ...targets.resolve import resolve
 from ..page import gherkin, paragraph
 from .listing import BASES, print_rules
 
@@ -23,7 +21,7 @@ _STYLES: dict[Verdict, str] = {"passed": "green", "inapplicable": "dim", "known"
 
 
 def explain(args: argparse.Namespace) -> int:
-    """Print what there is to know about one rule, and the verdicts of the reference and the given targets."""
+    """Print what there is to know about one rule, and the verdicts of the given targets."""
     book = ledger()
     areas = {area_of(rule) for rule in book.rules}
     name = args.rule if args.rule in book.rules else args.rule.upper()
@@ -45,8 +43,9 @@ def explain(args: argparse.Namespace) -> int:
         paragraph(f"{cases[0].file}:{cases[0].rule.line}", indent=2, style="dim")
         print()
         gherkin(_written(cases[0].rule))
-        print()
-        for target in ["reference", *args.targets]:
+        if args.targets:
+            print()
+        for target in args.targets:
             verdict = _verdict_on(cases, target)
             paragraph(target, lead=[(f"{verdict:12} ", _STYLES.get(verdict, "red"))], indent=2, hang=13)
     return 0
@@ -68,6 +67,9 @@ def _print_source(row: Row) -> None:
 
 def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
     """The worst verdict of the cases. A case that hangs ends the process, which would wait for its thread."""
+    from ...engine.judge import judge  # with a target alone: a rule is read without its steps and the stage
+    from ...targets.resolve import resolve
+
     target = resolve(name)
     verdicts: list[Verdict] = []
     for case in cases:
