@@ -180,7 +180,10 @@ class ServedCase:
         if playing.done():
             playing.result()
             if stage.outcomes.error is None:
-                raise AdapterError(f"{self._target.identity.name} has returned without asking for its runs")
+                name = self._target.identity.name
+                raise AdapterError(
+                    f"perform() of {name} returned without performing the runs: iterate stage.runs.batches()"
+                )
             return m.Created(error=stage.outcomes.error)
         playing.add_done_callback(self._report_failure)
         return m.Created(handle="agent")

@@ -22,15 +22,20 @@ def resolve(name: str) -> Target:
 
     Raises what `python_target` and `ProcessTarget` do.
     """
+    must_be_target(name)
     kind, _, rest = name.partition(":")
-    if kind not in _KINDS and name != _REFERENCE:
-        hint = _meant(name) or "say `reference`, `py:package.module:factory` or `cmd:command line`"
-        raise UsageError(f"there is no target {name!r}: {hint}")
     if kind != "cmd":
         return python_target(name)
     from .process import ProcessTarget  # only where there is one: most runs know no other process
 
     return ProcessTarget(rest)
+
+
+def must_be_target(name: str) -> None:
+    """Refuse a target string of no kind; nothing is imported or started. Raises `UsageError`."""
+    if name.partition(":")[0] not in _KINDS and name != _REFERENCE:
+        hint = _meant(name) or "say `reference`, `py:package.module:factory` or `cmd:command line`"
+        raise UsageError(f"there is no target {name!r}: {hint}")
 
 
 def _meant(name: str) -> str:

@@ -66,13 +66,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) 
     return found
 
 
-def test_every_vice_has_its_line_in_the_table() -> None:
+def test_every_misbehavior_has_its_line_in_the_table() -> None:
     """And the other way round."""
     assert COSTS.keys() == MISBEHAVIORS.keys()
 
 
 @pytest.mark.parametrize("misbehavior", COSTS)
-def test_a_vice_costs_its_own_case_at_most(misbehavior: str, runs: Runs) -> None:
+def test_a_misbehavior_costs_its_own_case_at_most(misbehavior: str, runs: Runs) -> None:
     """The verdict of its case says what it did; the cases around it have the verdicts that they have without it."""
     number, cost = AT[misbehavior], COSTS[misbehavior]
     before, own, after = (runs.case(number + n) for n in (-1, 0, 1))

@@ -64,15 +64,17 @@ def test_dying_at_any_message_of_the_beginning_is_one_sentence(how: str) -> None
 
 
 PRINTED = "to its standard output, which is for messages only: print to standard error instead"
-AGREED = "the adapter has not begun as agreed: the adapter "
+AGREED = "the adapter did not start as agreed: the adapter "
 BEGINNINGS = {
-    "is-gone": "the adapter ended with exit code 7 before it answered initialize; the last it said is 'no licence'",
+    "is-gone": "the adapter ended with exit code 7 before it answered initialize; its last words are 'no licence'",
     "is-gone-after-a-message": "the adapter ended with exit code 7 before it answered initialize",
     "is-gone-in-the-middle-of-its-answer": "the adapter was ended by SIGKILL before it answered initialize",
-    "prints-a-banner": f"{AGREED}has printed 'Hostile 1.0 (c)' {PRINTED}",
-    "speaks-no-such-version": f"{AGREED}speaks none of the versions of the protocol that this suite speaks (1): not 1",
-    "speaks-version-99": "the adapter speaks version 99 of the protocol, and this suite speaks 1",
-    "breaks": f"{AGREED}says that it is broken itself: no framework here",
+    "prints-a-banner": f"{AGREED}printed 'Hostile 1.0 (c)' {PRINTED}",
+    "speaks-no-such-version": f"{AGREED}speaks no version of the protocol that this suite speaks (2): not 2",
+    "speaks-version-99": (
+        "the adapter speaks version 99 of the protocol, and this suite speaks version 2: see `loopspec protocol --page`"
+    ),
+    "breaks": f"{AGREED}reports a fault of its own: no framework here",
 }
 
 
@@ -91,7 +93,7 @@ def test_what_does_not_begin_at_all_is_waited_for_no_longer_than_agreed(beginnin
     """However much it writes meanwhile."""
     words = words_of(hostile(beginning).removeprefix("cmd:"))
 
-    with pytest.raises(TargetUnusable, match=r"^the adapter has not answered initialize within 0\.5 s$"):
+    with pytest.raises(TargetUnusable, match=r"^the adapter did not answer initialize within 0\.5 s$"):
         Connection(started(words), m.Suite(version="0", features=""), start=0.5)
 
     assert adapters(Path()) == []
@@ -120,7 +122,7 @@ def test_ctrl_c_while_it_begins_ends_it(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_an_unusable_adapter_is_exit_code_4(tmp_path: Path) -> None:
     """On the command line, too, it is the sentence and nothing else."""
-    ended = run_loopspec(tmp_path, "run", hostile("speaks-no-such-version"))
+    ended = run_loopspec(tmp_path, "run", hostile("speaks-no-such-version"), "--quiet")
 
     assert (ended.code, ended.said) == (4, f"loopspec: {BEGINNINGS['speaks-no-such-version']}\n")
 
@@ -141,9 +143,9 @@ def test_a_start_that_fails_is_tried_again(beginning: str) -> None:
 
 
 USELESS = {
-    "changes-its-version": "the adapter was hostile 1 and is hostile 4, now that it was started anew: ",
-    "changes-its-roles": "hostile 1 declares other roles or capabilities, now that it was started anew: ",
-    "starts-only-once": "the adapter ended with exit code 1 before it answered initialize; the last it said ",
+    "changes-its-version": "the adapter was hostile 1 and is hostile 4 after a restart: ",
+    "changes-its-roles": "hostile 1 declares other roles or capabilities after a restart: ",
+    "starts-only-once": "the adapter ended with exit code 1 before it answered initialize; its last words are ",
 }
 
 
@@ -153,7 +155,7 @@ def test_three_useless_restarts_stop_the_run(beginning: str) -> None:
     results, aborted = run(beginning, "exits@2")
 
     assert [result.verdict for result in results] == ["passed", "crashed", *["not-run"] * 3]
-    assert aborted.startswith(f"hostile was started anew 3 times, and never got anywhere: {USELESS[beginning]}")
+    assert aborted.startswith(f"hostile was restarted 3 times without success: {USELESS[beginning]}")
     assert {result.message for result in results[2:]} == {aborted}
     assert Path("starts").stat().st_size == 4
 
@@ -180,7 +182,7 @@ def test_one_that_dies_in_every_case_stops_the_run(tmp_path: Path) -> None:
     judged = [line.verdict for line in report.cases if line.verdict != "inapplicable"]
     assert (ended.code, judged[:5], set(judged[4:])) == (4, [*["crashed"] * 4, "not-run"], {"not-run"})
     why = "the process of hostile ended with exit code 9 before it answered loader/load"
-    last = f"is unusable: hostile was started anew 3 times, and never got anywhere: {why}. The rest was not run."
+    last = f"is unusable: hostile was restarted 3 times without success: {why}. The rest was not run."
     assert ended.said.splitlines()[-1].endswith(last)
 
 
@@ -196,7 +198,7 @@ def test_what_happens_between_cases_is_blamed_at_last() -> None:
     results, _ = run("prints-after-every-case", cases=_many(8))
 
     assert [result.verdict for result in results] == [*["passed"] * 4, "errored", "passed", "errored", "passed"]
-    assert results[4].message == f"the adapter has printed 'good bye' {PRINTED}"
+    assert results[4].message == f"the adapter printed 'good bye' {PRINTED}"
 
 
 def _many(count: int) -> list[Case]:
@@ -215,7 +217,7 @@ def test_dying_in_the_second_process_of_a_case_costs_that_case(monkeypatch: pyte
     target.close()
 
     assert [result.verdict for result in results] == ["passed", "crashed", "crashed", "passed"]
-    said = "ended with exit code 3 before it answered agent/resume; the last it said is 'cannot remember'"
+    said = "ended with exit code 3 before it answered agent/resume; its last words are 'cannot remember'"
     assert results[1].message.endswith(said)
     assert '"method":"agent/run"' in results[1].evidence["messages"]
     assert results[1].evidence["standard error, process 2"] == "cannot remember\n"

@@ -250,12 +250,12 @@ def test_the_table_of_methods_is_whole() -> None:
 
     assert methods.keys() == FROM_HARNESS.keys() | FROM_ADAPTER.keys()
     assert methods["next"] == {
-        "meaning": "Calls further in, from an around-hook.",
+        "meaning": "Calls the inner endpoint from an around-hook.",
         "caller": "harness",
         "kind": "request",
         "nested": True,
         "params": {"$ref": "#/$defs/Next"},
-        "result": {"$ref": "#/$defs/Begun"},
+        "result": {"$ref": "#/$defs/NextReply"},
         "roles": ["agent", "plugins", "handler"],
     }
     assert methods["retry/delay"]["capability"] == "retry"

@@ -62,11 +62,11 @@ def test_the_capabilities_of_the_parts_are_all_of_the_agent() -> None:
 
 
 def test_the_times_are_those_of_the_harness() -> None:
-    """Nobody has to guess how long something may take."""
+    """The page says how long each step may take."""
     times = (connection._START, DEFAULT_DEADLINE, connection._END)
 
     assert "You have {:g} seconds to answer `initialize`, {:g} for a case".format(*times) in TEXT
-    assert f"{connection._END:g} for\n`case/end`, and half a second to leave" in TEXT
+    assert f"{connection._END:g} for\n`case/end`, and half a second to exit" in TEXT
     assert (connection.LEAVE, connection._CANCELLED, peer.QUIET) == (0.5, 0.5, 0.5)
 
 

@@ -47,9 +47,9 @@ class Plain:
                 warnings.append(path)
         return sections, warnings
 
-class Junk:
+class InvalidValue:
     def load(self, backend, files, max_bytes):
-        return "junk"
+        return "invalid"
 
 class Store:
     """A backend that is a dictionary."""
@@ -115,7 +115,7 @@ def test_what_the_kit_says_of_an_adapter_is_said_over_the_pipe(served: _Served) 
     result = served("InvalidValue", LOAD.id)
 
     assert result.verdict == "errored"
-    assert "load() returned 'junk': return a pair of lists" in result.message
+    assert "load() returned 'invalid': return a pair of lists" in result.message
 
 
 def test_a_backend_is_served(served: _Served) -> None:
@@ -124,14 +124,14 @@ def test_a_backend_is_served(served: _Served) -> None:
         assert served("Store", case).verdict == "passed"
 
 
-def test_an_agent_that_asks_for_no_runs_is_an_adapter_that_is_wrong(served: _Served) -> None:
+def test_an_agent_that_performs_no_runs_is_an_adapter_that_is_wrong(served: _Served) -> None:
     """Nothing was refused, and nothing was performed."""
     case = next(case for case in CASES.values() if case.roles == ("agent",) and not case.needs)
 
     result = served("Silent", case.id)
 
     assert result.verdict == "errored"
-    assert "has left the stage without asking for its runs" in result.message
+    assert "returned without performing the runs: iterate stage.runs.batches()" in result.message
 
 
 @pytest.mark.parametrize(

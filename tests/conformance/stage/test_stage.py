@@ -81,7 +81,7 @@ def test_a_language_needs_somebody_to_speak_it() -> None:
         with stage.runs.running(ONE):
             pass
 
-    with pytest.raises(RuntimeError, match="has not handed over its set_language"):
+    with pytest.raises(RuntimeError, match="declares language-zh but has given no set_language"):
         staged(scene, course)
 
 

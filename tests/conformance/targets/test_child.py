@@ -90,7 +90,7 @@ def test_one_that_closes_its_input_has_had_its_say(child: type[Child]) -> None:
     process.send(b"anybody?")
 
     assert lines(process) == []
-    assert (process.closed, process.ended()) == ("has closed its standard input", "")
+    assert (process.closed, process.ended()) == ("closed its standard input", "")
     process.stop()
 
 

@@ -122,7 +122,7 @@ def test_an_adapter_may_not_write_more_than_is_worth_keeping(monkeypatch: pytest
     assert peer.ask_now("ping", m.Empty(), m.Empty) == m.Empty()
     peer.forget()
     assert peer.ask_now("ping", m.Empty(), m.Empty) == m.Empty()
-    with pytest.raises(AdapterError, match=r"^the adapter has written more than 200 bytes in one case: say less$"):
+    with pytest.raises(AdapterError, match=r"^the adapter wrote more than 200 bytes in one case: write less$"):
         peer.ask_now("ping", m.Empty(), m.Empty)
 
 
@@ -133,10 +133,10 @@ def test_once_something_is_broken_nothing_goes_on() -> None:
     async def course() -> None:
         await peer.ask("ping", m.Empty(), m.Empty)
 
-    with pytest.raises(AdapterError, match="has printed"):
+    with pytest.raises(AdapterError, match="printed"):
         peer.run(course(), lambda: False)
     lines.waiting.append(b"{}")
-    with pytest.raises(AdapterError, match="has printed"):
+    with pytest.raises(AdapterError, match="printed"):
         peer.run(course(), lambda: False)
     tasks.clear()
 

@@ -34,7 +34,7 @@ from ...specification.features import compiled
 from ...specification.ledger import ledger
 from ...specification.selection import Selection, plan
 from ...specification.shards import shard_of
-from ...targets.resolve import resolve
+from ...targets.resolve import must_be_target, resolve
 from .outputs import refuse_same
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def _refuse_early(args: argparse.Namespace) -> None:
         args.target, args.lf = args.lf, ""
     if args.target is None:
         raise UsageError("say what to judge: loopspec run reference, py:package.module:factory or cmd:'command line'")
+    must_be_target(args.target)
     written = {"--report": args.report, "--junit": args.junit, "--write-baseline": args.write_baseline}
     for path in filter(None, written.values()):
         must_be_writable(path)

@@ -133,7 +133,7 @@ class Adapter:
     def initialize(self, request: dict[str, Any]) -> None:
         """Say what it is."""
         said = {"name": self.name, "version": str(self.version), "language": "python"}
-        self.reply(request, {"protocolVersion": 1, "implementation": said, "roles": self.roles})
+        self.reply(request, {"protocolVersion": 2, "implementation": said, "roles": self.roles})
 
     def take(self, request: dict[str, Any]) -> None:
         """Take a request, or the end of it all."""

@@ -49,7 +49,7 @@ def prints_a_banner(adapter: Adapter) -> None:
 @beginning
 def speaks_no_such_version(adapter: Adapter) -> None:
     request = adapter.line()
-    adapter.write({"id": request["id"], "error": {"code": -32010, "message": "not 1"}})
+    adapter.write({"id": request["id"], "error": {"code": -32010, "message": "not 2"}})
 
 
 @beginning
