@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -47,7 +47,7 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec.targets.reference": {"loopspec_reference", "asyncio"},
     "loopspec.reports": {"gherkin", "rich", "loopspec_steps"},
     "loopspec.pages": {"gherkin", "jinja2", "loopspec_steps"},
-    "loopspec.pytest_plugin": {"pytest", "pytest_bdd", "loopspec_pytest", "loopspec_steps"},
+    "loopspec.pytest_plugin": {"pytest", "pytest_bdd", "loopspec_pytest"},
     "loopspec.cli": {"rich", "loopspec_steps"},
     "loopspec": set(),
     "loopspec_pytest": {"loopspec", "pytest"},
@@ -67,11 +67,11 @@ def modules() -> Iterator[tuple[str, Path]]:
 MODULES = dict(modules())
 
 
-def imports_of(name: str, path: Path) -> set[str]:
-    """The modules that a module imports, in full, those within functions and under `TYPE_CHECKING` included."""
-    base = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+def imports_of(name: str, nodes: Iterable[ast.AST]) -> set[str]:
+    """The modules that some nodes of a module import, by their whole names."""
+    base = name.split(".") if MODULES[name].name == "__init__.py" else name.split(".")[:-1]
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -82,7 +82,9 @@ def imports_of(name: str, path: Path) -> set[str]:
     return found
 
 
-IMPORTS = {name: imports_of(name, path) for name, path in MODULES.items()}
+TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
+# Those within functions and under `TYPE_CHECKING` included.
+IMPORTS = {name: imports_of(name, ast.walk(tree)) for name, tree in TREES.items()}
 
 
 def _is_within(module: str, prefix: str) -> bool:
@@ -120,30 +122,15 @@ def test_the_rooms_have_an_order() -> None:
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
     """What modules import when they are loaded has an order, in every package."""
-    graph = {name: {i for i in _when_loaded(name) if i in MODULES and i != name} for name in MODULES}
+    graph = {
+        name: {imported for imported in imports_of(name, tree.body) if imported in MODULES and imported != name}
+        for name, tree in TREES.items()
+    }
 
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(f"these modules import each other: {' → '.join(error.args[1])}")
-
-
-def _when_loaded(name: str) -> set[str]:
-    """What a module imports at its top level, `TYPE_CHECKING` apart."""
-    path = MODULES[name]
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    top = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    base = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
-    found = set()
-    for node in top:
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-            continue
-        above = base[: len(base) - node.level + 1] if node.level else []
-        module = ".".join([*above, *([node.module] if node.module else [])])
-        named = {f"{module}.{alias.name}" for alias in node.names}
-        found |= {each for each in named if each in MODULES} | ({module} if named - MODULES.keys() else set())
-    return found
 
 
 def test_nothing_is_loose_at_the_root_of_the_kit() -> None:

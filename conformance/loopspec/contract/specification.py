@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 # The version of the suite, and of everything else in this distribution.
-VERSION = "0.1.0"
+VERSION = "0.2.0.dev0"
 
 _PACKAGE = Path(__file__).parents[1]
 

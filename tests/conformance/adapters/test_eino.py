@@ -6,9 +6,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from loopspec.engine.baseline import UNEXPLAINED
 
 from .judged import ADAPTERS, Judged
+
+pytestmark = pytest.mark.long
 
 FOLDER = ADAPTERS / "eino"
 

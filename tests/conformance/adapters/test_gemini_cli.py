@@ -20,6 +20,8 @@ from loopspec.specification.features import compiled
 from ...recorded import Record, Stale, ask, command, read_record
 from .judged import ADAPTERS, judged_by
 
+pytestmark = pytest.mark.long
+
 FOLDER = ADAPTERS / "gemini_cli"
 PACKAGE = "@google/gemini-cli-core"
 BASELINE = load_baseline(FOLDER / "baseline.toml", compiled())

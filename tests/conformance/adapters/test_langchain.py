@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from loopspec.engine.baseline import UNEXPLAINED
 
 from .judged import Judged
+
+pytestmark = pytest.mark.long
 
 
 def test_it_is_conformant_apart_from_what_is_known(langchain: Judged) -> None:

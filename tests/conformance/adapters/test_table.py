@@ -6,9 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from loopspec.cli import main
 
 from .judged import ADAPTERS, Judged
+
+pytestmark = pytest.mark.long
 
 
 def test_the_table_in_readme_is_what_the_suite_finds(langchain: Judged, eino: Judged, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.contract.observation import Load, Observation, RunEnd, Warned
+from loopspec.contract.specification import VERSION
 from loopspec.engine.judge import judge
 from loopspec.engine.replay import look_again, replayed
 from loopspec.engine.result import CaseLine, Result, case_line
@@ -224,7 +225,7 @@ def test_a_case_that_is_gone_cannot_be_judged(capsys: Captured) -> None:
 
     lines = said(capsys, str(path), "X-01", code=5)
 
-    assert lines[0].startswith("The report speaks of other features (older, loopspec 0.1.0) than these (")
+    assert lines[0].startswith(f"The report speaks of other features (older, loopspec {VERSION}) than these (")
     assert lines[0].endswith("): it is judged by these.")
     assert lines[2:4] == ["X-01 :: it was", f"  then: failed, now: not judged, {GONE}"]
 

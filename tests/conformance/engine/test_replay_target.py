@@ -14,6 +14,7 @@ import pytest
 from loopspec import Stage
 from loopspec.cli import main
 from loopspec.contract.scene import File, Scene
+from loopspec.contract.specification import VERSION
 from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine
 from loopspec.reports.jsonl import read_report
@@ -27,7 +28,7 @@ from ..staging import Acting, case_of, result_of
 Captured = pytest.CaptureFixture[str]
 CASE = case_of("AMD-DEPTH-02")
 AGENT = case_of("LOOP-01")
-ON_REFERENCE = ["The scenes of the report are performed on loopspec reference 0.1.0", ""]
+ON_REFERENCE = [f"The scenes of the report are performed on loopspec reference {VERSION}", ""]
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,8 @@ from .hostile.command import adapters, hostile, is_alive
 from .hostile.misbehaviors import MISBEHAVIORS
 from .hostile.table import COSTS
 
+pytestmark = pytest.mark.long
+
 AREAS = ["--area=AMD-IMPORT", "--area=AMD-BACKEND", "--area=AMD-ERROR"]
 AT = {misbehavior: 2 * number for number, misbehavior in enumerate(COSTS, 1)}
 

@@ -12,6 +12,8 @@ import pytest
 from ..engine.test_workers import BASELINE, BY_TURNS, plain, written
 from ..process import ADAPTERS, Ended, reported
 
+pytestmark = pytest.mark.long
+
 PLUGINS = "pytest_bdd.plugin,loopspec_pytest,xdist.plugin"
 
 

@@ -86,7 +86,7 @@ def test_something_must_be_asked_for(report: Path, capsys: Captured) -> None:
     """The error lists the options."""
     said = refused(capsys, str(report))
 
-    assert said.startswith("say what to make of the report: --markdown, ")
+    assert said.startswith("say what to make of the report: --diff, --markdown, ")
     assert all(f"--{form} FILE" in said for form in WRITTEN)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
+from loopspec.contract.specification import VERSION
 from loopspec.reports.matrix import Column, as_markdown, column
 
 BASE = Column("one 1.0", "same", {"AMD-CFG-01": "passed", "LOOP-01": "passed", "LOOP-02": "passed", "CFG-01": "passed"})
@@ -48,7 +49,7 @@ def test_a_report_is_read(tmp_path: Path, report_of_two_rules: bytes) -> None:
     path = tmp_path / "r.jsonl"
     path.write_bytes(report_of_two_rules)
     read = column(path)
-    assert read.name == "loopspec reference 0.1.0"
+    assert read.name == f"loopspec reference {VERSION}"
     assert read.verdicts == {"MAXITER-01": "passed", "AMD-CFG-01": "passed"}
 
 

@@ -17,6 +17,7 @@ from ...contract.capabilities import CAPABILITIES, Capability, Role
 from ...contract.faults import AdapterError
 from ...contract.observation import Section
 from ...contract.shapes import Backend, MiddlewareConfig
+from ...contract.specification import VERSION
 from ...contract.stage import Stage
 from ...contract.values import ErrorKind
 from .error_kinds import ErrorKinds, is_refusal
@@ -41,7 +42,7 @@ class Reference:
     """
 
     name = "loopspec reference"
-    version = "0.1.0"
+    version = VERSION
     roles: Sequence[Role] = ("backend", "loader", "middleware", "agent", "handler", "plugins")
     capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
     error_kinds: Mapping[type[BaseException], ErrorKind] = ErrorKinds()
