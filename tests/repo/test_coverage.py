@@ -6,17 +6,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.long
+
 JUDGE_EVERYTHING = """
 import coverage
 measuring = coverage.Coverage(branch=True, source_pkgs=["loopspec_reference"], data_file=None, config_file=False)
 measuring.start()
-import pytest
-
 from loopspec.specification.features import compiled
 from loopspec.engine.judge import judge
 from loopspec.targets.resolve import resolve
 
-pytestmark = pytest.mark.long
 for name in ("reference", "py:loopspec.targets.reference:Memory"):
     target = resolve(name)
     for role in target.roles:

@@ -22,6 +22,8 @@ from ..process import reported, run_loopspec
 from .hostile.command import ROOT, adapters, hostile
 from .hostile.judged import CASES, HEALTHY, run
 
+pytestmark = pytest.mark.long
+
 MESSAGES = 7  # of the second case: three reads and their answers, and the answer
 
 

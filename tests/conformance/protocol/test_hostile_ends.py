@@ -70,6 +70,8 @@ def _lines(path: Path) -> int:
 HANGS = """
 import pathlib, time
 
+pytestmark = pytest.mark.long
+
 class Hangs:
     def load(self, backend, files, max_bytes):
         pathlib.Path("hangs").touch()

@@ -18,6 +18,7 @@ from ..sources import by_source
 
 CASES = compiled()
 BATCHES = 12
+QUICK = 3  # of them; the others belong to the long run
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,9 @@ def test_it_declares_all_that_the_reference_does(here: Target, served: Target) -
     assert (served.roles, served.capabilities) == (here.roles, here.capabilities)
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize(
+    "batch", [pytest.param(number, marks=[] if number < QUICK else [pytest.mark.long]) for number in range(BATCHES)]
+)
 def test_every_case_passes_and_is_observed_as_in_process(here: Target, served: Target, batch: int) -> None:
     """Whatever the harness saw of each source is the same, and the checks say so, too."""
     differing = [found for case in CASES[batch::BATCHES] if (found := _difference(case, here, served))]
