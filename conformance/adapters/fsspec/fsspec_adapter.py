@@ -109,7 +109,7 @@ class ZipStore:
             return content
 
     def write(self, path: str, content: bytes) -> None:
-        """Append a member, which replaces one of the same name for whoever opens the archive afterwards."""
+        """Append a member, which replaces one of the same name for every later reader of the archive."""
         self._add({path: content}, "a")
 
     def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
@@ -121,7 +121,7 @@ class ZipStore:
                 member.flag_bits |= 1
             else:
                 member.CRC ^= 1
-            archive.comment = b"faulty"  # makes zipfile write the index anew
+            archive.comment = b"faulty"  # makes zipfile rewrite the index
         self._mount()
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """What a scripted handler or tool does: a closed list of actions, interpreted by the stage, never sent to an adapter.
 
-A hook does its actions in order. Around a model or tool call, `CallInner` is the place of the call further in; where
-there is none, and no `Answer`, the call is made after everything else.
+A hook does its actions in order. Around a model or tool call, `CallInner` is where the inner endpoint is
+called; without it and without an `Answer`, the inner endpoint is called after everything else.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Literal
 
 from .values import Gate, Json, Message, ToolCall, Value
 
-# A value of a type of the harness's own that the target has been told of, or of one that nobody knows.
+# A value of a type of the harness's own: one that the target has registered, or one that it has not.
 Typed = Literal["registered", "unregistered"]
 
 
@@ -92,7 +92,7 @@ class SetToolSearch(Value, frozen=True, tag="set tool search", tag_field="do"):
 
 
 class AddContext(Value, frozen=True, tag="add context", tag_field="do"):
-    """Add a value to the context that calls further in are made with."""
+    """Add a value to the context of the inner calls."""
 
     key: str
     value: Json
@@ -149,7 +149,7 @@ class ReturnNothing(Value, frozen=True, tag="return nothing", tag_field="do"):
 
 
 class UseInvalidValue(Value, frozen=True, tag="use invalid value", tag_field="do"):
-    """In the plugin layer: return what nobody may return, an object of the harness's own.
+    """In the plugin layer: return an invalid value, an object of the harness's own.
 
     Or pass it on as the `request`, around a call; or put it among the `messages`, in another hook.
     """
@@ -164,26 +164,26 @@ class Hold(Value, frozen=True, tag="hold", tag_field="do"):
 
 
 class Answer(Value, frozen=True, tag="answer", tag_field="do"):
-    """Around a model or tool call: answer oneself instead of calling further in."""
+    """Around a model or tool call: answer without calling the inner endpoint."""
 
     text: str
 
 
 class Rewrite(Value, frozen=True, tag="rewrite", tag_field="do"):
-    """Around a model or tool call: call further in with one more user message, or with these arguments."""
+    """Around a model or tool call: call the inner endpoint with one more user message, or with these arguments."""
 
     text: str
 
 
 class AddOption(Value, frozen=True, tag="add option", tag_field="do"):
-    """Around a tool call: call further in with this option, beside those that are there."""
+    """Around a tool call: call the inner endpoint with this option in addition to the others."""
 
     key: str
     value: Json
 
 
 class CallInner(Value, frozen=True, tag="call inner", tag_field="do"):
-    """Around a model or tool call: call further in now; an error becomes the answer `fallback`, if there is one.
+    """Around a model or tool call: call the inner endpoint now; an error becomes the answer `fallback`, if set.
 
     While it fails, it is called again, until `tries` calls were made.
     """
@@ -219,7 +219,7 @@ class Redact(Value, frozen=True, tag="redact", tag_field="do"):
 
 
 class UseCache(Value, frozen=True, tag="use cache", tag_field="do"):
-    """Around a model call: give the answer that an equal request has got before, else call further in and keep it."""
+    """Around a model call: repeat the answer to an equal request, else call the inner endpoint and keep it."""
 
 
 class SetState(Value, frozen=True, tag="set state", tag_field="do"):

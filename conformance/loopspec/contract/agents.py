@@ -117,8 +117,8 @@ class Summarization(Value, frozen=True, tag="summarization", tag_field="handler"
 
     `trigger` holds limits by their kind: `messages`, `tokens`, `fraction` of what the agent's model takes; beside a
     fraction, `tokens` is what holds where that is not known. None: nothing is configured. `keep` is the number of
-    messages that stay, `prefix` what the summary begins with; None: the default. `counts` off: nobody tells it how
-    many tokens a conversation has, and it estimates.
+    messages that stay, `prefix` what the summary begins with; None: the default. `counts` off: no token counter
+    is configured, so the summarization estimates.
     """
 
     name: str = "summarization"
@@ -184,7 +184,7 @@ class Turn(Value, frozen=True):
 
 
 class Model(Value, frozen=True):
-    """A scripted model. Each run begins with its first turn; a resumed run goes on with the next one.
+    """A scripted model. Each run begins with its first turn; a resumed run continues with the next one.
 
     `takes_tools` off: it cannot be offered any. `reports`: it tells callbacks about its calls by itself.
     `max_input_tokens` is what its profile says it takes; None: it has no profile.
@@ -236,7 +236,7 @@ class Tool(Value, frozen=True):
 
 
 class Retry(Value, frozen=True):
-    """How model calls are made again. `codes`: only after these errors; None: nobody is asked.
+    """How model calls are retried. `codes`: only after these errors; None: no condition is configured.
 
     `rejects` are texts of answers that are not accepted. `delays`: a back-off function answers so many seconds.
     """

@@ -72,7 +72,7 @@ CAPABILITIES: dict[Capability, str] = {
     "clock": "agent: it can be told how to wait, so that time passes as a scene wants it",
     "command": "plugins: tools and wrappers around them can return a command",
     "concurrent-runs": "middleware, agent: several runs can go on at the same time",
-    "context-values": "middleware, agent: a value added to the context reaches the calls further in",
+    "context-values": "middleware, agent: a value added to the context reaches the inner calls",
     "custom-input": "agent: a function of one's own makes the first conversation of a run",
     "custom-types": "agent: values of registered types that are no JSON can be kept for a run",
     "default-warning-sink": "middleware, agent: without a callback, warnings go to Python's logging, or to a log "

@@ -1,4 +1,4 @@
-"""The Stage as the harness gives it to a `Target`: with what whoever moves the doubles needs in addition.
+"""The Stage as the harness gives it to a `Target`: with what the side that performs the doubles needs in addition.
 
 An adapter that is served in another process sees a `Stage` only: the harness itself chooses languages there, reads the
 target's backend, and runs the loop around its middleware.

@@ -86,8 +86,8 @@ class ToolRun(Value, frozen=True):
 class HookCall(Value, frozen=True):
     """A call of a scripted handler's hook: what it was given, and what it found under the keys it asked for.
 
-    A key that was not there is in `missing`; a value that was not taken is in `refused`. `answer` is what a call
-    further in came back with, where the hook looked at it. `view` is what a middleware of the plugin layer saw.
+    A key that was not there is in `missing`; a value that was not taken is in `refused`. `answer` is what the
+    inner call returned, where the hook looked at it. `view` is what a middleware of the plugin layer saw.
     """
 
     n: int

@@ -83,7 +83,7 @@ class Cancel(Value, frozen=True):
 class Run(Value, frozen=True):
     """One run. It starts when the one before it has ended, or with it where `together` is set.
 
-    `resume` names the interrupted run it goes on with, from nothing but its checkpoint; `answers` are given with it,
+    `resume` names the interrupted run that it continues, from its checkpoint alone; `answers` are given with it,
     by the name of the tool that had interrupted. `cancellable`: the caller has asked for a way to cancel it.
     `context` is the runtime context it is given, None: none. Runs of one `thread` share what is persistent.
     """

@@ -136,7 +136,7 @@ class Worker:
         self._send(Judged(case_line(with_evidence(result, self._printed.take())), leaves, aborted))
 
     def _send(self, message: Message) -> None:
-        with suppress(OSError):  # nobody listens any more: see `_look`
+        with suppress(OSError):  # the parent no longer listens: see `_look`
             self._channel.send_bytes(encoded(message))
 
     # -- in the watchdog's thread --------------------------------------------------------------------------------------

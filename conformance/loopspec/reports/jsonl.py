@@ -54,8 +54,8 @@ Line = RunLine | CaseLine | Summary
 class Report:
     """Writes a report. Raises `UsageError` at once when the file cannot be written.
 
-    A file that fails later does not end the run: `problem` says so, and nothing more is written. Of a report that
-    nobody has asked for, no failure is worth a word.
+    A file that fails later does not end the run: `problem` says so, and nothing more is written. The failure of
+    a report that the user did not request is not reported.
     """
 
     def __init__(self, path: Path, *, is_asked_for: bool = True) -> None:

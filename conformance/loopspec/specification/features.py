@@ -61,7 +61,7 @@ def _elsewhere(root: Path) -> tuple[Case, ...]:
 
 
 def compile_file(path: Path, root: Path) -> tuple[Case, ...]:
-    """The cases of one file below a folder, compiled anew."""
+    """The cases of one file below a folder, always compiled."""
     from .compiling import compile_feature  # likewise
 
     file = path.relative_to(root).as_posix()

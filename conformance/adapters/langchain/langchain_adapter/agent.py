@@ -119,7 +119,7 @@ class Agents:
         return model
 
     def _tool(self, name: str) -> BaseTool:
-        """A tool that a wrapper offers: a spare one, or one that nobody knows."""
+        """A tool that a wrapper offers: an additional one, or an unknown one."""
         spare = {tool.name: tool for tool in self._agent.additional_tools}
         return tool_of(spare.get(name, spec.Tool(name=name)), self._stage.doubles)
 

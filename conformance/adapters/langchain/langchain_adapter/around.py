@@ -82,7 +82,7 @@ class ModelInside(Inside):
         self._named = named
 
     async def model(self, request: ModelRequest | InvalidValue) -> Answered:
-        """Call further in."""
+        """Call the inner endpoint."""
         if isinstance(request, InvalidValue):
             return Answered(await self._handler(request))  # type: ignore[arg-type]  # a wrapper's mistake
         return Answered(await self._handler(passed_on(self._request, self.given, request, self._named)))
@@ -115,7 +115,7 @@ def _result(outcome: Outcome) -> ToolMessage:
 
 
 class ToolInside(Inside):
-    """Around a tool call; `outcome` is what the last call further in came to."""
+    """Around a tool call; `outcome` is the outcome of the last inner call."""
 
     def __init__(self, request: ToolCallRequest, handler: ToolEndpoint) -> None:
         call = request.tool_call
@@ -125,7 +125,7 @@ class ToolInside(Inside):
         self._handler = handler
 
     async def tool(self, request: ToolRequest | InvalidValue) -> Came:
-        """Call further in. LangChain gives a wrapper nothing to add options to a call with."""
+        """Call the inner endpoint. LangChain offers a wrapper no way to add options to a call."""
         passed = self._request
         if isinstance(request, InvalidValue):
             return Came(await self._handler(request))  # type: ignore[arg-type]  # a wrapper's mistake

@@ -169,7 +169,7 @@ def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progres
 
 
 def _problem(asked: Sequence[Report]) -> str:
-    """What became of the report that was asked for, if it is not whole; the one in the cache is nobody's worry."""
+    """What became of the requested report, if it is not whole; a fault of the one in the cache is not reported."""
     return next((report.problem for report in asked), "")
 
 

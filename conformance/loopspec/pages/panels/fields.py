@@ -18,7 +18,7 @@ from .words import WORDS
 Kind = Literal["string", "integer", "number", "boolean", "choice", "array", "object", "json"]
 Texts = dict[str, str]  # by language; what has none, as a title, is under ""
 
-_DEEPEST = 5  # levels of forms inside forms; further in it is JSON
+_DEEPEST = 5  # levels of forms inside forms; below that it is JSON
 _LONG = 120  # characters from which on a text may have lines
 _HINTS: tuple[str, ...] = (
     "minimum",
