@@ -14,6 +14,8 @@ import pytest
 from ..process import ended, reported, started
 from .hostile.command import adapters, hostile, is_alive
 
+pytestmark = pytest.mark.long
+
 
 def waited(until: Callable[[], object]) -> None:
     """Wait for something that happens elsewhere."""
@@ -69,8 +71,6 @@ def _lines(path: Path) -> int:
 
 HANGS = """
 import pathlib, time
-
-pytestmark = pytest.mark.long
 
 class Hangs:
     def load(self, backend, files, max_bytes):
