@@ -1,18 +1,36 @@
-"""A real browser, for the tests of pages."""
+"""A real browser for the tests of pages, and processes that end with their test."""
 
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NoReturn
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
+
+from .process import Start, started
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 QUIETLY = ["no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking"]
 QUIETLY += ["disable-component-update", "disable-sync"]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts `loopspec`. A process that still runs after its test is killed, and its pipes are closed."""
+    with ExitStack() as left:
+
+        def starting(folder: Path, *args: str, **how: Any) -> subprocess.Popen[str]:
+            process = left.enter_context(started(folder, *args, **how))
+            left.callback(process.kill)
+            return process
+
+        yield starting
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +44,6 @@ def browser(do_without: Callable[[str, str], NoReturn]) -> Iterator[Browser]:
     if path is None:
         do_without("chromium", "there is no chromium on this machine")
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=[f"--{flag}" for flag in QUIETLY])
-        yield started
-        started.close()
+        opened = playwright.chromium.launch(executable_path=path, args=[f"--{flag}" for flag in QUIETLY])
+        yield opened
+        opened.close()

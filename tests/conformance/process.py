@@ -8,7 +8,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
@@ -38,6 +38,12 @@ def started(folder: Path, *args: str, **how: Any) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "loopspec", *args]
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, cwd=folder, preexec_fn=takes_ctrl_c, **(pipes | how))
+
+
+class Start(Protocol):
+    """`started`, for a test that may fail before the process has ended: see the fixture `start`."""
+
+    def __call__(self, folder: Path, *args: str, **how: Any) -> subprocess.Popen[str]: ...
 
 
 def takes_ctrl_c() -> None:

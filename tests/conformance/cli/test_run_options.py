@@ -205,13 +205,12 @@ def test_the_terminal_shows_progress_before_the_target_is_there(tmp_path: Path) 
         os.close(theirs)
         before = read_until(ours, b"starting it")
         (tmp_path / "seen").touch()
-        after = read_until(ours, b"conformant")
+        read_until(ours, b"conformant")
         process.wait(60)
     os.close(ours)
 
     assert b"1 case on py:slow:Reference" in before
     assert b"conformant" not in before
-    assert b"left" in after or b"1/1" in after or b"/" in after
 
 
 def read_until(terminal: int, words: bytes) -> bytes:

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from ..process import ended, reported, started
+from ..process import Start, ended, reported
 
 
 @pytest.mark.parametrize("factory", ["Sleeps", "SleepsAsync", "SleepsInThread"])
-def test_an_interrupted_run_accounts_for_everything(factory: str, tmp_path: Path) -> None:
+def test_an_interrupted_run_accounts_for_everything(factory: str, start: Start, tmp_path: Path) -> None:
     """It makes no difference what the adapter is doing at that moment."""
     ready = tmp_path / "ready"
     options = ["--area=AMD-DEPTH", "--rule=AMD-BACKEND-05", "--report=r.jsonl"]
     env = os.environ | {"BROKEN_IS_READY": str(ready)}
-    process = started(tmp_path, "run", f"py:broken:{factory}", *options, env=env)
+    process = start(tmp_path, "run", f"py:broken:{factory}", *options, env=env)
     wait_for(ready, process)
 
     process.send_signal(signal.SIGINT)
@@ -34,13 +34,13 @@ def test_an_interrupted_run_accounts_for_everything(factory: str, tmp_path: Path
     assert left > 1
 
 
-def test_ctrl_c_before_the_first_case_is_one_sentence(tmp_path: Path) -> None:
+def test_ctrl_c_before_the_first_case_is_one_sentence(start: Start, tmp_path: Path) -> None:
     """A target that takes its time to be built can be interrupted, too."""
     (tmp_path / "slow.py").write_text(
         "import pathlib, time\ndef build():\n    pathlib.Path('ready').touch()\n    time.sleep(1000)\n",
         encoding="utf-8",
     )
-    process = started(tmp_path, "run", "py:slow:build")
+    process = start(tmp_path, "run", "py:slow:build")
     wait_for(tmp_path / "ready", process)
 
     process.send_signal(signal.SIGINT)
@@ -49,9 +49,9 @@ def test_ctrl_c_before_the_first_case_is_one_sentence(tmp_path: Path) -> None:
     assert (end.code, end.err) == (130, "loopspec: interrupted\n")
 
 
-def test_ctrl_c_between_two_cases_ends_the_run_too(tmp_path: Path) -> None:
+def test_ctrl_c_between_two_cases_ends_the_run_too(start: Start, tmp_path: Path) -> None:
     """The case that was judged has no result yet: it was not run, as the others."""
-    end = ended(started(tmp_path, "run", "py:broken:interrupts", "--area=AMD-DEPTH", "--report=r"))
+    end = ended(start(tmp_path, "run", "py:broken:interrupts", "--area=AMD-DEPTH", "--report=r"))
 
     summary = reported(tmp_path / "r").summary
     assert (end.code, summary.interrupted, summary.cases["not-run"]) == (130, True, summary.planned)

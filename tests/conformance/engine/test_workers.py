@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from loopspec.cli import main
 from loopspec.specification.features import compiled
 
-from ..process import ADAPTERS, Reported, ended, reported, run_loopspec, started, takes_ctrl_c
+from ..process import ADAPTERS, Reported, Start, ended, reported, run_loopspec
 
 CHOSEN = ["--area=AMD-DEPTH", "--area=AMD-CFG"]
 STALE = "AMD-DEPTH-03 :: A level that exists"
@@ -90,7 +90,7 @@ def same_junit(one: Path, other: Path) -> bool:
     return told[0] == told[1]
 
 
-def test_two_workers_find_what_one_process_finds(tmp_path: Path) -> None:
+def test_two_workers_find_what_one_process_finds(start: Start, tmp_path: Path) -> None:
     """Report, JUnit, what is shown, a baseline that is written, and the exit code: all the same.
 
     Also where an adapter breaks in words that JSON cannot hold. Each worker has a target of its own.
@@ -114,7 +114,7 @@ def test_two_workers_find_what_one_process_finds(tmp_path: Path) -> None:
 
     one = run_loopspec(tmp_path, *run, "--report=one", "--junit=one.xml", "--write-baseline=one.toml")
     (alone,) = pids(tmp_path, "judged")
-    process = started(tmp_path, *run, "-n2", "--report=two", "--junit=two.xml", "--write-baseline=two.toml")
+    process = start(tmp_path, *run, "-n2", "--report=two", "--junit=two.xml", "--write-baseline=two.toml")
     two = ended(process)
 
     report = reported(tmp_path / "two")
@@ -260,20 +260,10 @@ def test_a_run_in_several_processes_stops_early_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("everybody", "workers"), [(False, 2), (True, 1)], ids=["who adds up alone", "the whole group, as a terminal does"]
 )
-def test_ctrl_c_ends_the_run_and_every_worker(everybody: bool, workers: int, tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_run_and_every_worker(everybody: bool, workers: int, start: Start, tmp_path: Path) -> None:
     """What was judged is in the report, the rest was not run, and no process is left."""
-    target = written(tmp_path, SLEEPING)
-    (tmp_path / "broken.py").write_bytes(ADAPTERS.read_bytes())
-    command = [sys.executable, "-m", "loopspec", "run", target, "--area=AMD-DEPTH", f"-n{workers}", "--report=r"]
-    process = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=takes_ctrl_c,
-    )
+    options = ["--area=AMD-DEPTH", f"-n{workers}", "--report=r"]
+    process = start(tmp_path, "run", written(tmp_path, SLEEPING), *options, start_new_session=True)
     wait_until(lambda: len(pids(tmp_path, "judging")) == workers, process)
 
     if everybody:
@@ -289,9 +279,9 @@ def test_ctrl_c_ends_the_run_and_every_worker(everybody: bool, workers: int, tmp
     wait_until(lambda: not any(is_alive(pid) for pid in pids(tmp_path, "judging")))
 
 
-def test_workers_do_not_outlive_who_they_work_for(tmp_path: Path) -> None:
+def test_workers_do_not_outlive_who_they_work_for(start: Start, tmp_path: Path) -> None:
     """Not even one that is killed."""
-    process = started(tmp_path, "run", written(tmp_path, SLEEPING), "--area=AMD-DEPTH", "-n1")
+    process = start(tmp_path, "run", written(tmp_path, SLEEPING), "--area=AMD-DEPTH", "-n1")
     wait_until(lambda: len(pids(tmp_path, "judging")) == 1, process)
 
     process.kill()

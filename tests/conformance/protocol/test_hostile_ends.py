@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ..process import ended, reported, started
+from ..process import Start, ended, reported
 from .hostile.command import adapters, hostile, is_alive
 
 pytestmark = pytest.mark.long
@@ -35,10 +35,12 @@ def waited(until: Callable[[], object]) -> None:
         ("silent", signal.SIGHUP),
     ],
 )
-def test_who_is_asked_to_end_ends_the_process_group(misbehavior: str, asked: signal.Signals, tmp_path: Path) -> None:
+def test_who_is_asked_to_end_ends_the_process_group(
+    misbehavior: str, asked: signal.Signals, start: Start, tmp_path: Path
+) -> None:
     """By Ctrl-C or a signal; at once, whatever it does at that moment. What was finished is in the report."""
     misbehaviors = [f"{misbehavior}@3", "grandchild-ignores-everything@2"]
-    process = started(
+    process = start(
         tmp_path,
         "run",
         hostile(*misbehaviors),
@@ -80,12 +82,12 @@ class Hangs:
 
 
 @pytest.mark.parametrize("target", ["reference", "py:hangs:Hangs"])
-def test_what_is_served_leaves_when_the_harness_is_killed(target: str, tmp_path: Path) -> None:
+def test_what_is_served_leaves_when_the_harness_is_killed(target: str, start: Start, tmp_path: Path) -> None:
     """The end of its input is all that it is told; one that hangs does not notice, and leaves all the same."""
     (tmp_path / "hangs.py").write_text(HANGS, encoding="utf-8")
     command = f"cmd:{shlex.join([sys.executable, '-m', 'loopspec', 'serve', target])}"
     area = "--area=AMD-BACKEND" if target != "reference" else "--area=AMD-*"
-    process = started(tmp_path, "run", command, area, "--role=loader", "--timeout=100", "--report=r", "-q")
+    process = start(tmp_path, "run", command, area, "--role=loader", "--timeout=100", "--report=r", "-q")
     waited(lambda: _lines(tmp_path / "r") > 1 if target == "reference" else (tmp_path / "hangs").exists())
     served = [pid for pid in _children(process.pid) if is_alive(pid)]
     assert len(served) == 1
