@@ -136,10 +136,10 @@ def cut_off(left: int, planned: int) -> str:
     return f"The report was cut off: {left} of {counted(planned, 'case')} {'has' if left == 1 else 'have'} no verdict."
 
 
-def account_of(running: SuiteRun, summary: Summary) -> Account:
+def account_of(suite_run: SuiteRun, summary: Summary) -> Account:
     """The account of this run, equal to that of its report."""
-    lines = [as_read(case_line(result)) for result in running.results.values()]
-    return Account(run_line(running), _reported(running.plan, lines, "no result"), summary)
+    lines = [as_read(case_line(result)) for result in suite_run.results.values()]
+    return Account(run_line(suite_run), _reported(suite_run.plan, lines, "no result"), summary)
 
 
 def read_account(path: Path) -> Account:

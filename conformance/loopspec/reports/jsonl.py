@@ -72,9 +72,9 @@ class Report:
         with suppress(OSError):  # what could not be written is flushed once more, and has been told
             self._file.close()
 
-    def begin(self, running: SuiteRun) -> None:
+    def begin(self, suite_run: SuiteRun) -> None:
         """Write the first line. Raises `UsageError` when that is impossible."""
-        self._write(run_line(running))
+        self._write(run_line(suite_run))
         if self.problem and self._is_asked_for:
             self.close()
             raise UsageError(self.problem)
@@ -97,23 +97,23 @@ class Report:
             self.problem = f"the report {self._path} cannot be written: {error.strerror}"
 
 
-def run_line(running: SuiteRun) -> RunLine:
+def run_line(suite_run: SuiteRun) -> RunLine:
     """The first line of a run that begins now."""
     return RunLine(
         features=digest(),
-        target=running.name,
-        identity=running.target.identity,
-        roles=tuple(sorted(running.target.roles)),
-        capabilities=tuple(sorted(running.target.capabilities)),
-        role=running.role,
-        strict=running.strict,
-        seed=running.seed,
-        planned=tuple(case.id for case in running.plan),
+        target=suite_run.name,
+        identity=suite_run.target.identity,
+        roles=tuple(sorted(suite_run.target.roles)),
+        capabilities=tuple(sorted(suite_run.target.capabilities)),
+        role=suite_run.role,
+        strict=suite_run.strict,
+        seed=suite_run.seed,
+        planned=tuple(case.id for case in suite_run.plan),
         began=round(time.time(), 3),
-        baseline=tuple(known.case for known in running.baseline.known),
-        shard=running.shard,
-        whole=tuple(case.id for case in running.whole) if running.shard else (),
-        last_failed=running.last_failed,
+        baseline=tuple(known.case for known in suite_run.baseline.known),
+        shard=suite_run.shard,
+        whole=tuple(case.id for case in suite_run.whole) if suite_run.shard else (),
+        last_failed=suite_run.last_failed,
     )
 
 

@@ -94,7 +94,7 @@ class Merged(NamedTuple):
     """The report of the run that the shards make up, and that run, finished."""
 
     report: Whole
-    running: SuiteRun
+    suite_run: SuiteRun
     summary: Summary
 
 
@@ -189,10 +189,10 @@ def _united(group: Sequence[_Part]) -> Merged:
                 lines.setdefault(line.case, line)
     paths = tuple(part.path for part in parts)
     summaries = [part.summary for part in parts if part.summary]
-    running = _rerun(run, lines.values(), summaries, paths)
-    summary = running.finish(interrupted=any(each.interrupted for each in summaries))
-    cases = [lines.get(name) or case_line(result) for name, result in running.results.items()]
-    return Merged(Whole(paths, run, tuple(cases), summary), running, summary)
+    suite_run = _rerun(run, lines.values(), summaries, paths)
+    summary = suite_run.finish(interrupted=any(each.interrupted for each in summaries))
+    cases = [lines.get(name) or case_line(result) for name, result in suite_run.results.items()]
+    return Merged(Whole(paths, run, tuple(cases), summary), suite_run, summary)
 
 
 def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary], paths: Sequence[Path]) -> SuiteRun:
@@ -203,7 +203,7 @@ def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary]
             f"({run.suite}), or run the suite again"
         )
     known = {case.id: case for case in compiled()}
-    running = SuiteRun(
+    suite_run = SuiteRun(
         AbsentTarget(run.identity, run.roles, run.capabilities),
         run.target,
         [known[name] for name in run.planned],
@@ -213,7 +213,7 @@ def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary]
         seed=run.seed,
     )
     for line in cases:
-        running.take(result_of(line))
-    running.canary = all(each.canary for each in summaries)
-    running.aborted = next((each.aborted for each in summaries if each.aborted), "")
-    return running
+        suite_run.take(result_of(line))
+    suite_run.canary = all(each.canary for each in summaries)
+    suite_run.aborted = next((each.aborted for each in summaries if each.aborted), "")
+    return suite_run

@@ -6,6 +6,7 @@ import time
 from typing import IO
 
 from .. import __version__
+from ..engine.counting import counted
 from ..engine.output import print_no_more
 from ..engine.result import Result
 from ..engine.verdict import FAILURES
@@ -31,8 +32,9 @@ class Progress:
 
     def begin(self, target: str, note: str = "") -> None:
         """Say at once what is going to be judged: importing it may take its time."""
-        cases = "1 case" if self._planned == 1 else f"{self._planned} cases"
-        self._print(f"loopspec {__version__}: {cases} on {target}{f'; {note}' if note else ''}")
+        self._print(
+            f"loopspec {__version__}: {counted(self._planned, 'case')} on {target}{f'; {note}' if note else ''}"
+        )
         if self._live:
             self._rewrite("starting it …")
         self._began = time.monotonic()

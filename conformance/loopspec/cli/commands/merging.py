@@ -13,7 +13,7 @@ from ...reports.terminal import print_summary
 
 def merge(reports: Sequence[Path], file: Path) -> int:
     """Write the report of the whole run, say what came of it, and return its exit code."""
-    report, running, summary = merged(reports)
+    report, suite_run, summary = merged(reports)
     write_report(file, report.lines)
-    print_summary(running, summary, sys.stdout)
+    print_summary(suite_run, summary, sys.stdout)
     return summary.exit_code
