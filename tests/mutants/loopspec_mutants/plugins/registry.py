@@ -86,6 +86,7 @@ def files_strategies_under_their_names() -> AbstractContextManager[object]:
         "XP-REG-13": "what a module contributes is seen in the same list",
         "XP-REG-07": "that a provider is there once is seen in it, too",
         "XP-META-02": "it looks at all strategies in the list of the implementation's own",
+        "PLUGIN-46": "it reads the schemas of that list",
     },
 )
 def lists_only_what_was_asked_for() -> AbstractContextManager[object]:

@@ -62,7 +62,13 @@ def _with_callbacks(request: ModelCallRequest, prompt: str) -> ModelCallRequest:
     return replace(request, system=f"{request.system}\n\n{prompt}" if request.system else prompt)
 
 
-@mutant("XP-TODO-02", neighbours={"XP-TODO-07": "a prompt of one's own comes second there, too"})
+@mutant(
+    "XP-TODO-02",
+    neighbours={
+        "XP-TODO-07": "a configured prompt comes second there, too",
+        "PLUGIN-44": "the system message of an agent with AgentsMD begins with the agent's instruction",
+    },
+)
 def speaks_before_the_agents_own_prompt() -> AbstractContextManager[object]:
     """Puts its prompt in front of the agent's."""
     return _guiding(lambda request, prompt: replace(request, system=f"{prompt}\n\n{request.system}".strip()))
@@ -105,6 +111,7 @@ def _writing(write: Callable[[Answer], Answer]) -> AbstractContextManager[object
     neighbours={
         "XP-TODO-05": "there must be a list that can stay as it is",
         "XP-TODO-06": "there must be a list that can be replaced",
+        "PLUGIN-44": "the state holds the list at the end of the run",
     },
 )
 def only_says_that_it_has_written() -> AbstractContextManager[object]:
