@@ -36,8 +36,9 @@ def show(report: pytest.TestReport, case: Case, result: Result, suite_run: Suite
 
 
 def paragraph(case: Case, result: Result, target: str) -> str:
-    """What failed, where, why, and how to see it again."""
-    lines = [f"{result.verdict}: {', '.join(case.rule.ids)}: {case.rule.sentence}"]
+    """What failed, where, why, and how to see it again. pytest's short summary shows how the first line begins."""
+    verdict = "" if result.verdict == "failed" else f"{result.verdict}: "
+    lines = [f"{verdict}{', '.join(case.rule.ids)}: {case.rule.sentence}"]
     lines += [f"{result.location}  {result.step}", result.message]
     lines.append(f"why:   loopspec explain {case.rule.ids[0]}")
     if target:
