@@ -10,57 +10,24 @@ from xml.etree import ElementTree
 
 import pytest
 
-from loopspec import Message, __version__
-from loopspec.contract.calls import ModelRequest
+from loopspec import __version__
 from loopspec.contract.faults import UsageError
-from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
-from loopspec.engine.baseline import Baseline
-from loopspec.engine.result import CaseLine, Result
-from loopspec.engine.run import SuiteRun, Summary
+from loopspec.engine.result import CaseLine
+from loopspec.engine.run import Summary
 from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.account import account_of
 from loopspec.reports.jsonl import Report, RunLine, read_report
 from loopspec.reports.junit import write_junit
-from loopspec.specification.cases import Case
 
-from ..staging import Acting, case_of, result_of
-
-DEPTH = [case_of("AMD-DEPTH-01", number) for number in range(3)]
-ADVISORY = case_of("AMD-DEPTH-07")
-OTHER = case_of("AMD-CFG-01")
-ASKED = ModelRequest(messages=(Message(role="user"),))
-SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=ASKED),))
-
-
-def running(*cases: Case, baseline: Baseline | None = None) -> SuiteRun:
-    """A run of these cases on a target that nobody asks."""
-    run = SuiteRun(Acting(capabilities=["edits"]), "py:some:target", cases, baseline=baseline, seed=3)
-    run.canary = True
-    return run
-
-
-def failed(case: Case) -> Result:
-    """A failure, with all that there is to say about it."""
-    return Result(
-        case.id,
-        case.rule.ids,
-        "failed",
-        1.25,
-        "agentsmd/depth.feature:12",
-        "Then it is so",
-        "so\n  expected: a\n  seen:     b",
-        "a",
-        "b",
-        case.scene,
-        SEEN,
-    )
+from ..staging import case_of, result_of
+from .made_up import DEPTH, OTHER, SEEN, failed, suite_run_of
 
 
 def test_the_report_tells_the_whole_story(tmp_path: Path) -> None:
     """What was planned on what, each case as it ended with the evidence of what did not pass, and the sums."""
-    run = running(*DEPTH)
+    run = suite_run_of(*DEPTH)
     report = Report(tmp_path / "r")
     report.begin(run)
     run.watchers.append(report.case)
@@ -102,7 +69,7 @@ def test_the_report_tells_the_whole_story(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 7, 200])
 def test_a_report_that_is_cut_off_ends_with_the_line_before(cut: int, tmp_path: Path) -> None:
     """Wherever in its last line."""
-    run = running(*DEPTH)
+    run = suite_run_of(*DEPTH)
     report = Report(tmp_path / "r")
     report.begin(run)
     report.case(failed(DEPTH[0]))
@@ -126,7 +93,7 @@ def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
     verdicts: list[Verdict] = list(VERDICTS)
     cases = [case for rule in ("AMD-DEPTH-01", "AMD-CYCLE-01", "AMD-ERROR-01") for case in [case_of(rule)]]
     cases = [replace(case, id=f"{case.id} {verdict}") for verdict in verdicts for case in cases]
-    run = running(*cases, OTHER)
+    run = suite_run_of(*cases, OTHER)
     for case, verdict in zip(cases, [verdict for verdict in verdicts for _ in range(3)], strict=True):
         run.results[case.id] = result_of(case, verdict, f"{verdict}\nand more \x00\ud800", 0.5)
 
@@ -154,7 +121,7 @@ def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
 
 def test_text_that_is_no_unicode_is_escaped_in_the_report(tmp_path: Path) -> None:
     """As a file name that is no UTF-8 brings it."""
-    run = running(DEPTH[0])
+    run = suite_run_of(DEPTH[0])
     report = Report(tmp_path / "r")
     report.case(replace(failed(DEPTH[0]), message="bad \udce9"))
     report.end(run.finish())
@@ -175,7 +142,7 @@ def test_a_disk_that_fills_up_ends_the_report_and_not_the_run() -> None:
 
     assert report.problem == "the report /dev/full cannot be written: No space left on device"
     with pytest.raises(UsageError, match="No space left"):
-        Report(Path("/dev/full")).begin(running(*DEPTH))
+        Report(Path("/dev/full")).begin(suite_run_of(*DEPTH))
 
 
 def test_what_nobody_reads_is_thrown_away_in_one_place() -> None:

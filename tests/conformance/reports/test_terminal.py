@@ -9,48 +9,15 @@ from dataclasses import replace
 
 import pytest
 
-from loopspec import Message, __version__
-from loopspec.contract.calls import ModelRequest
-from loopspec.contract.observation import ModelCall, Observation
+from loopspec import __version__
 from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
-from loopspec.engine.result import Result
 from loopspec.engine.run import SuiteRun
 from loopspec.engine.verdict import VERDICTS
 from loopspec.reports.progress import Progress
 from loopspec.reports.terminal import print_summary
-from loopspec.specification.cases import Case
 
-from ..staging import Acting, case_of, result_of
-
-DEPTH = [case_of("AMD-DEPTH-01", number) for number in range(3)]
-ADVISORY = case_of("AMD-DEPTH-07")
-OTHER = case_of("AMD-CFG-01")
-ASKED = ModelRequest(messages=(Message(role="user"),))
-SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=ASKED),))
-
-
-def running(*cases: Case, baseline: Baseline | None = None) -> SuiteRun:
-    """A run of these cases on a target that nobody asks."""
-    run = SuiteRun(Acting(capabilities=["edits"]), "py:some:target", cases, baseline=baseline, seed=3)
-    run.canary = True
-    return run
-
-
-def failed(case: Case) -> Result:
-    """A failure, with all that there is to say about it."""
-    return Result(
-        case.id,
-        case.rule.ids,
-        "failed",
-        1.25,
-        "agentsmd/depth.feature:12",
-        "Then it is so",
-        "so\n  expected: a\n  seen:     b",
-        "a",
-        "b",
-        case.scene,
-        SEEN,
-    )
+from ..staging import Acting, result_of
+from .made_up import ADVISORY, DEPTH, OTHER, failed, suite_run_of
 
 
 class Terminal(io.StringIO):
@@ -133,7 +100,7 @@ def printed(run: SuiteRun, *, quiet: bool = False, verbose: bool = False, interr
 
 def test_a_failure_is_shown_with_what_to_do() -> None:
     """The rule, the step, what is compared, both values, how many more there are, and what to type next."""
-    run = running(*DEPTH)
+    run = suite_run_of(*DEPTH)
     for case in DEPTH[:2]:
         run.take(failed(case))
     run.take(result_of(DEPTH[2], "passed"))
@@ -154,7 +121,7 @@ def test_a_failure_is_shown_with_what_to_do() -> None:
 
 def test_verbose_shows_every_failure_with_all_of_its_steps() -> None:
     """A mark stands at the step that failed; and each case that is inapplicable says why."""
-    run = running(*DEPTH)
+    run = suite_run_of(*DEPTH)
     then = DEPTH[0].steps[-1]
     for case in DEPTH[:2]:
         run.take(replace(failed(case), location=f"{case.file}:{case.steps[-1].line}", step=str(then)))
@@ -174,7 +141,7 @@ def test_verbose_shows_every_failure_with_all_of_its_steps() -> None:
 
 def test_what_was_printed_is_shown_with_the_failure() -> None:
     """Several lines of it below its name; a value of several lines likewise, as far in as they are to one another."""
-    run = running(DEPTH[0])
+    run = suite_run_of(DEPTH[0])
     evidence = {"standard output": "one\ntwo\n", "messages": "not for the terminal"}
     run.take(replace(failed(DEPTH[0]), evidence=evidence, seen="first\n  second"))
 
@@ -191,7 +158,7 @@ def test_what_was_printed_is_shown_with_the_failure() -> None:
 
 def test_everything_is_counted() -> None:
     """Zeros too, and what is inapplicable for want of what."""
-    run = running(*DEPTH, ADVISORY)
+    run = suite_run_of(*DEPTH, ADVISORY)
     run.take(result_of(DEPTH[0], "passed"))
     run.take(result_of(DEPTH[1], "inapplicable", "needs edits"))
     run.take(result_of(DEPTH[2], "inapplicable", "needs edits, streaming"))
@@ -224,7 +191,7 @@ def test_everything_is_counted() -> None:
 
 def test_a_breakdown_is_shown_by_its_message() -> None:
     """There is nothing that was expected and seen; an advisory rule says that it is one."""
-    run = running(ADVISORY)
+    run = suite_run_of(ADVISORY)
     run.take(result_of(ADVISORY, "errored", "x" * 2000))
 
     assert printed(run, quiet=True) == [
@@ -240,7 +207,7 @@ def test_a_breakdown_is_shown_by_its_message() -> None:
 
 def test_a_failure_without_a_word_is_shown_all_the_same() -> None:
     """By its place."""
-    run = running(ADVISORY)
+    run = suite_run_of(ADVISORY)
     run.take(result_of(ADVISORY, "failed"))
 
     assert printed(run, quiet=True)[1:4] == [
@@ -252,7 +219,7 @@ def test_a_failure_without_a_word_is_shown_all_the_same() -> None:
 
 def test_what_was_not_run_is_counted_and_not_shown() -> None:
     """It has one reason, and that is the last sentence; what failed before is shown."""
-    run = running(*DEPTH, OTHER)
+    run = suite_run_of(*DEPTH, OTHER)
     run.take(failed(DEPTH[0]))
 
     lines = printed(run, quiet=True, interrupted=True)
@@ -266,15 +233,15 @@ def test_what_was_not_run_is_counted_and_not_shown() -> None:
 
 def test_the_last_sentence_tells_stale_entries_and_hangs() -> None:
     """Each exit code has its own."""
-    stale = running(DEPTH[0], baseline=Baseline(known=(Known(case=DEPTH[0].id, reason="why"),)))
+    stale = suite_run_of(DEPTH[0], baseline=Baseline(known=(Known(case=DEPTH[0].id, reason="why"),)))
     stale.take(result_of(DEPTH[0], "passed"))
-    hanging = running(*DEPTH)
+    hanging = suite_run_of(*DEPTH)
     hanging.take(result_of(DEPTH[0], "timed-out", "it hangs"))
-    unjudged = running(DEPTH[0])
+    unjudged = suite_run_of(DEPTH[0])
     unjudged.take(result_of(DEPTH[0], "inapplicable"))
-    lost = running(*DEPTH)
+    lost = suite_run_of(*DEPTH)
     lost.take(result_of(DEPTH[0], "passed"))
-    mad = running(DEPTH[0])
+    mad = suite_run_of(DEPTH[0])
     mad.canary = False
     mad.take(result_of(DEPTH[0], "passed"))
 
@@ -289,16 +256,16 @@ def test_the_last_sentence_tells_stale_entries_and_hangs() -> None:
 
 def test_the_last_sentence_counts_what_counts() -> None:
     """Normative and advisory failures apart; what a baseline knows is said, and what nobody has explained yet."""
-    both = running(*DEPTH, ADVISORY)
+    both = suite_run_of(*DEPTH, ADVISORY)
     for case in (*DEPTH, ADVISORY):
         both.take(result_of(case, "failed"))
-    advisory = running(DEPTH[0], ADVISORY)
+    advisory = suite_run_of(DEPTH[0], ADVISORY)
     advisory.take(result_of(DEPTH[0], "passed"))
     advisory.take(result_of(ADVISORY, "failed"))
     entries = [
         Known(case=case.id, reason=why) for case, why in zip(DEPTH, ("so", UNEXPLAINED, UNEXPLAINED), strict=True)
     ]
-    known = running(*DEPTH, baseline=Baseline(known=tuple(entries)))
+    known = suite_run_of(*DEPTH, baseline=Baseline(known=tuple(entries)))
     for case in DEPTH:
         known.take(result_of(case, "failed"))
     early = SuiteRun(Acting(), "py:some:target", DEPTH, stop_early=True)
