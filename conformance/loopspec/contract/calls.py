@@ -110,12 +110,6 @@ class ModelContext(Value, frozen=True):
     failover: bool = False
 
 
-class Decision(Value, frozen=True):
-    """What becomes of an attempt: it is made again, or not."""
-
-    retry: bool
-
-
 class Chosen(Value, frozen=True):
     """The model to call next, by name, if there is one; `messages`, if set, replace the ones sent before."""
 
