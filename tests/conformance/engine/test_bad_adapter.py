@@ -116,7 +116,7 @@ class Chatty(Reference):
         print("print")
         print("to standard error", file=sys.stderr)
         os.write(1, b"below Python\\n")
-        subprocess.run(["echo", "a child"])
+        subprocess.run([sys.executable, "-c", "print('a child')"])
         return super().open(files)
 
 class Failing(Chatty):
