@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
@@ -143,6 +142,8 @@ def _made(key: str, texts: Mapping[str, bytes], ledger: bytes, found: Iterable[S
 
 def _write(path: Path, store: Store) -> None:
     """Put a store into the cache, where that is possible, and take the oldest ones out."""
+    import tempfile  # only where something was compiled
+
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
@@ -34,15 +33,22 @@ def print_rules(globs: Sequence[str], *, as_json: bool = False) -> None:
         names = [name for entry in known for name in (entry.id, entry.area)]
         hint = did_you_mean(globs[0], names, "see `loopspec list`")
         raise UsageError(f"no rule or area is called {' or '.join(map(repr, globs))}{hint}")
+    if as_json:
+        _print_as_json(wanted)
+        return
     for entry in wanted:
-        if as_json:
-            print(json.dumps(msgspec.to_builtins(entry), separators=(",", ":")))  # ASCII: any terminal takes it
-        else:
-            note = entry.excluded or counted(len(entry.scenarios), "scenario")
-            lead = [(f"{entry.id:18} ", "bold cyan"), (f"{entry.basis:10} ", BASES[entry.basis])]
-            if entry.excluded:
-                lead = [(piece, "dim") for piece, _ in lead]
-            paragraph(f"{entry.sentence}  [{note}]", lead=lead, hang=30, style="dim" if entry.excluded else "")
+        note = entry.excluded or counted(len(entry.scenarios), "scenario")
+        lead = [(f"{entry.id:18} ", "bold cyan"), (f"{entry.basis:10} ", BASES[entry.basis])]
+        if entry.excluded:
+            lead = [(piece, "dim") for piece, _ in lead]
+        paragraph(f"{entry.sentence}  [{note}]", lead=lead, hang=30, style="dim" if entry.excluded else "")
+
+
+def _print_as_json(wanted: Sequence[Entry]) -> None:
+    import json  # writes ASCII, which any terminal takes; loads slowly
+
+    for entry in wanted:
+        print(json.dumps(msgspec.to_builtins(entry), separators=(",", ":")))
 
 
 def _fits(entry: Entry, glob: str) -> bool:
