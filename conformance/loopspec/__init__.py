@@ -5,10 +5,11 @@ The agent of a scene, which an adapter of the role agent builds, is made of the 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+# Type checkers take this for true. `typing` and `importlib` load slowly, and a later `loopspec serve` needs neither.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .contract.calls import (
         Command,
         Edited,
@@ -132,6 +133,8 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:  # Any: a class, a function or a constant
         """Import a name when it is first used: most commands start without the whole contract."""
+        from importlib import import_module
+
         if name == "__version__":
             return import_module(".contract.specification", __name__).VERSION
         if name in __all__:

@@ -15,7 +15,10 @@ import struct
 import sys
 import zlib
 from contextlib import suppress
-from typing import NoReturn
+
+TYPE_CHECKING = False  # but for type checkers; `typing` loads slowly
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 _PATIENCE = 5.0  # seconds to wait for a warm parent, which answers at once unless it is stopped
 _LENGTH = struct.Struct("!I")
