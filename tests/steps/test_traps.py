@@ -23,7 +23,7 @@ from loopspec.pytest_plugin.session import Session
 from loopspec.reports.jsonl import read_report
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compile_file, compiled
-from loopspec_steps import PhraseBook, PhraseError, ScenarioBuilder
+from loopspec_steps import BOOK, PhraseBook, PhraseError, ScenarioBuilder
 from loopspec_steps.phrasebook import Kind
 
 FEATURES = sorted(features_root().rglob("*.feature"))
@@ -39,6 +39,7 @@ def bdd(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Py
     """Runs pytest in this process with pytest-bdd and loopspec, and with nothing else that is installed."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTEST_PLUGINS", "pytest_bdd.plugin,loopspec_pytest")
+    assert BOOK.phrases  # pytester forgets what a run imports first, and a second import would define the phrases again
     return pytester
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import pytest_bdd
+from pytest_bdd.scenario import scenario_wrapper_template_registry
 
 from ..specification.cases import Case
 from ..specification.ledger import NORMATIVE
@@ -38,6 +39,10 @@ def _function(rows: list[Case], root: Path) -> Callable[..., None]:
     def scenario() -> None:
         """Nothing is left to do when all steps are done."""
 
+    for step in scenario_wrapper_template_registry[
+        scenario
+    ].steps:  # compiled already, and pytest-bdd would copy them for each row
+        step.datatable = step.docstring = None
     vars(scenario)["loopspec_cases"] = {each.row: each for each in rows}
     for name in (case.rule.basis, "normative" if case.rule.basis in NORMATIVE else "advisory"):
         getattr(pytest.mark, name)(scenario)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
+from pytest_bdd.parser import Feature, Scenario, Step
+
 from ..contract.capabilities import Role
 from ..contract.faults import SuiteError
 from ..contract.target import Target
@@ -44,3 +49,36 @@ class ScenarioRun:
             self.result = judge(self._case, self._target, self._role, self._deadline)
         if self.result and self.result.location == f"{self._case.file}:{step.line}":
             raise NotPassed(self.result.message)
+
+
+def take_steps(
+    scenario_run: ScenarioRun,
+    steps: list[Step],
+    request: pytest.FixtureRequest,
+    feature: Feature,
+    scenario: Scenario,
+) -> Iterator[Step]:
+    """Take each step, with the hooks that pytest-bdd calls around a step. Yields none: nothing is left to do.
+
+    Stands in for the steps of a scenario until pytest-bdd iterates over them.
+
+    No step has a function: what its sentence means was found out when the feature was compiled. Raises what
+    `ScenarioRun.take` does.
+    """
+    scenario.steps = steps  # reporters read them
+    hook = request.config.hook
+    for step in steps:
+        about = {"request": request, "feature": feature, "scenario": scenario, "step": step, "step_func": _no_function}
+        hook.pytest_bdd_before_step(**about)
+        try:
+            hook.pytest_bdd_before_step_call(**about, step_func_args={})
+            scenario_run.take(step.type, step.name)
+        except Exception as error:
+            hook.pytest_bdd_step_error(**about, step_func_args={}, exception=error)
+            raise
+        hook.pytest_bdd_after_step(**about, step_func_args={})
+    yield from ()
+
+
+def _no_function() -> None:
+    """What hooks get as the function of a step."""

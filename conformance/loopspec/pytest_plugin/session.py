@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 import pytest
-from pytest_bdd.parser import Step
+from pytest_bdd.parser import Feature, Scenario, Step
 
 import loopspec_pytest
 
@@ -30,7 +31,7 @@ from ..specification.ledger import ledger
 from ..specification.selection import Selection, plan
 from ..specification.shards import shard_of
 from ..targets.resolve import resolve
-from .scenario import NotPassed, ScenarioRun
+from .scenario import NotPassed, ScenarioRun, take_steps
 from .showing import printed_in, show
 
 CASE = pytest.StashKey[Case]()
@@ -98,7 +99,7 @@ class Session:
             item.extra_keyword_matches.update(case.rule.ids)
 
     @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """Plan what is left after the options of pytest, by ours, and leave out what is for other roles."""
         of_target: dict[str, list[pytest.Item]] = {}
         whole: set[ModuleType] = set()
@@ -108,7 +109,7 @@ class Session:
                     _check_suite(item)
                     whole.add(item.module)
                 of_target.setdefault(self._target_name(item), []).append(item)
-        if self._config.getoption("--loopspec-target") and not of_target:
+        if self._config.getoption("--loopspec-target") and not of_target and not session.testsfailed:
             self._must_be_right()
             raise pytest.UsageError(
                 "loopspec: --loopspec-target is given, and no conformance case is among the tests: name no file or "
@@ -223,13 +224,13 @@ class Session:
             item.stash[_WHY_NOT] = why_not
             pytest.skip(why_not)
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_bdd_before_step_call(self, request: pytest.FixtureRequest, step: Step) -> None:
-        """Take a step as pytest-bdd reads it; the engine judges the case at its When."""
+    @pytest.hookimpl(trylast=True, optionalhook=True)
+    def pytest_bdd_before_scenario(self, request: pytest.FixtureRequest, feature: Feature, scenario: Scenario) -> None:
+        """Let the engine take the steps of a case. pytest-bdd would look for the function of each."""
         item: pytest.Item = request.node
         if CASE in item.stash:
-            scenario_run = item.stash.get(_SCENARIO_RUN, None) or self._scenario_run(item)
-            scenario_run.take(step.type, step.name)
+            taken = take_steps(self._scenario_run(item), scenario.steps, request, feature, scenario)
+            scenario.steps = cast("list[Step]", taken)
 
     def _scenario_run(self, item: pytest.Item) -> ScenarioRun:
         """The scenario of an item, before its first step."""

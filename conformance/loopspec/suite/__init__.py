@@ -15,13 +15,11 @@ from ..pytest_plugin import activate
 _session = activate()
 
 from ..pytest_plugin.binding import bind  # noqa: E402  # says first what is missing, if something is
-from ..pytest_plugin.steps import FIXTURES  # noqa: E402  # likewise
 from ..specification.features import CANARY_ROOT, canary  # noqa: E402  # likewise
 
 # Every test by its name, for the check that none is overridden or missing.
 LOOPSPEC_SUITE = bind(_session.cases(), features_root()) | bind([canary()], CANARY_ROOT)
 
-globals().update(FIXTURES)
 globals().update(LOOPSPEC_SUITE)
 
-__all__ = ["LOOPSPEC_SUITE", *FIXTURES, *LOOPSPEC_SUITE]  # names of tests and steps
+__all__ = ["LOOPSPEC_SUITE", *LOOPSPEC_SUITE]  # names of tests

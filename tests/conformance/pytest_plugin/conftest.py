@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from loopspec_steps import BOOK
+
 
 @pytest.fixture
 def fresh(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
@@ -14,4 +16,5 @@ def fresh(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTEST_PLUGINS", "pytest_bdd.plugin,loopspec_pytest")
     monkeypatch.delitem(sys.modules, "loopspec.suite", raising=False)
+    assert BOOK.phrases  # pytester forgets what a run imports first, and a second import would define the phrases again
     return pytester
