@@ -8,26 +8,48 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from loopspec.specification.ledger import ledger
+import msgspec
 
-from .forms import FormError, check_sections, load_forms
+from loopspec.contract.specification import features_root
+from loopspec.specification.ledger import Ledger, ledger
+
+from .checking import problems, with_digests
+from .forms import AddressError, check_sections, load_forms
+from .merging import merged, read_proposed, with_their_sections
 from .sentences import normalized
 from .units import Unit, read_document, units_of
 
+_FIGURE = re.compile(r", figure \d+$")
 _STROKES = re.compile(r"[^\x20-\x7e]+")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line asks for."""
+    """Do what the command line asks for; 1 if an address or a digest is wrong, 2 if nothing can be said."""
     asked = _arguments(arguments)
     try:
         units = read_units(asked.folder)
-        for line in listing(units, asked.list):
-            print(line)
-    except FormError as error:
+        if asked.list:
+            print(*listing(units, asked.list), sep="\n")
+            return 0
+        path = features_root() / "ledger.toml"
+        text = path.read_text(encoding="utf-8")
+        if asked.merge:
+            proposed = read_proposed(asked.merge)
+            if asked.add_sections:
+                text = with_their_sections(text, _book(text), proposed)
+            path.write_text(merged(text, units, _book(text), proposed), encoding="utf-8")
+        elif asked.write:
+            path.write_text(with_digests(text, units, _book(text)), encoding="utf-8")
+        found = list(problems(units, _book(path.read_text(encoding="utf-8"))))
+    except AddressError as error:
         print(f"tests.addresses: {error}", file=sys.stderr)
         return 2
-    return 0
+    print(*found, f"{len(found)} of the ledger's addresses are wrong", sep="\n")
+    return 1 if found else 0
+
+
+def _book(text: str) -> Ledger:
+    return msgspec.toml.decode(text, type=Ledger)
 
 
 def read_units(folder: Path) -> dict[str, list[Unit]]:
@@ -46,13 +68,16 @@ def listing(units: dict[str, list[Unit]], document: str) -> Iterator[str]:
 
 def _shown(unit: Unit) -> str:
     """The text of a unit; of a figure the words alone, without the strokes of its boxes."""
-    return normalized(_STROKES.sub(" ", unit.text)) if ", figure " in unit.where else unit.text
+    return normalized(_STROKES.sub(" ", unit.text)) if _FIGURE.search(unit.where) else unit.text
 
 
 def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.addresses", description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder with the texts of the documents")
     parser.add_argument("--list", nargs="?", const="all", metavar="DOCUMENT", help="print the units of the documents")
+    parser.add_argument("--merge", nargs="+", type=Path, metavar="ROWS", help="take the rows of these files in")
+    parser.add_argument("--add-sections", action="store_true", help="with --merge: a rule gets its address's section")
+    parser.add_argument("--write", action="store_true", help="write the digests of the documents into the ledger")
     return parser.parse_args(arguments)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from .forms import Form, FormError, Piece, pieces
+from .forms import AddressError, Form, Piece, pieces
 from .sentences import normalized, sentences
 
 _MARK = re.compile(r"(?:[-•]|\d+\.)\s+")  # of a list item, before its text
@@ -44,19 +44,22 @@ def digest_of(text: str) -> str:
 
 
 def read_document(folder: Path, form: Form) -> str:
-    """The text of the document. Raises `FormError` unless exactly one file of the folder has its name."""
+    """The text of the document. Raises `AddressError` unless exactly one file of the folder has its name."""
     files = sorted(folder.glob(f"{form.file}*"))
     if len(files) != 1:
-        raise FormError(f"{folder}: {len(files)} files begin with {form.file!r}; one is expected")
+        raise AddressError(f"{folder}: {len(files)} files begin with {form.file!r}; one is expected")
     return files[0].read_text(encoding="utf-8")
 
 
 def units_of(form: Form, text: str) -> list[Unit]:
-    """The units of a document, in its order. Raises `FormError` if the form does not fit, or two have one address."""
+    """The units of a document, in its order.
+
+    Raises `AddressError` if the form does not fit, or two units have one address.
+    """
     found = list(_Walk().units(_blocks(pieces(form, text))))
     twice = {unit.where for unit in found if sum(other.where == unit.where for other in found) > 1}
     if twice:
-        raise FormError(f"more than one unit has the address {sorted(twice)}")
+        raise AddressError(f"more than one unit has the address {sorted(twice)}")
     return found
 
 
@@ -71,7 +74,7 @@ def _blocks(found: Sequence[Piece]) -> list[_Block]:
             continue
         last = blocks[-1] if blocks else None
         if last is None or last.section != piece.section or last.letter not in _CONTINUABLE[piece.letter]:
-            raise FormError(f"{piece.section!r}: line {piece.line} has nothing to continue")
+            raise AddressError(f"{piece.section!r}: line {piece.line} has nothing to continue")
         if piece.letter == "v":
             last.texts.append(piece.text)
         else:
@@ -122,7 +125,7 @@ class _Walk:
         if block.letter in "TK":
             self.header = cells
         if len(cells) != len(self.header):
-            raise FormError(f"{block.section!r}: row {cells[0]!r} has {len(cells)} cells under {self.header}")
+            raise AddressError(f"{block.section!r}: row {cells[0]!r} has {len(cells)} cells under {self.header}")
         for cell, column in zip(cells, self.header, strict=True):
             yield _unit(block, f'row "{cells[0]}" × "{column}"', cell)
 
