@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+# How the decision of a rule begins for which its document has no unit; the sentence is used for nothing else.
+NO_SENTENCE = "No sentence of the document leads to this rule."
+
 _N = "[1-9][0-9]*"
 _PLACES = (
     rf"¶{_N}, sentence {_N}",

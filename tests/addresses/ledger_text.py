@@ -6,6 +6,8 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
 
 from msgspec import structs
 
@@ -13,8 +15,9 @@ from loopspec.specification.ledger import NotCovered
 
 from .forms import AddressError
 
-_RULE = re.compile(r"\[rules\.([A-Z0-9-]+)\]\n")
+_RULE = re.compile(r"^\[rules\.([A-Z0-9-]+)\]\n", re.MULTILINE)
 _STATEMENT = "[[not_covered]]\n"
+_TABLE = re.compile(r"(?:^#.*\n)*^\[", re.MULTILINE)
 _ADDRESS = ("where", "says", "digest")
 # The keys that an address follows in a rule's row.
 _BEFORE = re.compile(r"(?:basis|document|sections|also) = ")
@@ -25,17 +28,36 @@ def with_rules(text: str, fields: Mapping[str, Mapping[str, str]]) -> str:
     return _checked(text, "".join(_with_fields(block, fields) for block in _blocks(text)))
 
 
-def with_sections(text: str, sections: Mapping[str, Sequence[str]]) -> str:
-    """The ledger with these sections, and no others, in the rows of these rules."""
+def with_sections(text: str, sections: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+    """The ledger with these sections of each document, and no others, in the rows of these rules."""
 
     def edited(block: str) -> str:
-        header = _RULE.match(block)
+        header = _RULE.search(block)
         if not header or header[1] not in sections:
             return block
-        line = f"sections = [{', '.join(map(_quoted, sections[header[1]]))}]\n"
-        return "".join(line if old.startswith("sections = ") else old for old in block.splitlines(keepends=True))
+        document = tomllib.loads(block)["rules"][header[1]]["document"]
+        also = [f"{name} = {_listed(of)}" for name, of in sections[header[1]].items() if name != document]
+        written = [f"sections = {_listed(sections[header[1]][document])}\n"]
+        written += [f"also = {{ {', '.join(also)} }}\n"] if also else []
+        lines = [line for line in block.splitlines(keepends=True) if not line.startswith("also = ")]
+        at = next(n for n, line in enumerate(lines) if line.startswith("sections = "))
+        lines[at : at + 1] = written
+        return "".join(lines)
 
-    return _checked(text, "".join(map(edited, _blocks(text))), but=(*_ADDRESS, "sections"))
+    return _checked(text, "".join(map(edited, _blocks(text))), but=(*_ADDRESS, "sections", "also"))
+
+
+def with_decisions(text: str, decisions: Mapping[str, str]) -> str:
+    """The ledger with these decisions in the rows of these rules, which have one each."""
+
+    def edited(block: str) -> str:
+        header = _RULE.search(block)
+        if not header or header[1] not in decisions:
+            return block
+        line = f"decision = {_quoted(decisions[header[1]])}\n"
+        return "".join(line if old.startswith("decision = ") else old for old in block.splitlines(keepends=True))
+
+    return _checked(text, "".join(map(edited, _blocks(text))), but=(*_ADDRESS, "decision"))
 
 
 def with_statements(text: str, statements: Iterable[NotCovered]) -> str:
@@ -49,13 +71,13 @@ def with_statements(text: str, statements: Iterable[NotCovered]) -> str:
     for statement in statements:
         of_unit.setdefault((statement.document, statement.where), []).append(statement)
     for unit, made in of_unit.items():
-        own = [n for n, block in enumerate(blocks) if block.startswith(_STATEMENT)]
+        own = [n for n, block in enumerate(blocks) if _STATEMENT in block]
         same = [n for n in own if _unit(blocks[n]) == unit]
-        first_rule = next((n for n, block in enumerate(blocks) if _RULE.match(block)), len(blocks))
+        first_rule = next((n for n, block in enumerate(blocks) if _RULE.search(block)), len(blocks))
         at = same[0] if same else own[-1] + 1 if own else first_rule
-        comments = [comment for n in same for comment in _comments(blocks[n])]
+        comments = "".join(blocks[n].partition(_STATEMENT)[0] for n in same)
         blocks = [block for n, block in enumerate(blocks) if n not in same]
-        blocks[at:at] = [*map(_written, made), *comments]
+        blocks[at:at] = [comments + _written(made[0]), *map(_written, made[1:])]
     return _checked(text, "".join(blocks))
 
 
@@ -65,8 +87,9 @@ def _written(statement: NotCovered) -> str:
 
 
 def _blocks(text: str) -> list[str]:
-    """The head, and each table with what follows it."""
-    return re.split(r"^(?=\[)", text, flags=re.MULTILINE)
+    """The head, and each table with the comments directly above it."""
+    starts = [table.start() for table in _TABLE.finditer(text)]
+    return [text[a:b] for a, b in pairwise([0, *starts, len(text)])]
 
 
 def _unit(block: str) -> tuple[str, str]:
@@ -75,14 +98,8 @@ def _unit(block: str) -> tuple[str, str]:
     return row["document"], row["where"]
 
 
-def _comments(block: str) -> list[str]:
-    """The comments that follow a statement: they are about the next one."""
-    found = [line for line in block.splitlines(keepends=True) if line.startswith("#")]
-    return [*found, "\n"] if found else []
-
-
 def _with_fields(block: str, fields: Mapping[str, Mapping[str, str]]) -> str:
-    header = _RULE.match(block)
+    header = _RULE.search(block)
     if not header or header[1] not in fields:
         return block
     wanted = fields[header[1]]
@@ -100,9 +117,10 @@ def _run_of(lines: Sequence[str], keys: Sequence[str]) -> int:
 
 def _checked(before: str, after: str, but: Sequence[str] = _ADDRESS) -> str:
     """The text after, if both are ledgers that differ in these keys alone. Raises `AddressError`."""
-    if _without(before, but) != _without(after, but):
-        raise AddressError("the ledger cannot be edited by lines: write each key of a rule in one line of its own")
-    return after
+    with suppress(tomllib.TOMLDecodeError):
+        if _without(before, but) == _without(after, but):
+            return after
+    raise AddressError("the ledger cannot be edited by lines: write each key of a rule in one line of its own")
 
 
 def _without(text: str, keys: Sequence[str]) -> object:
@@ -112,6 +130,10 @@ def _without(text: str, keys: Sequence[str]) -> object:
         for key in keys:
             row.pop(key, None)
     return book
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return f"[{', '.join(map(_quoted, texts))}]"
 
 
 def _quoted(text: str) -> str:

@@ -11,17 +11,22 @@ from msgspec import Struct
 
 from loopspec.specification.ledger import Ledger, NotCovered
 
-from .address import section_of
+from .address import NO_SENTENCE, section_of
 from .checking import Units, documents_of, sections_of, unit_at
 from .forms import AddressError
-from .ledger_text import with_rules, with_sections, with_statements
+from .ledger_text import with_decisions, with_rules, with_sections, with_statements
 
 
 class Said(Struct, frozen=True, forbid_unknown_fields=True):
-    """The address of a rule, and what is said there."""
+    """The address of a rule, and what is said there; or that the document has no sentence for it."""
 
-    where: str
-    says: str
+    where: str = ""
+    says: str = ""
+    no_sentence: bool = False
+
+    def __post_init__(self) -> None:
+        if {bool(self.where), bool(self.says)} != {not self.no_sentence}:
+            raise ValueError("a rule has `where` and `says`, or `no_sentence = true`")
 
 
 class Statement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,14 +68,15 @@ def read_proposed(paths: Iterable[Path]) -> Proposed:
     return Proposed(rules, statements)
 
 
-def with_their_sections(text: str, book: Ledger, proposed: Proposed) -> str:
-    """The ledger, with the section of each proposed address first among the sections of its rule if it is not there."""
+def with_their_sections(text: str, units: Units, book: Ledger, proposed: Proposed) -> str:
+    """The ledger, with the section of each proposed address among the sections of its rule: first, if it was not."""
+    home = {unit.where: (name, unit.section) for name, own in units.items() for unit in own}
     sections = {}
     for rule, said in proposed.rules.items():
-        row = book.rules.get(rule)
-        section = section_of(said.where, book.sections.get(row.document, ())) if row else None
+        row, (document, section) = book.rules.get(rule), home.get(said.where, ("", ""))
         if row and section and section not in sections_of(row):
-            sections[rule] = [section, *row.sections]
+            own = {row.document: row.sections, **row.also}
+            sections[rule] = {**own, document: (section, *own.get(document, ()))}
     return with_sections(text, sections)
 
 
@@ -86,6 +92,12 @@ def merged(text: str, units: Units, book: Ledger, proposed: Proposed) -> str:
             "digest": unit_at(units, documents_of(book.rules[rule]), said.where).digest,
         }
         for rule, said in proposed.rules.items()
+        if said.where
+    }
+    decisions = {
+        rule: f"{NO_SENTENCE} {book.rules[rule].decision}"
+        for rule, said in proposed.rules.items()
+        if said.no_sentence and not book.rules[rule].decision.startswith(NO_SENTENCE)
     }
     statements = [
         NotCovered(name, unit.section, unit.where, unit.digest, one.says, one.why)
@@ -93,7 +105,7 @@ def merged(text: str, units: Units, book: Ledger, proposed: Proposed) -> str:
         for unit in own
         for one in proposed.statements.get((name, unit.where), ())
     ]
-    return with_statements(with_rules(text, rules), statements)
+    return with_statements(with_decisions(with_rules(text, rules), decisions), statements)
 
 
 def _refusals(units: Units, book: Ledger, proposed: Proposed) -> Iterator[str]:
@@ -101,6 +113,9 @@ def _refusals(units: Units, book: Ledger, proposed: Proposed) -> Iterator[str]:
         row = book.rules.get(rule)
         if row is None:
             yield f"{rule}: the ledger has no such rule"
+        elif said.no_sentence:
+            if row.where or row.status == "scenario" or not row.decision:
+                yield f"{rule}: `no_sentence` is for rules with a decision, and with neither a scenario nor an address"
         elif section_of(said.where, sections_of(row)) is None:
             yield f"{rule}: {said.where!r} is no address in a section of the rule (see --add-sections)"
         else:

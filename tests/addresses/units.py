@@ -6,7 +6,6 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -41,14 +40,6 @@ class Unit(Struct, frozen=True):
 def digest_of(text: str) -> str:
     """The first 12 hex digits of the SHA-256 of the text, its white space normalized."""
     return hashlib.sha256(normalized(text).encode()).hexdigest()[:12]
-
-
-def read_document(folder: Path, form: Form) -> str:
-    """The text of the document. Raises `AddressError` unless exactly one file of the folder has its name."""
-    files = sorted(folder.glob(f"{form.file}*"))
-    if len(files) != 1:
-        raise AddressError(f"{folder}: {len(files)} files begin with {form.file!r}; one is expected")
-    return files[0].read_text(encoding="utf-8")
 
 
 def units_of(form: Form, text: str) -> list[Unit]:
