@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,7 +13,7 @@ import msgspec
 from loopspec.contract.specification import features_root
 from loopspec.specification.ledger import Ledger
 
-from .checking import problems, with_digests
+from .checking import places, problems, with_digests
 from .documents import read_units
 from .forms import FORMS, AddressError
 from .merging import merged, read_proposed, with_their_sections
@@ -32,7 +32,8 @@ def main(arguments: Sequence[str] | None = None, forms: Path = FORMS, ledger: Pa
     try:
         units = read_units(asked.folder, _book(text).sections, forms)
         if asked.list:
-            print(*listing(units, asked.list), sep="\n")
+            addressed = {place.where for place in places(_book(text))} if asked.unaddressed else set()
+            print(*listing(units, asked.list, addressed), sep="\n")
             return 0
         if asked.merge:
             proposed = read_proposed(asked.merge)
@@ -55,13 +56,13 @@ def _book(text: str) -> Ledger:
     return msgspec.toml.decode(text, type=Ledger)
 
 
-def listing(units: dict[str, list[Unit]], document: str) -> Iterator[str]:
-    """One line for each unit of a document, or of all: its address, its digest and its text."""
+def listing(units: dict[str, list[Unit]], document: str, but: Collection[str] = ()) -> Iterator[str]:
+    """One line for each unit of a document, or of all, without some addresses: the address, the digest and the text."""
     if document not in ("all", *units):
         raise AddressError(f"there is no document {document!r}; there are {', '.join(units)}")
     for name, found in units.items():
         if document in (name, "all"):
-            yield from (f"{unit.where}\t{unit.digest}\t{_shown(unit)}" for unit in found)
+            yield from (f"{unit.where}\t{unit.digest}\t{_shown(unit)}" for unit in found if unit.where not in but)
 
 
 def _shown(unit: Unit) -> str:
@@ -73,6 +74,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.addresses", description="Check the addresses of the ledger.")
     parser.add_argument("folder", type=Path, help="the folder with the texts of the documents")
     parser.add_argument("--list", nargs="?", const="all", metavar="DOCUMENT", help="print the units of the documents")
+    parser.add_argument("--unaddressed", action="store_true", help="with --list: only units that no row addresses")
     parser.add_argument("--merge", nargs="+", type=Path, metavar="ROWS", help="take the rows of these files in")
     parser.add_argument("--add-sections", action="store_true", help="with --merge: a rule gets its address's section")
     parser.add_argument("--write", action="store_true", help="write the digests of the documents into the ledger")

@@ -87,6 +87,19 @@ def test_units_are_listed_with_address_digest_and_text(run: Run, capsys: Capture
     assert f"Notes, figure 1\t{digest_of('+---+ | x |')}\t" in everything
 
 
+def test_units_without_a_row_are_listed_when_asked(run: Run, capsys: Captured) -> None:
+    """What neither a rule nor a statement without a rule has as its address."""
+    run("--merge", "rows.toml", "statements.toml")
+    capsys.readouterr()
+
+    assert run("--list", "--unaddressed") == 0
+    found = {line.split("\t")[0] for line in capsys.readouterr().out.splitlines()}
+    assert run("--list") == 0
+    everything = {line.split("\t")[0] for line in capsys.readouterr().out.splitlines()}
+    sort = 'Notes, row "White" × "Sort"'
+    assert everything - found == {"Brewing, item 2, sentence 1", sort, "Cups, item 1", "Code, code line 1"}
+
+
 def test_an_unknown_document_is_named(run: Run, capsys: Captured) -> None:
     """With those that there are."""
     assert run("--list", "mugs") == 2
@@ -257,5 +270,15 @@ def test_a_ledger_that_cannot_be_edited_by_lines_is_refused(
     (folder / "ledger.toml").write_text(text, encoding="utf-8")
 
     assert run("--merge", "rows.toml") == 2
+    assert "write each key of a rule in one line of its own" in capsys.readouterr().err
+    assert ledger_of(folder) == text
+
+
+def test_a_text_that_looks_like_a_rule_is_not_torn_apart(folder: Path, run: Run, capsys: Captured) -> None:
+    """Statements would be written into it."""
+    text = LEDGER.replace('"By accident."', '"""\n[rules.TEA-01]\n"""')
+    (folder / "ledger.toml").write_text(text, encoding="utf-8")
+
+    assert run("--merge", "statements.toml") == 2
     assert "write each key of a rule in one line of its own" in capsys.readouterr().err
     assert ledger_of(folder) == text
