@@ -82,4 +82,6 @@ def test_the_listing_has_one_object_per_rule() -> None:
     """`loopspec list --json` has the promised keys."""
     keys = {tuple(msgspec.to_builtins(entry)) for entry in entries()}
 
-    assert keys == {("id", "basis", "area", "document", "section", "sentence", "scenarios", "excluded")}
+    assert keys == {
+        ("id", "basis", "area", "document", "section", "where", "says", "sentence", "scenarios", "excluded")
+    }

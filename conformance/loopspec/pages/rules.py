@@ -26,6 +26,7 @@ class PageRule(Struct, frozen=True):
     """A rule by its id.
 
     `reason` says why there is no scenario, and is empty where there is one; `feature` and `written` are there then.
+    `where` and `says` are both there or both empty.
     """
 
     id: str
@@ -37,6 +38,8 @@ class PageRule(Struct, frozen=True):
     document: str
     name: str
     sections: tuple[Section, ...]
+    where: str
+    says: str
     decision: str
     mutant: str
     feature: Feature | None = None
@@ -95,6 +98,8 @@ def _rule(name: str, row: Row, book: Ledger, found: tuple[Feature, WrittenRule] 
         document=row.document,
         name=book.documents[row.document],
         sections=tuple(Section(document, book.documents[document], title) for document, title in (*own, *also)),
+        where=row.where,
+        says=row.says,
         decision=row.decision,
         mutant=row.mutant,
         feature=feature,

@@ -25,11 +25,25 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     document: str
     sections: tuple[str, ...] = ()
     also: dict[str, tuple[str, ...]] = {}
+    where: str = ""
+    says: str = ""
+    digest: str = ""
     mutant: str = ""
     decision: str = ""
     status: Status = "scenario"
     reason: str = ""
     sentence: str = ""
+
+
+class NotCovered(Struct, frozen=True, forbid_unknown_fields=True):
+    """A statement of a document that no rule covers. `says` is the statement in our words, `why` the reason."""
+
+    document: str
+    section: str
+    where: str
+    digest: str
+    says: str
+    why: str
 
 
 class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,16 +54,23 @@ class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
     reasons: dict[str, str]
     sections: dict[str, dict[str, str]]
     rules: dict[str, Row]
+    not_covered: tuple[NotCovered, ...] = ()
 
 
 class Entry(Struct, frozen=True):
-    """One rule, as `loopspec list --json` prints it. `excluded` says why it has no scenario."""
+    """One rule, as `loopspec list --json` prints it. `excluded` says why it has no scenario.
+
+    `where` is the address of a statement in the document and `says` the statement in our words; both are empty for a
+    rule of ours and where the document has no such statement.
+    """
 
     id: str
     basis: Basis
     area: str
     document: str
     section: str
+    where: str
+    says: str
     sentence: str
     scenarios: tuple[str, ...]
     excluded: str | None
@@ -89,6 +110,8 @@ def entries() -> list[Entry]:
                 area=area_of(rule),
                 document=book.documents[row.document],
                 section=row.sections[0] if row.sections else "",
+                where=row.where,
+                says=row.says,
                 sentence=of_rule[0].rule.sentence if of_rule else row.sentence,
                 scenarios=tuple(case.id for case in of_rule),
                 excluded=excluded,

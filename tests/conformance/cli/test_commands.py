@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import msgspec
 import pytest
+from msgspec import structs
 
 import loopspec_mutants
 from loopspec import CAPABILITIES, ROLES, __version__
@@ -91,6 +92,33 @@ def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:
         ["failed", f"py:{broken.__name__}:Loader"],
         ["inapplicable", f"py:{broken.__name__}:Backend"],
     ]
+
+
+def test_explain_says_where_the_document_says_it(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address and the statement follow the sections. A rule without an address has neither line."""
+    book, rule = ledger(), "AMD-DEPTH-02"
+    bare = structs.replace(book.rules[rule], where="", says="", digest="")
+    row = structs.replace(bare, where="Resolution, item 2", says="Level 6 is too deep.", digest="0123456789ab")
+    printed = {}
+    for each in (bare, row):
+        changed = structs.replace(book, rules={**book.rules, rule: each})
+        monkeypatch.setattr("loopspec.cli.commands.explain.ledger", lambda changed=changed: changed)
+        printed[each.where] = said(capsys, "explain", rule)
+
+    at = 3 + len(row.sections)
+    without, lines = printed[""], printed[row.where]
+    assert lines[at : at + 2] == ["  where: Resolution, item 2", "  says: Level 6 is too deep."]
+    assert lines[:at] + lines[at + 2 :] == without
+
+
+def test_a_listed_rule_has_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what is said there."""
+    book, rule = ledger(), "AMD-DEPTH-02"
+    row = structs.replace(book.rules[rule], where="Resolution, item 2", says="Level 6 is too deep.")
+    changed = structs.replace(book, rules={rule: row, "AMD-DEPTH-03": structs.replace(row, where="", says="")})
+    monkeypatch.setattr("loopspec.specification.ledger.ledger", lambda: changed)
+
+    assert [(entry.where, entry.says) for entry in entries()] == [(row.where, row.says), ("", "")]
 
 
 def test_explain_lists_the_rules_of_an_area(capsys: Captured) -> None:

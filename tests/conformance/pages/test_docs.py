@@ -107,6 +107,7 @@ def test_a_rule_says_its_basis(made: Site) -> None:
         text = on_one_line(article.text)
         assert row.basis in text
         assert on_one_line(row.decision) in text
+        assert not row.where or f"{on_one_line(row.where)}: {on_one_line(row.says)}" in text
         for titles in (row.sections, *row.also.values()):
             assert all(on_one_line(title) in text for title in titles)
         if row.status != "scenario":
@@ -198,7 +199,7 @@ def test_roles_and_capabilities_are_those_of_the_lists(made: Site) -> None:
 
 
 def test_decisions_and_gaps_are_listed(made: Site) -> None:
-    """Every decision, every rule without a scenario with its reason, every section without a rule."""
+    """Every decision, every rule without a scenario with its reason, every section and statement without a rule."""
     decisions = made.main("decisions.html")
     uncovered = made.main("uncovered.html")
     for rule, row in ledger().rules.items():
@@ -208,6 +209,9 @@ def test_decisions_and_gaps_are_listed(made: Site) -> None:
     for sections in ledger().sections.values():
         for title, reason in sections.items():
             assert not reason or f"{title} {reason}" in uncovered
+    for one in ledger().not_covered:
+        assert on_one_line(f"{one.where} {one.says} {one.why}") in uncovered
+    assert f"Statements without a rule: {len(ledger().not_covered)}" in uncovered
 
 
 def test_every_mutant_is_shown_with_its_bug_and_its_source(made: Site) -> None:

@@ -48,10 +48,20 @@ accident = 'R {EVIL}'
 [sections.book]
 'H {EVIL}' = ''
 'G {EVIL}' = 'Q {EVIL}'
+[[not_covered]]
+document = "book"
+section = 'G {EVIL}'
+where = 'X {EVIL}'
+digest = "0123456789ab"
+says = 'Y {EVIL}'
+why = 'Z {EVIL}'
 [rules.EVIL-01]
 basis = "documented"
 document = "book"
 sections = ['H {EVIL}']
+where = 'A {EVIL}'
+says = 'V {EVIL}'
+digest = "0123456789ab"
 decision = 'K {EVIL} EVIL-02'
 [rules.EVIL-02]
 basis = "clarified"
@@ -103,15 +113,18 @@ def test_no_text_becomes_an_element(written: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "marks"),
     [
-        ("rules/EVIL.html", "TPBSODCEWRLKH"),
+        ("rules/EVIL.html", "TPBSODCEWRLKHAV"),
         ("documents/book.html", "NHGQSL"),
-        ("uncovered.html", "RLGQ"),
+        ("uncovered.html", "RLGQXYZ"),
         ("decisions.html", "SK"),
         ("index.html", "N"),
     ],
 )
 def test_every_text_is_there_as_it_was_written(written: Path, name: str, marks: str) -> None:
-    """Title, prose, background, sentence, outline, text, cell, examples, word, reason, decision, section, document."""
+    """Title, prose, background, sentence, outline, text, cell, examples, word, reason, decision, section, document.
+
+    And the addresses, with what is said there and why no rule covers it.
+    """
     text = pages(written)[name].all("body")[0].text
 
     assert [mark for mark in marks if f"{mark} {EVIL}" not in text] == []

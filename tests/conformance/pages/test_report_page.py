@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from markupsafe import Markup
+from msgspec import structs
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
@@ -17,6 +18,8 @@ from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine
 from loopspec.pages import rules
 from loopspec.pages.report.evidence import LIMIT, TOTAL, as_json, cut, limit_for, parts_of
+from loopspec.pages.report.implementations import implementation
+from loopspec.pages.report.page import page_of as render_page
 from loopspec.pages.report.page import visible
 from loopspec.pages.theme import breakable
 from loopspec.reports.jsonl import write_report
@@ -123,6 +126,22 @@ def test_a_text_can_be_read_as_it_is() -> None:
         assert said in text
     assert "abc\\u202edcba\\u2066x" in text
     assert "half \\ud800 of one" in text
+
+
+def test_an_opened_rule_has_its_address() -> None:
+    """The address and the statement follow the sections. A rule without an address has neither."""
+    bare = structs.replace(rules()[RULE], where="", says="", decision="")
+    row = structs.replace(bare, where="Resolution <2>, item 2", says="Level 6 is too deep.")
+    opened = {}
+    for rule in (bare, row):
+        html = render_page([implementation(passing(RULE))], {**rules(), RULE: rule})
+        facts = Page(f"<body>{opened_of(html)[RULE]}</body>").all("dl")[0]
+        opened[rule.where] = " ".join(facts.text.split())
+    before, said, after = opened[row.where].partition("WhereResolution <2>, item 2 SaysLevel 6 is too deep.")
+
+    assert said
+    assert before.rstrip().endswith(row.sections[-1].title)
+    assert (before + after).split() == opened[""].split()
 
 
 def test_nothing_that_cannot_be_seen_is_on_the_page() -> None:

@@ -57,6 +57,9 @@ def _print_source(row: Row) -> None:
     paragraph(f" ({kind}), {book.documents[row.document]}", lead=[(row.basis, BASES[row.basis])], indent=2)
     for section in row.sections:
         paragraph(section, indent=4)
+    if row.where:
+        paragraph(row.where, lead=[("where: ", "bold")], indent=2, hang=2)
+        paragraph(row.says, lead=[("says: ", "bold")], indent=2, hang=2)
     if row.status != "scenario":
         paragraph(f"{row.status}: {book.reasons[row.reason]}", lead=[("no scenario: ", "bold")], indent=2, hang=2)
     if row.decision:

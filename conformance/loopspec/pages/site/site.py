@@ -9,7 +9,7 @@ from jinja2 import Environment
 
 from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.specification import digest
-from ...specification.ledger import ledger
+from ...specification.ledger import NotCovered, ledger
 from .. import PageRule, Section, environment, rules, theme, topic
 from .areas import judged, site_areas
 from .links import capability_address, linked, section_address, slug
@@ -36,7 +36,14 @@ def site(version: str) -> dict[str, str]:
         "phrases.html": make("phrases.html", "", sentences=sentences()),
         "capabilities.html": make("capabilities.html", "", roles=ROLES, capabilities=CAPABILITIES, needing=_needing()),
         "decisions.html": make("decisions.html", ""),
-        "uncovered.html": make("uncovered.html", "", reasons=book.reasons, sections=_unruled(), statuses=STATUSES),
+        "uncovered.html": make(
+            "uncovered.html",
+            "",
+            reasons=book.reasons,
+            sections=_unruled(),
+            statements=_statements(),
+            statuses=STATUSES,
+        ),
         "mutants.html": make("mutants.html", ""),
     }
     for key, name in book.documents.items():
@@ -116,3 +123,9 @@ def _unruled() -> list[tuple[Section, str]]:
         for title, reason in titles.items()
         if reason
     ]
+
+
+def _statements() -> list[tuple[Section, NotCovered]]:
+    """The statements of the documents that no rule covers, each with its section."""
+    book = ledger()
+    return [(Section(one.document, book.documents[one.document], one.section), one) for one in book.not_covered]

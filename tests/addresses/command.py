@@ -1,0 +1,81 @@
+"""The command line of `python -m tests.addresses`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from loopspec.contract.specification import features_root
+from loopspec.specification.ledger import Ledger
+
+from .checking import places, problems, with_digests
+from .documents import read_units
+from .forms import FORMS, AddressError
+from .merging import merged, read_proposed, with_their_sections
+from .sentences import normalized
+from .units import Unit
+
+_FIGURE = re.compile(r", figure \d+$")
+_STROKES = re.compile(r"[^\x20-\x7e]+")
+
+
+def main(arguments: Sequence[str] | None = None, forms: Path = FORMS, ledger: Path | None = None) -> int:
+    """Do what the command line asks for; 1 if an address or a digest is wrong, 2 if nothing can be said."""
+    asked = _arguments(arguments)
+    path = ledger or features_root() / "ledger.toml"
+    text = path.read_text(encoding="utf-8")
+    try:
+        units = read_units(asked.folder, _book(text).sections, forms)
+        if asked.list:
+            addressed = {place.where for place in places(_book(text))} if asked.unaddressed else set()
+            print(*listing(units, asked.list, addressed), sep="\n")
+            return 0
+        if asked.merge:
+            proposed = read_proposed(asked.merge)
+            if asked.add_sections:
+                text = with_their_sections(text, units, _book(text), proposed)
+            text = merged(text, units, _book(text), proposed)
+        elif asked.write:
+            text = with_digests(text, units, _book(text))
+    except AddressError as error:
+        print(f"tests.addresses: {error}", file=sys.stderr)
+        return 2
+    if asked.merge or asked.write:
+        path.write_text(text, encoding="utf-8")
+    found = list(problems(units, _book(text)))
+    print(*found, f"{len(found)} of the ledger's addresses are wrong", sep="\n")
+    return 1 if found else 0
+
+
+def _book(text: str) -> Ledger:
+    return msgspec.toml.decode(text, type=Ledger)
+
+
+def listing(units: dict[str, list[Unit]], document: str, but: Collection[str] = ()) -> Iterator[str]:
+    """One line for each unit of a document, or of all, without some addresses: the address, the digest and the text."""
+    if document not in ("all", *units):
+        raise AddressError(f"there is no document {document!r}; there are {', '.join(units)}")
+    for name, found in units.items():
+        if document in (name, "all"):
+            yield from (f"{unit.where}\t{unit.digest}\t{_shown(unit)}" for unit in found if unit.where not in but)
+
+
+def _shown(unit: Unit) -> str:
+    """The text of a unit; of a figure the words alone, without the strokes of its boxes."""
+    return normalized(_STROKES.sub(" ", unit.text)) if _FIGURE.search(unit.where) else unit.text
+
+
+def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.addresses", description="Check the addresses of the ledger.")
+    parser.add_argument("folder", type=Path, help="the folder with the texts of the documents")
+    parser.add_argument("--list", nargs="?", const="all", metavar="DOCUMENT", help="print the units of the documents")
+    parser.add_argument("--unaddressed", action="store_true", help="with --list: only units that no row addresses")
+    parser.add_argument("--merge", nargs="+", type=Path, metavar="ROWS", help="take the rows of these files in")
+    parser.add_argument("--add-sections", action="store_true", help="with --merge: a rule gets its address's section")
+    parser.add_argument("--write", action="store_true", help="write the digests of the documents into the ledger")
+    return parser.parse_args(arguments)

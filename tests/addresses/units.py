@@ -1,0 +1,125 @@
+"""The units of a document: each sentence, list item, table cell, line of code and figure, with its address."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from .forms import AddressError, Form, Piece, pieces
+from .sentences import normalized, sentences
+
+_MARK = re.compile(r"(?:[-•]|\d+\.)\s+")  # of a list item, before its text
+_CONTINUABLE = {"+": "hpiKkf", "v": "Kk"}
+
+
+class _Block(Struct):
+    """A heading, a paragraph, an item, a row of a table, a line of code or a figure; a row has a text for each cell."""
+
+    section: str
+    letter: str
+    texts: list[str]
+
+
+class Unit(Struct, frozen=True):
+    """One statement of a document; `where` is its address."""
+
+    section: str
+    where: str
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """The first 12 hex digits of the SHA-256 of the text."""
+        return digest_of(self.text)
+
+
+def digest_of(text: str) -> str:
+    """The first 12 hex digits of the SHA-256 of the text, its white space normalized."""
+    return hashlib.sha256(normalized(text).encode()).hexdigest()[:12]
+
+
+def units_of(form: Form, text: str) -> list[Unit]:
+    """The units of a document, in its order.
+
+    Raises `AddressError` if the form does not fit, or two units have one address.
+    """
+    found = list(_Walk().units(_blocks(pieces(form, text))))
+    twice = {unit.where for unit in found if sum(other.where == unit.where for other in found) > 1}
+    if twice:
+        raise AddressError(f"more than one unit has the address {sorted(twice)}")
+    return found
+
+
+def _blocks(found: Sequence[Piece]) -> list[_Block]:
+    """The pieces that say something, each with what continues it; a row of a flattened table with its cells."""
+    blocks: list[_Block] = []
+    for piece in found:
+        if piece.letter == "-":
+            continue
+        if piece.letter not in "+v":
+            blocks.append(_Block(piece.section, piece.letter, [piece.text]))
+            continue
+        last = blocks[-1] if blocks else None
+        if last is None or last.section != piece.section or last.letter not in _CONTINUABLE[piece.letter]:
+            raise AddressError(f"{piece.section!r}: line {piece.line} has nothing to continue")
+        if piece.letter == "v":
+            last.texts.append(piece.text)
+        else:
+            last.texts[-1] += f"\n{piece.text}"
+    return blocks
+
+
+class _Walk:
+    """Counts what a section holds, and remembers the header of the table that it is in."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self.header: list[str] = []
+
+    def units(self, blocks: Iterable[_Block]) -> Iterator[Unit]:
+        """The units of all blocks; headings have none."""
+        for block in blocks:
+            text = normalized(block.texts[0])
+            match block.letter:
+                case "p":
+                    yield from self._sentences(block, f"¶{self._next(block)}", text)
+                case "i":
+                    yield from self._sentences(block, f"item {self._next(block)}", _MARK.sub("", text, count=1))
+                case "c":
+                    yield _unit(block, f"code line {self._next(block)}", text)
+                case "f":
+                    yield _unit(block, f"figure {self._next(block)}", text)
+                case "T" | "t":
+                    yield from self._row(block, text.strip("| ").split("|"))
+                case "K" | "k":
+                    yield from self._row(block, block.texts)
+
+    def _next(self, block: _Block) -> int:
+        key = block.section, block.letter
+        self.counts[key] += 1
+        return self.counts[key]
+
+    def _sentences(self, block: _Block, place: str, text: str) -> Iterator[Unit]:
+        """One unit for each sentence. An item of one sentence is one unit as a whole."""
+        found = sentences(text)
+        for number, sentence in enumerate(found, 1):
+            whole = block.letter == "i" and len(found) == 1
+            yield _unit(block, place if whole else f"{place}, sentence {number}", sentence)
+
+    def _row(self, block: _Block, texts: Iterable[str]) -> Iterator[Unit]:
+        """One unit for each cell, the header's included."""
+        cells = [normalized(text) for text in texts]
+        if block.letter in "TK":
+            self.header = cells
+        if len(cells) != len(self.header):
+            raise AddressError(f"{block.section!r}: row {cells[0]!r} has {len(cells)} cells under {self.header}")
+        for cell, column in zip(cells, self.header, strict=True):
+            yield _unit(block, f'row "{cells[0]}" × "{column}"', cell)
+
+
+def _unit(block: _Block, place: str, text: str) -> Unit:
+    return Unit(block.section, f"{block.section}, {place}", text)
