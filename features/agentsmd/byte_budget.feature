@@ -304,6 +304,17 @@ Feature: The byte limit
       Then the section of "/p/a.md" is 20 bytes long
       And the section of "/p/i.md", if it is shown, is 20 bytes long
 
+    Scenario: A second configured file that passes the limit
+      Given files of these sizes
+        | path    | bytes |
+        | /p/a.md | 10    |
+        | /p/b.md | 20    |
+      And the configured files "/p/a.md", "/p/b.md"
+      And a byte limit of 15
+      When the instructions are loaded
+      Then the section of "/p/a.md" is 10 bytes long
+      And the section of "/p/b.md", if it is shown, is 20 bytes long
+
   @AMD-BUDGET-18 @clarified
   Rule: The warning names the file that was left out, in whatever spelling
 

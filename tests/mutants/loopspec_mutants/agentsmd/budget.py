@@ -230,6 +230,28 @@ def cuts_the_import_that_passes() -> AbstractContextManager[object]:
     return reading(cutting)
 
 
+@mutant(
+    "AMD-BUDGET-17",
+    neighbours={
+        "AMD-BUDGET-12": "the second configured file passes the limit, too, and must not be shown at all",
+        "AMD-BUDGET-14": "the second configured file passes the limit, too, and must not be shown at all",
+    },
+)
+def cuts_the_configured_file_that_passes() -> AbstractContextManager[object]:
+    """Cuts a later configured file where the limit is passed, and warns about it."""
+
+    def cutting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
+        first = loading.seen == {path}
+        if first or ancestors or not loading.over_budget():
+            return text
+        room = loading.max_bytes - loading._bytes + len(text.encode())
+        loading._bytes = loading.max_bytes
+        loading.warn(path, Reason.BUDGET)
+        return _cut(text, room)
+
+    return reading(cutting)
+
+
 @mutant("AMD-BUDGET-19")
 def counts_on_from_load_to_load() -> AbstractContextManager[object]:
     """Begins to count where the load before has ended."""
