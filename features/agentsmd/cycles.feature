@@ -86,20 +86,6 @@ Feature: Files that import themselves
         | @./a.md   |
         | @/p/a.md  |
 
-  @AMD-CYCLE-06 @derived
-  Rule: Reaching a file a second time by another way is no circle
-
-    Scenario: Two files that import the same third one
-      Given the files
-        | path    | content       |
-        | /p/a.md | A @b.md @c.md |
-        | /p/b.md | B @d.md       |
-        | /p/c.md | C @d.md       |
-        | /p/d.md | D             |
-      And the configured files "/p/a.md"
-      When the instructions are loaded
-      Then no warning is given
-
   @AMD-CYCLE-07 @derived
   Rule: After a circular import, the file's other imports are still followed
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
@@ -15,9 +16,11 @@ from loopspec.contract.observation import Observation
 from loopspec.engine.verdict import FAILURES
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
+from loopspec_mutants.agentsmd import cycles, once
 from loopspec_mutants.registry import Bug
-from loopspec_reference import AnyMessage, ReadRequest
-from loopspec_reference.agentsmd import AgentsMD, Config
+from loopspec_reference import AnyMessage, Backend, ReadRequest, agentsmd
+from loopspec_reference.agentsmd import AgentsMD, Config, LoadWarning, Reason, Section, handler, loader
+from loopspec_reference.agentsmd.paths import clean_path
 
 from .judging import judge_patched, observe_patched
 
@@ -55,6 +58,26 @@ def checks_files_in_the_constructor() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "__init__", checks)
 
 
+@contextmanager
+def reports_repeated_paths() -> Iterator[None]:
+    """Warns about each path that occurs again: configured twice, imported twice by one file, or by two."""
+
+    async def loads(
+        backend: Backend, files: Sequence[str], limit: int, on_warning: Callable[[LoadWarning], None]
+    ) -> list[Section]:
+        for path in (path for path, times in Counter(map(clean_path, files or ())).items() if times > 1):
+            on_warning(LoadWarning(path, Reason.CYCLE))
+        return await loader.load(backend, files, limit, on_warning)
+
+    with (
+        patch.object(handler, "load", loads),
+        patch.object(agentsmd, "load", loads),
+        once.warns_about_repeated_imports(),
+        cycles.takes_a_second_way_for_a_circle(),
+    ):
+        yield
+
+
 VARIANTS = [
     Variant(
         checks_files_in_the_constructor,
@@ -62,6 +85,12 @@ VARIANTS = [
         "AMD-DEDUP-04 AMD-DEDUP-06 AMD-ERROR-06 AMD-IDEMP-02 AMD-IMPORT-16 AMD-INJECT-13 AMD-ORDER-11",
         "AMD-CFG-06 :: A file that could be read",
         lambda seen: [read.path for read in seen.reads],
+    ),
+    Variant(
+        reports_repeated_paths,
+        "AMD-CYCLE-06 AMD-DEDUP-07",
+        "AMD-DEDUP-07 :: Configured twice, imported twice",
+        lambda seen: sorted(warning.path for warning in seen.warnings),
     ),
 ]
 EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.patch.__name__)

@@ -105,7 +105,7 @@ def compares_paths_as_written() -> Iterator[None]:
         yield
 
 
-@mutant("AMD-CYCLE-06")
+@mutant("AMD-DEDUP-07")
 def takes_a_second_way_for_a_circle() -> AbstractContextManager[object]:
     """Warns about a circle when a file imports what another has imported before."""
 
