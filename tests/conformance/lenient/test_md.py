@@ -20,7 +20,8 @@ from loopspec_mutants.agentsmd import cycles, once
 from loopspec_mutants.registry import Bug
 from loopspec_reference import AnyMessage, Backend, ReadRequest, agentsmd
 from loopspec_reference.agentsmd import AgentsMD, Config, LoadWarning, Reason, Section, handler, loader
-from loopspec_reference.agentsmd.paths import clean_path
+from loopspec_reference.agentsmd.mentions import mentions
+from loopspec_reference.agentsmd.paths import clean_path, resolve_all
 
 from .judging import judge_patched, observe_patched
 
@@ -78,6 +79,57 @@ def reports_repeated_paths() -> Iterator[None]:
         yield
 
 
+class _ConfiguredFirst(loader._Loading):
+    """A load of configured files that leaves their imports for later."""
+
+    async def add(self, path: str, ancestors: Sequence[str], sections: list[Section]) -> None:
+        if ancestors:
+            await super().add(path, ancestors, sections)
+            return
+        self.seen.add(path)
+        try:
+            content = await self._read(ReadRequest(path))
+        except Exception as error:
+            if not self._is_missing(path, ancestors, error):
+                raise
+        else:
+            if text := self._text(content):
+                sections.append(Section(path, text))
+
+    async def follow(self, path: str, text: str, sections: list[Section]) -> None:
+        """Load the imports of one configured file."""
+        for imported in resolve_all(mentions(text), path):
+            if imported == path:
+                self.warn(imported, Reason.CYCLE)
+            elif imported not in self.seen and self.over_budget():
+                self.warn(imported, Reason.BUDGET)
+            elif imported not in self.seen:
+                await self.add(imported, (path,), sections)
+
+
+@contextmanager
+def loads_configured_files_first() -> Iterator[None]:
+    """Loads all configured files, and only then what they import."""
+
+    async def loads(
+        backend: Backend, files: Sequence[str], limit: int, on_warning: Callable[[LoadWarning], None]
+    ) -> list[Section]:
+        loading, sections = _ConfiguredFirst(backend, limit, on_warning), list[Section]()
+        for path in dict.fromkeys(map(clean_path, files)):
+            loaded = len(sections)
+            if not loading.over_budget():
+                await loading.add(path, (), sections)
+            if loaded and loading.over_budget():
+                del sections[loaded:]
+                loading.warn(path, Reason.BUDGET)
+        for section in sections.copy():
+            await loading.follow(section.path, section.text, sections)
+        return sections
+
+    with patch.object(handler, "load", loads), patch.object(agentsmd, "load", loads):
+        yield
+
+
 VARIANTS = [
     Variant(
         checks_files_in_the_constructor,
@@ -91,6 +143,12 @@ VARIANTS = [
         "AMD-CYCLE-06 AMD-DEDUP-07",
         "AMD-DEDUP-07 :: Configured twice, imported twice",
         lambda seen: sorted(warning.path for warning in seen.warnings),
+    ),
+    Variant(
+        loads_configured_files_first,
+        "AMD-CYCLE-08 AMD-BUDGET-08",
+        "AMD-CYCLE-08 :: Two configured files that import each other",
+        lambda seen: [warning.path for warning in seen.warnings],
     ),
 ]
 EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.patch.__name__)

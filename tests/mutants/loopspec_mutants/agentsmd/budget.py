@@ -146,7 +146,26 @@ def starts_anew_after_a_file_left_out() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "warn", forgetting)
 
 
-@mutant("AMD-BUDGET-08")
+@mutant(
+    "AMD-BUDGET-08",
+    neighbours={
+        "AMD-BUDGET-09": "in its second scenario, only an import passes the limit",
+        "AMD-BUDGET-10": "only an import passes the limit",
+        "AMD-BUDGET-12": "in its second scenario, only an import passes the limit",
+        "AMD-BUDGET-20": "the import uses up the limit",
+    },
+)
+def counts_configured_files_only() -> AbstractContextManager[object]:
+    """Counts the bytes of configured files, and not those of imports."""
+
+    def forgetting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
+        loading._bytes -= len(text.encode()) if ancestors else 0
+        return text
+
+    return reading(forgetting)
+
+
+@mutant("AMD-BUDGET-20")
 def forgets_the_first_imports() -> AbstractContextManager[object]:
     """Forgets the bytes of the first configured file's imports, which stay anyway."""
     add = loader._Loading.add
