@@ -155,17 +155,27 @@ Feature: Where the instructions stand in the conversation
       And the instructions of run 1 show "/p/a.md", "/p/b.md", "/p/c.md"
 
   @AMD-INJECT-13 @documented
-  Rule: They are put into the state before the model call, not into the call itself; in every other hook nothing is done
+  Rule: The instructions are inserted into the state before the model call, not into the call itself
 
     Scenario: A handler behind it looks on
+      Given a handler behind it that looks on
+      And the conversation
+        | role | content        |
+        | user | What is 2 + 2? |
+      When the agent runs
+      Then the handler behind it sees the instructions before model call 1
+
+  @AMD-INJECT-15 @derived
+  Rule: The AgentsMD handler acts in the before-model hook only
+
+    Scenario: A run with a tool call
       Given a handler behind it that looks on
       And a model that asks for a tool 1 time before it answers
       And the conversation
         | role | content        |
         | user | What is 2 + 2? |
       When the agent runs
-      Then the handler behind it sees the instructions before model call 1
-      And nothing is read before the first model call is prepared
+      Then nothing is read before the first model call is prepared
       And the tool's arguments and result reach their ends unchanged
       And the handler behind it sees the answer unchanged
 
