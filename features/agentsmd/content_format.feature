@@ -126,23 +126,6 @@ Feature: The text a model is given
       When the agent runs
       Then the instructions hold "Call {user}, {{never}} {0}."
 
-  @AMD-FORMAT-10 @documented
-  Rule: When all files are empty, the model receives what the caller sent
-
-    Scenario: A configured file and its sibling, both empty
-      Given the files
-        | path    | content |
-        | /p/a.md |         |
-        | /p/b.md |         |
-      And the configured files "/p/a.md", "/p/b.md"
-      And the conversation
-        | role | content        |
-        | user | What is 2 + 2? |
-      When the agent runs
-      Then the model receives
-        | role | content        |
-        | user | What is 2 + 2? |
-
   @AMD-FORMAT-11 @clarified
   Rule: Nothing is escaped, not even the closing tag
 

@@ -118,7 +118,7 @@ Feature: Where the instructions stand in the conversation
       Then the instructions stand last
 
   @AMD-INJECT-10 @documented
-  Rule: With nothing to insert, the model receives what the caller sent
+  Rule: If all files are empty, the model receives the conversation unchanged
 
     Scenario: The only file is empty
       Given the file "/p/a.md" holding ""
@@ -131,6 +131,20 @@ Feature: Where the instructions stand in the conversation
         | role      | content         |
         | system    | You are terse.  |
         | user      | What is 2 + 2?  |
+
+    Scenario: A configured file and its sibling, both empty
+      Given the files
+        | path    | content |
+        | /p/a.md |         |
+        | /p/b.md |         |
+      And the configured files "/p/a.md", "/p/b.md"
+      And the conversation
+        | role | content        |
+        | user | What is 2 + 2? |
+      When the agent runs
+      Then the model receives
+        | role | content        |
+        | user | What is 2 + 2? |
 
   @AMD-INJECT-11 @derived
   Rule: The tools a model is offered stay the same

@@ -196,7 +196,7 @@ def fills_in_session_values() -> AbstractContextManager[object]:
     return _writes(fills_in)
 
 
-@mutant("AMD-FORMAT-10")
+@mutant("AMD-INJECT-10")
 @contextmanager
 def joins_before_it_looks() -> Iterator[None]:
     """Joins the files with line ends before it asks whether there is any text, so two empty files are some."""

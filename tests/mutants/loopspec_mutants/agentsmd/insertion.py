@@ -166,7 +166,6 @@ def stands_first_among_agentic_messages() -> AbstractContextManager[object]:
 @mutant(
     "AMD-INJECT-10",
     neighbours={
-        "AMD-FORMAT-10": "there is nothing to insert when all files are empty",
         "AMD-ERROR-14": "there is nothing to insert when all files are missing",
     },
 )
