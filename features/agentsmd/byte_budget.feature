@@ -106,7 +106,8 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 10
       When the instructions are loaded
-      Then "/p/i.md" is not shown
+      Then "/p/a.md" is shown
+      And "/p/i.md" is not shown
 
   @AMD-BUDGET-06 @derived
   Rule: Once it is exceeded, every later configured file is left out, however small
@@ -268,6 +269,15 @@ Feature: The byte limit
       And a byte limit of 10
       When the instructions are loaded
       Then nothing is shown, or the files "/p/b.md"
+
+    Scenario: The first one is missing, and the second reaches the limit
+      Given files of these sizes
+        | path    | bytes |
+        | /p/b.md | 20    |
+      And the configured files "/p/missing.md", "/p/b.md"
+      And a byte limit of 20
+      When the instructions are loaded
+      Then the files shown are "/p/b.md"
 
     Scenario: The first one is empty
       Given files of these sizes
