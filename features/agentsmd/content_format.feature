@@ -34,6 +34,7 @@ Feature: The text a model is given
       When the agent runs
       Then the instructions hold "File content: /p/a.md (instructions):" once
       And the instructions hold "File content: /p/b.md (instructions):" once
+      And the instructions hold, in this order, "File content: /p/a.md (instructions):", "A @b.md", "File content: /p/b.md (instructions):", "B"
 
   @AMD-FORMAT-04 @documented
   Rule: Each file, configured or imported, has a section of its own
