@@ -38,8 +38,7 @@ Feature: How far a chain of imports is followed
     Scenario: A level that exists
       Given an import chain from "/p/level0.md" that reaches level 6
       When the instructions are loaded
-      Then "/p/level0.md" is shown
-      And "/p/level6.md" is not read
+      Then "/p/level6.md" is not read
 
     Scenario: A level that nobody may read
       Given an import chain from "/p/level0.md" that reaches level 6

@@ -36,4 +36,5 @@ def test_a_loader_that_shows_nothing_passes_no_rule() -> None:
     assert {result.case for result in results if result.verdict == "passed"} == {
         "AMD-BUDGET-15 :: The first one is empty",  # whether the second file is shown is left open
         "AMD-BUDGET-15 :: The first one is missing",  # likewise
+        "AMD-DEPTH-03 :: A level that exists",  # the other example of the rule shows a file
     }
