@@ -14,6 +14,7 @@ Feature: Beside a handler that summarises
       Given a handler before it that summarises more than 2 messages
       When the agent runs
       Then every model call carries the instructions once
+      And model call 2 holds a message that says "(summary)"
       And model call 3 holds a message that says "(summary)"
 
   @AMD-ORDER-07 @clarified

@@ -106,7 +106,8 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 10
       When the instructions are loaded
-      Then "/p/i.md" is not shown
+      Then "/p/a.md" is shown
+      And "/p/i.md" is not shown
 
   @AMD-BUDGET-06 @derived
   Rule: Once it is exceeded, every later configured file is left out, however small
@@ -139,16 +140,17 @@ Feature: The byte limit
   @AMD-BUDGET-08 @derived
   Rule: The bytes of imports count
 
-    Scenario: An import uses up what the configured file has left
+    Scenario: Two imports, each longer than what the limit leaves
       Given files of these sizes
-        | path    | bytes | imports |
-        | /p/a.md | 20    | /p/i.md |
-        | /p/i.md | 20    |         |
-        | /p/b.md | 1     |         |
-      And the configured files "/p/a.md", "/p/b.md"
+        | path    | bytes | imports          |
+        | /p/a.md | 20    | /p/i.md, /p/j.md |
+        | /p/i.md | 20    |                  |
+        | /p/j.md | 20    |                  |
+      And the configured files "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
-      Then "/p/i.md" and "/p/b.md" are not both shown
+      Then "/p/a.md" is shown
+      And "/p/i.md" and "/p/j.md" are not both shown
 
   @AMD-BUDGET-09 @documented
   Rule: Once it is exceeded, further imports are left out
@@ -161,7 +163,8 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 20
       When the instructions are loaded
-      Then "/p/i.md" is not shown
+      Then "/p/a.md" is shown
+      And "/p/i.md" is not shown
 
     Scenario: An import on the way is too long for those below it
       Given files of these sizes
@@ -172,7 +175,8 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
-      Then "/p/j.md" is not shown
+      Then "/p/a.md" is shown
+      And "/p/j.md" is not shown
 
   @AMD-BUDGET-10 @clarified
   Rule: In the first configured file's group, the import that passes the limit stays
@@ -266,6 +270,15 @@ Feature: The byte limit
       When the instructions are loaded
       Then nothing is shown, or the files "/p/b.md"
 
+    Scenario: The first one is missing, and the second reaches the limit
+      Given files of these sizes
+        | path    | bytes |
+        | /p/b.md | 20    |
+      And the configured files "/p/missing.md", "/p/b.md"
+      And a byte limit of 20
+      When the instructions are loaded
+      Then the files shown are "/p/b.md"
+
     Scenario: The first one is empty
       Given files of these sizes
         | path    | bytes |
@@ -304,6 +317,17 @@ Feature: The byte limit
       Then the section of "/p/a.md" is 20 bytes long
       And the section of "/p/i.md", if it is shown, is 20 bytes long
 
+    Scenario: A second configured file that passes the limit
+      Given files of these sizes
+        | path    | bytes |
+        | /p/a.md | 10    |
+        | /p/b.md | 20    |
+      And the configured files "/p/a.md", "/p/b.md"
+      And a byte limit of 15
+      When the instructions are loaded
+      Then the section of "/p/a.md" is 10 bytes long
+      And the section of "/p/b.md", if it is shown, is 20 bytes long
+
   @AMD-BUDGET-18 @clarified
   Rule: The warning names the file that was left out, in whatever spelling
 
@@ -330,3 +354,18 @@ Feature: The byte limit
       When the agent runs twice
       Then the instructions of run 1 show "/p/a.md", "/p/b.md"
       And the instructions of run 2 show "/p/a.md", "/p/b.md"
+
+  @AMD-BUDGET-20 @clarified
+  Rule: The bytes of imports count before those of the next configured file
+
+    Scenario: An import uses up what the configured file has left
+      Given files of these sizes
+        | path    | bytes | imports |
+        | /p/a.md | 20    | /p/i.md |
+        | /p/i.md | 20    |         |
+        | /p/b.md | 1     |         |
+      And the configured files "/p/a.md", "/p/b.md"
+      And a byte limit of 30
+      When the instructions are loaded
+      Then "/p/a.md" is shown
+      And "/p/i.md" and "/p/b.md" are not both shown

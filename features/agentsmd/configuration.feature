@@ -56,7 +56,7 @@ Feature: Configuring the handler
       When the handler is created
       Then it is created
 
-  @AMD-CFG-06 @derived
+  @AMD-CFG-06 @clarified
   Rule: Creating a handler reads nothing
 
     Scenario: A file that could be read

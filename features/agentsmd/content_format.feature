@@ -34,6 +34,7 @@ Feature: The text a model is given
       When the agent runs
       Then the instructions hold "File content: /p/a.md (instructions):" once
       And the instructions hold "File content: /p/b.md (instructions):" once
+      And the instructions hold, in this order, "File content: /p/a.md (instructions):", "A @b.md", "File content: /p/b.md (instructions):", "B"
 
   @AMD-FORMAT-04 @documented
   Rule: Each file, configured or imported, has a section of its own
@@ -125,23 +126,6 @@ Feature: The text a model is given
       And a session in which "user" is "Ada"
       When the agent runs
       Then the instructions hold "Call {user}, {{never}} {0}."
-
-  @AMD-FORMAT-10 @documented
-  Rule: When all files are empty, the model receives what the caller sent
-
-    Scenario: A configured file and its sibling, both empty
-      Given the files
-        | path    | content |
-        | /p/a.md |         |
-        | /p/b.md |         |
-      And the configured files "/p/a.md", "/p/b.md"
-      And the conversation
-        | role | content        |
-        | user | What is 2 + 2? |
-      When the agent runs
-      Then the model receives
-        | role | content        |
-        | user | What is 2 + 2? |
 
   @AMD-FORMAT-11 @clarified
   Rule: Nothing is escaped, not even the closing tag

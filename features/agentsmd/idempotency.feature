@@ -32,7 +32,7 @@ Feature: Never twice
         | user | What is 2 + 2? |      |
       When the agent runs
       Then the run succeeds
-      And nothing is read
+      And "/p/a.md" is read 0 times in run 1
 
   @AMD-IDEMP-03 @derived
   Rule: The mark counts on any message, anywhere

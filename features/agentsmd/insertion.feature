@@ -118,7 +118,7 @@ Feature: Where the instructions stand in the conversation
       Then the instructions stand last
 
   @AMD-INJECT-10 @documented
-  Rule: With nothing to insert, the model receives what the caller sent
+  Rule: If all files are empty, the model receives the conversation unchanged
 
     Scenario: The only file is empty
       Given the file "/p/a.md" holding ""
@@ -131,6 +131,20 @@ Feature: Where the instructions stand in the conversation
         | role      | content         |
         | system    | You are terse.  |
         | user      | What is 2 + 2?  |
+
+    Scenario: A configured file and its sibling, both empty
+      Given the files
+        | path    | content |
+        | /p/a.md |         |
+        | /p/b.md |         |
+      And the configured files "/p/a.md", "/p/b.md"
+      And the conversation
+        | role | content        |
+        | user | What is 2 + 2? |
+      When the agent runs
+      Then the model receives
+        | role | content        |
+        | user | What is 2 + 2? |
 
   @AMD-INJECT-11 @derived
   Rule: The tools a model is offered stay the same
@@ -155,17 +169,27 @@ Feature: Where the instructions stand in the conversation
       And the instructions of run 1 show "/p/a.md", "/p/b.md", "/p/c.md"
 
   @AMD-INJECT-13 @documented
-  Rule: They are put into the state before the model call, not into the call itself; in every other hook nothing is done
+  Rule: The instructions are inserted into the state before the model call, not into the call itself
 
     Scenario: A handler behind it looks on
+      Given a handler behind it that looks on
+      And the conversation
+        | role | content        |
+        | user | What is 2 + 2? |
+      When the agent runs
+      Then the handler behind it sees the instructions before model call 1
+
+  @AMD-INJECT-15 @derived
+  Rule: The AgentsMD handler acts in the before-model hook only
+
+    Scenario: A run with a tool call
       Given a handler behind it that looks on
       And a model that asks for a tool 1 time before it answers
       And the conversation
         | role | content        |
         | user | What is 2 + 2? |
       When the agent runs
-      Then the handler behind it sees the instructions before model call 1
-      And nothing is read before the first model call is prepared
+      Then nothing is read before the first model call is prepared
       And the tool's arguments and result reach their ends unchanged
       And the handler behind it sees the answer unchanged
 

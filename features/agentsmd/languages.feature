@@ -15,6 +15,13 @@ Feature: The language of the text
       And the instructions of run 1 show "/p/a.md"
       And the instructions of run 2 show "/p/a.md"
 
+    Scenario: Chinese for the first run, English for the second
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the language is "zh" from run 1 on
+      And the language is "en" from run 2 on
+      When the agent runs twice
+      Then the header and the footer of run 1 and run 2 differ
+
   @AMD-I18N-01 @clarified
   Rule: Until a language is chosen it is English
 
@@ -47,16 +54,6 @@ Feature: The language of the text
       And the language is "zh"
       When the agent runs
       Then header, headings and footer are Chinese
-
-  @AMD-I18N-04 @derived
-  Rule: The language that is chosen when the files are loaded counts, not the one when the handler was created
-
-    Scenario: Chinese for the first run, English for the second
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And the language is "zh" from run 1 on
-      And the language is "en" from run 2 on
-      When the agent runs twice
-      Then the header and the footer of run 1 and run 2 differ
 
   @AMD-I18N-05 @derived
   Rule: A language chosen during a run leaves the run's text alone

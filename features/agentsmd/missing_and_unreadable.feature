@@ -91,7 +91,8 @@ Feature: Files that are missing, and files that cannot be read
       And reading "/p/forbidden.md" fails with a permission error
       And the file "/p/a.md" holding "Answer in French."
       When the instructions are loaded
-      Then "/p/a.md" is not read
+      Then loading fails with a permission error
+      And "/p/a.md" is not read
 
   @AMD-ERROR-07 @clarified
   Rule: An error leaves the caller's conversation as it was

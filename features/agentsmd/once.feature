@@ -107,8 +107,8 @@ Feature: Each file once
       Then the files shown are "/p/a.md", "/p/z.md"
       And "/p/a.md" is read 1 time
 
-  @AMD-DEDUP-07 @derived
-  Rule: Nobody is warned when a file is met again
+  @AMD-DEDUP-07 @clarified
+  Rule: A repeated path gives no warning
 
     Scenario: Configured twice, imported twice
       Given the files
@@ -117,7 +117,20 @@ Feature: Each file once
         | /p/b.md | B             |
       And the configured files "/p/a.md", "/p/a.md", "/p/b.md"
       When the instructions are loaded
-      Then no warning is given
+      Then "/p/b.md" is read at least once
+      And no warning is given
+
+    Scenario: Two files that import the same third one
+      Given the files
+        | path    | content       |
+        | /p/a.md | A @b.md @c.md |
+        | /p/b.md | B @d.md       |
+        | /p/c.md | C @d.md       |
+        | /p/d.md | D             |
+      And the configured files "/p/a.md"
+      When the instructions are loaded
+      Then "/p/d.md" is shown
+      And no warning is given
 
   @AMD-DEDUP-08 @clarified
   Rule: A file is its path: case counts, equal content does not, and relative is not absolute

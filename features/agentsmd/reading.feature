@@ -21,7 +21,7 @@ Feature: What the backend is asked
       Given the instructions file "/p/a.md" holding "Answer in French."
       And a handler before it that adds "tenant" to the context
       When the agent runs
-      Then every read is made with "tenant" in its context
+      Then in run 1, every read is made with "tenant" in its context
 
   @AMD-BACKEND-13 @documented
   Rule: Nothing is read past the backend

@@ -11,7 +11,7 @@ Feature: Loaded once per run
       And a model that asks for a tool 2 times before it answers
       When the agent runs
       Then the model is called 3 times
-      And "/p/a.md" is read 1 time
+      And "/p/a.md" is read 1 time in run 1
 
   @AMD-CACHE-02 @documented
   Rule: Every run reads the files anew
@@ -61,7 +61,7 @@ Feature: Loaded once per run
       And "/p/a.md" holds "Answer in Czech." from model call 1 on
       And a model that asks for a tool 2 times before it answers
       When the agent runs
-      Then "/p/a.md" is read 1 time
+      Then "/p/a.md" is read 1 time in run 1
       And every model call of run 1 says "Answer in French."
       And no model call of run 1 says "Answer in Czech."
 
@@ -72,14 +72,14 @@ Feature: Loaded once per run
       Given the instructions file "/p/a.md" holding ""
       And a model that asks for a tool 2 times before it answers
       When the agent runs
-      Then "/p/a.md" is read 1 time
+      Then "/p/a.md" is read 1 time in run 1
 
     Scenario: A missing file that appears during the run
       Given the configured files "/p/a.md"
       And "/p/a.md" holds "Answer in Czech." from model call 1 on
       And a model that asks for a tool 2 times before it answers
       When the agent runs
-      Then "/p/a.md" is read 1 time
+      Then "/p/a.md" is read 1 time in run 1
       And no model call of run 1 says "Answer in Czech."
 
   @AMD-CACHE-07 @derived
@@ -91,7 +91,7 @@ Feature: Loaded once per run
       And "/p/late.md" holds "Answer in Czech." from model call 1 on
       And a model that asks for a tool 2 times before it answers
       When the agent runs
-      Then "/p/a.md" is read 1 time
+      Then "/p/a.md" is read 1 time in run 1
       And every model call of run 1 says "Answer in French."
       And no model call of run 1 says "Answer in Czech."
 
@@ -139,7 +139,8 @@ Feature: Loaded once per run
       And a handler before it that removes the instructions
       And "/p/a.md" holds "Answer in Czech." from run 2 on
       When the agent runs, is interrupted and is resumed
-      Then "/p/a.md" is read 1 time
+      Then "/p/a.md" is read 1 time in run 1
+      And "/p/a.md" is read 0 times in run 2
       And no model call of run 2 says "Answer in Czech."
       And every model call carries the instructions once
 
@@ -171,5 +172,5 @@ Feature: Loaded once per run
       Given the instructions file "/p/a.md" holding "Answer in French."
       And a tool that is an agent with the same handler
       When the agent runs
-      Then "/p/a.md" is read 2 times
+      Then "/p/a.md" is read 2 times in run 1
       And every model call carries the instructions once

@@ -70,7 +70,9 @@ def _in_an_agent(scene: Scene) -> Scene:
 
 
 def _as_load(scene: Scene, seen: Observation) -> Observation:
-    """The outcome of that run, as a load."""
+    """The outcome of that run, as a load. A read of the constructor is none of the load's (AMD-CFG-06)."""
+    in_run = tuple(read for read in seen.reads if read.run)
+    seen = replace(seen, reads=in_run or seen.reads)  # a thread of the implementation's own may not know the run
     n = len(seen.reads)
     error = seen.created or next((run.error for run in seen.runs if run.error), None)
     if error:

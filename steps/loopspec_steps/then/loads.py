@@ -218,9 +218,10 @@ def every_read_is_whole(seen: Observation) -> None:
     )
 
 
-@then('every read is made with "{key}" in its context')
-def every_read_has_context(seen: Observation, key: str) -> None:
-    """The context value that a handler added is there in the backend; and there are reads."""
-    if not seen.reads:
-        raise Mismatch("the reads", "some", "none")
-    expect(f"the reads without {key!r}", [], [read.path for read in seen.reads if key not in read.context])
+@then('in run {run:d}, every read is made with "{key}" in its context')
+def every_read_has_context(seen: Observation, run: int, key: str) -> None:
+    """The backend receives the context value that a handler added, in each read of one run; and there are reads."""
+    reads = [read for read in seen.reads if read.run == str(run)]
+    if not reads:
+        raise Mismatch(f"the reads of run {run}", "some", "none")
+    expect(f"the reads without {key!r}", [], [read.path for read in reads if key not in read.context])

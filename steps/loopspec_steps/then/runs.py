@@ -252,11 +252,11 @@ def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
 
 @then("nothing is read before the first model call is prepared")
 def nothing_read_early(seen: Observation) -> None:
-    """When the run began for the handler behind it, no file had been read; the two are steps of one call chain."""
+    """The run reads no file before the first hook of the handler after it; the two are steps of one call chain."""
     begun = _hook_calls(seen, "the handler behind it", "before agent")
     if not begun:
         raise Mismatch("the hook before the agent of the handler after it", "is called", "is not called")
-    expect("the files read before that", [], [read.path for read in seen.reads if read.n < begun[0].n])
+    expect("the files read before that", [], [read.path for read in seen.reads if read.run and read.n < begun[0].n])
 
 
 @then("the tool's arguments and result reach their ends unchanged")

@@ -30,9 +30,9 @@ def bound(*globs: str) -> int:
 
 def test_a_target_on_the_command_line_is_judged_by_the_whole_suite(fresh: pytest.Pytester) -> None:
     """Without a test module of one's own; the canary comes on top."""
-    ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-area=AMD-CFG", "--strict-markers")
+    ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-area=AMD-INJECT", "--strict-markers")
 
-    ran.assert_outcomes(passed=count("AMD-CFG-") + 1, deselected=bound("AMD-CFG-") - count("AMD-CFG-"))
+    ran.assert_outcomes(passed=count("AMD-INJECT-") + 1, deselected=bound("AMD-INJECT-") - count("AMD-INJECT-"))
     ran.stdout.fnmatch_lines(
         ["loopspec reference: normative rules: * passed", "loopspec reference: advisory rules: none"]
     )

@@ -60,8 +60,8 @@ def _print_source(row: Row) -> None:
     if row.where:
         paragraph(row.where, lead=[("where: ", "bold")], indent=2, hang=2)
         paragraph(row.says, lead=[("says: ", "bold")], indent=2, hang=2)
-    if row.status != "scenario":
-        paragraph(f"{row.status}: {book.reasons[row.reason]}", lead=[("no scenario: ", "bold")], indent=2, hang=2)
+    if excluded := row.excluded(book.reasons):
+        paragraph(excluded, lead=[("no scenario: ", "bold")], indent=2, hang=2)
     if row.decision:
         paragraph(row.decision, lead=[("decision: ", "bold")], indent=2, hang=2)
     if row.mutant:

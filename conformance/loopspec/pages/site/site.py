@@ -39,7 +39,6 @@ def site(version: str) -> dict[str, str]:
         "uncovered.html": make(
             "uncovered.html",
             "",
-            reasons=book.reasons,
             sections=_unruled(),
             statements=_statements(),
             statuses=STATUSES,

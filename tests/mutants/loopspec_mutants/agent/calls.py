@@ -94,7 +94,7 @@ def _with_calls(changed: Callable[[ToolCall], ToolCall]) -> AbstractContextManag
     return patch.object(ToolCalls, "call", calls)
 
 
-@mutant("LOOP-15", neighbours={"AMD-INJECT-13": "it compares the arguments to the letter"})
+@mutant("LOOP-15", neighbours={"AMD-INJECT-15": "it compares the arguments to the letter"})
 def tidies_arguments_up() -> AbstractContextManager[object]:
     """Parses the arguments of a call and gives the tool what it makes of them."""
 

@@ -146,7 +146,26 @@ def starts_anew_after_a_file_left_out() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "warn", forgetting)
 
 
-@mutant("AMD-BUDGET-08")
+@mutant(
+    "AMD-BUDGET-08",
+    neighbours={
+        "AMD-BUDGET-09": "in its second scenario, only an import passes the limit",
+        "AMD-BUDGET-10": "only an import passes the limit",
+        "AMD-BUDGET-12": "in its second scenario, only an import passes the limit",
+        "AMD-BUDGET-20": "the import uses up the limit",
+    },
+)
+def counts_configured_files_only() -> AbstractContextManager[object]:
+    """Counts the bytes of configured files, and not those of imports."""
+
+    def forgetting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
+        loading._bytes -= len(text.encode()) if ancestors else 0
+        return text
+
+    return reading(forgetting)
+
+
+@mutant("AMD-BUDGET-20")
 def forgets_the_first_imports() -> AbstractContextManager[object]:
     """Forgets the bytes of the first configured file's imports, which stay anyway."""
     add = loader._Loading.add
@@ -226,6 +245,28 @@ def cuts_the_import_that_passes() -> AbstractContextManager[object]:
     def cutting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         room = loading.max_bytes - loading._bytes + len(text.encode())
         return _cut(text, room) if ancestors and loading.over_budget() else text
+
+    return reading(cutting)
+
+
+@mutant(
+    "AMD-BUDGET-17",
+    neighbours={
+        "AMD-BUDGET-12": "the second configured file passes the limit, too, and must not be shown at all",
+        "AMD-BUDGET-14": "the second configured file passes the limit, too, and must not be shown at all",
+    },
+)
+def cuts_the_configured_file_that_passes() -> AbstractContextManager[object]:
+    """Cuts a later configured file where the limit is passed, and warns about it."""
+
+    def cutting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
+        first = loading.seen == {path}
+        if first or ancestors or not loading.over_budget():
+            return text
+        room = loading.max_bytes - loading._bytes + len(text.encode())
+        loading._bytes = loading.max_bytes
+        loading.warn(path, Reason.BUDGET)
+        return _cut(text, room)
 
     return reading(cutting)
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from unittest.mock import patch
 
-from loopspec_reference import Backend, agentsmd
+from loopspec_reference import Backend, Content, agentsmd
 from loopspec_reference.agentsmd import LoadWarning, handler, loader, mentions, paths
 from loopspec_reference.agentsmd.config import Reason
 
@@ -44,8 +44,8 @@ def does_not_see_itself() -> AbstractContextManager[object]:
 @mutant(
     "AMD-CYCLE-02",
     neighbours={
-        "AMD-CYCLE-04": "two configured files that import each other are a circle of two",
         "AMD-CYCLE-05": "its examples are circles of two",
+        "AMD-CYCLE-08": "two configured files that import each other are a circle of two",
     },
 )
 def sees_no_pairs() -> AbstractContextManager[object]:
@@ -60,6 +60,28 @@ def sees_no_threes() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-CYCLE-04")
+def forgets_the_importers_of_a_fork() -> AbstractContextManager[object]:
+    """Begins a new chain of importers below a file that imports several files."""
+
+    class Forking(loader._Loading):
+        path = ""
+        forks: frozenset[str] = frozenset()
+
+        async def add(self, path: str, ancestors: Sequence[str], sections: list[loader.Section]) -> None:
+            self.path = path
+            forked = bool(ancestors) and ancestors[-1] in self.forks
+            await super().add(path, () if forked else ancestors, sections)
+
+        def _text(self, content: Content | None) -> str:
+            text = super()._text(content)
+            if len(mentions.mentions(text)) > 1:
+                self.forks |= {self.path}
+            return text
+
+    return patch.object(loader, "_Loading", Forking)
+
+
+@mutant("AMD-CYCLE-08")
 @contextmanager
 def leaves_configured_files_for_their_turn() -> Iterator[None]:
     """Follows no import of a configured file, since that file is loaded anyway."""
@@ -105,7 +127,7 @@ def compares_paths_as_written() -> Iterator[None]:
         yield
 
 
-@mutant("AMD-CYCLE-06")
+@mutant("AMD-DEDUP-07")
 def takes_a_second_way_for_a_circle() -> AbstractContextManager[object]:
     """Warns about a circle when a file imports what another has imported before."""
 

@@ -62,6 +62,7 @@ def _is_import(loading: _Loading, ancestors: Sequence[str]) -> bool:
         "AMD-BACKEND-03": "the file that is missing, by the cause of its error, is the first of two",
         "AMD-BACKEND-07": "the file whose content comes with an error is the first of two, and counts as missing",
         "AMD-BACKEND-13": "the file that is on the disk only is the first of two",
+        "AMD-BUDGET-15": "the missing file is the first of two",
     },
 )
 @contextmanager

@@ -118,6 +118,19 @@ def words_imports_differently() -> AbstractContextManager[object]:
     return _heads_imports(lambda path: f"\nFile content: {path} (imported):\n")
 
 
+@mutant("AMD-FORMAT-03")
+def lists_the_headings_first() -> AbstractContextManager[object]:
+    """Puts the headings of all files into a list before the first file, and other headings over the files."""
+
+    def lists(handler: _Handler, text: str) -> str:
+        heads = re.compile(r"\n(File content: (.*) \(instructions\):)\n")
+        header = rendering._WORDINGS["en"].header
+        listed = "\n".join([header, *(head[1] for head in heads.finditer(text))])
+        return heads.sub(r"\n## \2\n", text).replace(header, listed, 1)
+
+    return _writes(lists)
+
+
 @mutant(
     "AMD-FORMAT-04",
     neighbours={
@@ -196,7 +209,7 @@ def fills_in_session_values() -> AbstractContextManager[object]:
     return _writes(fills_in)
 
 
-@mutant("AMD-FORMAT-10")
+@mutant("AMD-INJECT-10")
 @contextmanager
 def joins_before_it_looks() -> Iterator[None]:
     """Joins the files with line ends before it asks whether there is any text, so two empty files are some."""

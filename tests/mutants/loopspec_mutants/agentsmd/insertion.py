@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from loopspec_reference import (
+    AgentContext,
     AgenticMessage,
     AnyMessage,
     Message,
@@ -165,7 +166,6 @@ def stands_first_among_agentic_messages() -> AbstractContextManager[object]:
 @mutant(
     "AMD-INJECT-10",
     neighbours={
-        "AMD-FORMAT-10": "there is nothing to insert when all files are empty",
         "AMD-ERROR-14": "there is nothing to insert when all files are missing",
     },
 )
@@ -225,7 +225,25 @@ def sends_a_message_for_each_configured_file() -> Iterator[None]:
         yield
 
 
-@mutant("AMD-INJECT-13")
+@mutant(
+    "AMD-INJECT-15",
+    neighbours={
+        "AMD-IDEMP-02": "the before-agent hook does not look for the mark",
+        "AMD-CACHE-10": "the before-agent hook does not look for the mark",
+        "AMD-BACKEND-02": "the value is added to the context of the before-model hook",
+    },
+)
+def loads_before_the_agent() -> AbstractContextManager[object]:
+    """Loads the files in the before-agent hook."""
+
+    async def loads(self: AgentsMD[AnyMessage], context: AgentContext) -> AgentContext:
+        await self._text()
+        return context
+
+    return patch.object(AgentsMD, "before_agent", loads)
+
+
+@mutant("AMD-INJECT-15")
 def reminds_with_every_tool_result() -> AbstractContextManager[object]:
     """Adds a reminder of the instructions to what tools return."""
 

@@ -27,7 +27,7 @@ def has_one_catalogue() -> AbstractContextManager[object]:
     return patch.object(rendering, "get_language", language)
 
 
-@mutant("AMD-I18N-04", neighbours={"AMD-I18N-08": "the handler is created before the other language is chosen"})
+@mutant("AMD-I18N-08")
 def asks_for_the_language_when_created() -> AbstractContextManager[object]:
     """Writes in the language that was chosen when the handler was created."""
     init = AgentsMD.__init__

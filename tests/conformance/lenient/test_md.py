@@ -1,0 +1,178 @@
+"""Lawful AgentsMD implementations that differ from the reference pass every normative rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from loopspec.contract.capabilities import Role
+from loopspec.contract.observation import Observation
+from loopspec.engine.verdict import FAILURES
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import NORMATIVE, ledger
+from loopspec_mutants.agentsmd import cycles, once
+from loopspec_mutants.registry import Bug
+from loopspec_reference import AnyMessage, Backend, ReadRequest, agentsmd
+from loopspec_reference.agentsmd import AgentsMD, Config, LoadWarning, Reason, Section, handler, loader
+from loopspec_reference.agentsmd.mentions import mentions
+from loopspec_reference.agentsmd.paths import clean_path, resolve_all
+
+from .judging import judge_patched, observe_patched
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A lawful variant. It once failed the rules `failed`; in `case`, what `sees` shows differs from the reference."""
+
+    patch: Bug
+    failed: str
+    case: str
+    sees: Callable[[Observation], Any]  # Any: whatever can be compared
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules that it once failed."""
+        return self.failed.split()
+
+
+def the_reference() -> AbstractContextManager[object]:
+    """Changes nothing."""
+    return nullcontext()
+
+
+def checks_files_in_the_constructor() -> AbstractContextManager[object]:
+    """Reads each configured file when it is created, and loads in each run nevertheless."""
+    init = AgentsMD.__init__
+
+    def checks(self: AgentsMD[AnyMessage], config: Config | None, message_type: type[AnyMessage]) -> None:
+        init(self, config, message_type)
+        for path in self._config.files:
+            with suppress(StopIteration, OSError, RuntimeError):
+                self._config.backend.read(ReadRequest(path)).send(None)
+
+    return patch.object(AgentsMD, "__init__", checks)
+
+
+@contextmanager
+def reports_repeated_paths() -> Iterator[None]:
+    """Warns about each path that occurs again: configured twice, imported twice by one file, or by two."""
+
+    async def loads(
+        backend: Backend, files: Sequence[str], limit: int, on_warning: Callable[[LoadWarning], None]
+    ) -> list[Section]:
+        for path in (path for path, times in Counter(map(clean_path, files or ())).items() if times > 1):
+            on_warning(LoadWarning(path, Reason.CYCLE))
+        return await loader.load(backend, files, limit, on_warning)
+
+    with (
+        patch.object(handler, "load", loads),
+        patch.object(agentsmd, "load", loads),
+        once.warns_about_repeated_imports(),
+        cycles.takes_a_second_way_for_a_circle(),
+    ):
+        yield
+
+
+class _ConfiguredFirst(loader._Loading):
+    """A load of configured files that leaves their imports for later."""
+
+    async def add(self, path: str, ancestors: Sequence[str], sections: list[Section]) -> None:
+        if ancestors:
+            await super().add(path, ancestors, sections)
+            return
+        self.seen.add(path)
+        try:
+            content = await self._read(ReadRequest(path))
+        except Exception as error:
+            if not self._is_missing(path, ancestors, error):
+                raise
+        else:
+            if text := self._text(content):
+                sections.append(Section(path, text))
+
+    async def follow(self, path: str, text: str, sections: list[Section]) -> None:
+        """Load the imports of one configured file."""
+        for imported in resolve_all(mentions(text), path):
+            if imported == path:
+                self.warn(imported, Reason.CYCLE)
+            elif imported not in self.seen and self.over_budget():
+                self.warn(imported, Reason.BUDGET)
+            elif imported not in self.seen:
+                await self.add(imported, (path,), sections)
+
+
+@contextmanager
+def loads_configured_files_first() -> Iterator[None]:
+    """Loads all configured files, and only then what they import."""
+
+    async def loads(
+        backend: Backend, files: Sequence[str], limit: int, on_warning: Callable[[LoadWarning], None]
+    ) -> list[Section]:
+        loading, sections = _ConfiguredFirst(backend, limit, on_warning), list[Section]()
+        for path in dict.fromkeys(map(clean_path, files)):
+            loaded = len(sections)
+            if not loading.over_budget():
+                await loading.add(path, (), sections)
+            if loaded and loading.over_budget():
+                del sections[loaded:]
+                loading.warn(path, Reason.BUDGET)
+        for section in sections.copy():
+            await loading.follow(section.path, section.text, sections)
+        return sections
+
+    with patch.object(handler, "load", loads), patch.object(agentsmd, "load", loads):
+        yield
+
+
+VARIANTS = [
+    Variant(
+        checks_files_in_the_constructor,
+        "AMD-BACKEND-02 AMD-CACHE-01 AMD-CACHE-05 AMD-CACHE-06 AMD-CACHE-07 AMD-CACHE-11 AMD-CACHE-14 AMD-CFG-06 "
+        "AMD-DEDUP-04 AMD-DEDUP-06 AMD-ERROR-06 AMD-IDEMP-02 AMD-IMPORT-16 AMD-INJECT-13 AMD-ORDER-11",
+        "AMD-CFG-06 :: A file that could be read",
+        lambda seen: [read.path for read in seen.reads],
+    ),
+    Variant(
+        reports_repeated_paths,
+        "AMD-CYCLE-06 AMD-DEDUP-07",
+        "AMD-DEDUP-07 :: Configured twice, imported twice",
+        lambda seen: sorted(warning.path for warning in seen.warnings),
+    ),
+    Variant(
+        loads_configured_files_first,
+        "AMD-CYCLE-08 AMD-BUDGET-08",
+        "AMD-CYCLE-08 :: Two configured files that import each other",
+        lambda seen: [warning.path for warning in seen.warnings],
+    ),
+]
+EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.patch.__name__)
+
+
+@EVERY_VARIANT
+def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
+    """In the roles that a mutant of the area is judged in, and where a load is a run of an agent."""
+    cases = [case for case in compiled() if case.rule.basis in NORMATIVE and case.id.startswith("AMD-")]
+    roles: tuple[Role | None, ...] = (None, "middleware")
+
+    results = [result for role in roles for result in judge_patched(variant.patch, variant.rules[0], cases, role)]
+
+    assert [(result.case, result.message) for result in results if result.verdict in FAILURES] == []
+    judged = {rule for result in results if result.verdict == "passed" for rule in result.rules}
+    rows = {rule: ledger().rules[rule] for rule in variant.rules}
+    assert {rule for rule, row in rows.items() if row.basis in NORMATIVE and not row.into} - judged == set()
+
+
+@EVERY_VARIANT
+def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
+    """In one observation at least: otherwise it would show nothing."""
+    case = next(case for case in compiled() if case.id == variant.case)
+
+    ours, theirs = (observe_patched(made, variant.rules[0], case) for made in (the_reference, variant.patch))
+
+    assert variant.sees(ours) != variant.sees(theirs)

@@ -1,0 +1,40 @@
+"""A loader that shows nothing fails every rule about loading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from unittest.mock import patch
+
+from loopspec.engine.judge import judge
+from loopspec.specification.features import compiled
+from loopspec_mutants import Mutant
+from loopspec_reference import agentsmd
+from loopspec_reference.agentsmd import Section
+
+
+@contextmanager
+def shows_nothing() -> Iterator[None]:
+    """Reads no file, warns about none and shows none."""
+
+    async def load(*args: object) -> list[Section]:
+        return []
+
+    with patch.object(agentsmd, "load", load):
+        yield
+
+
+def test_a_loader_that_shows_nothing_passes_no_rule() -> None:
+    """Each rule has an example in which a file is shown or read, a warning is given, or the load fails."""
+    cases = [case for case in compiled() if "loader" in case.roles]
+
+    with closing(Mutant("shows-nothing", "AMD-ERROR-01", shows_nothing).target()) as target:
+        results = [judge(case, target, "loader") for case in cases]
+
+    failed = {rule for result in results if result.verdict == "failed" for rule in result.rules}
+    assert {rule for case in cases for rule in case.rule.ids} - failed == set()
+    assert {result.case for result in results if result.verdict == "passed"} == {
+        "AMD-BUDGET-15 :: The first one is empty",  # whether the second file is shown is left open
+        "AMD-BUDGET-15 :: The first one is missing",  # likewise
+        "AMD-DEPTH-03 :: A level that exists",  # the other example of the rule shows a file
+    }
