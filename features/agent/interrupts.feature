@@ -110,29 +110,3 @@ Feature: Interrupting a run and going on with it
         | mode        |
         | synchronous |
         | streaming   |
-
-  @INTERRUPT-12 @derived
-  Rule: An interrupt is no failure after which a model call is made again
-
-    Scenario Outline: Retry is configured, in a <mode> run
-      Given a <mode> run
-      And failed model calls are made again 2 times at most
-      And the tools
-        | name | interrupts |
-        | t1   | yes        |
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
-      When the agent runs and is resumed
-      Then the trace is
-        """
-        model
-        tool t1
-        """
-      And the final answer of run 2 is "Seen"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |

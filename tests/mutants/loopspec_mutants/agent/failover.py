@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
 from unittest.mock import patch
 
 from msgspec.structs import replace
 
 import loopspec_reference as ref
 from loopspec_reference import AnyMessage, FailoverConfig, FailoverContext, State
-from loopspec_reference.calls import failovers, retries
+from loopspec_reference.calls import failovers
 from loopspec_reference.calls.attempts import Attempt, Caller
 from loopspec_reference.calls.models import Model, ModelRequest
 from loopspec_reference.loop import model_calls
@@ -206,23 +205,6 @@ def gives_the_backup_no_tools() -> AbstractContextManager[object]:
     return patch.object(FailoverConfig, "choose", chooses)
 
 
-@mutant("FAILOVER-13", neighbours={"ORDER-MODEL-04": "it says so of the order of the calls"})
-def gives_the_backup_no_retries() -> AbstractContextManager[object]:
-    """Calls a backup once, whatever may be retried."""
-
-    async def instead(
-        call: Any, config: Config, model: AnyModel, request: Request
-    ) -> tuple[Tried, AnyModel]:  # Any: a partial
-        async def once(asked: AnyModel, request: Request) -> Tried:
-            retried = call.func is retries.retrying
-            attempt: Tried = await (call.args[0] if retried and asked is not model else call)(asked, request)
-            return attempt
-
-        return await failovers.failing_over(once, config, model, request)
-
-    return _failing_over(instead)
-
-
 @mutant("FAILOVER-14")
 def gives_up_with_a_broken_stream() -> AbstractContextManager[object]:
     """Does not fail over when some of a stream has been shown."""
@@ -244,7 +226,7 @@ def gives_up_with_a_broken_stream() -> AbstractContextManager[object]:
     return _failing_over(instead)
 
 
-@mutant("FAILOVER-16", neighbours={"FAILOVER-13": "its model succeeds at a retry, and nobody is to be asked"})
+@mutant("FAILOVER-16", neighbours={"ORDER-MODEL-04": "no question is asked there either"})
 def chooses_in_advance() -> AbstractContextManager[object]:
     """Asks for a backup when the agent's own model has answered, to have one the next time."""
 

@@ -38,7 +38,6 @@ def _reading(change: Mapping[str, Json]) -> AbstractContextManager[object]:
     "INTERRUPT-01",
     neighbours={
         "INTERRUPT-02": "it looks at the second call of the tool",
-        "INTERRUPT-12": "it looks at the whole trace until the run stops",
         "RETRY-25": "it looks at the whole trace until the run stops",
     },
 )
@@ -75,7 +74,7 @@ def keeps_the_answer_to_itself() -> AbstractContextManager[object]:
     return patch.object(agents, "_answer", none)
 
 
-@mutant("INTERRUPT-04", neighbours={"AGENTTOOL-14": "it says the same"})
+@mutant("INTERRUPT-04")
 def begins_the_sub_agent_anew() -> AbstractContextManager[object]:
     """Lets an interrupted sub-agent begin from its first message when the run outside is resumed."""
 
@@ -151,7 +150,7 @@ def offers_everything_again() -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
-@mutant("INTERRUPT-12", neighbours={"RETRY-25": "it says the same"})
+@mutant("RETRY-25")
 def retries_an_interrupted_step() -> AbstractContextManager[object]:
     """Calls the model again, where retry is configured, when a tool has interrupted the run."""
     act = Agent._act

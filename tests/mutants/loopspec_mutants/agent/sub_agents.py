@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import patch
@@ -19,7 +19,6 @@ from loopspec_reference import (
     CustomEvent,
     Event,
     InterruptRun,
-    Json,
     MessageEvent,
     State,
     ToolCall,
@@ -28,7 +27,6 @@ from loopspec_reference import (
 )
 from loopspec_reference.loop import agent_tools
 from loopspec_reference.loop.tool_calls import ToolCalls
-from loopspec_reference.runs.checkpoints import Checkpoint
 from loopspec_reference.runs.run import Run, current_run
 from loopspec_reference.tools.toolboxes import Toolbox
 
@@ -199,27 +197,6 @@ def goes_on_after_every_sub_agent() -> AbstractContextManager[object]:
         return replace(start, return_directly=start.return_directly - agents)
 
     return patch.object(Agent, "_begin", begins)
-
-
-@mutant("AGENTTOOL-13", neighbours={"CTX-08": "one of its sub-agents sets a value, too"})
-def hands_down_a_copy_of_the_session() -> AbstractContextManager[object]:
-    """Gives a sub-agent a copy of the session."""
-
-    def copies(parent: Run, run: Run) -> None:
-        run.session = dict(parent.session)
-
-    return _part(copies)
-
-
-@mutant("AGENTTOOL-14", neighbours={"INTERRUPT-04": "it is the same seen from the interrupt"})
-def begins_again_inside() -> AbstractContextManager[object]:
-    """Begins the run of a sub-agent anew when it is resumed."""
-
-    async def begins(self: Agent[AnyMessage], parent: Run, checkpoint: bytes, data: Mapping[str, Json]) -> AnyMessage:
-        messages = Checkpoint.read(checkpoint, self.message_type).state.messages
-        return await self.run_within(parent, [one for one in messages if one.role == "user"][:1])
-
-    return patch.object(Agent, "resume_within", begins)
 
 
 @mutant("AGENTTOOL-15", neighbours={"AGENTTOOL-16": "the handler above is around the call of a sub-agent there, too"})
