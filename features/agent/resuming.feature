@@ -196,7 +196,8 @@ Feature: How a resumed run goes on
       Given a model that answers
         | text | calls |
         | Look | t2    |
+        | More | t1    |
         | Seen |       |
-      And a handler "H1" that, before model call 1, defers the tools "t9"
+      And a handler "H1" that, before model call 2, defers the tools "t9"
       When the agent runs and is resumed
-      Then model call 2 is given the deferred tools "t9"
+      Then model call 3 is given the deferred tools "t9"

@@ -150,6 +150,17 @@ def offers_everything_again() -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
+@mutant("INTERRUPT-11")
+def loses_deferred_tools() -> AbstractContextManager[object]:
+    """Leaves the deferred tools out of the checkpoint."""
+    of = Checkpoint.of
+
+    def without(run: Run, state: State[AnyMessage], *rest: Any) -> Any:  # Any: handed on
+        return of(run, replace(state, deferred_tools=()), *rest)
+
+    return patch.object(Checkpoint, "of", without)
+
+
 @mutant("RETRY-25")
 def retries_an_interrupted_step() -> AbstractContextManager[object]:
     """Calls the model again, where retry is configured, when a tool has interrupted the run."""
