@@ -18,7 +18,7 @@ Feature: Several backups, several calls, several runs
         | from here |
       When the agent runs
       Then the final answer is "from here"
-      And the questions about failing over are
+      And without repetitions, the questions about failing over are
         | question       | number |
         | whether        |        |
         | to which model | 1      |

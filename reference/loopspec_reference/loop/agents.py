@@ -147,7 +147,7 @@ class Agent(Generic[M]):
         """Resume a run from the bytes of a checkpoint and repeat the interrupted calls.
 
         `data` holds the caller's answers by the ids of the interrupts. Of the rest only
-        `before_agent` is repeated (INTERRUPT-09). The agent must be built like the one that stopped, in any process.
+        `before_agent` is repeated (INTERRUPT-14). The agent must be built like the one that stopped, in any process.
         Values that the passed session lacks are added from the checkpoint. The context is not part of a checkpoint and
         must be passed again. Bytes that are not a checkpoint end the run with a `CheckpointError` before anything else.
         """

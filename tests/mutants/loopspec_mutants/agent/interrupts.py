@@ -115,18 +115,19 @@ def goes_on_without_streaming() -> AbstractContextManager[object]:
 
 
 @mutant("INTERRUPT-09")
-def makes_nobody_ready() -> AbstractContextManager[object]:
-    """Calls no hook before the agent when a run is resumed: that was done."""
-    continued = Agent._continued
+def puts_the_instruction_in_again() -> AbstractContextManager[object]:
+    """Begins the conversation of a resumed run with the instruction if the system message is missing."""
+    act = Agent._act
 
-    async def continues(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
-        before, self._before = self._before, ()
-        try:
-            return await continued(self, *rest)
-        finally:
-            self._before = before
+    async def acts(
+        self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
+    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+        resumed = rest[-1]
+        if resumed and start.instruction and state.messages[0].role != "system":
+            state = replace(state, messages=(self.message_type.system(start.instruction), *state.messages))
+        return await act(self, run, start, state, *rest)
 
-    return patch.object(Agent, "_continued", continues)
+    return patch.object(Agent, "_act", acts)
 
 
 @mutant("INTERRUPT-10")
