@@ -46,7 +46,6 @@ Feature: Interrupting a run and going on with it
         | Seen |       |
       When the agent runs and is resumed
       Then the final answer of run 2 is "Seen"
-      And the tool "t1" runs once
       And model call 3 holds a message that says "found"
 
     Scenario: The resumed run is interrupted, too
@@ -110,3 +109,17 @@ Feature: Interrupting a run and going on with it
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: A call of an earlier answer is done
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | found   |            |
+        | t2   | ok      | yes        |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | More | t2    |
+        | Seen |       |
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And the tool "t2" runs 2 times

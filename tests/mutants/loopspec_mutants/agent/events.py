@@ -100,7 +100,7 @@ class _Patient(EventStream[AnyMessage]):
     "EVENT-20",
     neighbours={
         "CANCEL-01": "its second example cancels the run when the first chunk has appeared",
-        "CANCEL-08": "its examples cancel the run when the first chunk has appeared",
+        "CANCEL-08": "its example cancels the run when the first chunk has appeared",
     },
 )
 def shows_answers_when_they_are_complete() -> AbstractContextManager[object]:

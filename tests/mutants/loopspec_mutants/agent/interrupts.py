@@ -15,8 +15,8 @@ from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs import lifecycle
 from loopspec_reference.runs.checkpoints import Checkpoint, Stop, SubInterrupt
-from loopspec_reference.runs.run import Run
-from loopspec_reference.tools.kinds import InterruptRun, Resumed
+from loopspec_reference.runs.run import Run, discard
+from loopspec_reference.tools.kinds import InterruptRun, Resumed, ToolContext
 from loopspec_reference.values.events import Interrupt, InterruptEvent
 from loopspec_reference.values.messages import AnyMessage, Json, ToolCall
 
@@ -89,6 +89,24 @@ def begins_the_sub_agent_anew() -> AbstractContextManager[object]:
 def makes_all_calls_again() -> AbstractContextManager[object]:
     """Makes all calls of the answer again, those that were done, too."""
     return patch.object(Checkpoint, "finished", lambda self, message_type: {})
+
+
+@mutant("INTERRUPT-05")
+def makes_the_calls_of_earlier_answers_again() -> AbstractContextManager[object]:
+    """Repeats the finished calls of earlier answers when a run is resumed."""
+    act = Agent._act
+
+    async def acts(
+        self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
+    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+        resumed = rest[-1]
+        for message in state.messages[:-1] if resumed and not run.nested else ():
+            for call in message.tool_calls:
+                context = ToolContext(call.name, call.id, Resumed(None, None))
+                await self._tool_calls.call(run, start.box, call, context, discard, False)
+        return await act(self, run, start, state, *rest)
+
+    return patch.object(Agent, "_act", acts)
 
 
 @mutant(

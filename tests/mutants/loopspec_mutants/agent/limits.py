@@ -135,7 +135,7 @@ def takes_less_than_none_for_any_number() -> AbstractContextManager[object]:
     return built(generous)
 
 
-@mutant("MAXITER-06")
+@mutant("MAXITER-01")
 def counts_the_end_of_the_only_round() -> AbstractContextManager[object]:
     """Takes the one answer of an agent without tools for a round that needs another one."""
     begin = Agent._begin
