@@ -42,3 +42,19 @@ Feature: What stays the same for a backup
         | 0      |
         | 1      |
         | 2      |
+
+  @FAILOVER-17 @clarified
+  Rule: A broken stream after which failover is declined ends with its own error
+
+    Scenario: The error is none of those that lead to a failover
+      Given a streaming run
+      And a failover once at most, to the models "b1"
+      And it fails over only after the errors "down"
+      And a model that answers
+        | chunks | fails with | after chunks |
+        | he/llo | refused    | 1            |
+      When the agent runs
+      Then the events are
+        | event  | content | ends with |
+        | stream | he      | refused   |
+        | error  | refused |           |

@@ -9,7 +9,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 import loopspec_reference as ref
-from loopspec_reference import AnyMessage, FailoverConfig, FailoverContext, State
+from loopspec_reference import AnyMessage, FailoverConfig, FailoverContext, State, WillRetryError
 from loopspec_reference.calls import failovers
 from loopspec_reference.calls.attempts import Attempt, Caller
 from loopspec_reference.calls.models import Model, ModelRequest
@@ -235,5 +235,41 @@ def chooses_in_advance() -> AbstractContextManager[object]:
         if attempt.error is None and answered is model and config.get_model is not None:
             await config.get_model(FailoverContext(0, request.messages, RuntimeError("nothing has failed yet")))
         return attempt, answered
+
+    return _failing_over(instead)
+
+
+@mutant("FAILOVER-17")
+def promises_a_failover_that_is_declined() -> AbstractContextManager[object]:
+    """Ends each broken stream as if another call followed, and decides about a failover afterwards."""
+
+    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+        async def settled(model: AnyModel, request: Request) -> Tried:
+            attempt = await call(model, request)
+            if attempt.error is not None:
+                attempt.settle(WillRetryError(0))
+            return attempt
+
+        return await failovers.failing_over(settled, config, model, request)
+
+    return _failing_over(instead)
+
+
+@mutant("FAILOVER-18")
+def chooses_by_what_the_last_backup_was_sent() -> AbstractContextManager[object]:
+    """Passes the messages of the failed call to the choice of a backup, and not those of the model call."""
+
+    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+        sent = [request]
+
+        async def noting(asked: AnyModel, other: Request) -> Tried:
+            sent.append(other)
+            return await call(asked, other)
+
+        async def get_model(context: Context) -> AnyModel | tuple[AnyModel, Sequence[AnyMessage]]:
+            assert config.get_model is not None
+            return await config.get_model(replace(context, messages=sent[-1].messages))
+
+        return await failovers.failing_over(noting, replace(config, get_model=get_model), model, request)
 
     return _failing_over(instead)

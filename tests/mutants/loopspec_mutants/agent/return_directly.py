@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from loopspec_reference import AnyMessage, InterruptRun, MessageEvent, State, ToolCall
+from loopspec_reference import AnyMessage, InterruptRun, Message, MessageEvent, State, ToolCall
 from loopspec_reference.loop.agents import Agent, _Start
 from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.run import Run
@@ -190,3 +190,27 @@ def allows_names_to_be_taken_off_only() -> AbstractContextManager[object]:
 def takes_an_empty_list_for_none() -> AbstractContextManager[object]:
     """Uses the configured names when a handler before the agent leaves none that return directly."""
     return _begins(lambda agent, start: start.return_directly or _configured(agent))
+
+
+@mutant("RETDIR-11")
+def leaves_the_final_answer_among_the_results() -> AbstractContextManager[object]:
+    """Shows the hooks after the agent all results in the order of the calls."""
+    end = Agent._end
+
+    async def ends(self: AnyAgent, run: Run, state: State[AnyMessage]) -> AnyMessage:
+        asking = [at for at, message in enumerate(state.messages) if message.tool_calls][-1:]
+        start = asking[0] + 1 if asking else len(state.messages)
+        ids = [call.id for call in state.messages[start - 1].tool_calls] if asking else []
+        results = list(state.messages[start:])
+        if all(isinstance(one, Message) and one.call_id in ids for one in results):
+            results.sort(key=lambda one: ids.index(getattr(one, "call_id", "")))
+        shown = replace(state, messages=(*state.messages[:start], *results))
+        for handler in self._after:
+            await handler.after_agent(shown)
+        after, self._after = self._after, ()
+        try:
+            return await end(self, run, state)
+        finally:
+            self._after = after
+
+    return patch.object(Agent, "_end", ends)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import patch
@@ -19,6 +19,7 @@ from loopspec_reference import (
     CustomEvent,
     Event,
     InterruptRun,
+    Message,
     MessageEvent,
     State,
     ToolCall,
@@ -306,3 +307,15 @@ def serves_plain_sub_agents_only() -> AbstractContextManager[object]:
         return await invoke(self, context, request)
 
     return patch.object(AgentTool, "invoke", refuses)
+
+
+@mutant("AGENTTOOL-21")
+def takes_the_first_part_for_the_answer() -> AbstractContextManager[object]:
+    """Takes the first part of a sub-agent's final answer for the whole answer."""
+    run_within: Any = Agent.run_within  # Any: generic in the messages
+
+    async def runs(self: Agent[AnyMessage], parent: Run, messages: Sequence[AnyMessage]) -> AnyMessage:
+        answer: AnyMessage = await run_within(self, parent, messages)
+        return replace(answer, parts=answer.parts[:1]) if isinstance(answer, Message) else answer
+
+    return patch.object(Agent, "run_within", runs)
