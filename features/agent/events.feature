@@ -116,24 +116,6 @@ Feature: What a run tells while it goes on
         | late    |
         | found   |
 
-  @EVENT-21 @clarified
-  Rule: The result of a call that returns directly is reported even if another call of the answer fails
-
-    Scenario: The other call fails afterwards
-      Given the tools
-        | name | fails with | held until                 |
-        | t2   | no luck    | the tool "t1" has returned |
-      And the tools "t1" return directly
-      And a model that answers
-        | text | calls  |
-        | Look | t1, t2 |
-      When the agent runs
-      Then the events are
-        | event   | content |
-        | message | Look    |
-        | message | found   |
-        | error   | no luck |
-
   @EVENT-16 @clarified
   Rule: The last event of a run that fails is the error, and no other event is one
 

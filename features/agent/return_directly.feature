@@ -135,7 +135,7 @@ Feature: Tools that return directly
       Then the final answer is "at last"
 
   @RETDIR-11 @clarified
-  Rule: The result of the call that returns directly is the last message of the run
+  Rule: The result of the call that returns directly keeps its place among the results of the answer
 
     Scenario: Another call stands behind it
       Given the tools weather return directly
@@ -148,8 +148,8 @@ Feature: Tools that return directly
         | role      | content  |
         | user      | Hello.   |
         | assistant |          |
-        | tool      | a result |
         | tool      | sunny    |
+        | tool      | a result |
 
   @RETDIR-06 @derived
   Rule: A tool that does not return directly leaves the last word to the model

@@ -1,4 +1,4 @@
-"""Lawful variants of the loop: they break no sentence of a document in runs, retries, failover, interrupts, sub-agents."""
+"""Lawful variants of the loop: they break no sentence of a document on runs, failures, interrupts or sub-agents."""
 
 from __future__ import annotations
 

@@ -13,17 +13,14 @@ import loopspec_reference as ref
 from loopspec_reference.calls.attempts import Attempt
 from loopspec_reference.calls.models import Model, ModelRequest
 from loopspec_reference.calls.outputs import EventStream, Output
-from loopspec_reference.handlers.handler import State
 from loopspec_reference.loop import model_calls
-from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.loop.tool_calls import ToolCalls
-from loopspec_reference.runs.checkpoints import Stop
 from loopspec_reference.runs.run import Run, current_run
 from loopspec_reference.tools.kinds import ToolContext
 from loopspec_reference.tools.toolboxes import Toolbox
 from loopspec_reference.values.events import ErrorEvent, Event, MessageEvent, StreamEvent
-from loopspec_reference.values.messages import AnyMessage, Message, ToolCall
+from loopspec_reference.values.messages import AnyMessage, ToolCall
 
 from ..registry import mutant
 
@@ -235,36 +232,6 @@ def shows_what_the_tool_returned() -> Iterator[None]:
 def tells_every_result_at_once() -> AbstractContextManager[object]:
     """Tells of each result when it is there, that of a tool that returns directly, too."""
     return tool_events(lambda run, asked, emit: run.emit)
-
-
-@mutant("EVENT-21")
-def drops_the_final_answer_of_a_failed_run() -> AbstractContextManager[object]:
-    """Reports no result of a tool that returns directly if another call of the answer fails."""
-    act = Agent._act
-
-    async def acts(
-        self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
-    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
-        emit, held = run.emit, list[Event]()
-        direct = {call.id for call in state.messages[-1].tool_calls if call.name in start.return_directly}
-
-        def emits(event: Event) -> None:
-            message = event.message if isinstance(event, MessageEvent) else None
-            (held.append if isinstance(message, Message) and message.call_id in direct else emit)(event)
-
-        run.emit = emits
-        try:
-            return await act(self, run, start, state, *rest)
-        except Exception as error:
-            if not isinstance(error, Stop):
-                held.clear()
-            raise
-        finally:
-            run.emit = emit
-            for event in held:
-                emit(event)
-
-    return patch.object(Agent, "_act", acts)
 
 
 @mutant(

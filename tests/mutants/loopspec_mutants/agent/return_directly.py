@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from loopspec_reference import AnyMessage, InterruptRun, Message, MessageEvent, State, ToolCall
+from loopspec_reference import AnyMessage, InterruptRun, MessageEvent, State, ToolCall
 from loopspec_reference.loop.agents import Agent, _Start
 from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.run import Run
@@ -58,6 +58,7 @@ def returns_directly_after_the_first_answer_only() -> AbstractContextManager[obj
     neighbours={
         "HOOK-AA-02": "it says the same of the hook after the agent",
         "OUTKEY-03": "it says the same of what is stored",
+        "OUTKEY-06": "the answer whose parts are stored is a tool's result",
     },
 )
 def returns_what_the_model_has_said_with_the_call() -> AbstractContextManager[object]:
@@ -83,7 +84,13 @@ def returns_the_last_match() -> AbstractContextManager[object]:
     return _takes(last)
 
 
-@mutant("RETDIR-04", neighbours={"EVENT-15": "it says when the other calls' results are told"})
+@mutant(
+    "RETDIR-04",
+    neighbours={
+        "EVENT-15": "it says when the other calls' results are told",
+        "RETDIR-11": "it says where the other calls' results stand",
+    },
+)
 def makes_only_the_call_that_returns_directly() -> AbstractContextManager[object]:
     """Leaves the other calls of an answer unmade when one of them returns directly."""
     act = Agent._act
@@ -193,24 +200,19 @@ def takes_an_empty_list_for_none() -> AbstractContextManager[object]:
 
 
 @mutant("RETDIR-11")
-def leaves_the_final_answer_among_the_results() -> AbstractContextManager[object]:
-    """Shows the hooks after the agent all results in the order of the calls."""
-    end = Agent._end
+def puts_the_final_answer_last() -> AbstractContextManager[object]:
+    """Moves the result of the call that returns directly behind the results of the other calls."""
+    act = Agent._act
 
-    async def ends(self: AnyAgent, run: Run, state: State[AnyMessage]) -> AnyMessage:
-        asking = [at for at, message in enumerate(state.messages) if message.tool_calls][-1:]
-        start = asking[0] + 1 if asking else len(state.messages)
-        ids = [call.id for call in state.messages[start - 1].tool_calls] if asking else []
-        results = list(state.messages[start:])
-        if all(isinstance(one, Message) and one.call_id in ids for one in results):
-            results.sort(key=lambda one: ids.index(getattr(one, "call_id", "")))
-        shown = replace(state, messages=(*state.messages[:start], *results))
-        for handler in self._after:
-            await handler.after_agent(shown)
-        after, self._after = self._after, ()
-        try:
-            return await end(self, run, state)
-        finally:
-            self._after = after
+    async def acts(
+        self: AnyAgent, run: Run, start: _Start, state: State[AnyMessage], *rest: Any
+    ) -> tuple[State[AnyMessage], bool]:
+        state, ended = await act(self, run, start, state, *rest)
+        if run.answer_at < -1:
+            messages = list(state.messages)
+            messages.append(messages.pop(run.answer_at))
+            run.answer_at = -1
+            state = replace(state, messages=tuple(messages))
+        return state, ended
 
-    return patch.object(Agent, "_end", ends)
+    return patch.object(Agent, "_act", acts)

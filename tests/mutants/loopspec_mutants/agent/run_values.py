@@ -366,17 +366,3 @@ def keeps_anything() -> AbstractContextManager[object]:
             _run().local[key] = value
 
     return _keeping(keeps)
-
-
-@mutant("OUTKEY-06")
-def leaves_only_plain_texts() -> AbstractContextManager[object]:
-    """Leaves the plain text of the final answer under the output key, and nothing of its parts."""
-    end = Agent._end
-
-    async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
-        answer = await end(self, run, state)
-        if self._output_key is not None and not answer.text:
-            run.session[self._output_key] = answer.text
-        return answer
-
-    return patch.object(Agent, "_end", ends)
