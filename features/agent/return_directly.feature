@@ -137,7 +137,7 @@ Feature: Tools that return directly
   @RETDIR-11 @clarified
   Rule: The result of the call that returns directly keeps its place among the results of the answer
 
-    Scenario: Another call stands behind it
+    Scenario: Another call follows it
       Given the tools weather return directly
       And a model that answers
         | calls           |

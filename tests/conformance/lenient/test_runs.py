@@ -83,11 +83,11 @@ def prepares_handlers_once_per_run() -> AbstractContextManager[object]:
 
 def lets_handlers_alone_send_events() -> AbstractContextManager[object]:
     """Refuses an event that a tool sends, as the document permits events of handlers only."""
-    told = ToolCalls._with_callbacks
+    wrapped = ToolCalls._with_callbacks
     inside: list[bool] = []
 
     def marking(self: ToolCalls[AnyMessage], context: Any, innermost: Any) -> Any:  # Any: of two kinds of tools
-        within = told(self, context, innermost)
+        within = wrapped(self, context, innermost)
 
         async def around(request: Any) -> Any:
             inside.append(True)
@@ -122,7 +122,7 @@ def asks_the_predicate_twice() -> AbstractContextManager[object]:
     return patch.object(FailoverConfig, "agrees", twice)
 
 
-def tells_a_sub_agent_its_task_only() -> AbstractContextManager[object]:
+def sends_a_sub_agent_its_task_only() -> AbstractContextManager[object]:
     """Sends a sub-agent with an input schema of its own a fixed request, without the text of the arguments."""
     texts = AgentTool._input
 
@@ -158,13 +158,13 @@ VARIANTS = [
         lambda seen: [question.what for question in seen.questions],
     ),
     Variant(
-        tells_a_sub_agent_its_task_only,
+        sends_a_sub_agent_its_task_only,
         "AGENTTOOL-17",
         "AGENTTOOL-17 :: Two calls with different arguments, in a synchronous run",
         lambda seen: {message.content for call in seen.model_calls for message in call.messages},
     ),
     Variant(
-        MUTANTS["makes-the-calls-of-earlier-answers-again"].bug,
+        MUTANTS["repeats-the-calls-of-earlier-answers"].bug,
         "INTERRUPT-01",
         "INTERRUPT-01 :: Another tool call had been made before",
         lambda seen: [run.tool for run in seen.tool_runs],

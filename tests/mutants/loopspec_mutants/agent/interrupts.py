@@ -92,7 +92,7 @@ def makes_all_calls_again() -> AbstractContextManager[object]:
 
 
 @mutant("INTERRUPT-05")
-def makes_the_calls_of_earlier_answers_again() -> AbstractContextManager[object]:
+def repeats_the_calls_of_earlier_answers() -> AbstractContextManager[object]:
     """Repeats the finished calls of earlier answers when a run is resumed."""
     act = Agent._act
 

@@ -201,7 +201,7 @@ def takes_an_empty_list_for_none() -> AbstractContextManager[object]:
 
 @mutant("RETDIR-11")
 def puts_the_final_answer_last() -> AbstractContextManager[object]:
-    """Moves the result of the call that returns directly behind the results of the other calls."""
+    """Moves the result of the call that returns directly after the results of the other calls."""
     act = Agent._act
 
     async def acts(
