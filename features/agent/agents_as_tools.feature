@@ -161,6 +161,7 @@ Feature: Agents as tools
         """
         {"type": "object", "properties": {"city": {"type": "string"}}}
         """
+      And a handler "H" that looks on before agent and after agent
       And a model that answers
         | text   |
         | helped |
@@ -172,6 +173,8 @@ Feature: Agents as tools
         |                                                    | done |
       When the agent runs
       Then "model helper's" happens 2 times
+      And "H" is called 2 times before agent
+      And "H" is called 2 times after agent
       And call 2 of the model "model" receives
         | role      | content |
         | user      | Hello.  |

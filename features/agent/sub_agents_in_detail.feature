@@ -31,6 +31,23 @@ Feature: Sub-agents in detail
         | assistant |         |
         | tool      | helped  |
 
+    Scenario: Two calls in one answer
+      Given a sub-agent "helper", with
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+      And an agent above it, with
+      And a model that answers
+        | calls                                                    | text |
+        | helper({"request": "Rome"}), helper({"request": "Oslo"}) |      |
+        |                                                          | done |
+      When the agent runs
+      Then in any order, the model "helper's" is told
+        | text |
+        | Rome |
+        | Oslo |
+
   @AGENTTOOL-05 @clarified
   Rule: A sub-agent runs in the mode of the agent above, and its answer is one result
 

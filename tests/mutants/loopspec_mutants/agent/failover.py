@@ -86,7 +86,13 @@ def fails_over_never_by_default() -> AbstractContextManager[object]:
     return patch.object(ref, "FailoverConfig", Never)
 
 
-@mutant("FAILOVER-04", neighbours={"FAILOVER-07": "it shows each question about its two failures"})
+@mutant(
+    "FAILOVER-04",
+    neighbours={
+        "FAILOVER-07": "it shows each question about its two failures",
+        "FAILOVER-18": "it shows each question about its two failures",
+    },
+)
 def asks_once_whether_to_fail_over() -> AbstractContextManager[object]:
     """Asks after the first failure only, and remembers a yes."""
     agrees = FailoverConfig.agrees

@@ -238,7 +238,7 @@ def bequeaths_its_handlers() -> AbstractContextManager[object]:
     return patch.object(Agent, "__init__", makes)
 
 
-@mutant("AGENTTOOL-17")
+@mutant("AGENTTOOL-17", neighbours={"AGENTTOOL-02": "one of its examples calls the sub-agent twice"})
 def asks_each_agent_once() -> AbstractContextManager[object]:
     """Gives all calls of an agent in one run the answer of the first."""
     invoke = AgentTool.invoke
