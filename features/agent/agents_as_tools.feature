@@ -58,6 +58,29 @@ Feature: Agents as tools
         | synchronous |
         | streaming   |
 
+  @AGENTTOOL-21 @clarified
+  Rule: The joined texts of its parts are the result of a sub-agent whose final answer has only parts
+
+    Scenario: A tool of the sub-agent returns two parts directly
+      Given the tools
+        | name | kind               | parts   |
+        | t1   | enhanced invokable | one/two |
+      And the tools t1 return directly
+      And a model that answers
+        | calls |
+        | t1    |
+      And an agent above it, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then call 2 of the model "model" receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | onetwo  |
+
   @AGENTTOOL-20 @documented
   Rule: Agents of either message type can be tools
 
@@ -138,6 +161,7 @@ Feature: Agents as tools
         """
         {"type": "object", "properties": {"city": {"type": "string"}}}
         """
+      And a handler "H" that looks on before agent and after agent
       And a model that answers
         | text   |
         | helped |
@@ -148,10 +172,9 @@ Feature: Agents as tools
         | helper({"city": "Rome"}), helper({"city": "Oslo"}) |      |
         |                                                    | done |
       When the agent runs
-      Then in any order, the model "helper's" is told
-        | text |
-        | Rome |
-        | Oslo |
+      Then "model helper's" happens 2 times
+      And "H" is called 2 times before agent
+      And "H" is called 2 times after agent
       And call 2 of the model "model" receives
         | role      | content |
         | user      | Hello.  |

@@ -122,6 +122,17 @@ Feature: Around a model call that fails, or is made again
         """
       And the final answer is "done"
 
+    Scenario: The call is retried when the handler fails after the model
+      Given failed model calls are made again 3 times at most
+      And a model that answers
+        | text  |
+        | first |
+        | done  |
+      And a handler "guard" that, around model call 1, calls further in; fails with "forbidden"
+      When the agent runs
+      Then "guard" is called 2 times around model
+      And the final answer is "done"
+
     Scenario: The call fails over
       Given a model "backup" that answers
         | text |

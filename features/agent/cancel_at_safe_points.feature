@@ -84,8 +84,21 @@ Feature: Cancelling at safe points
         """
       And everything that was called has returned
 
-  @CANCEL-05 @documented
-  Rule: Both points can be asked for together, and the first one that is reached stops the run
+  @CANCEL-21 @documented
+  Rule: One request can name both safe points
+
+    Scenario: Both points are named during a model call that asks for a tool
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text | held until                    |
+        | t1    |      | the cancellation is asked for |
+        |       | done |                               |
+      And the run is to be cancelled at either point, which is asked for when the model is called
+      When the agent runs
+      Then the model is called once
+
+  @CANCEL-05 @derived
+  Rule: A request that names both safe points stops the run at the first one that is reached
 
     Scenario: Asked for during a model call that asks for a tool
       Given a tool "t1" that returns "ok"

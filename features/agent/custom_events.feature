@@ -157,7 +157,7 @@ Feature: Events that handlers send
         | streaming   |
 
   @EVENT-14 @clarified
-  Rule: A tool can send events, too, and they come before its result
+  Rule: Events that a tool sends come before its result
 
     Scenario: Two events from within a tool
       Given the tools
@@ -168,13 +168,13 @@ Feature: Events that handlers send
         | Look | t2    |
         | Seen |       |
       When the agent runs
-      Then the events are
-        | content |
-        | Look    |
-        | 25 %    |
-        | 75 %    |
-        | found   |
-        | Seen    |
+      Then the events are, with all custom ones or none
+        | event   | content |
+        | message | Look    |
+        | custom  | 25 %    |
+        | custom  | 75 %    |
+        | message | found   |
+        | message | Seen    |
 
   @EVENT-18 @clarified
   Rule: Events can be sent before the agent, and come first

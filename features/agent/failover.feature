@@ -37,7 +37,7 @@ Feature: Failing over to another model
         | fails with |
         | <error>    |
       When the agent runs
-      Then the questions about failing over are
+      Then without repetitions, the questions about failing over are
         | question       | error   |
         | whether        | <error> |
         | to which model | <error> |
@@ -84,7 +84,7 @@ Feature: Failing over to another model
         """
         model
         """
-      And the questions about failing over are
+      And without repetitions, the questions about failing over are
         | question | error   |
         | whether  | refused |
 
@@ -107,7 +107,7 @@ Feature: Failing over to another model
         |       | refused    |
       When the agent runs
       Then the run fails
-      And the questions about failing over are
+      And without repetitions, the questions about failing over are
         | question       | error   |
         | whether        | down    |
         | to which model | down    |

@@ -22,49 +22,6 @@ Feature: What stays the same for a backup
         | user | Hint.   |
       And the model is offered the tools t2
 
-  @FAILOVER-13 @derived
-  Rule: A model is given up only when its retries are spent, and a backup has retries of its own
-
-    Scenario: The model succeeds at a retry
-      Given a failover once at most, to the models "b1"
-      And failed model calls are made again 2 times at most
-      And a model that answers
-        | text | fails with |
-        |      | busy       |
-        | done |            |
-      When the agent runs
-      Then the final answer is "done"
-      And "model b1" never happens
-      And there are no questions about failing over
-
-    Scenario Outline: The model of a <mode> run never succeeds, and the backup does at a retry
-      Given a <mode> run
-      And a failover once at most, to the models "b1"
-      And failed model calls are made again 2 times at most
-      And a model that answers
-        | fails with |
-        | down       |
-        | down       |
-        | down       |
-      And a model "b1" that answers
-        | text      | fails with |
-        |           | busy       |
-        | from here |            |
-      When the agent runs
-      Then the final answer is "from here"
-      And the trace has, in this order
-        """
-        model
-        model
-        model b1
-        model b1
-        """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @FAILOVER-14 @derived
   Rule: In a streaming run, a backup takes over from a stream that cannot be opened, and from one that breaks
 
@@ -85,3 +42,19 @@ Feature: What stays the same for a backup
         | 0      |
         | 1      |
         | 2      |
+
+  @FAILOVER-17 @clarified
+  Rule: A broken stream after which failover is declined ends with its own error
+
+    Scenario: The error is none of those that lead to a failover
+      Given a streaming run
+      And a failover once at most, to the models "b1"
+      And it fails over only after the errors "down"
+      And a model that answers
+        | chunks | fails with | after chunks |
+        | he/llo | refused    | 1            |
+      When the agent runs
+      Then the events are
+        | event  | content | ends with |
+        | stream | he      | refused   |
+        | error  | refused |           |

@@ -18,7 +18,7 @@ Feature: Several backups, several calls, several runs
         | from here |
       When the agent runs
       Then the final answer is "from here"
-      And the questions about failing over are
+      And without repetitions, the questions about failing over are
         | question       | number |
         | whether        |        |
         | to which model | 1      |
@@ -110,3 +110,25 @@ Feature: Several backups, several calls, several runs
         | user      | Hello.  |       |
         | assistant |         | t1    |
         | tool      | ok      |       |
+
+  @FAILOVER-18 @clarified
+  Rule: Each choice of a backup receives the messages of the model call, whatever the backup before was sent
+
+    Scenario: The first backup is sent a shorter conversation and fails
+      Given a failover 2 times at most, to the models "b1", "b2"
+      And the backup is sent
+        | role | content |
+        | user | Short.  |
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | fails with |
+        | down, too  |
+      When the agent runs
+      Then without repetitions, the questions about failing over are
+        | question       | input  |
+        | whether        |        |
+        | to which model | Hello. |
+        | whether        |        |
+        | to which model | Hello. |

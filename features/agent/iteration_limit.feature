@@ -21,6 +21,23 @@ Feature: The iteration limit
         | synchronous |
         | streaming   |
 
+    Scenario Outline: The smallest limit, without tools, and an answer that calls <calls>
+      Given an agent
+      And an iteration limit of 1
+      And a model that answers
+        | text | calls   |
+        | done | <calls> |
+      When the agent runs
+      Then the final answer is "done"
+
+      Examples: an answer
+        | calls   |
+        | nothing |
+
+      Examples: an answer that calls a tool all the same
+        | calls |
+        | t1    |
+
   @MAXITER-02 @derived
   Rule: Tool calls do not count, and those of the last model call allowed are still made
 
@@ -98,26 +115,6 @@ Feature: The iteration limit
       Examples: less than none
         | limit |
         | -1    |
-
-  @MAXITER-06 @derived
-  Rule: The limit does not touch an agent without tools
-
-    Scenario Outline: The smallest limit, and an answer that calls <calls>
-      Given an agent
-      And an iteration limit of 1
-      And a model that answers
-        | text | calls   |
-        | done | <calls> |
-      When the agent runs
-      Then the final answer is "done"
-
-      Examples: an answer
-        | calls   |
-        | nothing |
-
-      Examples: an answer that calls a tool all the same
-        | calls |
-        | t1    |
 
   @MAXITER-07 @derived
   Rule: Attempts within one model call do not count

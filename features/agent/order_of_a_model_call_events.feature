@@ -23,25 +23,6 @@ Feature: Events and callbacks in the order of a model call
         | synchronous |
         | streaming   |
 
-  @ORDER-MODEL-06 @derived
-  Rule: In a synchronous run, an attempt that fails sends no event of an answer
-
-    Scenario: The model fails two times when it has called a tool
-      Given failed model calls are made again 3 times at most
-      And a tool "t1" that returns "one"
-      And a model that answers
-        | text   | calls | fails with |
-        | asking | t1    |            |
-        |        |       | busy       |
-        |        |       | busy       |
-        | done   |       |            |
-      When the agent runs
-      Then the events are
-        | content |
-        | asking  |
-        | one     |
-        | done    |
-
   @ORDER-MODEL-07 @documented
   Rule: Callbacks start and end directly around the model, inside of all wrappers
 

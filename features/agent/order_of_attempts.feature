@@ -65,7 +65,19 @@ Feature: What an attempt to call the model repeats
         | stream | done    |
 
   @ORDER-MODEL-04 @documented
-  Rule: Each model has all the retries for itself
+  Rule: Each model is retried as often as configured before failover calls the next model
+
+    Scenario: The model succeeds at a retry
+      Given a failover once at most, to the models "b1"
+      And failed model calls are made again 2 times at most
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      When the agent runs
+      Then the final answer is "done"
+      And "model b1" never happens
+      And there are no questions about failing over
 
     Scenario Outline: The first model never answers, and its backup does at a retry, in a <mode> run
       Given a <mode> run

@@ -41,6 +41,21 @@ Feature: The output key
       When the agent runs
       Then afterwards the session holds "answer" as "one"
 
+  @OUTKEY-06 @clarified
+  Rule: The output key holds the joined texts of the parts of a final answer that has only parts
+
+    Scenario: A tool that returns two parts directly
+      Given the tools
+        | name | kind               | parts   |
+        | t1   | enhanced invokable | one/two |
+      And the tools t1 return directly
+      And the output key "answer"
+      And a model that answers
+        | text    | calls |
+        | I look. | t1    |
+      When the agent runs
+      Then afterwards the session holds "answer" as "onetwo"
+
   @OUTKEY-04 @clarified
   Rule: A run that fails leaves nothing under the output key
 

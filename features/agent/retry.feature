@@ -80,6 +80,22 @@ Feature: Retrying failed model calls
         | event   | role      | content |
         | message | assistant | done    |
 
+    Scenario: The model fails two times when it has called a tool
+      Given failed model calls are made again 3 times at most
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text   | calls | fails with |
+        | asking | t1    |            |
+        |        |       | busy       |
+        |        |       | busy       |
+        | done   |       |            |
+      When the agent runs
+      Then the events are
+        | content |
+        | asking  |
+        | one     |
+        | done    |
+
   @RETRY-09 @derived
   Rule: Each model call of a run has all of its retries
 

@@ -36,25 +36,6 @@ Feature: What counts as a failed model call
         | before model |
         | after model  |
 
-  @RETRY-18 @derived
-  Rule: An error of a handler around the model call is retried like one of the model
-
-    Scenario Outline: It fails once, <where>
-      Given failed model calls are made again 2 times at most
-      And a handler "H1" that, around model call 1, <deeds>
-      And a model that answers
-        | text |
-        | done |
-        | done |
-      When the agent runs
-      Then the final answer is "done"
-      And "H1" is called 2 times around model
-
-      Examples:
-        | where          | deeds                                 |
-        | on its way in  | fails with "broken"                   |
-        | on its way out | calls further in; fails with "broken" |
-
   @RETRY-25 @derived
   Rule: An interrupt is not a failure, and nothing is retried after it
 

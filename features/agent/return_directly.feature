@@ -134,6 +134,23 @@ Feature: Tools that return directly
       When the agent runs
       Then the final answer is "at last"
 
+  @RETDIR-11 @clarified
+  Rule: The result of the call that returns directly keeps its place among the results of the answer
+
+    Scenario: Another call follows it
+      Given the tools weather return directly
+      And a model that answers
+        | calls           |
+        | weather, search |
+      And a handler "watch" that looks on after agent
+      When the agent runs
+      Then after agent, "watch" sees the messages
+        | role      | content  |
+        | user      | Hello.   |
+        | assistant |          |
+        | tool      | sunny    |
+        | tool      | a result |
+
   @RETDIR-06 @derived
   Rule: A tool that does not return directly leaves the last word to the model
 

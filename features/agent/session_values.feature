@@ -48,6 +48,21 @@ Feature: Session values during a run
       Then after agent, "H1" finds "tool" as "x"
       And after agent, "H1" finds "helper" as "y"
 
+    Scenario: The sub-agent looks up one value and sets another
+      Given a session in which "city" is "Rome"
+      And a sub-agent "helper", with
+      And a handler "H2" that, before model, looks up the session value "city"; sets the session value "days" to "three"
+      And an agent above it, with
+      And a handler "H1" that, before model call 2, looks up the session value "days"
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then before model, "H2" finds "city" as "Rome"
+      And before model call 2, "H1" finds "days" as "three"
+      And afterwards the session holds "days" as "three"
+
     Scenario: Set before a tool interrupts the run
       Given the tools
         | name | interrupts |

@@ -31,6 +31,19 @@ Feature: Events that are streams
         | found      |
         | Seen       |
 
+  @EVENT-20 @derived
+  Rule: In a streaming run a chunk of an answer can be read before the model produces the next chunk
+
+    Scenario: The second chunk is held until the first chunk has appeared
+      Given a model that answers
+        | chunks  | second chunk held until |
+        | He/llo! | chunk 1 has appeared    |
+      When the agent runs
+      Then the final answer is "Hello!"
+      And the events are
+        | event  | content |
+        | stream | Hello!  |
+
   @EVENT-03 @clarified
   Rule: The event of a tool that does not stream holds a message in a streaming run, too
 

@@ -1,7 +1,6 @@
 Feature: How a sub-agent ends
   A sub-agent that exits ends no more than its own run, and the agent above goes
-  on. But its failures are failures of the run above, and an interrupt in it
-  interrupts the run above: when that is resumed, both go on where they were.
+  on. But its failures are failures of the run above.
 
   @AGENTTOOL-08 @clarified
   Rule: What a sub-agent fails with, the run above fails with
@@ -68,41 +67,3 @@ Feature: How a sub-agent ends
         | assistant |         |
         | tool      | bye     |
       And the final answer is "done"
-
-  @AGENTTOOL-14 @clarified
-  Rule: An interrupt in a sub-agent interrupts the run above, and both go on from there
-
-    Scenario Outline: A tool of the sub-agent interrupts a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
-      And the tools
-        | name | interrupts | returns |
-        | t1   | yes        | ok      |
-      And a model that answers
-        | calls | text   |
-        | t1    |        |
-        |       | helped |
-      And an agent above it, with
-      And a model that answers
-        | calls                        | text |
-        | helper({"request": "Help."}) |      |
-        |                              | done |
-      When the agent runs and is resumed
-      Then run 1 is interrupted
-      And the trace of run 2 is
-        """
-        model
-        """
-      And the trace of run 2 has, in this order
-        """
-        tool t1
-        model helper's
-        model
-        """
-      And the model is called 4 times
-      And the final answer of run 2 is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |

@@ -1,7 +1,7 @@
 Feature: Sub-agents in detail
   Unless it is told otherwise, a sub-agent takes one text and begins with it as
   its only message, and its last message is the result of the call. It runs in the
-  mode of the agent above and shares its session.
+  mode of the agent above.
 
   @AGENTTOOL-02 @clarified
   Rule: By default a sub-agent takes a text named "request", its only user message, and its last message is the result
@@ -31,6 +31,23 @@ Feature: Sub-agents in detail
         | assistant |         |
         | tool      | helped  |
 
+    Scenario: Two calls in one answer
+      Given a sub-agent "helper", with
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+      And an agent above it, with
+      And a model that answers
+        | calls                                                    | text |
+        | helper({"request": "Rome"}), helper({"request": "Oslo"}) |      |
+        |                                                          | done |
+      When the agent runs
+      Then in any order, the model "helper's" is told
+        | text |
+        | Rome |
+        | Oslo |
+
   @AGENTTOOL-05 @clarified
   Rule: A sub-agent runs in the mode of the agent above, and its answer is one result
 
@@ -57,24 +74,6 @@ Feature: Sub-agents in detail
         | mode        | kind    |
         | synchronous | message |
         | streaming   | stream  |
-
-  @AGENTTOOL-13 @clarified
-  Rule: An agent and its sub-agents share the session
-
-    Scenario: The sub-agent looks up one value and sets another
-      Given a session in which "city" is "Rome"
-      And a sub-agent "helper", with
-      And a handler "H2" that, before model, looks up the session value "city"; sets the session value "days" to "three"
-      And an agent above it, with
-      And a handler "H1" that, before model call 2, looks up the session value "days"
-      And a model that answers
-        | calls                        | text |
-        | helper({"request": "Help."}) |      |
-        |                              | done |
-      When the agent runs
-      Then before model, "H2" finds "city" as "Rome"
-      And before model call 2, "H1" finds "days" as "three"
-      And afterwards the session holds "days" as "three"
 
   @AGENTTOOL-18 @clarified
   Rule: The result is the sub-agent's last message, even if another event follows it

@@ -57,6 +57,25 @@ EVENTS = (
         ],
     ),
     Says(
+        "the events are, with all custom ones or none",
+        shown(CUSTOM, event(custom="done"), DONE),
+        (
+            shown(CUSTOM, DONE, event(custom="done")),
+            shown(CUSTOM, DONE),
+            shown(event(said("assistant", "half")), event(custom="done"), DONE),
+            shown(CUSTOM, event(custom="done")),
+            shown(DONE, DONE),
+            NOTHING,
+        ),
+        [["event", "content"], ["custom", "half"], ["custom", "done"], ["message", "done"]],
+    ),
+    Says(
+        "the events are, with all custom ones or none",
+        shown(DONE),
+        (shown(DONE, DONE), NOTHING),
+        [["event", "content"], ["custom", "half"], ["message", "done"]],
+    ),
+    Says(
         "the events of run 2 are",
         shown(DONE, _streamed("do", error=FAILED, run="2"), event(error=OTHERWISE, run="2")),
         (
@@ -134,6 +153,17 @@ QUESTIONS = (
             _asks("failover", error=Error(kind="io")),
         ),
         [["question", "error", "input"], ["whether", "io", ""], ["to which model", "", "Hello."]],
+    ),
+    Says(
+        "without repetitions, the questions about failing over are",
+        both(*[_asks("failover", error=FAILED)] * 2, _asks("next model"), _asks("failover", error=FAILED)),
+        (
+            both(*[_asks("failover", error=FAILED)] * 2, _asks("next model")),
+            both(_asks("next model"), _asks("failover", error=FAILED), _asks("next model")),
+            both(_asks("failover", error=OTHERWISE), _asks("next model"), _asks("failover", error=FAILED)),
+            NOTHING,
+        ),
+        [["question", "error"], ["whether", "e1"], ["to which model", ""], ["whether", "e1"]],
     ),
     Says(
         "there are no questions about waiting",

@@ -188,6 +188,11 @@ def test_an_unknown_word_is_refused_when_it_is_compiled(
         ("model call 1 receives", [["calls"], ["t1(1)"]], "'t1(1)' has arguments: they have a column of their own"),
         ("the trace has, in this order", "\n", "'\\n' names no call"),
         ("the events are", [["evnt"], ["custom"]], "a table of events has the column 'evnt': they are event, role, "),
+        (
+            "the events are, with all custom ones or none",
+            [["content"], ["half"]],
+            "the table needs the column 'event', to know the custom ones",
+        ),
         ("in any order, the events are", [["evnt"], ["custom"]], "a table of events has the column 'evnt'"),
         (
             "the questions about judging are",

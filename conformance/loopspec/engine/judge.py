@@ -9,6 +9,7 @@ from ..contract.capabilities import Capability, Role
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.mismatch import Mismatch, expect
 from ..contract.observation import Observation
+from ..contract.scene import Scene
 from ..contract.target import Target
 from ..specification.cases import Case, Step
 from .deadlines import DEFAULT_DEADLINE
@@ -73,6 +74,8 @@ def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
         nothing_is_held(seen)
         for step, check in case.checks:  # noqa: B007  # the last one is what failed
             check(seen)
+        step = case.when
+        everything_planned_happened(case.scene, seen)
     except Mismatch as no:
         result = _at(case, step, "failed", str(no))
         return replace(result, seconds=seconds, expected=no.expected, seen=no.seen, scene=case.scene, observation=seen)
@@ -84,6 +87,21 @@ def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
 def nothing_is_held(seen: Observation) -> None:
     """Raise `Mismatch` when a call was held to the end: what was to let it go never came."""
     expect("the calls that were held", (), seen.stuck)
+
+
+def everything_planned_happened(scene: Scene, seen: Observation) -> None:
+    """Raise `Mismatch` when a run of the scene did not take place, or a run that was to be resumed had not stopped.
+
+    A refused construction is an outcome: no run can follow it.
+    """
+    if seen.created is not None:
+        return
+    ended = {end.run: end for end in seen.runs}
+    planned = scene.runs if scene.act == "run" else ()
+    expect("the runs that did not take place", (), tuple(run.id for run in planned if run.id not in ended))
+    resumed = [ended[run.resume] for run in planned if run.resume]
+    not_stopped = tuple(end.run for end in resumed if not end.interrupted and end.cancelled is None)
+    expect("the runs that were to be resumed and had not stopped", (), not_stopped)
 
 
 def _broken(case: Case, step: Step, error: Exception, seconds: float) -> Result:

@@ -15,7 +15,7 @@ from .models import Model, ModelRequest
 
 
 class FailoverContext(Struct, Generic[M], frozen=True):
-    """One failover of a model call: its number, from 1 on, the messages sent, and the error of the failed model."""
+    """One failover of a model call: its number, from 1 on, the messages of the call, and the failed model's error."""
 
     attempt: int
     messages: Sequence[M]
@@ -75,6 +75,6 @@ async def failing_over(
             return attempt, model
         if not config.agrees(attempt.error) or number > config.max_failovers:
             return attempt, model
-        model, sent = await config.choose(FailoverContext(number, sent.messages, attempt.error), request)
+        model, sent = await config.choose(FailoverContext(number, request.messages, attempt.error), request)
         attempt.settle(WillRetryError(0))
         number += 1

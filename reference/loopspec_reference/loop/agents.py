@@ -147,7 +147,7 @@ class Agent(Generic[M]):
         """Resume a run from the bytes of a checkpoint and repeat the interrupted calls.
 
         `data` holds the caller's answers by the ids of the interrupts. Of the rest only
-        `before_agent` is repeated (INTERRUPT-09). The agent must be built like the one that stopped, in any process.
+        `before_agent` is repeated (INTERRUPT-14). The agent must be built like the one that stopped, in any process.
         Values that the passed session lacks are added from the checkpoint. The context is not part of a checkpoint and
         must be passed again. Bytes that are not a checkpoint end the run with a `CheckpointError` before anything else.
         """
@@ -258,7 +258,7 @@ class Agent(Generic[M]):
             raise NothingReturnedError("the run ended by a jump before it had any message")
         for handler in self._after:
             await handler.after_agent(state)
-        answer = state.messages[-1]
+        answer = state.messages[run.answer_at]
         if self._output_key is not None:
             run.session[self._output_key] = answer.outcome
         return answer
@@ -276,9 +276,8 @@ class Agent(Generic[M]):
 
         `results` holds the known results by position, because two calls can have the same id. A failed call ends the
         run after the other calls have completed. The second value is true if a result is the final answer: that of the
-        first call, in the order of the calls, that returns directly (RETDIR-03). This result is then last, and its
-        event follows the events of all other calls (EVENT-15). It is also true if a call ended the run by a jump
-        (XP-WRAP-20).
+        first call, in the order of the calls, that returns directly (RETDIR-03). The event of this result follows the
+        events of all other calls (EVENT-15). It is also true if a call ended the run by a jump (XP-WRAP-20).
         """
         calls = state.messages[-1].tool_calls
         self._check_known(start, calls)
@@ -313,8 +312,9 @@ class Agent(Generic[M]):
             states = {at: error.state for at, error in stopped.items()}
             interrupts = [(calls[at].id, error) for at, error in stopped.items()]
             raise Stop(Checkpoint.of(run, state, iteration, results, states), interrupts)
-        order = sorted(results) if direct is None else sorted(results, key=lambda at: (at == direct, at))
-        answers = [results[at] for at in order]
+        if direct is not None:
+            run.answer_at = direct - len(calls)
+        answers = [results[at] for at in sorted(results)]
         state = State((*state.messages, *answers), state.tools, state.deferred_tools)
         jump = taken_jump(run) if run.local else None
         return state, direct is not None or jump == "end"

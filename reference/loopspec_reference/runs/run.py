@@ -36,6 +36,7 @@ class Run:
 
     __slots__ = (
         "agent",
+        "answer_at",
         "canceller",
         "context",
         "conversation",
@@ -77,6 +78,7 @@ class Run:
         self.nested = nested
         self.forwards = forwards  # whether the events of sub-agents are events of this run as well
         self.context: Mapping[str, Json] = {} if context is None else context
+        self.answer_at = -1  # the place of the final answer among the messages
         self.named: dict[str, object] = {}  # the owner of each middleware name: a name is used once in a run
         self.iteration = 0  # the model calls made or jumped over
         self.model: Any = None  # the backup model that answered last, of either message type (FAILOVER-09)

@@ -33,6 +33,18 @@ def the_events_of_run(seen: Observation, run: int, table: Table) -> None:
     _compare(seen, events_of(seen, run), table, run)
 
 
+@then("the events are, with all custom ones or none")
+def the_events_with_or_without_custom_ones(seen: Observation, table: Table) -> None:
+    """All events of run 1, in order, in the columns given, of which `event` is one. Sending a custom one may fail."""
+    columns, events = list(table[0]), events_of(seen)
+    if "event" not in columns:
+        raise PhraseError("the table needs the column 'event', to know the custom ones")
+    _known(columns)
+    custom = any(_kind(event) == "custom" for event in events)
+    rows = [row for row in table if custom or row["event"] != "custom"]
+    expect("the events", _expected(rows), [_row(event, columns) for event in events], unreported(seen, 1))
+
+
 @then("in any order, the events are")
 def the_events_in_any_order(seen: Observation, table: Table) -> None:
     """All events of run 1, in the columns given, where nothing orders them."""

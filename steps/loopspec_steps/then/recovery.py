@@ -27,11 +27,15 @@ def the_questions(seen: Observation, topic: str, table: Table) -> None:
     attempt, the retry, or the seconds that have passed, `calls before` how many model calls had been made, `input` the
     texts the model was sent, with `/` between them, `answer` and the code of the `error` what came of it.
     """
-    columns = list(table[0])
-    if unknown := set(columns) - set(_COLUMNS):
-        raise PhraseError(f"a table of questions has the column {unknown.pop()!r}: they are {', '.join(_COLUMNS)}")
-    asked = [" | ".join(_COLUMNS[column](seen, question) for column in columns) for question in _about(seen, topic)]
-    expect("the questions", [" | ".join(as_text(cell) for cell in row.values()) for row in table], asked)
+    expect("the questions", _expected(table), _asked(seen, topic, list(table[0])))
+
+
+@then("without repetitions, the questions about {topic} are")
+def the_questions_without_repetitions(seen: Observation, topic: str, table: Table) -> None:
+    """The same, where a question that equals the one directly before it, in the columns given, does not count."""
+    asked = _asked(seen, topic, list(table[0]))
+    once = [question for before, question in zip([None, *asked], asked, strict=False) if question != before]
+    expect("the questions without repetitions", _expected(table), once)
 
 
 @then("there are no questions about {topic}")
@@ -52,6 +56,16 @@ def streams_are_numbered(seen: Observation, count: int) -> None:
     if first is None:
         raise Mismatch("the number of the first attempt", "a number", "none")
     expect("the numbers of the attempts", list(range(first, first + count)), attempts)
+
+
+def _asked(seen: Observation, topic: str, columns: list[str]) -> list[str]:
+    if unknown := set(columns) - set(_COLUMNS):
+        raise PhraseError(f"a table of questions has the column {unknown.pop()!r}: they are {', '.join(_COLUMNS)}")
+    return [" | ".join(_COLUMNS[column](seen, question) for column in columns) for question in _about(seen, topic)]
+
+
+def _expected(table: Table) -> list[str]:
+    return [" | ".join(as_text(cell) for cell in row.values()) for row in table]
 
 
 def _about(seen: Observation, topic: str) -> list[Question]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 import pytest
 
 from loopspec import AdapterError, Stage
 from loopspec.contract.capabilities import Capability, Role
-from loopspec.contract.observation import Load, Observation, Warned
+from loopspec.contract.observation import Load, Observation, RunEnd, Warned
+from loopspec.contract.values import Error
 from loopspec.engine.canary import Mute, canary_fails
 from loopspec.engine.judge import judge, look, role_for
 from loopspec.engine.result import Result, by_rule
@@ -156,6 +158,33 @@ def test_what_is_still_held_at_the_end_fails_the_case() -> None:
         str(case.when),
     )
     assert (result.expected, result.seen) == ("nothing", "\n    a\n    b")
+
+
+def _ended(run: str, interrupted: bool = False) -> RunEnd:
+    return RunEnd(n=0, run=run, interrupted=interrupted)
+
+
+@pytest.mark.parametrize(
+    ("seen", "message"),
+    [
+        (Observation(), "the runs that did not take place\n  expected: nothing\n  seen:     \n    1\n    2"),
+        (
+            Observation(runs=(_ended("1"), _ended("2"))),
+            "the runs that were to be resumed and had not stopped\n  expected: nothing\n  seen:     1",
+        ),
+        (Observation(runs=(_ended("1", interrupted=True), _ended("2"))), ""),
+        (Observation(created=Error(kind="invalid_config")), ""),
+    ],
+)
+def test_a_case_fails_if_a_planned_run_did_not_happen(seen: Observation, message: str) -> None:
+    """Even where no check says no. A refused construction is an outcome of its own."""
+    case = case_of("RETRY-25")
+    case = replace(case, load=partial(Act, case.scene, ()))
+
+    result = look(case, seen)
+
+    assert (result.verdict, result.message) == ("failed" if message else "passed", message)
+    assert not message or result.step == str(case.when)
 
 
 def test_results_are_sorted_by_every_rule_they_are_for() -> None:

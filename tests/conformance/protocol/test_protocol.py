@@ -42,7 +42,7 @@ CASES = [
     "AMD-IMPORT-28 :: More double dots than folders",
     "XP-REG-07 :: Two modules with one provider",
     "AMD-CACHE-13 :: Called twice",
-    "LOOP-19 :: Another model that helps out",
+    "LOOP-26 :: Another model that helps out",
     "HOOK-BA-15 :: A session value is looked up and replaced",
     "ORDER-TOOL-03 :: A handler adds to the result and sends an event of its own, in a synchronous run",
     "ORDER-TOOL-05 :: A handler around a tool that is streamable, in a streaming run",

@@ -11,7 +11,17 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from loopspec_reference import AnyMessage, Model, ModelContext, ModelEndpoint, ModelRequest, Output, State, ToolInfo
+from loopspec_reference import (
+    AnyMessage,
+    Model,
+    ModelContext,
+    ModelEndpoint,
+    ModelRequest,
+    Output,
+    RetryConfig,
+    State,
+    ToolInfo,
+)
 from loopspec_reference.calls import chains
 from loopspec_reference.calls.attempts import Attempt
 from loopspec_reference.loop import model_calls
@@ -279,7 +289,7 @@ def retries_inside_the_outermost_handler_only() -> Iterator[None]:
         yield
 
 
-@mutant("HOOK-WM-06", neighbours={"RETRY-18": "it says the same of retry"})
+@mutant("HOOK-WM-06")
 @contextmanager
 def retries_only_for_the_model() -> Iterator[None]:
     """Does not retry a call that failed before the model was reached."""
@@ -298,4 +308,26 @@ def retries_only_for_the_model() -> Iterator[None]:
         return tried
 
     with patch.multiple(ModelCalls, _call=calls, _attempt=attempts):
+        yield
+
+
+@mutant("HOOK-WM-06")
+@contextmanager
+def retries_calls_without_an_answer_only() -> Iterator[None]:
+    """Does not retry a synchronous call if the model has answered and a handler fails afterwards."""
+    call, rejects = ModelCalls._call, RetryConfig.rejects
+    answered: list[bool] = []
+
+    async def calls(self: Calls, model: Model[AnyMessage], request: Request) -> Output[AnyMessage]:
+        answered.clear()
+        output = await call(self, model, request)
+        answered.extend([True] if not request.streaming else [])
+        return output
+
+    def rejects_silence(
+        self: RetryConfig[AnyMessage], attempt: Attempt[AnyMessage], number: int, request: Request
+    ) -> bool:
+        return (not answered or attempt.error is None) and rejects(self, attempt, number, request)
+
+    with patch.object(ModelCalls, "_call", calls), patch.object(RetryConfig, "rejects", rejects_silence):
         yield

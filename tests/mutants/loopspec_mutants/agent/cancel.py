@@ -84,6 +84,23 @@ def waits_for_the_later_point() -> AbstractContextManager[object]:
     return _points(later)
 
 
+@mutant(
+    "CANCEL-21",
+    neighbours={
+        "CANCEL-05": "its requests name both points",
+        "CANCEL-11": "its two requests together name both points",
+        "CANCEL-19": "one of its requests names both points",
+    },
+)
+def knows_one_point_at_a_time() -> AbstractContextManager[object]:
+    """Compares the points of a request with the point that is reached, and takes no combination apart."""
+
+    def stops_at(self: Canceller, point: CancelMode, nested: bool) -> bool:
+        return self.active and self.mode == point and (self._recursive or not nested)
+
+    return patch.object(Canceller, "stops_at", stops_at)
+
+
 class _Hasty(CancelHandle):
     async def wait(self) -> Any:  # Any: of a private type
         return "cancelled" if self.contributed else "ended"

@@ -187,12 +187,7 @@ def lets_the_later_tool_win() -> Iterator[None]:
         yield
 
 
-@mutant(
-    "CFG-12",
-    neighbours={
-        "AGENTTOOL-17": "each call of a sub-agent is a run of its own",
-    },
-)
+@mutant("CFG-12", neighbours={"AGENTTOOL-02": "one of its examples has two runs of a sub-agent"})
 @contextmanager
 def goes_on_where_it_ended() -> Iterator[None]:
     """Begins a run with the conversation of the run before, where there is no handler who might mind."""

@@ -201,12 +201,7 @@ def ends_with_each_handler_in_a_context_of_its_own() -> AbstractContextManager[o
     return patch.object(Agent, "__init__", builds)
 
 
-@mutant(
-    "CTX-08",
-    neighbours={
-        "AGENTTOOL-13": "it is the same rule among those about sub-agents",
-    },
-)
+@mutant("CTX-08")
 def gives_sub_agents_a_copy_of_the_session() -> AbstractContextManager[object]:
     """Lets a sub-agent see the session's values, and keeps what it sets there from the others."""
     part_of = Agent._sub_run

@@ -186,14 +186,29 @@ def puts_the_wrappers_last_words_behind() -> Iterator[None]:
 
 @mutant("EVENT-14")
 @contextmanager
-def refuses_events_from_tools() -> Iterator[None]:
-    """Lets handlers send events, and tools not."""
-    refuses: ContextVar[bool] = ContextVar("refuses", default=False)
+def keeps_the_events_of_tools_until_the_result() -> Iterator[None]:
+    """Emits the events that a tool sends after the tool's result."""
+    inside: ContextVar[bool] = ContextVar("inside", default=False)
+    call = ToolCalls.call
+    held: list[Any] = []  # Any: payloads
 
     def mark(begins: bool) -> None:
-        refuses.set(begins)
+        inside.set(begins)
 
-    with _around_tools(mark), _refusing(refuses):
+    def send(payload: Any) -> None:  # Any: a payload
+        run = current_run.get()
+        if inside.get() and run is not None and not run.nested:
+            held.append(payload)
+        else:
+            runs.send_event(payload)
+
+    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+        message = await call(self, *rest)
+        while held:
+            runs.send_event(held.pop(0))
+        return message
+
+    with _around_tools(mark), _sending(send), patch.object(ToolCalls, "call", calls):
         yield
 
 

@@ -81,6 +81,33 @@ def shows_two_chunks_at_most() -> AbstractContextManager[object]:
     return patch.object(model_calls, "EventStream", _Short)
 
 
+class _Patient(EventStream[AnyMessage]):
+    async def __aiter__(self) -> AsyncIterator[AnyMessage]:
+        chunks: list[AnyMessage] = []
+        broken: Exception | None = None
+        try:
+            async for chunk in super().__aiter__():
+                chunks.append(chunk)
+        except Exception as error:
+            broken = error
+        for chunk in chunks:
+            yield chunk
+        if broken is not None:
+            raise broken
+
+
+@mutant(
+    "EVENT-20",
+    neighbours={
+        "CANCEL-01": "its second example cancels the run when the first chunk has appeared",
+        "CANCEL-08": "its example cancels the run when the first chunk has appeared",
+    },
+)
+def shows_answers_when_they_are_complete() -> AbstractContextManager[object]:
+    """Keeps the chunks of a streamed answer until the answer is complete."""
+    return patch.object(model_calls, "EventStream", _Patient)
+
+
 @mutant(
     "EVENT-03",
     neighbours={

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
 from unittest.mock import patch
 
 from msgspec.structs import replace
 
 import loopspec_reference as ref
-from loopspec_reference import AnyMessage, FailoverConfig, FailoverContext, State
-from loopspec_reference.calls import failovers, retries
+from loopspec_reference import AnyMessage, FailoverConfig, FailoverContext, State, WillRetryError
+from loopspec_reference.calls import failovers
 from loopspec_reference.calls.attempts import Attempt, Caller
 from loopspec_reference.calls.models import Model, ModelRequest
 from loopspec_reference.loop import model_calls
@@ -87,7 +86,13 @@ def fails_over_never_by_default() -> AbstractContextManager[object]:
     return patch.object(ref, "FailoverConfig", Never)
 
 
-@mutant("FAILOVER-04", neighbours={"FAILOVER-07": "it shows each question about its two failures"})
+@mutant(
+    "FAILOVER-04",
+    neighbours={
+        "FAILOVER-07": "it shows each question about its two failures",
+        "FAILOVER-18": "it shows each question about its two failures",
+    },
+)
 def asks_once_whether_to_fail_over() -> AbstractContextManager[object]:
     """Asks after the first failure only, and remembers a yes."""
     agrees = FailoverConfig.agrees
@@ -206,23 +211,6 @@ def gives_the_backup_no_tools() -> AbstractContextManager[object]:
     return patch.object(FailoverConfig, "choose", chooses)
 
 
-@mutant("FAILOVER-13", neighbours={"ORDER-MODEL-04": "it says so of the order of the calls"})
-def gives_the_backup_no_retries() -> AbstractContextManager[object]:
-    """Calls a backup once, whatever may be retried."""
-
-    async def instead(
-        call: Any, config: Config, model: AnyModel, request: Request
-    ) -> tuple[Tried, AnyModel]:  # Any: a partial
-        async def once(asked: AnyModel, request: Request) -> Tried:
-            retried = call.func is retries.retrying
-            attempt: Tried = await (call.args[0] if retried and asked is not model else call)(asked, request)
-            return attempt
-
-        return await failovers.failing_over(once, config, model, request)
-
-    return _failing_over(instead)
-
-
 @mutant("FAILOVER-14")
 def gives_up_with_a_broken_stream() -> AbstractContextManager[object]:
     """Does not fail over when some of a stream has been shown."""
@@ -244,7 +232,7 @@ def gives_up_with_a_broken_stream() -> AbstractContextManager[object]:
     return _failing_over(instead)
 
 
-@mutant("FAILOVER-16", neighbours={"FAILOVER-13": "its model succeeds at a retry, and nobody is to be asked"})
+@mutant("FAILOVER-16", neighbours={"ORDER-MODEL-04": "no question is asked there either"})
 def chooses_in_advance() -> AbstractContextManager[object]:
     """Asks for a backup when the agent's own model has answered, to have one the next time."""
 
@@ -253,5 +241,41 @@ def chooses_in_advance() -> AbstractContextManager[object]:
         if attempt.error is None and answered is model and config.get_model is not None:
             await config.get_model(FailoverContext(0, request.messages, RuntimeError("nothing has failed yet")))
         return attempt, answered
+
+    return _failing_over(instead)
+
+
+@mutant("FAILOVER-17")
+def promises_a_failover_that_is_declined() -> AbstractContextManager[object]:
+    """Ends each broken stream as if another call followed, and decides about a failover afterwards."""
+
+    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+        async def settled(model: AnyModel, request: Request) -> Tried:
+            attempt = await call(model, request)
+            if attempt.error is not None:
+                attempt.settle(WillRetryError(0))
+            return attempt
+
+        return await failovers.failing_over(settled, config, model, request)
+
+    return _failing_over(instead)
+
+
+@mutant("FAILOVER-18")
+def chooses_by_what_the_last_backup_was_sent() -> AbstractContextManager[object]:
+    """Passes the messages of the failed call to the choice of a backup, and not those of the model call."""
+
+    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+        sent = [request]
+
+        async def noting(asked: AnyModel, other: Request) -> Tried:
+            sent.append(other)
+            return await call(asked, other)
+
+        async def get_model(context: Context) -> AnyModel | tuple[AnyModel, Sequence[AnyMessage]]:
+            assert config.get_model is not None
+            return await config.get_model(replace(context, messages=sent[-1].messages))
+
+        return await failovers.failing_over(noting, replace(config, get_model=get_model), model, request)
 
     return _failing_over(instead)

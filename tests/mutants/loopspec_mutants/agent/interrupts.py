@@ -15,8 +15,8 @@ from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs import lifecycle
 from loopspec_reference.runs.checkpoints import Checkpoint, Stop, SubInterrupt
-from loopspec_reference.runs.run import Run
-from loopspec_reference.tools.kinds import InterruptRun, Resumed
+from loopspec_reference.runs.run import Run, discard
+from loopspec_reference.tools.kinds import InterruptRun, Resumed, ToolContext
 from loopspec_reference.values.events import Interrupt, InterruptEvent
 from loopspec_reference.values.messages import AnyMessage, Json, ToolCall
 
@@ -38,7 +38,6 @@ def _reading(change: Mapping[str, Json]) -> AbstractContextManager[object]:
     "INTERRUPT-01",
     neighbours={
         "INTERRUPT-02": "it looks at the second call of the tool",
-        "INTERRUPT-12": "it looks at the whole trace until the run stops",
         "RETRY-25": "it looks at the whole trace until the run stops",
     },
 )
@@ -75,7 +74,7 @@ def keeps_the_answer_to_itself() -> AbstractContextManager[object]:
     return patch.object(agents, "_answer", none)
 
 
-@mutant("INTERRUPT-04", neighbours={"AGENTTOOL-14": "it says the same"})
+@mutant("INTERRUPT-04")
 def begins_the_sub_agent_anew() -> AbstractContextManager[object]:
     """Lets an interrupted sub-agent begin from its first message when the run outside is resumed."""
 
@@ -90,6 +89,24 @@ def begins_the_sub_agent_anew() -> AbstractContextManager[object]:
 def makes_all_calls_again() -> AbstractContextManager[object]:
     """Makes all calls of the answer again, those that were done, too."""
     return patch.object(Checkpoint, "finished", lambda self, message_type: {})
+
+
+@mutant("INTERRUPT-05")
+def repeats_the_calls_of_earlier_answers() -> AbstractContextManager[object]:
+    """Repeats the finished calls of earlier answers when a run is resumed."""
+    act = Agent._act
+
+    async def acts(
+        self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
+    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+        resumed = rest[-1]
+        for message in state.messages[:-1] if resumed and not run.nested else ():
+            for call in message.tool_calls:
+                context = ToolContext(call.name, call.id, Resumed(None, None))
+                await self._tool_calls.call(run, start.box, call, context, discard, False)
+        return await act(self, run, start, state, *rest)
+
+    return patch.object(Agent, "_act", acts)
 
 
 @mutant(
@@ -116,18 +133,19 @@ def goes_on_without_streaming() -> AbstractContextManager[object]:
 
 
 @mutant("INTERRUPT-09")
-def makes_nobody_ready() -> AbstractContextManager[object]:
-    """Calls no hook before the agent when a run is resumed: that was done."""
-    continued = Agent._continued
+def puts_the_instruction_in_again() -> AbstractContextManager[object]:
+    """Begins the conversation of a resumed run with the instruction if the system message is missing."""
+    act = Agent._act
 
-    async def continues(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
-        before, self._before = self._before, ()
-        try:
-            return await continued(self, *rest)
-        finally:
-            self._before = before
+    async def acts(
+        self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
+    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+        resumed = rest[-1]
+        if resumed and start.instruction and state.messages[0].role != "system":
+            state = replace(state, messages=(self.message_type.system(start.instruction), *state.messages))
+        return await act(self, run, start, state, *rest)
 
-    return patch.object(Agent, "_continued", continues)
+    return patch.object(Agent, "_act", acts)
 
 
 @mutant("INTERRUPT-10")
@@ -151,7 +169,18 @@ def offers_everything_again() -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
-@mutant("INTERRUPT-12", neighbours={"RETRY-25": "it says the same"})
+@mutant("INTERRUPT-11")
+def loses_deferred_tools() -> AbstractContextManager[object]:
+    """Leaves the deferred tools out of the checkpoint."""
+    of = Checkpoint.of
+
+    def without(run: Run, state: State[AnyMessage], *rest: Any) -> Any:  # Any: handed on
+        return of(run, replace(state, deferred_tools=()), *rest)
+
+    return patch.object(Checkpoint, "of", without)
+
+
+@mutant("RETRY-25")
 def retries_an_interrupted_step() -> AbstractContextManager[object]:
     """Calls the model again, where retry is configured, when a tool has interrupted the run."""
     act = Agent._act

@@ -135,7 +135,7 @@ def takes_less_than_none_for_any_number() -> AbstractContextManager[object]:
     return built(generous)
 
 
-@mutant("MAXITER-06")
+@mutant("MAXITER-01")
 def counts_the_end_of_the_only_round() -> AbstractContextManager[object]:
     """Takes the one answer of an agent without tools for a round that needs another one."""
     begin = Agent._begin
@@ -323,7 +323,7 @@ def leaves_the_first_chunk() -> Iterator[None]:
         yield
 
 
-@mutant("OUTKEY-03")
+@mutant("OUTKEY-03", neighbours={"OUTKEY-06": "the answer whose parts are stored is a tool's result"})
 def leaves_only_what_models_say() -> AbstractContextManager[object]:
     """Leaves the last text of the model under the output key, even if a tool returned directly."""
     end = Agent._end
@@ -370,3 +370,17 @@ def leaves_the_answer_as_it_was_told() -> Iterator[None]:
 
     with patch.object(ModelCalls, "_finished", finishes), patch.object(Agent, "_end", ends):
         yield
+
+
+@mutant("OUTKEY-06")
+def leaves_only_plain_texts() -> AbstractContextManager[object]:
+    """Leaves the plain text of the final answer under the output key, and nothing of its parts."""
+    end = Agent._end
+
+    async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
+        answer = await end(self, run, state)
+        if self._output_key is not None and not answer.text:
+            run.session[self._output_key] = answer.text
+        return answer
+
+    return patch.object(Agent, "_end", ends)

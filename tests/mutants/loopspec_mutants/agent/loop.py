@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -128,7 +128,7 @@ def is_misled_by_old_calls() -> Iterator[None]:
     "LOOP-10",
     neighbours={
         "HOOK-BA-08": "a handler has taken the last tool away, and the model calls it",
-        "MAXITER-06": "it has such an answer at the smallest limit",
+        "MAXITER-01": "it has such an answer at the smallest limit",
     },
 )
 @contextmanager
@@ -157,6 +157,76 @@ def ends_agentic_runs_without_a_word() -> AbstractContextManager[object]:
         return await end(self, run, state)
 
     return patch.object(Agent, "_end", ends)
+
+
+def _agentic_calls(change: Callable[[ModelCalls[AnyMessage]], None]) -> AbstractContextManager[object]:
+    """Change how an agent of agentic messages calls its model."""
+    build = ModelCalls.__init__
+
+    def builds(self: ModelCalls[AnyMessage], *parts: Any) -> None:  # Any: handed on
+        build(self, *parts)
+        if self._message_type is AgenticMessage:
+            change(self)
+
+    return patch.object(ModelCalls, "__init__", builds)
+
+
+@mutant("LOOP-22")
+def joins_no_agentic_chunks() -> AbstractContextManager[object]:
+    """Takes the last chunk of an agentic message for the whole message."""
+    return patch.object(AgenticMessage, "concat", staticmethod(lambda chunks: chunks[-1]))
+
+
+@mutant("LOOP-23")
+def never_ends_agentic_runs_early() -> AbstractContextManager[object]:
+    """Lets only the exit tool return directly if the messages are agentic."""
+    begin = Agent._begin
+
+    async def begins(self: Agent[AnyMessage], run: Run) -> Any:  # Any: what a run starts with is the agent's own
+        start = await begin(self, run)
+        if self.message_type is AgenticMessage:
+            start = replace(start, return_directly=frozenset({start.exits} if start.exits else ()))
+        return start
+
+    return patch.object(Agent, "_begin", begins)
+
+
+@mutant("LOOP-24")
+def never_limits_agentic_runs() -> AbstractContextManager[object]:
+    """Ignores the configured limit if the messages are agentic."""
+    loop = Agent._loop
+
+    async def loops(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+        if self.message_type is AgenticMessage:
+            self._max_iterations = 20
+        return await loop(self, *rest)
+
+    return patch.object(Agent, "_loop", loops)
+
+
+@mutant("LOOP-25")
+def never_retries_agentic_calls() -> AbstractContextManager[object]:
+    """Ignores the retry configuration if the messages are agentic."""
+    return _agentic_calls(lambda calls: setattr(calls, "_retry", None))
+
+
+@mutant("LOOP-26")
+def never_fails_over_agentic_calls() -> AbstractContextManager[object]:
+    """Ignores the failover configuration if the messages are agentic."""
+    return _agentic_calls(lambda calls: setattr(calls, "_failover", None))
+
+
+@mutant("LOOP-27")
+def loses_the_values_of_agentic_runs() -> AbstractContextManager[object]:
+    """Forgets the run-local values at each model call if the messages are agentic."""
+    answered = ModelCalls._answered
+
+    async def answers(self: ModelCalls[AnyMessage], run: Run, request: Any) -> Any:  # Any: handed on
+        if self._message_type is AgenticMessage:
+            run.local.clear()
+        return await answered(self, run, request)
+
+    return patch.object(ModelCalls, "_answered", answers)
 
 
 @mutant(

@@ -111,12 +111,25 @@ def prepares_each_attempt() -> AbstractContextManager[object]:
     return patch.object(model_calls, "retrying", retries)
 
 
-@mutant(
-    "ORDER-MODEL-04",
-    neighbours={
-        "FAILOVER-13": "the backup uses up its retries there, too",
-    },
-)
+@mutant("ORDER-MODEL-04")
+def fails_over_before_it_retries() -> AbstractContextManager[object]:
+    """Calls a backup after the first failure of the agent's own model."""
+
+    async def retries(
+        call: partial[Any],  # Any: what an attempt comes to is handed on
+        config: RetryConfig[AnyMessage],
+        model: Model[AnyMessage],
+        request: ModelRequest[AnyMessage],
+    ) -> Attempt[AnyMessage]:
+        owner = _owner(call)
+        if owner._failover is not None and model is owner._model:
+            config = replace(config, max_retries=0)
+        return await retrying(call, config, model, request)
+
+    return patch.object(model_calls, "retrying", retries)
+
+
+@mutant("ORDER-MODEL-04")
 def has_spent_the_retries_on_the_first_model() -> AbstractContextManager[object]:
     """Makes failed calls of the agent's own model again, and those of a backup not."""
 
@@ -156,7 +169,7 @@ def tells_of_the_answer_when_all_hooks_have_seen_it() -> AbstractContextManager[
     return patch.object(ModelCalls, "call", calls)
 
 
-@mutant("ORDER-MODEL-06", neighbours={"RETRY-05": "it says the same of retries"})
+@mutant("RETRY-05")
 def tells_of_the_last_message_after_each_attempt() -> AbstractContextManager[object]:
     """Sends an event of the last message there is for an attempt that has failed and may be made again."""
     attempt = Messages._attempt

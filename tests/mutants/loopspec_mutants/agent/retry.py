@@ -133,7 +133,7 @@ def retries_declared_errors_only() -> AbstractContextManager[object]:
     return patch.object(RetryConfig, "rejects", rejects_declared)
 
 
-@mutant("RETRY-05", neighbours={"ORDER-MODEL-06": "it says the same of answers"})
+@mutant("RETRY-05")
 def shows_failed_attempts() -> AbstractContextManager[object]:
     """Puts an event into the stream of a synchronous run for each attempt that has failed."""
 
@@ -306,7 +306,7 @@ def retries_tools() -> AbstractContextManager[object]:
     return _acts_again(interrupts=False)
 
 
-@mutant("RETRY-25", neighbours={"INTERRUPT-12": "it says the same of model calls"})
+@mutant("RETRY-25")
 def retries_interrupts() -> AbstractContextManager[object]:
     """Takes an interrupt for a failure, and calls the tool again."""
     return _acts_again(interrupts=True)
@@ -330,32 +330,6 @@ def retries_hooks() -> Iterator[None]:
 
     prepared, finished = twice(ModelCalls._prepared), twice(ModelCalls._finished)
     with patch.multiple(ModelCalls, _prepared=prepared, _finished=finished):
-        yield
-
-
-@mutant("RETRY-18", neighbours={"HOOK-WM-06": "that such an error counts as one of the model is its rule, too"})
-@contextmanager
-def retries_real_calls_only() -> Iterator[None]:
-    """Does not retry when a handler around the model has failed before the model was called."""
-    attempt, call, rejects = ModelCalls._attempt, ModelCalls._call, RetryConfig.rejects
-    called: list[Model[AnyMessage]] = []
-    refused: list[Exception] = []
-
-    async def tries(self: Calls, run: Run, model: Model[AnyMessage], request: Request) -> Tried:
-        before = len(called)
-        tried = await attempt(self, run, model, request)
-        if tried.error is not None and len(called) == before:
-            refused.append(tried.error)
-        return tried
-
-    async def calls(self: Calls, model: Model[AnyMessage], request: Request) -> Output[AnyMessage]:
-        called.append(model)
-        return await call(self, model, request)
-
-    def rejects_real(self: Config, attempt: Tried, number: int, request: Request) -> bool:
-        return attempt.error not in refused and rejects(self, attempt, number, request)
-
-    with patch.multiple(ModelCalls, _attempt=tries, _call=calls), patch.object(RetryConfig, "rejects", rejects_real):
         yield
 
 

@@ -58,6 +58,7 @@ def returns_directly_after_the_first_answer_only() -> AbstractContextManager[obj
     neighbours={
         "HOOK-AA-02": "it says the same of the hook after the agent",
         "OUTKEY-03": "it says the same of what is stored",
+        "OUTKEY-06": "the answer whose parts are stored is a tool's result",
     },
 )
 def returns_what_the_model_has_said_with_the_call() -> AbstractContextManager[object]:
@@ -83,7 +84,13 @@ def returns_the_last_match() -> AbstractContextManager[object]:
     return _takes(last)
 
 
-@mutant("RETDIR-04", neighbours={"EVENT-15": "it says when the other calls' results are told"})
+@mutant(
+    "RETDIR-04",
+    neighbours={
+        "EVENT-15": "it says when the other calls' results are told",
+        "RETDIR-11": "it says where the other calls' results stand",
+    },
+)
 def makes_only_the_call_that_returns_directly() -> AbstractContextManager[object]:
     """Leaves the other calls of an answer unmade when one of them returns directly."""
     act = Agent._act
@@ -190,3 +197,22 @@ def allows_names_to_be_taken_off_only() -> AbstractContextManager[object]:
 def takes_an_empty_list_for_none() -> AbstractContextManager[object]:
     """Uses the configured names when a handler before the agent leaves none that return directly."""
     return _begins(lambda agent, start: start.return_directly or _configured(agent))
+
+
+@mutant("RETDIR-11")
+def puts_the_final_answer_last() -> AbstractContextManager[object]:
+    """Moves the result of the call that returns directly after the results of the other calls."""
+    act = Agent._act
+
+    async def acts(
+        self: AnyAgent, run: Run, start: _Start, state: State[AnyMessage], *rest: Any
+    ) -> tuple[State[AnyMessage], bool]:
+        state, ended = await act(self, run, start, state, *rest)
+        if run.answer_at < -1:
+            messages = list(state.messages)
+            messages.append(messages.pop(run.answer_at))
+            run.answer_at = -1
+            state = replace(state, messages=tuple(messages))
+        return state, ended
+
+    return patch.object(Agent, "_act", acts)

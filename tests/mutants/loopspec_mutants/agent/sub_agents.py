@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import patch
@@ -19,7 +19,7 @@ from loopspec_reference import (
     CustomEvent,
     Event,
     InterruptRun,
-    Json,
+    Message,
     MessageEvent,
     State,
     ToolCall,
@@ -28,7 +28,6 @@ from loopspec_reference import (
 )
 from loopspec_reference.loop import agent_tools
 from loopspec_reference.loop.tool_calls import ToolCalls
-from loopspec_reference.runs.checkpoints import Checkpoint
 from loopspec_reference.runs.run import Run, current_run
 from loopspec_reference.tools.toolboxes import Toolbox
 
@@ -201,27 +200,6 @@ def goes_on_after_every_sub_agent() -> AbstractContextManager[object]:
     return patch.object(Agent, "_begin", begins)
 
 
-@mutant("AGENTTOOL-13", neighbours={"CTX-08": "one of its sub-agents sets a value, too"})
-def hands_down_a_copy_of_the_session() -> AbstractContextManager[object]:
-    """Gives a sub-agent a copy of the session."""
-
-    def copies(parent: Run, run: Run) -> None:
-        run.session = dict(parent.session)
-
-    return _part(copies)
-
-
-@mutant("AGENTTOOL-14", neighbours={"INTERRUPT-04": "it is the same seen from the interrupt"})
-def begins_again_inside() -> AbstractContextManager[object]:
-    """Begins the run of a sub-agent anew when it is resumed."""
-
-    async def begins(self: Agent[AnyMessage], parent: Run, checkpoint: bytes, data: Mapping[str, Json]) -> AnyMessage:
-        messages = Checkpoint.read(checkpoint, self.message_type).state.messages
-        return await self.run_within(parent, [one for one in messages if one.role == "user"][:1])
-
-    return patch.object(Agent, "resume_within", begins)
-
-
 @mutant("AGENTTOOL-15", neighbours={"AGENTTOOL-16": "the handler above is around the call of a sub-agent there, too"})
 def calls_sub_agents_without_ado() -> AbstractContextManager[object]:
     """Calls an agent that is a tool past all that is around tool calls."""
@@ -260,7 +238,7 @@ def bequeaths_its_handlers() -> AbstractContextManager[object]:
     return patch.object(Agent, "__init__", makes)
 
 
-@mutant("AGENTTOOL-17")
+@mutant("AGENTTOOL-17", neighbours={"AGENTTOOL-02": "one of its examples calls the sub-agent twice"})
 def asks_each_agent_once() -> AbstractContextManager[object]:
     """Gives all calls of an agent in one run the answer of the first."""
     invoke = AgentTool.invoke
@@ -329,3 +307,15 @@ def serves_plain_sub_agents_only() -> AbstractContextManager[object]:
         return await invoke(self, context, request)
 
     return patch.object(AgentTool, "invoke", refuses)
+
+
+@mutant("AGENTTOOL-21")
+def takes_the_first_part_for_the_answer() -> AbstractContextManager[object]:
+    """Takes the first part of a sub-agent's final answer for the whole answer."""
+    run_within: Any = Agent.run_within  # Any: generic in the messages
+
+    async def runs(self: Agent[AnyMessage], parent: Run, messages: Sequence[AnyMessage]) -> AnyMessage:
+        answer: AnyMessage = await run_within(self, parent, messages)
+        return replace(answer, parts=answer.parts[:1]) if isinstance(answer, Message) else answer
+
+    return patch.object(Agent, "run_within", runs)

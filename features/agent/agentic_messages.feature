@@ -1,0 +1,129 @@
+Feature: Agentic messages
+  Messages can be of the plain type or of the agentic one, which is made of
+  blocks. The agent, its handlers and its configuration are the same for both
+  types.
+
+  @LOOP-19 @derived
+  Rule: An agent of agentic messages has the same loop as one of plain messages
+
+    Scenario: A tool, and a handler in every hook
+      Given the messages are agentic
+      And a tool "t1" that returns "one"
+      And a handler "H" that looks on
+      And a model that answers
+        | text    | calls |
+        | I look. | t1    |
+        | done    |       |
+      When the agent runs
+      Then the trace is
+        """
+        before agent H
+        before model H
+        around model H
+          model
+        after model H
+        around tool H
+          tool t1
+        before model H
+        around model H
+          model
+        after model H
+        after agent H
+        """
+      And the events are
+        | content |
+        | I look. |
+        | one     |
+        | done    |
+
+  @LOOP-22 @derived
+  Rule: In a streaming run of agentic messages the chunks of an answer or a result make up the whole message
+
+    Scenario: A streaming run, with a tool that streams
+      Given the messages are agentic
+      And a streaming run
+      And the tools
+        | name | kind       | chunks |
+        | t1   | streamable | o/ne   |
+      And a model that answers
+        | chunks   | calls |
+        | I l/ook. | t1    |
+        | do/ne    |       |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | I look. | t1    |
+        | tool      | one     |       |
+      And the final answer is "done"
+
+  @LOOP-23 @derived
+  Rule: A tool that returns directly ends a run of agentic messages
+
+    Scenario: A tool that returns directly
+      Given the messages are agentic
+      And a tool "t1" that returns "one"
+      And the tools t1 return directly
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then the final answer is "one"
+      And the model is called once
+
+  @LOOP-24 @derived
+  Rule: The iteration limit holds for runs of agentic messages
+
+    Scenario: An iteration limit that is reached
+      Given the messages are agentic
+      And a tool "t1" that returns "one"
+      And an iteration limit of 1
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then the run fails
+      And the model is called once
+
+  @LOOP-25 @derived
+  Rule: A failed model call with agentic messages is retried
+
+    Scenario: A model call that is made again
+      Given the messages are agentic
+      And failed model calls are made again 2 times at most
+      And a model that answers
+        | fails with | text |
+        | busy       |      |
+        |            | done |
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called 2 times
+
+  @LOOP-26 @derived
+  Rule: A failed model call with agentic messages fails over to another model
+
+    Scenario: Another model that helps out
+      Given the messages are agentic
+      And a failover once at most, to the models backup
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "backup" that answers
+        | text |
+        | done |
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called 2 times
+
+  @LOOP-27 @derived
+  Rule: Run-local values last for a run of agentic messages
+
+    Scenario: A value that is kept for the run
+      Given the messages are agentic
+      And an agent
+      And a handler "H" that, before model, keeps "here" as "where"
+      And a handler "H" that, after model, looks up "where"
+      When the agent runs
+      Then after model, "H" finds "where" as "here"

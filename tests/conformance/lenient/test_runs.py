@@ -1,0 +1,206 @@
+"""Lawful variants of the loop: they break no sentence of a document on runs, failures, interrupts or sub-agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+import loopspec_reference as ref
+from loopspec.contract.observation import Observation
+from loopspec.engine.verdict import FAILURES
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import NORMATIVE, ledger
+from loopspec_mutants import MUTANTS
+from loopspec_mutants.registry import Bug
+from loopspec_reference import AnyMessage, FailoverConfig, ModelRequest, RetryConfig
+from loopspec_reference.calls.attempts import Attempt
+from loopspec_reference.calls.models import Model
+from loopspec_reference.calls.outputs import Output
+from loopspec_reference.loop.agent_tools import AgentTool
+from loopspec_reference.loop.agents import Agent
+from loopspec_reference.loop.model_calls import ModelCalls
+from loopspec_reference.loop.tool_calls import ToolCalls
+from loopspec_reference.runs import run as runs
+
+from .judging import judge_patched, observe_patched
+
+_OTHER_ROLES = ("AMD-", "XP-", "PLUGIN-", "HANDLER-", "BACKEND-")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A lawful implementation. `rules` failed it before; in the observation of `case` it shows something else."""
+
+    patch: Bug
+    rules: str
+    case: str
+    sees: Callable[[Observation], object]
+
+
+@contextmanager
+def retries_errors_of_the_model_only() -> Iterator[None]:
+    """Lets an error of a handler around the model fail the run, whatever may be retried."""
+    call, rejects = ModelCalls._call, RetryConfig.rejects
+    of_models: list[Exception] = []
+
+    async def calls(
+        self: ModelCalls[AnyMessage], model: Model[AnyMessage], request: ModelRequest[AnyMessage]
+    ) -> Output[AnyMessage]:
+        try:
+            return await call(self, model, request)
+        except Exception as error:
+            of_models.append(error)
+            raise
+
+    def rejects_models(
+        self: RetryConfig[AnyMessage], attempt: Attempt[AnyMessage], number: int, request: ModelRequest[AnyMessage]
+    ) -> bool:
+        of_handler = attempt.error is not None and attempt.error not in of_models and attempt.stream is None
+        return not of_handler and rejects(self, attempt, number, request)
+
+    with patch.object(ModelCalls, "_call", calls), patch.object(RetryConfig, "rejects", rejects_models):
+        yield
+
+
+def prepares_handlers_once_per_run() -> AbstractContextManager[object]:
+    """Does not call the hook before the agent when a run is resumed."""
+    continued = Agent._continued
+
+    async def continues(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+        before, self._before = self._before, ()
+        try:
+            return await continued(self, *rest)
+        finally:
+            self._before = before
+
+    return patch.object(Agent, "_continued", continues)
+
+
+def lets_handlers_alone_send_events() -> AbstractContextManager[object]:
+    """Refuses an event that a tool sends, as the document permits events of handlers only."""
+    wrapped = ToolCalls._with_callbacks
+    inside: list[bool] = []
+
+    def marking(self: ToolCalls[AnyMessage], context: Any, innermost: Any) -> Any:  # Any: of two kinds of tools
+        within = wrapped(self, context, innermost)
+
+        async def around(request: Any) -> Any:
+            inside.append(True)
+            try:
+                return await within(request)
+            finally:
+                inside.pop()
+
+        return around
+
+    def send(payload: Any) -> None:
+        if inside:
+            raise ref.OutsideRunError("only handlers send events")
+        runs.send_event(payload)
+
+    return _both(patch.object(ToolCalls, "_with_callbacks", marking), patch.object(ref, "send_event", send))
+
+
+@contextmanager
+def _both(one: AbstractContextManager[object], other: AbstractContextManager[object]) -> Iterator[None]:
+    with one, other:
+        yield
+
+
+def asks_the_predicate_twice() -> AbstractContextManager[object]:
+    """Calls the predicate of a failover a second time about each failure."""
+    agrees = FailoverConfig.agrees
+
+    def twice(self: FailoverConfig[AnyMessage], error: Exception) -> bool:
+        return agrees(self, error) and agrees(self, error)
+
+    return patch.object(FailoverConfig, "agrees", twice)
+
+
+def sends_a_sub_agent_its_task_only() -> AbstractContextManager[object]:
+    """Sends a sub-agent with an input schema of its own a fixed request, without the text of the arguments."""
+    texts = AgentTool._input
+
+    def fixed(self: AgentTool[AnyMessage], parent: runs.Run, arguments: str) -> Sequence[AnyMessage]:
+        return texts(self, parent, "Do your task." if self._own_schema else arguments)
+
+    return patch.object(AgentTool, "_input", fixed)
+
+
+VARIANTS = [
+    Variant(
+        retries_errors_of_the_model_only,
+        "RETRY-18",
+        "HOOK-WM-06 :: The call is retried",
+        lambda seen: [call.handler for call in seen.hooks],
+    ),
+    Variant(
+        prepares_handlers_once_per_run,
+        "INTERRUPT-09",
+        "INTERRUPT-09 :: A handler that adds to the instruction, in a synchronous run",
+        lambda seen: [(call.run, call.hook) for call in seen.hooks],
+    ),
+    Variant(
+        lets_handlers_alone_send_events,
+        "EVENT-14",
+        "EVENT-14 :: Two events from within a tool",
+        lambda seen: [event.custom for event in seen.events],
+    ),
+    Variant(
+        asks_the_predicate_twice,
+        "FAILOVER-02 FAILOVER-04",
+        "FAILOVER-02 :: The error is down",
+        lambda seen: [question.what for question in seen.questions],
+    ),
+    Variant(
+        sends_a_sub_agent_its_task_only,
+        "AGENTTOOL-17",
+        "AGENTTOOL-17 :: Two calls with different arguments, in a synchronous run",
+        lambda seen: {message.content for call in seen.model_calls for message in call.messages},
+    ),
+    Variant(
+        MUTANTS["repeats-the-calls-of-earlier-answers"].bug,
+        "INTERRUPT-01",
+        "INTERRUPT-01 :: Another tool call had been made before",
+        lambda seen: [run.tool for run in seen.tool_runs],
+    ),
+]
+EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.patch.__name__)
+
+
+@EVERY_VARIANT
+def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
+    """Of the whole loop, and of the rules that it once failed, unless they are merged into an advisory one."""
+    once_failed = variant.rules.split()
+    cases = [
+        case
+        for case in compiled()
+        if not case.id.startswith(_OTHER_ROLES)
+        and (case.rule.basis in NORMATIVE or set(once_failed) & set(case.rule.ids))
+    ]
+
+    results = judge_patched(variant.patch, once_failed[0], cases)
+
+    assert [(result.case, result.message) for result in results if result.verdict in FAILURES] == []
+    judged = {rule for result in results if result.verdict == "passed" for rule in result.rules}
+    assert {rule for rule in once_failed if not ledger().rules[rule].into} - judged == set()
+
+
+@EVERY_VARIANT
+def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
+    """In one observation at least: a variant that does the same shows nothing."""
+    case = next(case for case in compiled() if case.id == variant.case)
+
+    ours, theirs = (observe_patched(made, variant.rules.split()[0], case) for made in (_unchanged, variant.patch))
+
+    assert variant.sees(ours) != variant.sees(theirs)
+
+
+def _unchanged() -> AbstractContextManager[object]:
+    """Leaves the reference as it is."""
+    return nullcontext()
