@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from loopspec.contract.calls import View
@@ -214,13 +214,38 @@ def final_state_lacks(seen: Observation, key: str) -> None:
     expect(f"the field {key!r} afterwards", None, success_of(seen, 1).state.get(key))
 
 
+@then("afterwards the state contains the texts {texts}")
+def final_state_contains(seen: Observation, texts: str) -> None:
+    """Each of these, as a text or inside one, in whatever fields and forms run 1 leaves in the states."""
+    kept = list(_texts(success_of(seen, 1).state))
+    expect(
+        "the texts missing from the state", [], [text for text in names(texts) if not any(text in one for one in kept)]
+    )
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """All texts in a value; names of fields are none."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
+
+
 @then('nothing that run 1 leaves says "{text}"')
 def nothing_left_says(seen: Observation, text: str) -> None:
-    """Neither the state nor the session that it leaves has this text anywhere."""
+    """Neither the state, nor the session, nor the checkpoint that it leaves has this text anywhere.
+
+    The run succeeds, or is interrupted; then it has a checkpoint, which is searched for the text in UTF-8.
+    """
     end = success_of(seen, 1)
     left = json.dumps([end.state, end.session], ensure_ascii=False)
     if text in left:
         raise Mismatch("the state and the session after run 1", f"without {text!r}", left)
+    if end.interrupted and end.checkpoint is None:
+        raise Mismatch("the checkpoint of run 1", "there is one", "none")
+    if text.encode() in (end.checkpoint or b""):
+        raise Mismatch("the checkpoint of run 1", f"without {text!r}", (end.checkpoint or b"").decode(errors="replace"))
 
 
 @then('the hooks of "{name}" are, in this order, {hooks}')
@@ -265,6 +290,19 @@ def execution_trace_is(seen: Observation, table: Table) -> None:
         raise Mismatch("the execution trace", list(map(_row, table)), list(map(_row, found)) or errors_of(seen))
 
 
+@then("the execution trace has one entry")
+def execution_trace_has_one(seen: Observation) -> None:
+    """Whatever it says; in a run that succeeds."""
+    execution_trace_has(seen, 1)
+
+
+@then("the execution trace has {count:d} entries")
+def execution_trace_has(seen: Observation, count: int) -> None:
+    """Whatever they say; in a run that succeeds."""
+    success_of(seen, 1)
+    expect("how many entries the execution trace has", count, len(seen.executions))
+
+
 @then("the execution trace is empty")
 def execution_trace_is_empty(seen: Observation) -> None:
     """Nothing was recorded, in a run that succeeds."""
@@ -279,7 +317,7 @@ def warning_logged(seen: Observation, name: str) -> None:
         raise Mismatch("the log", f"a line that names {name}", seen.log)
 
 
-@then("nothing is logged")
-def nothing_logged(seen: Observation) -> None:
-    """The implementation's default log is empty."""
-    expect("the lines in the log", [], list(seen.log))
+@then("no warning is logged")
+def no_warning_logged(seen: Observation) -> None:
+    """The implementation's default log has no warning; lines of a lower level are not handed over."""
+    expect("the warnings in the log", [], list(seen.log))
