@@ -118,10 +118,13 @@ def factories(seen: Observation, table: Table) -> None:
     wanted = [{key: as_object(cell) if key == "options" else cell for key, cell in row.items()} for row in table]
     found = [{key: one[key] for key in table[0]} for one in called]
     if found != wanted:
-        raise Mismatch("the factories called", [_row(one) for one in wanted], list(map(_row, found)) or errors_of(seen))
+        raise Mismatch(
+            "the factories called", [row_text(one) for one in wanted], list(map(row_text, found)) or errors_of(seen)
+        )
 
 
-def _row(cells: Mapping[str, object]) -> str:
+def row_text(cells: Mapping[str, object]) -> str:
+    """The cells of a row, as a mismatch shows them."""
     return " | ".join(shown(cell) for cell in cells.values())
 
 
@@ -269,45 +272,6 @@ def no_middleware(seen: Observation, hook: str) -> None:
     """Nobody has this hook called, in a run that succeeds."""
     success_of(seen, 1)
     expect(f"the middlewares called {hook}", [], [call.handler for call in seen.hooks if call.hook == hook_of(hook)])
-
-
-@then("the execution trace is")
-def execution_trace_is(seen: Observation, table: Table) -> None:
-    """Its entries, in order, in the columns given: `node`, `inputs` (how many messages), `output`, `outcome`."""
-    rows = [
-        {
-            "node": one.node,
-            "inputs": str(len(one.inputs)),
-            "output": one.output or "",
-            "outcome": "failure" if one.error else "success",
-        }
-        for one in seen.executions
-    ]
-    if unknown := set(table[0]) - {"node", "inputs", "output", "outcome"}:
-        raise PhraseError(f"a table of executions has the column {unknown.pop()!r}")
-    found = [{key: row[key] for key in table[0]} for row in rows]
-    if found != table:
-        raise Mismatch("the execution trace", list(map(_row, table)), list(map(_row, found)) or errors_of(seen))
-
-
-@then("the execution trace has one entry")
-def execution_trace_has_one(seen: Observation) -> None:
-    """Whatever it says; in a run that succeeds."""
-    execution_trace_has(seen, 1)
-
-
-@then("the execution trace has {count:d} entries")
-def execution_trace_has(seen: Observation, count: int) -> None:
-    """Whatever they say; in a run that succeeds."""
-    success_of(seen, 1)
-    expect("how many entries the execution trace has", count, len(seen.executions))
-
-
-@then("the execution trace is empty")
-def execution_trace_is_empty(seen: Observation) -> None:
-    """Nothing was recorded, in a run that succeeds."""
-    success_of(seen, 1)
-    expect("the execution trace", [], [one.node for one in seen.executions])
 
 
 @then('a warning that names "{name}" is logged')
