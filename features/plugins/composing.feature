@@ -5,7 +5,54 @@ Feature: One concern for each middleware
   those that the cache could not answer.
 
   @XP-BEST-08 @documented
-  Rule: Middlewares that each do one thing work together in the order in which they are attached
+  Rule: Wrappers enclose each other in the order in which the middlewares are attached, the first outermost
+
+    Scenario: Three nodes, connected in another order than drawn
+      Given a plugin module "plugins" with the providers p1, p2, p3
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+        | m3    | p3       |
+      And the connections agent to m3, agent to m1, agent to m2
+      And a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then around model, the middlewares are called in the order m3, m1, m2, m3, m1, m2
+      And around tool, the middlewares are called in the order m3, m1, m2
+
+    Scenario: Three middlewares around the model
+      Given an agent
+      And a middleware "first" that looks on around model
+      And a middleware "second" that looks on around model
+      And a middleware "third" that looks on around model
+      When the agent runs
+      Then the trace is
+        """
+        around model first
+          around model second
+            around model third
+              model
+        """
+
+    Scenario: Three middlewares around a tool
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a middleware "first" that looks on around tool
+      And a middleware "second" that looks on around tool
+      And a middleware "third" that looks on around tool
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool first
+          around tool second
+            around tool third
+              tool weather
+        """
 
     Scenario: A log, and behind it a cache
       Given a middleware "L" that looks on around model

@@ -153,7 +153,7 @@ Feature: What a strategy makes
         | around tool  | once    |
         | after agent  | once    |
 
-  @XP-META-05 @derived
+  @XP-META-05 @clarified
   Rule: Options with which a factory cannot make anything are an error before the agent begins
 
     Background:

@@ -5,33 +5,6 @@ Feature: The hooks of several middlewares
   the plain loop keep their order on the way back, too: those are another
   document's, and each of the two follows the system it describes.
 
-  @XP-HOOK-05 @derived
-  Rule: Hooks before the agent and before the model are called in the order in which the middlewares are attached
-
-    Scenario: Three middlewares
-      Given a middleware "B" that looks on before agent and before model
-      And a middleware "C" that looks on before agent and before model
-      And a middleware "A" that looks on before agent and before model
-      When the agent runs
-      Then before agent, the middlewares are called in the order B, C, A
-      And before model, the middlewares are called in the order B, C, A
-
-    Scenario: The same three, attached in another order
-      Given a middleware "A" that looks on before agent and before model
-      And a middleware "C" that looks on before agent and before model
-      And a middleware "B" that looks on before agent and before model
-      When the agent runs
-      Then before agent, the middlewares are called in the order A, C, B
-      And before model, the middlewares are called in the order A, C, B
-
-    Scenario: A second model call
-      Given a tool "t1" that returns "one"
-      And a model that calls "t1" once before it answers "done"
-      And a middleware "B" that looks on before agent and before model
-      And a middleware "A" that looks on before agent and before model
-      When the agent runs
-      Then before model, the middlewares are called in the order B, A, B, A
-
   @XP-HOOK-06 @clarified
   Rule: Hooks after the model and after the agent are called in the opposite order
 

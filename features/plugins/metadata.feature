@@ -71,19 +71,32 @@ Feature: What a strategy says about itself
         | hints for the form     | {"type": "object", "properties": {"key": {"type": "string", "x-ui": {"secret": true, "width": 0.5}}}} |
         | an object in an object | {"type": "object", "properties": {"at": {"type": "object", "properties": {"n": {"default": 0}}}}}     |
 
-  @XP-META-04 @clarified
-  Rule: A label and a description are texts by language
+  @XP-META-04 @documented
+  Rule: A label has a text for each language
 
-    Scenario: Both in two languages
+    Scenario: Two languages
       Given a plugin module "plugins" with the strategies
-        | provider | label       | label zh | description           | description zh |
-        | compress | Compression | 压缩       | Shortens what is long | 缩短长内容          |
+        | provider | label       | label zh |
+        | compress | Compression | 压缩       |
+      When the plugin modules are loaded and the providers compress are looked up
+      Then looking up "compress" gives the metadata
+        """
+        {"name": "compress", "label": {"en_US": "Compression", "zh_Hans": "压缩"}}
+        """
+
+  @XP-META-10 @clarified
+  Rule: A description has a text for each language
+
+    Scenario: A description in two languages
+      Given a plugin module "plugins" with the strategies
+        | provider | label       | description           | description zh |
+        | compress | Compression | Shortens what is long | 缩短长内容          |
       When the plugin modules are loaded and the providers compress are looked up
       Then looking up "compress" gives the metadata
         """
         {
           "name": "compress",
-          "label": {"en_US": "Compression", "zh_Hans": "压缩"},
+          "label": {"en_US": "Compression"},
           "description": {"en_US": "Shortens what is long", "zh_Hans": "缩短长内容"}
         }
         """

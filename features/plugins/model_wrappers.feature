@@ -4,7 +4,42 @@ Feature: What wrappers around the model are for
   in a request holds for this request, and the conversation stays as it is.
 
   @XP-WRAP-06 @derived
-  Rule: What a wrapper changes in a request reaches the model with this call, and is gone after it
+  Rule: What a wrapper changes in a request reaches the model
+
+    Scenario: One more user message
+      Given the conversation
+        | role | content |
+        | user | Hello   |
+      And a middleware "prompter" that, around model, passes on the user message "Be brief" besides
+      When the agent runs
+      Then model call 1 receives
+        | role | content  |
+        | user | Hello    |
+        | user | Be brief |
+
+    Scenario: Another system message
+      Given an agent with the instruction "Be kind"
+      And the conversation
+        | role | content |
+        | user | Hello   |
+      And a middleware "prompter" that, around model, passes on the system message "Be brief"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content  |
+        | system | Be brief |
+        | user   | Hello    |
+
+    Scenario: Fewer tools
+      Given the tools
+        | name    |
+        | weather |
+        | search  |
+      And a middleware "miser" that, around model, offers the tools weather
+      When the agent runs
+      Then model call 1 is offered the tools weather
+
+  @XP-WRAP-21 @clarified
+  Rule: What a wrapper changes in a request lasts for one model call
 
     Scenario: One more user message in the first of two model calls
       Given the conversation

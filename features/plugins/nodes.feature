@@ -68,16 +68,12 @@ Feature: Which middlewares an agent of a workflow has
         | hook         |
         | before agent |
         | before model |
-        | around model |
 
-    Scenario: The hook around tool
+    Scenario: The hook before each of two model calls
       Given a tool "t1" that returns "one"
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        |       | done |
+      And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then around tool, the middlewares are called in the order m3, m1, m2
+      Then before model, the middlewares are called in the order m3, m1, m2, m3, m1, m2
 
   @XP-NODE-03 @XP-NODE-18 @documented
   Rule: Connections made in another order let the same middlewares work in that order
@@ -129,7 +125,7 @@ Feature: Which middlewares an agent of a workflow has
       And the log is watched
       When the agent runs
       Then before model, the middlewares are called in the order m1, m2
-      And nothing is logged
+      And no warning is logged
 
   @XP-NODE-07 @clarified
   Rule: A connection from a middleware to an agent attaches nothing

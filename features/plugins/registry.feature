@@ -156,4 +156,4 @@ Feature: How strategies get into the registry
       And the log is watched
       When the plugin modules are loaded and the providers audit are looked up
       Then looking up "audit" gives the label "The old"
-      And nothing is logged
+      And no warning is logged

@@ -79,6 +79,39 @@ Feature: The runtime context
       When the agent runs twice
       Then before model of run 2, "A" sees no "user" in the runtime context
 
+    Scenario: The checkpoint of an interrupted run
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that looks on before model
+      And the context of "A" has the fields
+        | field | type |
+        | user  | text |
+      And the runtime context {"user": "annabel-lee"}
+      When the agent runs
+      Then before model, "A" sees the runtime context {"user": "annabel-lee"}
+      And run 1 is interrupted
+      And nothing that run 1 leaves says "annabel-lee"
+
+    Scenario: The resumed run is given less
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that looks on before model
+      And the context of "A" has the fields
+        | field    | type |
+        | user     | text |
+        | language | text |
+      And the runtime context {"user": "ann", "language": "en"}
+      And run 2 has the runtime context {"language": "fr"}
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And before model call 1, "A" sees the runtime context {"user": "ann"}
+      And before model call 2, "A" sees the runtime context {"language": "fr"}
+      And before model of run 2, "A" sees no "user" in the runtime context
+
   @XP-CTX-03 @derived
   Rule: No hook can change the runtime context, neither for itself nor for others
 

@@ -5,7 +5,7 @@ Feature: The state of a middleware
   threads, in the next run of the same thread.
 
   @XP-STATE-01 @documented
-  Rule: What a middleware puts into a field of its state is there in all its later hooks, those of the thread's next run included
+  Rule: What a middleware puts into a field of its state is there in all later hooks of the run
 
     Scenario: Counted before each of three model calls
       Given a tool "t1" that returns "ok"
@@ -48,6 +48,9 @@ Feature: The state of a middleware
       Then run 1 is interrupted
       And before model of run 2, "A" sees the state {"seen": 1}
 
+  @XP-STATE-11 @clarified
+  Rule: What a run leaves in the state of a middleware is there in the next run of the thread
+
     Scenario: The next run of the thread
       Given a middleware "A" that, before agent, counts "runs" in the state
       And the state of "A" has the fields
@@ -57,6 +60,9 @@ Feature: The state of a middleware
       And run 2 belongs to the thread "t"
       When the agent runs twice
       Then before agent of run 2, "A" sees the state {"runs": 1}
+
+  @XP-STATE-12 @clarified
+  Rule: What a run leaves in the state of a middleware is absent from the runs of other threads
 
     Scenario: The next run is of another thread
       Given a middleware "A" that, before agent, counts "runs" in the state

@@ -42,7 +42,7 @@ Feature: States are kept apart
       Then afterwards the state holds {"a": 1, "b": "Ann"}
 
   @XP-STATE-09 @documented
-  Rule: A middleware that serves two agents remembers for each of them apart
+  Rule: The states of an agent's middlewares are separate from those of another agent's middlewares
 
     Scenario: An agent and its sub-agent, both of which count their model calls
       Given a middleware "A" that, before model, counts "calls" in the state
@@ -60,9 +60,6 @@ Feature: States are kept apart
       Then "A" is called 3 times before model
       And before model call 2, "A" sees no "calls" in its state
       And before model call 3, "A" sees the state {"calls": 1}
-
-  @XP-BEST-05 @documented
-  Rule: States with different fields do not get into each other's way within an agent nor across agents
 
     Scenario: Two middlewares of an agent, and a third one of its sub-agent
       Given a model that calls "helper" once before it answers "done"

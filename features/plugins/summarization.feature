@@ -183,7 +183,7 @@ Feature: Summarising long conversations
       And call 1 of the model "model" does not tell "the notes"
 
   @XP-SUM-15 @documented
-  Rule: Each summary is recorded in the execution trace, and nothing else is
+  Rule: The execution trace has one entry for each summarization
 
     Scenario: One summary
       Given an execution trace
@@ -200,11 +200,35 @@ Feature: Summarising long conversations
         | assistant | Four.   |
         | user      | Five?   |
       When the agent runs
-      Then the execution trace is
-        | output    | outcome |
-        | the notes | success |
+      Then the execution trace has one entry
 
     Scenario: Two summaries in one run
+      Given an execution trace
+      And a middleware "A" that, before model, adds the user message "Go on."
+      And a summarization triggered by {"messages": 3}
+      And the summarization keeps the last message
+      And its model answers
+        | text            |
+        | the notes       |
+        | the later notes |
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" 2 times before it answers "done"
+      When the agent runs
+      Then the execution trace has 2 entries
+
+    Scenario: Two model calls and nothing to summarise
+      Given an execution trace
+      And a summarization triggered by {"messages": 20}
+      And the summarization keeps the last message
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then the execution trace is empty
+
+  @XP-SUM-25 @clarified
+  Rule: An entry of the execution trace shows the summary and its success
+
+    Scenario: Two summaries of a growing conversation
       Given an execution trace
       And a middleware "A" that, before model, adds the user message "Go on."
       And a summarization triggered by {"messages": 3}
@@ -220,15 +244,6 @@ Feature: Summarising long conversations
         | output          | outcome |
         | the notes       | success |
         | the later notes | success |
-
-    Scenario: Two model calls and nothing to summarise
-      Given an execution trace
-      And a summarization triggered by {"messages": 20}
-      And the summarization keeps the last message
-      And a tool "t1" that returns "ok"
-      And a model that calls "t1" once before it answers "done"
-      When the agent runs
-      Then the execution trace is empty
 
   @XP-BEST-02 @documented
   Rule: A built-in middleware that has done its work adds nothing when its hook is called again

@@ -29,8 +29,46 @@ Feature: The limits of a summarization
         | 0.5      | 40   | never happens |
         | 0.8      | 20   | never happens |
 
-  @XP-SUM-14 @XP-SUM-24 @documented
-  Rule: Where the model does not say what it takes, the number of tokens beside the fraction is the limit
+    Scenario: A conversation of 12 million tokens, and half of 40 million
+      Given each word of a conversation counts as 1000000 tokens
+      And a model that takes 40000000 tokens
+      And a summarization triggered by {"fraction": 0.5}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" never happens
+
+  @XP-SUM-14 @documented
+  Rule: A fraction of an unknown context size falls back to an absolute number of tokens
+
+    Scenario Outline: A conversation of <size> tokens, and a model without a profile
+      Given each word of a conversation counts as <weight> tokens
+      And a summarization triggered by {"fraction": 0.5, "tokens": 1000}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <happens>
+
+      Examples: longer than any limit
+        | size       | weight  | happens      |
+        | 12 million | 1000000 | happens once |
+
+      Examples: shorter than any limit
+        | size | weight | happens       |
+        | 12   | 1      | never happens |
+
+  @XP-SUM-24 @clarified
+  Rule: A number of tokens given with a fraction is the limit for a model with an unknown context size
 
     Scenario Outline: Twelve words, a model without a profile, and <tokens> tokens beside the fraction
       Given a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
@@ -52,7 +90,7 @@ Feature: The limits of a summarization
         | tokens | happens       |
         | 20     | never happens |
 
-  @XP-BEST-07 @documented
+  @XP-BEST-07 @clarified
   Rule: Where the model says what it takes, the number of tokens beside the fraction plays no part
 
     Scenario Outline: Twelve words, half of <size>, and <tokens> tokens beside it

@@ -119,41 +119,6 @@ Feature: Wrappers of middlewares around model calls and tool calls
         | sunny   | call 2  |
         | sunny   | call 3  |
 
-  @XP-WRAP-03 @clarified
-  Rule: The middleware attached first is outermost, around the model as around tools
-
-    Scenario: Three middlewares around the model
-      Given an agent
-      And a middleware "first" that looks on around model
-      And a middleware "second" that looks on around model
-      And a middleware "third" that looks on around model
-      When the agent runs
-      Then the trace is
-        """
-        around model first
-          around model second
-            around model third
-              model
-        """
-
-    Scenario: Three middlewares around a tool
-      Given a tool "weather" that returns "sunny"
-      And a model that answers
-        | calls   | text |
-        | weather |      |
-        |         | done |
-      And a middleware "first" that looks on around tool
-      And a middleware "second" that looks on around tool
-      And a middleware "third" that looks on around tool
-      When the agent runs
-      Then around the tool call "call 1", the trace is
-        """
-        around tool first
-          around tool second
-            around tool third
-              tool weather
-        """
-
   @XP-WRAP-04 @derived
   Rule: What a wrapper returns without calling further in is the answer, and nothing further in is reached
 

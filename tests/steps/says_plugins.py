@@ -150,6 +150,28 @@ AFTERWARDS = (
         ),
     ),
     Says(
+        'nothing that run 1 leaves says "pin é"',
+        ended(interrupted=True, checkpoint=b"pin"),
+        (
+            ended(interrupted=True, checkpoint="a pin é".encode()),
+            ended(interrupted=True),
+            ended(checkpoint="pin é".encode()),
+        ),
+    ),
+    Says(
+        "afterwards the state contains the texts pin, hat",
+        ended(state={"n": [{"m": "a pin."}], "hat": "the hat"}),
+        (
+            ended(state={"n": "pin"}),
+            ended(state={"pin": "n", "hat": "m"}),
+            ended(session={"n": "pin, hat"}),
+            ended(run="2", state={"n": "pin, hat"}),
+            ended(FAILED),
+            REFUSED,
+            NOTHING,
+        ),
+    ),
+    Says(
         'the run fails, or afterwards the state holds {"n": 1}',
         ended(state={"n": 1, "m": 2}),
         (ended(state={"n": 2}), ended(), ended(FAILED, run="2"), REFUSED, NOTHING),
@@ -204,6 +226,16 @@ EXECUTIONS = (
         [["node", "inputs", "output", "outcome"], ["m1", "2", "short", "success"], ["m2", "0", "", "failure"]],
     ),
     Says("the execution trace is", traced("m1"), (traced("m2"), both(traced("m1"), traced("m1"))), [["node"], ["m1"]]),
+    Says(
+        "the execution trace has one entry",
+        both(ended(), traced()),
+        (ended(), both(ended(), both(traced(), traced())), both(ended(FAILED), traced()), traced(), NOTHING),
+    ),
+    Says(
+        "the execution trace has 2 entries",
+        both(ended(), both(traced(), traced())),
+        (ended(), both(ended(), traced()), both(ended(FAILED), both(traced(), traced())), NOTHING),
+    ),
     Says("the execution trace is empty", ended(), (both(ended(), traced()), ended(FAILED), ended(run="2"), NOTHING)),
 )
 

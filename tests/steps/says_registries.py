@@ -181,7 +181,7 @@ LOGS = (
         Observation(log=("other", "the strategy p1 is poor")),
         (Observation(log=("p2",)), Observation(stuck=("p1",)), NOTHING),
     ),
-    Says("nothing is logged", NOTHING, (Observation(log=("",)), Observation(log=("p1", "p2")))),
+    Says("no warning is logged", NOTHING, (Observation(log=("",)), Observation(log=("p1", "p2")))),
 )
 
 SAYINGS = (*REGISTRIES, *FACTORIES, *LOGS)

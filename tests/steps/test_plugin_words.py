@@ -274,3 +274,9 @@ def test_the_execution_trace_is_observed_where_a_then_is_about_it() -> None:
     """And only there."""
     assert built("an execution trace", "a to-do list").traces
     assert not built("a to-do list").traces
+
+
+def test_the_tokens_of_a_word_are_the_scenes() -> None:
+    """One, unless the scenario says otherwise."""
+    assert built("a to-do list").tokens_per_word == 1
+    assert built("each word of a conversation counts as 7 tokens", "a to-do list").tokens_per_word == 7

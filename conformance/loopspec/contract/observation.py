@@ -190,7 +190,8 @@ class Waited(Value, frozen=True):
 class RunEnd(Value, frozen=True):
     """How a run ended: in an answer, in an error, or interrupted; and the session after it.
 
-    `state` is what is left of it in the plugin layer: the fields of all middlewares' states.
+    `state` is what is left of it in the plugin layer: the fields of all middlewares' states. `checkpoint` holds the
+    bytes from which a stopped run is resumed, if there are any.
     """
 
     n: int
@@ -201,6 +202,7 @@ class RunEnd(Value, frozen=True):
     cancelled: Cancelled | None = None
     session: dict[str, Json] = {}
     state: dict[str, Json] = {}
+    checkpoint: bytes | None = None
 
 
 class Handled(Value, frozen=True):

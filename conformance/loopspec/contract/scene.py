@@ -142,7 +142,7 @@ class Scene(Value, frozen=True):
     equal messages. `listens`: somebody looks at the runs' events; `reads_log`: at the implementation's default log.
     `tried` is what is done outside any run, in the act of that name. `modules` are the plugin modules that are loaded,
     in this order, `lookups` the providers that are asked for; a `workflow` says which middlewares its agents get.
-    `traces`: somebody looks at the execution trace.
+    `traces`: somebody looks at the execution trace. `tokens_per_word`: the tokens that the harness counts for a word.
     """
 
     act: Act
@@ -163,4 +163,5 @@ class Scene(Value, frozen=True):
     modules: tuple[Module, ...] = ()
     lookups: tuple[str, ...] = ()
     traces: bool = False
+    tokens_per_word: int = 1
     workflow: Workflow | None = None

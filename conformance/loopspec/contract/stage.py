@@ -35,7 +35,7 @@ class Environment(Protocol):
         ...
 
     def log(self, line: str) -> None:
-        """Record a line of the implementation's default log."""
+        """Record a warning of the implementation's default log; lines of a lower level are not recorded."""
         ...
 
 

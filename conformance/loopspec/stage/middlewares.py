@@ -115,8 +115,8 @@ class LiveMiddlewares(HookCalls):
         return answer
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
-        """How many tokens a conversation has: the words in its texts."""
-        return sum(len(message.content.split()) for message in messages)
+        """How many tokens a conversation has: the words in its texts, each counted as the scene says."""
+        return self._index.scene.tokens_per_word * sum(len(message.content.split()) for message in messages)
 
     def executed(
         self, node: str, inputs: Sequence[Message], output: str | None = None, error: str | None = None

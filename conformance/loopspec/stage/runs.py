@@ -97,6 +97,7 @@ class LiveRuns:
                 cancelled=run_record.cancelled,
                 session=run_record.session,
                 state=run_record.state,
+                checkpoint=run_record.checkpoint,
             )
         )
 

@@ -52,7 +52,7 @@ class ModelCalls(Generic[M]):
     async def call(self, run: Run, state: State[M]) -> State[M]:
         """Return the state after one model call and its hooks, with the answer.
 
-        A jump before the model call skips the model and the hooks after it (XP-JUMP-04). An answer that a hook adds
+        A jump before the model call skips the model and the hooks after it (XP-JUMP-02). An answer that a hook adds
         before such a jump is reported once.
         """
         known = state.messages

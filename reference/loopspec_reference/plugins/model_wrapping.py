@@ -26,7 +26,7 @@ async def wrapped_model_call(
     endpoint: ModelEndpoint[M],
     request: ModelRequest[M],
 ) -> Output[M]:
-    """Return the answer through the wrappers, the first outermost (XP-WRAP-03). A wrapper sees the whole message.
+    """Return the answer through the wrappers, the first outermost (XP-BEST-08). A wrapper sees the whole message.
 
     If the outermost wrapper returns the model's message itself, the output keeps its chunks. `message_types` are the
     types that a message can have.

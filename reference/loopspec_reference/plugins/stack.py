@@ -34,7 +34,7 @@ from .tool_wrapping import CommandText, OwnedTool, Unowned, as_result, as_text, 
 class Stack(Handler[M], Generic[M]):
     """The middlewares of one agent, in order, as one of its handlers.
 
-    Before-hooks run in order, after-hooks in reverse order (XP-HOOK-05, XP-HOOK-06), and the first wrapper is
+    Before-hooks run in order, after-hooks in reverse order (XP-NODE-02, XP-HOOK-06), and the first wrapper is
     outermost. A hook that no middleware has is a no-op of the stack and costs nothing (XP-NODE-17). `message_type` is
     the agent's message type; it is needed only for an empty conversation. Raises `StrategyError` for two middlewares
     with one name, or with tools of one name.
@@ -90,7 +90,7 @@ class Stack(Handler[M], Generic[M]):
         When: before each model call. The before-agent hooks run before the first model call of the run, and again only
         if this first call is repeated after a cancellation (XP-HOOK-01, XP-HOOK-02).
         Persists: yes.
-        Not called: hooks after a jump, and before-model hooks if no model call follows (XP-JUMP-04).
+        Not called: hooks after a jump, and before-model hooks if no model call follows (XP-JUMP-02).
         """
         run, jumped = active_run(), None
         if run.iteration == 0:
@@ -106,7 +106,7 @@ class Stack(Handler[M], Generic[M]):
         """Return the endpoint inside the wrappers.
 
         When: at each attempt.
-        Persists: the answer only (XP-WRAP-06).
+        Persists: the answer only (XP-WRAP-21).
         Not called: as `Handler.wrap_model`.
         """
 

@@ -21,7 +21,7 @@ class Unowned(ToolOutcome, frozen=True):
 
 
 async def wrapped_tool_call(layers: Sequence[Layer], run: Run, call: ToolCall, innermost: ToolHandler) -> ToolOutcome:
-    """Return the outcome of the call through the layers with wrappers, the first outermost (XP-WRAP-02, XP-WRAP-03).
+    """Return the outcome of the call through the layers with wrappers, the first outermost (XP-WRAP-02, XP-BEST-08).
 
     The command that the outermost wrapper returns is carried out; a dropped command has no effect (XP-WRAP-20).
     """

@@ -55,6 +55,7 @@ class SceneBuilder:
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
         self.traces = False
+        self.tokens_per_word = 1
         self.run_details: dict[int, dict[str, object]] = {}
 
     # -- files -------------------------------------------------------------------------------------------------
@@ -168,5 +169,6 @@ class SceneBuilder:
             modules=tuple(self.modules.values()),
             lookups=self.lookups,
             traces=self.traces,
+            tokens_per_word=self.tokens_per_word,
             workflow=Workflow(nodes=tuple(self.nodes), edges=tuple(self.edges)) if self.nodes else None,
         )

@@ -183,6 +183,12 @@ def summarization_estimates(scene_builder: SceneBuilder) -> None:
     _summarization(scene_builder, counts=False)
 
 
+@given("each word of a conversation counts as {tokens:d} tokens")
+def word_counts_as(scene_builder: SceneBuilder, tokens: int) -> None:
+    """What the harness's token counter counts, so that a short conversation can have many tokens."""
+    scene_builder.tokens_per_word = tokens
+
+
 @given('its summaries begin with "{prefix}"')
 def summarization_prefix(scene_builder: SceneBuilder, prefix: str) -> None:
     """What stands before the summary."""

@@ -1,4 +1,4 @@
-"""Then: what models are sent where a built-in middleware has had its say."""
+"""Then: what models are sent where a built-in middleware has had its say, and the execution trace."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from loopspec.contract.observation import Observation
 from loopspec.contract.values import Json
 
 from ..cells import as_object, as_text
-from ..phrasebook import Table, then
-from .observed import end_of, expected_rows, model_call, model_calls, rows_of
-from .plugins import expect_fields
+from ..phrasebook import PhraseError, Table, then
+from .observed import end_of, errors_of, expected_rows, model_call, model_calls, rows_of, success_of
+from .plugins import expect_fields, row_text
 
 
 @then('call {call:d} of the model "{model}" does not tell "{text}"')
@@ -52,6 +52,45 @@ def fails_or_holds(seen: Observation, state: str) -> None:
     end = end_of(seen, 1)
     if end.error is None:
         expect_fields("the state afterwards", as_object(state), end.state)
+
+
+@then("the execution trace is")
+def execution_trace_is(seen: Observation, table: Table) -> None:
+    """Its entries, in order, in the columns given: `node`, `inputs` (how many messages), `output`, `outcome`."""
+    rows = [
+        {
+            "node": one.node,
+            "inputs": str(len(one.inputs)),
+            "output": one.output or "",
+            "outcome": "failure" if one.error else "success",
+        }
+        for one in seen.executions
+    ]
+    if unknown := set(table[0]) - {"node", "inputs", "output", "outcome"}:
+        raise PhraseError(f"a table of executions has the column {unknown.pop()!r}")
+    found = [{key: row[key] for key in table[0]} for row in rows]
+    if found != table:
+        raise Mismatch("the execution trace", list(map(row_text, table)), list(map(row_text, found)) or errors_of(seen))
+
+
+@then("the execution trace has one entry")
+def execution_trace_has_one(seen: Observation) -> None:
+    """Whatever it says; in a run that succeeds."""
+    execution_trace_has(seen, 1)
+
+
+@then("the execution trace has {count:d} entries")
+def execution_trace_has(seen: Observation, count: int) -> None:
+    """Whatever they say; in a run that succeeds."""
+    success_of(seen, 1)
+    expect("how many entries the execution trace has", count, len(seen.executions))
+
+
+@then("the execution trace is empty")
+def execution_trace_is_empty(seen: Observation) -> None:
+    """Nothing was recorded, in a run that succeeds."""
+    success_of(seen, 1)
+    expect("the execution trace", [], [one.node for one in seen.executions])
 
 
 @then("each config schema is whole, and its labels are in the languages of its strategy")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from loopspec.contract.calls import View
@@ -118,10 +118,13 @@ def factories(seen: Observation, table: Table) -> None:
     wanted = [{key: as_object(cell) if key == "options" else cell for key, cell in row.items()} for row in table]
     found = [{key: one[key] for key in table[0]} for one in called]
     if found != wanted:
-        raise Mismatch("the factories called", [_row(one) for one in wanted], list(map(_row, found)) or errors_of(seen))
+        raise Mismatch(
+            "the factories called", [row_text(one) for one in wanted], list(map(row_text, found)) or errors_of(seen)
+        )
 
 
-def _row(cells: Mapping[str, object]) -> str:
+def row_text(cells: Mapping[str, object]) -> str:
+    """The cells of a row, as a mismatch shows them."""
     return " | ".join(shown(cell) for cell in cells.values())
 
 
@@ -214,13 +217,38 @@ def final_state_lacks(seen: Observation, key: str) -> None:
     expect(f"the field {key!r} afterwards", None, success_of(seen, 1).state.get(key))
 
 
+@then("afterwards the state contains the texts {texts}")
+def final_state_contains(seen: Observation, texts: str) -> None:
+    """Each of these, as a text or inside one, in whatever fields and forms run 1 leaves in the states."""
+    kept = list(_texts(success_of(seen, 1).state))
+    expect(
+        "the texts missing from the state", [], [text for text in names(texts) if not any(text in one for one in kept)]
+    )
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """All texts in a value; names of fields are none."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
+
+
 @then('nothing that run 1 leaves says "{text}"')
 def nothing_left_says(seen: Observation, text: str) -> None:
-    """Neither the state nor the session that it leaves has this text anywhere."""
+    """Neither the state, nor the session, nor the checkpoint that it leaves has this text anywhere.
+
+    The run succeeds, or is interrupted; then it has a checkpoint, which is searched for the text in UTF-8.
+    """
     end = success_of(seen, 1)
     left = json.dumps([end.state, end.session], ensure_ascii=False)
     if text in left:
         raise Mismatch("the state and the session after run 1", f"without {text!r}", left)
+    if end.interrupted and end.checkpoint is None:
+        raise Mismatch("the checkpoint of run 1", "there is one", "none")
+    if text.encode() in (end.checkpoint or b""):
+        raise Mismatch("the checkpoint of run 1", f"without {text!r}", (end.checkpoint or b"").decode(errors="replace"))
 
 
 @then('the hooks of "{name}" are, in this order, {hooks}')
@@ -246,32 +274,6 @@ def no_middleware(seen: Observation, hook: str) -> None:
     expect(f"the middlewares called {hook}", [], [call.handler for call in seen.hooks if call.hook == hook_of(hook)])
 
 
-@then("the execution trace is")
-def execution_trace_is(seen: Observation, table: Table) -> None:
-    """Its entries, in order, in the columns given: `node`, `inputs` (how many messages), `output`, `outcome`."""
-    rows = [
-        {
-            "node": one.node,
-            "inputs": str(len(one.inputs)),
-            "output": one.output or "",
-            "outcome": "failure" if one.error else "success",
-        }
-        for one in seen.executions
-    ]
-    if unknown := set(table[0]) - {"node", "inputs", "output", "outcome"}:
-        raise PhraseError(f"a table of executions has the column {unknown.pop()!r}")
-    found = [{key: row[key] for key in table[0]} for row in rows]
-    if found != table:
-        raise Mismatch("the execution trace", list(map(_row, table)), list(map(_row, found)) or errors_of(seen))
-
-
-@then("the execution trace is empty")
-def execution_trace_is_empty(seen: Observation) -> None:
-    """Nothing was recorded, in a run that succeeds."""
-    success_of(seen, 1)
-    expect("the execution trace", [], [one.node for one in seen.executions])
-
-
 @then('a warning that names "{name}" is logged')
 def warning_logged(seen: Observation, name: str) -> None:
     """The implementation's default log has a line with this name."""
@@ -279,7 +281,7 @@ def warning_logged(seen: Observation, name: str) -> None:
         raise Mismatch("the log", f"a line that names {name}", seen.log)
 
 
-@then("nothing is logged")
-def nothing_logged(seen: Observation) -> None:
-    """The implementation's default log is empty."""
-    expect("the lines in the log", [], list(seen.log))
+@then("no warning is logged")
+def no_warning_logged(seen: Observation) -> None:
+    """The implementation's default log has no warning; lines of a lower level are not handed over."""
+    expect("the warnings in the log", [], list(seen.log))

@@ -179,7 +179,7 @@ def test_a_query_in_the_address_is_answered_and_going_back_finds_it(visited: Vis
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("rule", ["AMD-IMPORT-28", "XP-SUM-24", "AMD-BUDGET-13"])
+@pytest.mark.parametrize("rule", ["AMD-IMPORT-28", "XP-NODE-18", "AMD-BUDGET-13"])
 def test_a_deep_link_lands_on_the_rule(visited: Visiting, rule: str, width: int) -> None:
     """The last of a long page, one that shares its sentence, one without a scenario; and it is marked."""
     area = rule.rpartition("-")[0]

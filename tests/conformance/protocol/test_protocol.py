@@ -48,7 +48,7 @@ CASES = [
     "ORDER-TOOL-05 :: A handler around a tool that is streamable, in a streaming run",
     "BACKEND-04 :: A file that was missing",
     "XP-SUM-15 :: One summary",
-    "XP-SUM-14 :: Twelve words, a model without a profile, and 20 tokens beside the fraction",
+    "XP-SUM-24 :: Twelve words, a model without a profile, and 20 tokens beside the fraction",
     "RETRY-06 :: The first attempt fails for good",
     "INSTR-06 :: Braces in what it makes",
     "XP-CTX-03 :: It tries to, before the agent and before the model",

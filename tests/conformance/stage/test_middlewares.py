@@ -275,6 +275,14 @@ def test_tokens_are_words() -> None:
     assert count([HELLO, Message(role="assistant"), Message(role="tool", content=" two\n\twords  ")]) == 3
 
 
+def test_a_scene_says_what_a_word_counts_as() -> None:
+    """Each word has so many tokens."""
+    count = LiveStage(Scene(act="run", tokens_per_word=7), "plugins").middlewares.count_tokens
+
+    assert count([]) == 0
+    assert count([Message(role="tool", content=" two\n\twords  ")]) == 14
+
+
 def test_an_execution_is_taken_down() -> None:
     """In its run, if it is in one; what it came to, or what it failed with."""
 

@@ -116,7 +116,7 @@ def test_an_interrupted_run_says_what_interrupted_it() -> None:
 
     seen = staged(Scene(act="run", runs=(RUN, again)), course)
     interrupts = tuple(Interrupted(id=f"i{number}", info=info) for number, info in enumerate(infos))
-    assert seen.runs == (RunEnd(n=0, run="1", interrupted=True, interrupts=interrupts),)
+    assert seen.runs == (RunEnd(n=0, run="1", interrupted=True, interrupts=interrupts, checkpoint=b"here"),)
 
 
 def test_a_run_cannot_go_on_from_a_checkpoint_that_was_never_left() -> None:

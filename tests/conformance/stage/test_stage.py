@@ -195,7 +195,7 @@ def test_how_a_run_ended_is_recorded() -> None:
     assert staged(Scene(act="run", runs=runs), course).runs == (
         RunEnd(n=0, run="1"),
         RunEnd(n=1, run="2", error=Error(kind="permission", message="no")),
-        RunEnd(n=2, run="3", interrupted=True),
+        RunEnd(n=2, run="3", interrupted=True, checkpoint=b"here"),
     )
 
 

@@ -48,7 +48,7 @@ class Warn(AdapterMessage, frozen=True, kw_only=True):
 
 
 class LogLine(AdapterMessage, frozen=True, kw_only=True):
-    """A line that the implementation has written to its default log."""
+    """A warning that the implementation has written to its default log. Lines of a lower level are not sent."""
 
     line: str
 

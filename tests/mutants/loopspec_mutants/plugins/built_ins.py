@@ -88,6 +88,7 @@ def making(
         "PLUGIN-04": "there, too, a second summary is made in a run",
         "XP-SUM-12": "there, too, the conversation grows too long in the middle of the work",
         "XP-SUM-15": "two summaries of one run are recorded there",
+        "XP-SUM-25": "two summaries of one run are recorded there",
     },
 )
 def looks_at_the_length_once_in_a_run() -> AbstractContextManager[object]:
@@ -248,7 +249,7 @@ def takes_all_models_for_large_ones() -> AbstractContextManager[object]:
     return _limiting(find)
 
 
-@mutant("XP-SUM-14", neighbours={"XP-SUM-24": "the two are one rule"})
+@mutant("XP-SUM-14", neighbours={"XP-SUM-24": "a model without a profile has a limit there, too"})
 def refuses_models_that_say_nothing() -> AbstractContextManager[object]:
     """Refuses a fraction for a model without a profile, whatever stands beside it."""
 
@@ -261,9 +262,9 @@ def refuses_models_that_say_nothing() -> AbstractContextManager[object]:
 
 
 @mutant(
-    "XP-SUM-24",
+    "XP-SUM-14",
     neighbours={
-        "XP-SUM-14": "the two are one rule",
+        "XP-SUM-24": "a model without a profile has a limit there, too",
         "PLUGIN-39": "a share of nobody knows what is a limit that never comes then",
     },
 )
@@ -272,6 +273,28 @@ def never_summarises_for_models_that_say_nothing() -> AbstractContextManager[obj
 
     def find(limit: Limit, trigger: Trigger, model: Model[Any]) -> int:
         return 10**9 if trigger.fraction and not _size(model) else limit(trigger, model)
+
+    return _limiting(find)
+
+
+@mutant("XP-SUM-24")
+def falls_back_to_a_number_of_its_own() -> AbstractContextManager[object]:
+    """Summarizes from 170,000 tokens for a model without a profile, whatever number is given with the fraction."""
+
+    def find(limit: Limit, trigger: Trigger, model: Model[Any]) -> int:
+        found = limit(trigger, model)
+        return 170_000 if trigger.fraction and not _size(model) else found
+
+    return _limiting(find)
+
+
+@mutant("XP-SUM-13")
+def never_trusts_a_large_context() -> AbstractContextManager[object]:
+    """Applies its own absolute number as well if the model says how many tokens it takes."""
+
+    def find(limit: Limit, trigger: Trigger, model: Model[Any]) -> int:
+        found = limit(trigger, model)
+        return min(found, 1_000_000) if trigger.fraction and _size(model) else found
 
     return _limiting(find)
 
@@ -287,7 +310,7 @@ def heeds_whichever_limit_comes_first() -> AbstractContextManager[object]:
     return _limiting(find)
 
 
-@mutant("XP-SUM-15")
+@mutant("XP-SUM-15", neighbours={"XP-SUM-25": "all entries of a run are compared there"})
 def records_each_look_at_the_length() -> AbstractContextManager[object]:
     """Makes an entry in the execution trace for each look at the conversation, and one more for a summary."""
 
@@ -297,6 +320,18 @@ def records_each_look_at_the_length() -> AbstractContextManager[object]:
         return await hook(self, state, runtime)
 
     return _looking(look)
+
+
+@mutant("XP-SUM-25")
+def says_how_many_messages_it_has_compressed() -> AbstractContextManager[object]:
+    """Records the number of messages that a summary replaces, and not the summary."""
+
+    def executed(
+        agent: str, node: str, messages: Any, output: str | None = None, error: str | None = None
+    ) -> Execution:
+        return Execution(agent, node, messages, output and f"compressed {len(messages)} messages", error)
+
+    return patch.object(summarization, "Execution", executed)
 
 
 @mutant("XP-SUM-18")

@@ -85,7 +85,13 @@ def _once_in_its_life(kind: Kind) -> AbstractContextManager[object]:
     return _calling(calls)
 
 
-@mutant("XP-HOOK-01", neighbours={"XP-STATE-01": "the next run of a thread goes on counting before the agent"})
+@mutant(
+    "XP-HOOK-01",
+    neighbours={
+        "XP-STATE-11": "the next run of a thread continues counting before the agent",
+        "XP-STATE-12": "the run of another thread counts before the agent",
+    },
+)
 def starts_only_once_in_its_life() -> AbstractContextManager[object]:
     """Calls the hooks before the agent in the first run of an agent, and never again."""
     return _once_in_its_life("before_agent")
@@ -120,10 +126,9 @@ def ends_only_once_in_its_life() -> AbstractContextManager[object]:
 
 
 @mutant(
-    "XP-HOOK-05",
+    "XP-NODE-02",
     neighbours={
         "XP-HOOK-13": "who is behind a hook that fails is before it then",
-        "XP-NODE-02": "it says the same of middlewares from a workflow",
     },
 )
 def starts_from_behind() -> AbstractContextManager[object]:
@@ -380,7 +385,7 @@ def wraps_its_own_tools_only() -> AbstractContextManager[object]:
     return patch.object(stack, "wrapped_tool_call", calls)
 
 
-@mutant("XP-BEST-08", neighbours={"XP-NODE-02": "it says the same of middlewares from a workflow"})
+@mutant("XP-BEST-08")
 def sorts_wrappers_by_name() -> AbstractContextManager[object]:
     """Puts wrappers around a model call in the order of their middlewares' names."""
     found = AnyStack._with

@@ -96,7 +96,17 @@ def answers_once_before_it_ends() -> AbstractContextManager[object]:
     )
 
 
-@mutant("XP-JUMP-04", neighbours={"PLUGIN-33": "it is the second middleware that jumps to the tools"})
+@mutant("XP-JUMP-01")
+def ends_only_after_silent_answers() -> AbstractContextManager[object]:
+    """Does not follow a jump to the end after an answer that says something and calls tools."""
+
+    def spoken(kind: str, run: Run, state: State[AnyMessage], target: Target | None) -> bool:
+        return kind == "after_model" and target == "end" and pending(state) and bool(state.messages[-1].text)
+
+    return drops(spoken)
+
+
+@mutant("XP-JUMP-02", neighbours={"PLUGIN-33": "it is the second middleware that jumps to the tools"})
 def follows_the_first_middleware_only() -> AbstractContextManager[object]:
     """Overlooks jumps from before the model of all middlewares but the first."""
 
@@ -114,7 +124,7 @@ def follows_the_first_middleware_only() -> AbstractContextManager[object]:
     return _follows(follows)
 
 
-@mutant("XP-JUMP-12")
+@mutant("XP-JUMP-02", neighbours={"XP-JUMP-01": "the end is one of its targets"})
 def jumps_over_the_tools_only() -> AbstractContextManager[object]:
     """Takes a jump to the end from after the model for one over the tools, and calls the model again."""
     return drops(lambda kind, run, state, target: kind == "after_model" and target == "end" and pending(state), "model")
@@ -122,7 +132,11 @@ def jumps_over_the_tools_only() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-JUMP-06",
-    neighbours={"PLUGIN-22": "each answer is sent back there", "PLUGIN-37": "an answer is sent back there, too"},
+    neighbours={
+        "XP-JUMP-01": "the model is one of its targets",
+        "PLUGIN-22": "each answer is sent back there",
+        "PLUGIN-37": "an answer is sent back there, too",
+    },
 )
 def ends_with_the_first_answer() -> AbstractContextManager[object]:
     """Follows no jump to the model behind an answer that asks for no tool."""
@@ -132,6 +146,7 @@ def ends_with_the_first_answer() -> AbstractContextManager[object]:
 @mutant(
     "XP-JUMP-08",
     neighbours={
+        "XP-JUMP-01": "the tools are one of its targets",
         "PLUGIN-22": "model calls are jumped over there",
         "PLUGIN-33": "a call that has no result yet is made that way",
     },

@@ -65,6 +65,7 @@ def loads_in_the_order_drawn() -> AbstractContextManager[object]:
     neighbours={
         "XP-NODE-18": "two sentences of the document on one thing",
         "XP-NODE-02": "to rearrange connections needs that their order counts",
+        "XP-BEST-08": "wrappers of middlewares from a workflow are called there, too",
     },
 )
 def attaches_in_the_order_drawn() -> AbstractContextManager[object]:
@@ -77,6 +78,7 @@ def attaches_in_the_order_drawn() -> AbstractContextManager[object]:
     neighbours={
         "XP-NODE-03": "two sentences of the document on one thing",
         "XP-NODE-02": "to rearrange connections needs that their order counts",
+        "XP-BEST-08": "wrappers of middlewares from a workflow are called there, too",
     },
 )
 def sorts_by_provider() -> AbstractContextManager[object]:

@@ -205,7 +205,13 @@ def keeps_standard_keywords_only() -> AbstractContextManager[object]:
     return _altered(lambda strategy: replace(strategy.meta, config_schema=standard(strategy.meta.config_schema)))
 
 
-@mutant("XP-META-04")
+@mutant("XP-META-04", neighbours={"PLUGIN-46": "it compares the languages of options with those of the label"})
+def labels_in_one_language() -> AbstractContextManager[object]:
+    """Keeps the first text of a label and drops the other languages."""
+    return _altered(lambda strategy: replace(strategy.meta, label=dict([*strategy.meta.label.items()][:1])))
+
+
+@mutant("XP-META-10")
 def describes_in_one_language() -> AbstractContextManager[object]:
     """Keeps descriptions as one text, which it takes for English."""
 

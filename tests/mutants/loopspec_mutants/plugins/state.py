@@ -17,6 +17,7 @@ from loopspec_reference.plugins.hooks import through_hooks
 from loopspec_reference.plugins.layers import Layer
 from loopspec_reference.plugins.middleware import Own
 from loopspec_reference.plugins.state import SESSION_KEY, OwnState, state_path
+from loopspec_reference.runs.checkpoints import Checkpoint
 from loopspec_reference.runs.run import Run
 
 from ..registry import mutant
@@ -29,6 +30,18 @@ Agents = Agent[AnyMessage]
 
 
 @mutant("XP-STATE-01")
+def forgets_states_when_a_run_is_resumed() -> AbstractContextManager[object]:
+    """Leaves the states out of checkpoints."""
+    of = Checkpoint.of
+
+    def saves(run: Run, *rest: Any) -> bytes:  # Any: passed as given
+        with patch.object(run, "session", {key: run.session[key] for key in run.session if key != SESSION_KEY}):
+            return of(run, *rest)
+
+    return patch.object(Checkpoint, "of", saves)
+
+
+@mutant("XP-STATE-11")
 def forgets_states_when_a_run_begins() -> AbstractContextManager[object]:
     """Begins each run with empty states, the next one of a thread, too."""
     run = Agent.run
@@ -36,6 +49,21 @@ def forgets_states_when_a_run_begins() -> AbstractContextManager[object]:
     def runs(self: Agents, messages: Any, session: Any = None, **rest: Any) -> Any:  # Any: handed on
         if session is not None:
             session.pop(SESSION_KEY, None)
+        return run(self, messages, session, **rest)
+
+    return patch.object(Agent, "run", runs)
+
+
+@mutant("XP-STATE-12")
+def keeps_one_state_for_all_threads() -> AbstractContextManager[object]:
+    """Begins each run with the states that the run before it has left, whichever thread that was of."""
+    run = Agent.run
+    known: list[Any] = []  # Any: sessions
+
+    def runs(self: Agents, messages: Any, session: Any = None, **rest: Any) -> Any:  # Any: passed as given
+        if session is not None:
+            session.update({key: one[key] for one in known for key in one if key == SESSION_KEY})
+            known[:] = [session]
         return run(self, messages, session, **rest)
 
     return patch.object(Agent, "run", runs)
@@ -129,7 +157,7 @@ def _left(left: Callable[[Mapping[str, Json], str, str], Mapping[str, Json]]) ->
 @mutant(
     "XP-STATE-06",
     neighbours={
-        "XP-BEST-05": "two middlewares of an agent have states there, too",
+        "XP-STATE-09": "one of its agents has two middlewares",
         "PLUGIN-01": "two middlewares of an agent have states there, too",
     },
 )
@@ -138,7 +166,7 @@ def writes_over_the_states_of_others() -> AbstractContextManager[object]:
     return _left(lambda states, agent, name: {**states, agent: {name: states[agent][name]}})
 
 
-@mutant("XP-BEST-05", neighbours={"XP-STATE-09": "two agents have states there, too"})
+@mutant("XP-STATE-09")
 def writes_over_the_states_of_other_agents() -> AbstractContextManager[object]:
     """Leaves nothing of the states of other agents when one writes its own."""
     return _left(lambda states, agent, name: {agent: states[agent]})
@@ -231,6 +259,40 @@ def keeps_the_context_with_the_session() -> AbstractContextManager[object]:
         return read(self, run)
 
     return _read(reads)
+
+
+@mutant("XP-CTX-02")
+def writes_the_context_into_checkpoints() -> AbstractContextManager[object]:
+    """Saves the runtime context with an interrupted run, and never reads it again."""
+    of = Checkpoint.of
+
+    def saves(run: Run, *rest: Any) -> bytes:  # Any: passed as given
+        with patch.object(run, "local", {**run.local, "context": dict(run.context)}):
+            return of(run, *rest)
+
+    return patch.object(Checkpoint, "of", saves)
+
+
+_CONTEXTS: dict[bytes, Mapping[str, Json]] = {}  # of interrupted runs: outlives the agent
+
+
+@mutant("XP-CTX-02")
+@contextmanager
+def resumes_with_the_context_of_before() -> Iterator[None]:
+    """Adds the runtime context of the interrupted run, which it stores apart, to that of the resumed run."""
+    of, resume = Checkpoint.of, Agent.resume
+
+    def saves(run: Run, *rest: Any) -> bytes:  # Any: passed as given
+        checkpoint = of(run, *rest)
+        _CONTEXTS[checkpoint] = run.context
+        return checkpoint
+
+    def resumes(self: Agents, checkpoint: bytes, *rest: Any, context: Any = None, **named: Any) -> Any:  # Any: the same
+        merged = {**_CONTEXTS.get(checkpoint, {}), **(context or {})}
+        return resume(self, checkpoint, *rest, context=merged, **named)
+
+    with patch.object(Checkpoint, "of", saves), patch.object(Agent, "resume", resumes):
+        yield
 
 
 @mutant("XP-CTX-03")

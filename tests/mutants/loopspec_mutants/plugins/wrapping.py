@@ -129,7 +129,7 @@ def wraps_a_tool_once_in_an_answer() -> AbstractContextManager[object]:
     return _tool_layers(again)
 
 
-@mutant("XP-WRAP-03", neighbours={"XP-NODE-02": "wrappers of three middlewares are begun there, one inside the other"})
+@mutant("XP-BEST-08")
 def turns_round_all_middlewares_but_the_outermost() -> AbstractContextManager[object]:
     """Keeps the wrapper of the first middleware outermost and puts the others in reverse order."""
     return _nests(lambda wraps, innermost: chains.nested([*wraps[:1], *wraps[:0:-1]], innermost))
@@ -158,7 +158,13 @@ def makes_a_wrapped_call_once() -> AbstractContextManager[object]:
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))
 
 
-@mutant("XP-WRAP-06")
+@mutant("XP-WRAP-06", neighbours={"XP-WRAP-21": "the tools of one model call are changed there, too"})
+def offers_the_tools_of_the_agent() -> AbstractContextManager[object]:
+    """Offers the model all tools of the agent, whatever a wrapper passes on."""
+    return _asks(lambda exchange, asked: replace(asked, tools=exchange.opening().tools))
+
+
+@mutant("XP-WRAP-21")
 @contextmanager
 def keeps_messages_that_a_wrapper_has_added() -> Iterator[None]:
     """Puts the messages that a wrapper passes on besides into the conversation for good."""

@@ -1,0 +1,166 @@
+"""Lawful implementations of the plugin layer that differ from the reference pass every normative rule."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from loopspec.contract.observation import Observation
+from loopspec.engine.verdict import FAILURES
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import NORMATIVE, ledger
+from loopspec_mutants.plugins.built_ins import (
+    falls_back_to_a_number_of_its_own,
+    heeds_whichever_limit_comes_first,
+    says_how_many_messages_it_has_compressed,
+)
+from loopspec_mutants.plugins.nodes import made_by
+from loopspec_mutants.plugins.state import forgets_states_when_a_run_begins, keeps_one_state_for_all_threads
+from loopspec_mutants.plugins.wrapping import keeps_messages_that_a_wrapper_has_added
+from loopspec_mutants.registry import Bug
+from loopspec_reference import Json, ToolContext, ToolRequest
+from loopspec_reference.plugins import Command, Middleware, PluginError, todo_list
+from loopspec_reference.plugins.graph import Edge, Workflow, get_agent_middlewares
+from loopspec_reference.plugins.registry import MiddlewareContext, Registry
+
+from .judging import judge_patched, observe_patched
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A lawful variant. It once failed the rules `failed`; in `case`, what `sees` shows differs from the reference."""
+
+    patch: Bug
+    failed: str
+    case: str
+    sees: Callable[[Observation], Any]  # Any: whatever can be compared
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules that it once failed."""
+        return self.failed.split()
+
+
+def the_reference() -> AbstractContextManager[object]:
+    """Changes nothing."""
+    return nullcontext()
+
+
+@contextmanager
+def keeps_the_list_as_lines() -> Iterator[None]:
+    """Keeps the to-do list as lines of text, in a field of another name."""
+    state = msgspec.defstruct("Plan", [("plan", list[str], msgspec.field(default_factory=list))], frozen=True)
+    invoke = todo_list.WriteTodos.invoke
+
+    async def invokes(self: todo_list.WriteTodos, context: ToolContext, request: ToolRequest[str]) -> str | Command:
+        answer = await invoke(self, context, request)
+        if not isinstance(answer, Command):
+            return answer
+        lines = [f"{item['content']} ({item['status']})" for item in answer.update["todos"]]
+        return replace(answer, update={"plan": lines})
+
+    with patch.object(todo_list, "TodoState", state), patch.object(todo_list.WriteTodos, "invoke", invokes):
+        yield
+
+
+def leaves_out_what_cannot_be_made() -> AbstractContextManager[object]:
+    """Leaves out a node whose factory fails, and logs a warning, as for a node with an unknown provider."""
+
+    async def makes(
+        workflow: Workflow, agent_key: str, known: Registry, context: MiddlewareContext
+    ) -> list[Middleware]:
+        made: list[Middleware] = []
+        for node in workflow.attached(agent_key):
+            alone = Workflow(workflow.nodes, [Edge(agent_key, node.key)])
+            try:
+                made += await get_agent_middlewares(alone, agent_key, known, context)
+            except PluginError:
+                raise
+            except Exception as error:  # the factory's own
+                logging.getLogger("loopspec_reference.plugins").warning("%r is left out: %s", node.key, error)
+        return made
+
+    return made_by(makes)
+
+
+def _calls(seen: Observation) -> list[str]:
+    return [call.model for call in seen.model_calls]
+
+
+def _states(seen: Observation) -> list[Mapping[str, Json]]:
+    return [run.state for run in seen.runs]
+
+
+VARIANTS = [
+    Variant(
+        falls_back_to_a_number_of_its_own,
+        "XP-SUM-14 XP-SUM-24",
+        "XP-SUM-24 :: Twelve words, a model without a profile, and 10 tokens beside the fraction",
+        _calls,
+    ),
+    Variant(
+        heeds_whichever_limit_comes_first,
+        "XP-BEST-07",
+        "XP-BEST-07 :: Twelve words, half of 40, and 5 tokens beside it",
+        _calls,
+    ),
+    Variant(keeps_the_list_as_lines, "XP-TODO-04", "XP-TODO-04 :: A list of two items", _states),
+    Variant(
+        says_how_many_messages_it_has_compressed,
+        "XP-SUM-15",
+        "XP-SUM-15 :: One summary",
+        lambda seen: [entry.output for entry in seen.executions],
+    ),
+    Variant(leaves_out_what_cannot_be_made, "XP-META-05", "XP-META-05 :: The option is missing", _calls),
+    Variant(
+        keeps_messages_that_a_wrapper_has_added,
+        "XP-WRAP-06",
+        "XP-WRAP-21 :: One more user message in the first of two model calls",
+        lambda seen: [len(call.messages) for call in seen.model_calls],
+    ),
+    Variant(
+        forgets_states_when_a_run_begins,
+        "XP-STATE-01",
+        "XP-STATE-11 :: The next run of the thread",
+        _states,
+    ),
+    Variant(
+        keeps_one_state_for_all_threads,
+        "XP-STATE-01",
+        "XP-STATE-12 :: The next run is of another thread",
+        _states,
+    ),
+]
+EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.patch.__name__)
+
+
+@EVERY_VARIANT
+def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
+    """Of the whole plugin layer; a normative rule that it once failed is among those that it passes."""
+    layer = ("XP-", "PLUGIN-", "HANDLER-")
+    cases = [case for case in compiled() if case.rule.basis in NORMATIVE and case.id.startswith(layer)]
+
+    results = judge_patched(variant.patch, variant.rules[0], cases)
+
+    assert [(result.case, result.message) for result in results if result.verdict in FAILURES] == []
+    judged = {rule for result in results if result.verdict == "passed" for rule in result.rules}
+    rows = {rule: ledger().rules[rule] for rule in variant.rules}
+    assert {rule for rule, row in rows.items() if row.basis in NORMATIVE and not row.into} - judged == set()
+
+
+@EVERY_VARIANT
+def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
+    """In one observation at least: otherwise it would show nothing."""
+    case = next(case for case in compiled() if case.id == variant.case)
+
+    ours, theirs = (observe_patched(made, variant.rules[0], case) for made in (the_reference, variant.patch))
+
+    assert variant.sees(ours) != variant.sees(theirs)
