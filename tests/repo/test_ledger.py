@@ -17,17 +17,19 @@ def test_every_rule_of_the_features_stands_in_the_ledger() -> None:
 
 
 def test_every_rule_of_the_ledger_has_a_scenario_or_a_reason() -> None:
-    """A rule without a scenario has a status, a reason from the list and a sentence; one with a scenario has none."""
+    """A rule without a scenario has a status, a reason or the rule it is merged into, and a sentence."""
     covered = cases_by_rule()
 
     for rule, row in ledger().rules.items():
         if rule in covered:
-            assert (rule, row.status, row.reason, row.sentence) == (rule, "scenario", "", "")
+            assert (rule, row.status, row.reason, row.sentence, row.into) == (rule, "scenario", "", "", "")
         else:
             assert row.status != "scenario", rule
-            assert row.reason in ledger().reasons, rule
+            assert (row.status == "merged") is bool(row.into), rule
+            assert row.into in covered if row.into else row.reason in ledger().reasons, rule
             assert row.sentence, rule
             assert row.decision, rule
+            assert not (row.into and row.mutant), rule
 
 
 def test_the_tag_of_a_rule_is_its_basis_in_the_ledger() -> None:

@@ -90,7 +90,7 @@ def _rule(name: str, row: Row, book: Ledger, found: tuple[Feature, WrittenRule] 
         area=area_of(name),
         basis=row.basis,
         status=row.status,
-        reason=book.reasons[row.reason] if row.reason else "",
+        reason=f"into {row.into}" if row.into else book.reasons.get(row.reason, ""),
         sentence=written.sentence if written else row.sentence,
         document=row.document,
         name=book.documents[row.document],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
@@ -12,7 +13,7 @@ from .cases import Case, area_of
 from .features import compiled, store
 
 Basis = Literal["documented", "derived", "clarified"]
-Status = Literal["scenario", "quirk", "withdrawn", "excluded"]
+Status = Literal["scenario", "merged", "quirk", "withdrawn", "excluded"]
 
 # The bases of normative rules, which decide conformance. Clarified rules are advisory: they count under --strict.
 NORMATIVE: frozenset[Basis] = frozenset({"documented", "derived"})
@@ -30,6 +31,13 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     status: Status = "scenario"
     reason: str = ""
     sentence: str = ""
+    into: str = ""
+
+    def excluded(self, reasons: Mapping[str, str]) -> str | None:
+        """Return why the rule has no scenario; None if it has one."""
+        if self.status == "scenario":
+            return None
+        return f"merged into {self.into}" if self.status == "merged" else f"{self.status}: {reasons[self.reason]}"
 
 
 class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,7 +89,6 @@ def entries() -> list[Entry]:
     listed = []
     for rule, row in book.rules.items():
         of_rule = cases.get(rule, [])
-        excluded = None if row.status == "scenario" else f"{row.status}: {book.reasons[row.reason]}"
         listed.append(
             Entry(
                 id=rule,
@@ -91,7 +98,7 @@ def entries() -> list[Entry]:
                 section=row.sections[0] if row.sections else "",
                 sentence=of_rule[0].rule.sentence if of_rule else row.sentence,
                 scenarios=tuple(case.id for case in of_rule),
-                excluded=excluded,
+                excluded=row.excluded(book.reasons),
             )
         )
     return listed

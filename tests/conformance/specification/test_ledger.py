@@ -27,7 +27,8 @@ def test_a_rule_without_a_scenario_says_why_and_what() -> None:
         row = ledger().rules[entry.id]
         if row.status != "scenario":
             assert (entry.scenarios, entry.sentence) == ((), row.sentence)
-            assert entry.excluded == f"{row.status}: {ledger().reasons[row.reason]}"
+            why = f"merged into {row.into}" if row.into else f"{row.status}: {ledger().reasons[row.reason]}"
+            assert entry.excluded == why
 
 
 def test_a_case_counts_for_every_rule_it_is_tagged_with() -> None:

@@ -57,8 +57,8 @@ def _print_source(row: Row) -> None:
     paragraph(f" ({kind}), {book.documents[row.document]}", lead=[(row.basis, BASES[row.basis])], indent=2)
     for section in row.sections:
         paragraph(section, indent=4)
-    if row.status != "scenario":
-        paragraph(f"{row.status}: {book.reasons[row.reason]}", lead=[("no scenario: ", "bold")], indent=2, hang=2)
+    if excluded := row.excluded(book.reasons):
+        paragraph(excluded, lead=[("no scenario: ", "bold")], indent=2, hang=2)
     if row.decision:
         paragraph(row.decision, lead=[("decision: ", "bold")], indent=2, hang=2)
     if row.mutant:

@@ -36,7 +36,7 @@ def site(version: str) -> dict[str, str]:
         "phrases.html": make("phrases.html", "", sentences=sentences()),
         "capabilities.html": make("capabilities.html", "", roles=ROLES, capabilities=CAPABILITIES, needing=_needing()),
         "decisions.html": make("decisions.html", ""),
-        "uncovered.html": make("uncovered.html", "", reasons=book.reasons, sections=_unruled(), statuses=STATUSES),
+        "uncovered.html": make("uncovered.html", "", sections=_unruled(), statuses=STATUSES),
         "mutants.html": make("mutants.html", ""),
     }
     for key, name in book.documents.items():

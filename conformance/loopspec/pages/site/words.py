@@ -13,6 +13,7 @@ BASES: dict[Basis, str] = {
 
 STATUSES: dict[Status, str] = {
     "scenario": "It has examples, and targets are judged by them.",
+    "merged": "Another rule states the same behavior. The decision says which one.",
     "excluded": "No target is judged by it: the reason says why no example could be fair.",
     "quirk": "Behavior of one implementation, recorded and never judged.",
     "withdrawn": "A rule of an earlier version. Its id is never used again.",
