@@ -61,21 +61,6 @@ Feature: How an agent is configured
       When the agent runs
       Then the agent is refused, or the run fails before any model call
 
-  @CFG-12 @derived
-  Rule: Runs of one agent share no conversation
-
-    Scenario: Two runs with a tool call each
-      Given a tool "search" that returns "found"
-      And a model that answers
-        | calls  | text |
-        | search |      |
-        |        | done |
-      When the agent runs twice
-      Then the run succeeds
-      And model call 3 receives
-        | role | content |
-        | user | Hello.  |
-
   @CFG-13 @derived
   Rule: Without an instruction there is no system message
 

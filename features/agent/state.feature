@@ -133,3 +133,15 @@ Feature: The state of a run
         | user      | Hello.  |       |
         | assistant |         | t1    |
         | tool      | ok      |       |
+
+    Scenario: Two runs with a tool call each
+      Given a tool "search" that returns "found"
+      And a model that answers
+        | calls  | text |
+        | search |      |
+        |        | done |
+      When the agent runs twice
+      Then the run succeeds
+      And model call 3 receives
+        | role | content |
+        | user | Hello.  |

@@ -188,7 +188,7 @@ def lets_the_later_tool_win() -> Iterator[None]:
 
 
 @mutant(
-    "CFG-12",
+    "STATE-10",
     neighbours={
         "AGENTTOOL-17": "each call of a sub-agent is a run of its own",
     },

@@ -1,8 +1,7 @@
-"""Mutants about what a run carries from one model call to the next, and about what is deprecated."""
+"""Mutants about what a run carries from one model call to the next."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
@@ -12,10 +11,9 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from loopspec_reference import Agent, AnyMessage, Model, ModelEndpoint, ModelRequest, State, ToolInfo, UnknownToolError
-from loopspec_reference.handlers import legacy
 from loopspec_reference.loop import model_calls
 from loopspec_reference.loop.model_calls import ModelCalls
-from loopspec_reference.runs.run import Run, current_run
+from loopspec_reference.runs.run import Run
 
 from ..registry import mutant
 
@@ -234,10 +232,9 @@ def offers_what_the_last_run_has_offered() -> Iterator[None]:
 
 
 @mutant(
-    "DEPREC-02",
+    "HOOK-WM-11",
     neighbours={
-        "HOOK-WM-11": "it is the same rule among those about wrappers",
-        "STATE-04": "a wrapper is told of the tools there, too",
+        "STATE-04": "a wrapper receives the tools there, too",
     },
 )
 def no_longer_tells_wrappers_of_tools() -> AbstractContextManager[object]:
@@ -251,26 +248,3 @@ def no_longer_tells_wrappers_of_tools() -> AbstractContextManager[object]:
         return find(self, model, replace(request, tools=()))
 
     return patch.object(ModelCalls, "_endpoint", endpoint)
-
-
-@mutant(
-    "DEPREC-03",
-    neighbours={
-        "LEGACY-09": "it is the same rule among those about legacy middlewares",
-    },
-)
-@contextmanager
-def serves_legacy_functions_once() -> Iterator[None]:
-    """Calls legacy functions at the first model call of a run only, where the agent has handlers, too."""
-    call = Messages.call
-    calls: Counter[Run | None] = Counter()
-
-    async def counts(self: Messages, run: Run, state: States) -> States:
-        calls[run] += 1 if self._before else 0
-        return await call(self, run, state)
-
-    async def changes(state: States, hooks: Sequence[Any]) -> States:  # Any: handed on
-        return state if calls[current_run.get()] > 1 else await legacy.changed(state, hooks)
-
-    with patch.object(ModelCalls, "call", counts), patch.object(model_calls, "changed", changes):
-        yield

@@ -71,7 +71,7 @@ def makes_all_tools_streamable_in_a_streaming_run() -> AbstractContextManager[ob
     return patch.object(ToolCalls, "call", calls)
 
 
-@mutant("HOOK-WT-03", neighbours={"TOOLS-01": "one of its four tools is streamable, and its run synchronous"})
+@mutant("HOOK-WT-03")
 def makes_all_tools_invokable_in_a_synchronous_run() -> AbstractContextManager[object]:
     """In a synchronous run, makes a streamable tool one that is invoked before any handler is asked."""
 
