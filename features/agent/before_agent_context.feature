@@ -36,35 +36,6 @@ Feature: What the hook before agent is shown, and how it fails
         | error | oops    |
       And the model is called 0 times
 
-  @HOOK-BA-13 @derived
-  Rule: What a handler returns takes the place of what it was shown, as a whole
-
-    Scenario: A handler that changes the instruction and the tools
-      Given an agent with the instruction "I"
-      And the tools
-        | name |
-        | t1   |
-        | t2   |
-      And a handler "H1" that does
-        | hook         | deed                         |
-        | before agent | sets the instruction to "N"  |
-        | before agent | gives the agent the tools t2 |
-      And a handler "H2" that looks on before agent
-      When the agent runs
-      Then before agent, "H2" sees the instruction "N"
-      And before agent, "H2" sees the tools t2
-
-    Scenario: A handler that changes which tools return directly
-      Given the tools
-        | name |
-        | t1   |
-        | t2   |
-      And the tools t1 return directly
-      And a handler "H1" that, before agent, lets the tools t2 return directly
-      And a handler "H2" that looks on before agent
-      When the agent runs
-      Then before agent, "H2" sees that t2 return directly
-
   @HOOK-BA-15 @clarified
   Rule: It can read the session, and what it writes there is there for the instruction
 

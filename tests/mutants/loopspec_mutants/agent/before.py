@@ -76,7 +76,6 @@ def _configured(agent: AnyAgent) -> str:
     "HOOK-BA-01",
     neighbours={
         "HOOK-BA-05": "its second handler adds to what the first one has written",
-        "HOOK-BA-13": "what a handler returns can only be seen by the next one",
     },
 )
 def shows_every_handler_the_configuration() -> AbstractContextManager[object]:
@@ -86,6 +85,17 @@ def shows_every_handler_the_configuration() -> AbstractContextManager[object]:
         return await handler.before_agent(replace(context, instruction=_configured(agent)))
 
     return _asking(asks)
+
+
+@mutant("HOOK-BA-19", neighbours={"HANDLER-06": "its scenario observes the order of three handlers"})
+def calls_the_last_of_three_handlers_first() -> AbstractContextManager[object]:
+    """Calls the handler that was registered last before the others, where there are at least three."""
+
+    def reordered(agent: AnyAgent) -> Sequence[AnyHandler]:
+        before = agent._before
+        return before if len(before) < 3 else (*before[-1:], *before[:-1])
+
+    return _building(reordered)
 
 
 @mutant("HOOK-BA-02", neighbours={"LOOP-20": "its runs make three model calls with a handler in every hook"})
@@ -243,7 +253,7 @@ def does_without_a_handler_that_breaks() -> AbstractContextManager[object]:
     return _asking(asks)
 
 
-@mutant("HOOK-BA-13")
+@mutant("HOOK-BA-01")
 def adds_the_configuration_again() -> AbstractContextManager[object]:
     """Shows a handler the configured names of tools that return directly, beside those that were left."""
 

@@ -59,8 +59,26 @@ def sends_added_messages_once() -> AbstractContextManager[object]:
     return _carries(carried)
 
 
+@mutant("STATE-02")
+def restores_the_question_that_was_replaced() -> AbstractContextManager[object]:
+    """Puts the run's first message back, from the third model call on, when a hook has replaced it."""
+    call = Messages.call
+    known: dict[Run, list[States]] = {}
+
+    async def calls(self: Messages, run: Run, state: States) -> States:
+        before = known.setdefault(run, [])
+        question = before[0].messages[:1] if len(before) > 1 else ()
+        asked = bool(question) and question[0].role == "user"
+        if asked and all(message is not question[0] for message in state.messages):
+            state = replace(state, messages=(*question, *state.messages))
+        before.append(state)
+        return await call(self, run, state)
+
+    return patch.object(ModelCalls, "call", calls)
+
+
 @mutant(
-    "STATE-02",
+    "STATE-12",
     neighbours={
         "INTERRUPT-09": "the conversation is replaced there, too",
     },
@@ -208,6 +226,20 @@ def keeps_the_list_over_hooks_behind_the_model() -> AbstractContextManager[objec
 def takes_only_the_answer_from_hooks_behind_the_model() -> AbstractContextManager[object]:
     """Forgets what a hook after the model has done to the messages, the last one excepted."""
     return _finishes(lambda before, after: replace(after, messages=(*before.messages[:-1], after.messages[-1])))
+
+
+@mutant("STATE-11", neighbours={"LEGACY-06": "a legacy function changes the text of such an answer"})
+def keeps_what_the_model_has_said() -> AbstractContextManager[object]:
+    """Restores the model's own text in an answer with tool calls that a hook after the model has changed."""
+
+    def restored(before: States, after: States) -> States:
+        answer, left = before.messages[-1], after.messages[-1]
+        if not (left.tool_calls and left.role == "assistant" and len(after.messages) == len(before.messages)):
+            return after
+        own = type(left).assistant(answer.text, left.tool_calls)
+        return replace(after, messages=(*after.messages[:-1], own))
+
+    return _finishes(restored)
 
 
 @mutant("STATE-10")
