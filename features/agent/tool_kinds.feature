@@ -154,3 +154,28 @@ Feature: The four kinds of tools
         | kind                | mode        |
         | enhanced invokable  | synchronous |
         | enhanced streamable | streaming   |
+
+    Scenario Outline: The second chunk of a tool that is <kind> waits for an event of the handler
+      Given a streaming run
+      And the tools
+        | name    | kind   | chunks   | parts   | second chunk held until |
+        | weather | <kind> | <chunks> | <parts> | event 2 has appeared    |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "outer" that, around tool, calls further in; sends the event "the stream has begun"
+      And a handler "inner" that looks on around tool
+      When the agent runs
+      Then the trace has, in this order
+        """
+        around tool outer
+        around tool inner
+        tool weather
+        """
+      And the final answer is "done"
+
+      Examples:
+        | kind                | chunks | parts           |
+        | streamable          | sun/ny |                 |
+        | enhanced streamable |        | sunny/image:sun |
