@@ -8,7 +8,7 @@ from loopspec.contract.observation import HookCall, ModelCall, Observation
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import MARKER, Message, ToolCall
 
-from ..cells import names
+from ..cells import as_arguments, names
 from ..given.agent import conversation_of
 from ..given.files import error_kind
 from ..phrasebook import Table, then
@@ -32,7 +32,7 @@ def the_instructions(call: ModelCall, scene: Scene) -> Message:
 
 
 def _call(call: ToolCall) -> str:
-    return f"{call.id}: {call.name}({call.args})"
+    return f"{call.id}: {call.name}({as_arguments(call.args)})"
 
 
 def _shape(message: Message) -> str:
@@ -183,6 +183,14 @@ def call_holds(seen: Observation, call: int, text: str) -> None:
         raise Mismatch(f"the messages of model call {call}", f"{text!r} among them", contents)
 
 
+@then('the last message of model call {call:d} is "{text}" or "{other}"')
+def last_is_either(seen: Observation, call: int, text: str, other: str) -> None:
+    """Either of two texts that are accepted, and no third one."""
+    last = [message.content for message in model_call(seen, call).messages[-1:]]
+    if last not in ([text], [other]):
+        raise Mismatch(f"the last message of model call {call}", f"{text!r} or {other!r}", last)
+
+
 @then('the instructions stand directly before "{text}"')
 def stand_before(seen: Observation, scene: Scene, text: str) -> None:
     """In every model call, the message after them says this."""
@@ -261,7 +269,7 @@ def nothing_read_early(seen: Observation) -> None:
 
 @then("the tool's arguments and result reach their ends unchanged")
 def tool_unchanged(seen: Observation, scene: Scene) -> None:
-    """The tool gets the arguments the model sent, and the model the text the tool returned."""
+    """The tool gets the arguments the model sent, compared as JSON, and the model the text the tool returned."""
     assert scene.agent.model is not None, "an agent of this feature has a model"
     asked = [call for turn in scene.agent.model.turns for call in turn.tool_calls]
     reached = [_call(run.call) for run in seen.tool_runs]
