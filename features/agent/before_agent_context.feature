@@ -69,6 +69,34 @@ Feature: What the hook before agent is shown, and how it fails
       And before agent, the instruction that "H" sees says "Be kind."
       And before agent, "H" sees, in any order, the tools t1, t2
 
+  @HOOK-BA-20 @documented
+  Rule: The tools that a hook before the agent receives are without wrappers
+
+    Scenario Outline: The tools are returned as they are, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H" that looks on before agent and around tool
+      And a legacy middleware "L" that, around tool, looks on
+      And a tool middleware "M" that looks on
+      When the agent runs
+      Then before agent, "H" sees the tools t1
+      And around the tool call "call 1", the trace is
+        """
+        around tool M
+          around tool L
+            around tool H
+              tool t1
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @HOOK-BA-18 @documented
   Rule: It is shown the names of the tools that are configured to return directly
 

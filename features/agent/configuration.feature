@@ -45,6 +45,21 @@ Feature: How an agent is configured
       When the agent runs
       Then the final answer is "done"
 
+  @CFG-17 @documented
+  Rule: An agent with tools needs a model that can take tools
+
+    Scenario Outline: A model that can only answer, in a <mode> run
+      Given a <mode> run
+      And a tool "search" that returns "found"
+      And a model that cannot take tools
+      When the agent runs
+      Then the agent is refused, or the run fails before any model call
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @CFG-05 @documented
   Rule: A failover needs a way to choose a model
 

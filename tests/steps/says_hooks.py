@@ -207,16 +207,6 @@ MODELS = (
         asked(tool_search=ToolInfo(name="s")),
         (asked(tool_search=ToolInfo(name="r")), offered("s"), NOTHING),
     ),
-    Says(
-        'the last message of model call 1 is "Hello." or "Hi."',
-        asked(HALLO, HELLO),
-        (asked(HELLO, HALLO), asked(), NOTHING),
-    ),
-    Says(
-        'the last message of model call 1 is "Hi." or "Hello."',
-        asked(HELLO),
-        (asked(HALLO), both(asked(HALLO), asked(HELLO)), NOTHING),
-    ),
     Says("model call 1 is streaming", asked(streaming=True), (asked(), both(asked(), asked(streaming=True)), NOTHING)),
     Says("model call 1 is synchronous", asked(), (asked(streaming=True), NOTHING)),
     Says(

@@ -183,14 +183,6 @@ def call_holds(seen: Observation, call: int, text: str) -> None:
         raise Mismatch(f"the messages of model call {call}", f"{text!r} among them", contents)
 
 
-@then('the last message of model call {call:d} is "{text}" or "{other}"')
-def last_is_either(seen: Observation, call: int, text: str, other: str) -> None:
-    """Either of two texts that are accepted, and no third one."""
-    last = [message.content for message in model_call(seen, call).messages[-1:]]
-    if last not in ([text], [other]):
-        raise Mismatch(f"the last message of model call {call}", f"{text!r} or {other!r}", last)
-
-
 @then('the instructions stand directly before "{text}"')
 def stand_before(seen: Observation, scene: Scene, text: str) -> None:
     """In every model call, the message after them says this."""

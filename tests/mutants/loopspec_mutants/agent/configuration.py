@@ -236,6 +236,12 @@ def wants_a_model_that_takes_tools() -> AbstractContextManager[object]:
     return built(able)
 
 
+@mutant("CFG-17")
+def calls_a_model_that_cannot_take_its_tools() -> AbstractContextManager[object]:
+    """Builds an agent with tools around a model that cannot take tools, and calls the model without them."""
+    return patch.object(loops, "check_model", lambda model, tools: None)
+
+
 @mutant(
     "CFG-15",
     neighbours={
