@@ -1,0 +1,34 @@
+"""Judging lawful variants of the reference, which are patches as the mutants are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+
+from loopspec.contract.capabilities import Role
+from loopspec.contract.observation import Observation
+from loopspec.engine.judge import judge, role_for
+from loopspec.engine.perform import perform
+from loopspec.engine.result import Result
+from loopspec.specification.cases import Case
+from loopspec_mutants import Mutant, MutantTarget
+from loopspec_mutants.registry import Bug
+from loopspec_mutants.trial import DEADLINE
+
+
+def judge_patched(patch: Bug, rule: str, cases: Iterable[Case], only: Role | None = None) -> list[Result]:
+    """Judge the reference under a patch on these cases, as a mutant against `rule` is judged; or in one role only."""
+    with closing(_target(patch, rule)) as target:
+        return [judge(case, target, only, DEADLINE) for case in cases]
+
+
+def observe_patched(patch: Bug, rule: str, case: Case) -> Observation:
+    """Perform one case on the reference under a patch and return what was observed."""
+    with closing(_target(patch, rule)) as target:
+        role, why_not = role_for(case, target)
+        assert role, why_not
+        return perform(target, case.scene, role, DEADLINE)
+
+
+def _target(patch: Bug, rule: str) -> MutantTarget:
+    return Mutant(patch.__name__.replace("_", "-"), rule, patch).target()
