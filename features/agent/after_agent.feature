@@ -62,7 +62,6 @@ Feature: After the agent
 
     Scenario Outline: A run with a tool call, in a <mode> run
       Given a <mode> run
-      And an agent with the instruction "Be brief."
       And a tool "t1" that returns "one"
       And a model that answers
         | text   | calls |
@@ -71,12 +70,11 @@ Feature: After the agent
       And a handler "H" that looks on after agent
       When the agent runs
       Then after agent, "H" sees the messages
-        | role      | content   | calls |
-        | system    | Be brief. |       |
-        | user      | Hello.    |       |
-        | assistant | asking    | t1    |
-        | tool      | one       |       |
-        | assistant | done      |       |
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | asking  | t1    |
+        | tool      | one     |       |
+        | assistant | done    |       |
 
       Examples:
         | mode        |

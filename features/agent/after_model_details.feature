@@ -62,6 +62,33 @@ Feature: What became of an answer after the model
       And the tool "t1" never runs
       And after agent, the last message that "H" sees is "tail"
 
+  @HOOK-AM-11 @clarified
+  Rule: A parent agent receives a sub-agent's answer as the hooks after the model leave it
+
+    Scenario Outline: A hook of the sub-agent changes the final answer, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      And a sub-agent "helper", with
+      And it takes any arguments
+      And a model that answers
+        | text   |
+        | secret |
+      And a handler "H" that, after model, changes the last message to "(removed)"
+      When the agent runs
+      Then call 2 of the model "model" receives
+        | role      | content   |
+        | user      | Hello.    |
+        | assistant |           |
+        | tool      | (removed) |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @HOOK-AM-06 @clarified
   Rule: A run that it leaves without any message fails
 

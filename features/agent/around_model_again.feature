@@ -66,34 +66,6 @@ Feature: Around a model call that fails, or is made again
       When the agent runs
       Then the final answer is "done"
 
-  @HOOK-WM-13 @derived
-  Rule: Each attempt of a model call that is retried goes through the handlers around it
-
-    Scenario Outline: The first attempt of a <mode> run fails
-      Given a <mode> run
-      And failed model calls are made again 3 times at most
-      And a model that answers
-        | fails with | text |
-        | overloaded |      |
-        |            | done |
-      And a handler "outer" that looks on around model
-      And a handler "inner" that looks on around model
-      When the agent runs
-      Then the trace is
-        """
-        around model outer
-          around model inner
-            model
-        around model outer
-          around model inner
-            model
-        """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @HOOK-WM-06 @clarified
   Rule: An error of a handler around the model counts as one of the model
 
@@ -177,6 +149,21 @@ Feature: Around a model call that fails, or is made again
       And a handler "watch" that looks on around model
       When the agent runs
       Then around model, "watch" is told nothing of a retry
+
+    Scenario Outline: Two tools in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a handler "H1" that looks on around model
+      When the agent runs
+      Then around model, "H1" is told, in any order, of the tools "t1", "t2"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
 
   @HOOK-WM-12 @documented
   Rule: A handler around the model is told whether failed calls go to other models

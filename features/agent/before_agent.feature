@@ -5,7 +5,7 @@ Feature: Before the agent
   agent itself stays as it was configured.
 
   @HOOK-BA-01 @documented
-  Rule: Each handler is called in registration order and is shown what the ones before it have changed
+  Rule: A handler receives what the handlers before it have changed
 
     Scenario Outline: Two handlers that add to the instruction, in a <mode> run
       Given a <mode> run
@@ -15,12 +15,6 @@ Feature: Before the agent
       When the agent runs
       Then before agent, "H1" sees the instruction "I"
       And before agent, "H2" sees the instruction "I+1"
-      And the trace is
-        """
-        before agent H1
-        before agent H2
-        model
-        """
 
       Examples:
         | mode        |
@@ -36,6 +30,54 @@ Feature: Before the agent
       And a handler "H2" that looks on before agent
       When the agent runs
       Then before agent, "H2" sees, in any order, the tools t1, t2
+
+    Scenario: A handler that changes the instruction and the tools
+      Given an agent with the instruction "I"
+      And the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a handler "H1" that does
+        | hook         | deed                         |
+        | before agent | sets the instruction to "N"  |
+        | before agent | gives the agent the tools t2 |
+      And a handler "H2" that looks on before agent
+      When the agent runs
+      Then before agent, "H2" sees the instruction "N"
+      And before agent, "H2" sees the tools t2
+
+    Scenario: A handler that changes which tools return directly
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And the tools t1 return directly
+      And a handler "H1" that, before agent, lets the tools t2 return directly
+      And a handler "H2" that looks on before agent
+      When the agent runs
+      Then before agent, "H2" sees that t2 return directly
+
+  @HOOK-BA-19 @derived
+  Rule: The hooks before the agent are called in registration order
+
+    Scenario Outline: Three handlers, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that looks on before agent
+      And a handler "H2" that looks on before agent
+      And a handler "H3" that looks on before agent
+      When the agent runs
+      Then the trace is
+        """
+        before agent H1
+        before agent H2
+        before agent H3
+        model
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
 
   @HOOK-BA-02 @documented
   Rule: The hook is called once in a run, however many model calls the run makes

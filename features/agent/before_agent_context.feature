@@ -36,35 +36,6 @@ Feature: What the hook before agent is shown, and how it fails
         | error | oops    |
       And the model is called 0 times
 
-  @HOOK-BA-13 @derived
-  Rule: What a handler returns takes the place of what it was shown, as a whole
-
-    Scenario: A handler that changes the instruction and the tools
-      Given an agent with the instruction "I"
-      And the tools
-        | name |
-        | t1   |
-        | t2   |
-      And a handler "H1" that does
-        | hook         | deed                         |
-        | before agent | sets the instruction to "N"  |
-        | before agent | gives the agent the tools t2 |
-      And a handler "H2" that looks on before agent
-      When the agent runs
-      Then before agent, "H2" sees the instruction "N"
-      And before agent, "H2" sees the tools t2
-
-    Scenario: A handler that changes which tools return directly
-      Given the tools
-        | name |
-        | t1   |
-        | t2   |
-      And the tools t1 return directly
-      And a handler "H1" that, before agent, lets the tools t2 return directly
-      And a handler "H2" that looks on before agent
-      When the agent runs
-      Then before agent, "H2" sees that t2 return directly
-
   @HOOK-BA-15 @clarified
   Rule: It can read the session, and what it writes there is there for the instruction
 
@@ -97,6 +68,34 @@ Feature: What the hook before agent is shown, and how it fails
       Then before agent, the instruction that "H" sees says "Be brief."
       And before agent, the instruction that "H" sees says "Be kind."
       And before agent, "H" sees, in any order, the tools t1, t2
+
+  @HOOK-BA-20 @documented
+  Rule: The tools that a hook before the agent receives are without wrappers
+
+    Scenario Outline: The tools are returned as they are, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H" that looks on before agent and around tool
+      And a legacy middleware "L" that, around tool, looks on
+      And a tool middleware "M" that looks on
+      When the agent runs
+      Then before agent, "H" sees the tools t1
+      And around the tool call "call 1", the trace is
+        """
+        around tool M
+          around tool L
+            around tool H
+              tool t1
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
 
   @HOOK-BA-18 @documented
   Rule: It is shown the names of the tools that are configured to return directly

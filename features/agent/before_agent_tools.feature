@@ -87,3 +87,16 @@ Feature: Tools that come and go before the agent
       When the agent runs
       Then model call 1 is given the tool search "search"
       And model call 2 is given the tool search "search"
+
+    Scenario: A model call after a resumption
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H" that, before agent, sets the tool search to "search"
+      When the agent runs and is resumed
+      Then run 2 succeeds
+      And model call 2 is given the tool search "search"

@@ -8,8 +8,7 @@ Feature: What the hooks around a model call are shown, and how they fail
   Rule: It is shown the whole conversation and the tools that the model would be given
 
     Scenario: Two model calls
-      Given an agent with the instruction "Be brief."
-      And the tools
+      Given the tools
         | name | returns |
         | t1   | one     |
         | t2   | two     |
@@ -20,16 +19,14 @@ Feature: What the hooks around a model call are shown, and how they fail
       And a handler "H" that looks on before model
       When the agent runs
       Then before model call 1, "H" sees the messages
-        | role   | content   |
-        | system | Be brief. |
-        | user   | Hello.    |
+        | role | content |
+        | user | Hello.  |
       And before model call 1, "H" sees, in any order, the tools t1, t2
       And before model call 2, "H" sees the messages
-        | role      | content   | calls |
-        | system    | Be brief. |       |
-        | user      | Hello.    |       |
-        | assistant | asking    | t2    |
-        | tool      | two       |       |
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | asking  | t2    |
+        | tool      | two     |       |
       And before model call 2, "H" sees, in any order, the tools t1, t2
 
     Scenario: Deferred tools

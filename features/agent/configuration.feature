@@ -45,6 +45,21 @@ Feature: How an agent is configured
       When the agent runs
       Then the final answer is "done"
 
+  @CFG-17 @documented
+  Rule: An agent with tools needs a model that can take tools
+
+    Scenario Outline: A model that can only answer, in a <mode> run
+      Given a <mode> run
+      And a tool "search" that returns "found"
+      And a model that cannot take tools
+      When the agent runs
+      Then the agent is refused, or the run fails before any model call
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @CFG-05 @documented
   Rule: A failover needs a way to choose a model
 
@@ -60,21 +75,6 @@ Feature: How an agent is configured
       Given a failover without a way to decide
       When the agent runs
       Then the agent is refused, or the run fails before any model call
-
-  @CFG-12 @derived
-  Rule: Runs of one agent share no conversation
-
-    Scenario: Two runs with a tool call each
-      Given a tool "search" that returns "found"
-      And a model that answers
-        | calls  | text |
-        | search |      |
-        |        | done |
-      When the agent runs twice
-      Then the run succeeds
-      And model call 3 receives
-        | role | content |
-        | user | Hello.  |
 
   @CFG-13 @derived
   Rule: Without an instruction there is no system message

@@ -54,50 +54,6 @@ Feature: What a run tells while it goes on
         | synchronous |
         | streaming   |
 
-  @EVENT-07 @documented
-  Rule: The event of a tool's result shows what has come out of all the wrappers around the tool
-
-    Scenario Outline: Two handlers that change the result, in a <mode> run
-      Given a <mode> run
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
-      And a handler "H1" that, around tool, adds " by H1" to the answer
-      And a handler "H2" that, around tool, adds " by H2" to the answer
-      When the agent runs
-      Then the events are
-        | content           |
-        | Look              |
-        | found by H2 by H1 |
-        | Seen              |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario Outline: A tool middleware and two handlers that change the result, in a <mode> run
-      Given a <mode> run
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
-      And a tool middleware "T1" that adds " by T1" to the answer
-      And a handler "H1" that, around tool, adds " by H1" to the answer
-      And a handler "H2" that, around tool, adds " by H2" to the answer
-      When the agent runs
-      Then the events are
-        | content                 |
-        | Look                    |
-        | found by H2 by H1 by T1 |
-        | Seen                    |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @EVENT-15 @clarified
   Rule: The result that ends a run is told after those of the other calls of the same answer
 

@@ -1,7 +1,8 @@
 Feature: Braces in the instruction
   In an instruction a brace begins or ends the name of a session value. One
   that is meant literally is written twice, always: whether or not the run's
-  session holds anything. In what a caller writes braces mean nothing.
+  session holds anything. What a caller writes is rendered as a whole, or not at
+  all.
 
   @INSTR-07 @documented
   Rule: Doubled braces stand for single ones
@@ -55,16 +56,13 @@ Feature: Braces in the instruction
         | } {k}       |
 
   @INSTR-08 @clarified
-  Rule: Braces in the caller's messages stay as they are
+  Rule: Braces in the caller's messages all stay as they are, or are all rendered as in the instruction
 
-    Scenario: A user who writes braces
+    Scenario: A user who writes a key in braces and in doubled braces
       Given an agent with the instruction "Serve {k}."
       And a session in which "k" is "v"
       And the conversation
-        | role | content                  |
-        | user | What are {k}, {x} and {? |
+        | role | content                    |
+        | user | What is {k}, what is {{k}} |
       When the agent runs
-      Then model call 1 receives
-        | role   | content                  |
-        | system | Serve v.                 |
-        | user   | What are {k}, {x} and {? |
+      Then the last message of model call 1 is "What is {k}, what is {{k}}" or "What is v, what is {k}"

@@ -126,6 +126,28 @@ Feature: Middlewares of the older kind
         | synchronous |
         | streaming   |
 
+    Scenario Outline: Two model calls and two tool calls in a <mode> run
+      Given a <mode> run
+      And a tool "t2" that returns "two"
+      And a model that answers
+        | text | calls  |
+        |      | t1, t2 |
+        | done |        |
+      And a legacy middleware "L1" that looks on
+      And a handler "H1" that looks on
+      When the agent runs
+      Then "before model L1" happens 2 times
+      And "after model L1" happens 2 times
+      And "around tool L1" happens 2 times
+      And "before model H1" happens 2 times
+      And "after model H1" happens 2 times
+      And "around tool H1" happens 2 times
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @LEGACY-10 @derived
   Rule: Everything about a legacy middleware is optional
 

@@ -92,7 +92,7 @@ Feature: The order of a model call
       And a legacy middleware "L1" that looks on
       And a legacy middleware "L2" that looks on
       And a handler "H1" that looks on before model and around model and after model
-      And a handler "H2" that looks on before model and around model and after model
+      And a handler "H2" that looks on before model and after model
       When the agent runs
       Then the trace is
         """
@@ -101,8 +101,7 @@ Feature: The order of a model call
         before model H1
         before model H2
         around model H1
-          around model H2
-            model
+          model
         after model H1
         after model H2
         after model L1

@@ -74,16 +74,15 @@ Feature: The order of a tool call
         | tool      | ok, H2, H1, L1, M1 |
 
   @ORDER-TOOL-02 @clarified
-  Rule: Of one kind, the first registered is the outermost
+  Rule: Of tool middlewares and of legacy middlewares, the first registered is the outermost
 
-    Scenario: Two of each kind
+    Scenario: Two tool middlewares and two legacy middlewares
       Given a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         |      | t1    |
         | done |       |
       And a handler "H1" that looks on around tool
-      And a handler "H2" that looks on around tool
       And a legacy middleware "L1" that, around tool, looks on
       And a legacy middleware "L2" that, around tool, looks on
       And a tool middleware "M1" that looks on
@@ -96,8 +95,7 @@ Feature: The order of a tool call
             around tool L1
               around tool L2
                 around tool H1
-                  around tool H2
-                    tool t1
+                  tool t1
         """
 
   @ORDER-TOOL-04 @derived

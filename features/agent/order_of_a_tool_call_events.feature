@@ -49,6 +49,30 @@ Feature: Events and callbacks in the order of a tool call
         | synchronous |
         | streaming   |
 
+    Scenario Outline: Two handlers add to the result of a tool that is <kind>, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | kind   | returns |
+        | weather | <kind> | sunny   |
+      And a model that answers
+        | calls   | text   |
+        | weather | asking |
+        |         | done   |
+      And a handler "outer" that, around tool, adds ", outer" to the answer
+      And a handler "inner" that, around tool, adds ", inner" to the answer
+      When the agent runs
+      Then the events are
+        | content             |
+        | asking              |
+        | sunny, inner, outer |
+        | done                |
+
+      Examples:
+        | kind       | mode        |
+        | invokable  | synchronous |
+        | invokable  | streaming   |
+        | streamable | streaming   |
+
   @ORDER-TOOL-05 @documented
   Rule: Callbacks start and end directly around the tool, inside of all wrappers
 

@@ -64,6 +64,31 @@ Feature: What an attempt to call the model repeats
         | stream | do      |
         | stream | done    |
 
+    Scenario Outline: The first attempt of a <mode> run fails
+      Given a <mode> run
+      And failed model calls are made again 3 times at most
+      And a model that answers
+        | fails with | text |
+        | overloaded |      |
+        |            | done |
+      And a handler "outer" that looks on around model
+      And a handler "inner" that looks on around model
+      When the agent runs
+      Then the trace is
+        """
+        around model outer
+          around model inner
+            model
+        around model outer
+          around model inner
+            model
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @ORDER-MODEL-04 @documented
   Rule: Each model is retried as often as configured before failover calls the next model
 

@@ -44,9 +44,71 @@ Feature: The state of a run
         | streaming   |
 
   @STATE-02 @documented
-  Rule: A conversation that was replaced is gone for the rest of the run, the system message with it
+  Rule: A conversation that a hook before the model replaces is gone for the rest of the run
 
     Scenario: Compressed before the second of three calls
+      Given the tools
+        | name | returns |
+        | t1   | one/two |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, before model call 2, replaces all messages by the user message "In short."
+      When the agent runs
+      Then model call 1 receives
+        | role | content |
+        | user | Hello.  |
+      And model call 2 receives
+        | role | content   |
+        | user | In short. |
+      And model call 3 receives
+        | role      | content   | calls |
+        | user      | In short. |       |
+        | assistant |           | t1    |
+        | tool      | two       |       |
+
+  @STATE-12 @clarified
+  Rule: The system message is a message of the state
+
+    Scenario: A hook before the model observes two calls
+      Given an agent with the instruction "Be brief."
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text   | calls |
+        | asking | t1    |
+        | done   |       |
+      And a handler "H" that looks on before model
+      When the agent runs
+      Then before model call 1, "H" sees the messages
+        | role   | content   |
+        | system | Be brief. |
+        | user   | Hello.    |
+      And before model call 2, "H" sees the messages
+        | role      | content   | calls |
+        | system    | Be brief. |       |
+        | user      | Hello.    |       |
+        | assistant | asking    | t1    |
+        | tool      | one       |       |
+
+    Scenario Outline: A hook after the agent observes the end of a <mode> run
+      Given a <mode> run
+      And an agent with the instruction "Be brief."
+      And a handler "H" that looks on after agent
+      When the agent runs
+      Then after agent, "H" sees the messages
+        | role      | content   |
+        | system    | Be brief. |
+        | user      | Hello.    |
+        | assistant | done      |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A hook replaces all messages before the second of three calls
       Given an agent with the instruction "You help."
       And the tools
         | name | returns |
@@ -95,6 +157,20 @@ Feature: The state of a run
         | synchronous |
         | streaming   |
 
+    Scenario: The text of the answer is changed
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | text   | calls |
+        | asking | t1    |
+        | done   |       |
+      And a handler "H" that, after model call 1, changes the last message to "changed"
+      When the agent runs
+      Then model call 2 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | changed | t1    |
+        | tool      | one     |       |
+
   @STATE-10 @derived
   Rule: A run knows nothing of the state of another
 
@@ -133,3 +209,15 @@ Feature: The state of a run
         | user      | Hello.  |       |
         | assistant |         | t1    |
         | tool      | ok      |       |
+
+    Scenario: Two runs with a tool call each
+      Given a tool "search" that returns "found"
+      And a model that answers
+        | calls  | text |
+        | search |      |
+        |        | done |
+      When the agent runs twice
+      Then the run succeeds
+      And model call 3 receives
+        | role | content |
+        | user | Hello.  |

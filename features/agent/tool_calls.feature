@@ -92,7 +92,20 @@ Feature: The tool calls of one answer
         | done    |
 
   @LOOP-15 @derived
-  Rule: A tool is given its arguments as the model wrote them
+  Rule: A tool receives the arguments that the model wrote
+
+    Scenario: A text, numbers, a list, an object and an empty value
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | calls                                                                       | text |
+        | t1({"city": "Ulm", "days": [1, 2.5], "units": {"wind": "kn", "sun": null}}) |      |
+        |                                                                             | done |
+      When the agent runs
+      Then call 1 of the tool "t1" gets the arguments "{"city": "Ulm", "days": [1, 2.5], "units": {"wind": "kn", "sun": null}}"
+      And the final answer is "done"
+
+  @LOOP-28 @clarified
+  Rule: The text of the arguments reaches the tool unchanged
 
     Scenario: Spaces, doubles and numbers that could be written otherwise
       Given the tools

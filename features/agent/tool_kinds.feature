@@ -4,8 +4,8 @@ Feature: The four kinds of tools
   and pictures, again at once or in chunks. Handlers stand around each kind in a
   way of its own, and a tool is called as what it is, in runs of either mode.
 
-  @TOOLS-01 @documented
-  Rule: Around each call, a handler is asked once, in the way of the tool's kind
+  @TOOLS-01 @derived
+  Rule: A handler's wrapper is entered once for each tool call
 
     Scenario: An answer that asks for two invokable tools
       Given the tools
@@ -19,9 +19,9 @@ Feature: The four kinds of tools
       And a handler "watch" that looks on around tool
       When the agent runs
       Then the tools that "watch" is around are
-        | tool    | call id | kind      |
-        | weather | w       | invokable |
-        | search  | s       | invokable |
+        | tool    | call id |
+        | weather | w       |
+        | search  | s       |
 
     Scenario: An answer that asks for one tool of each kind
       Given the tools
@@ -37,11 +37,11 @@ Feature: The four kinds of tools
       And a handler "watch" that looks on around tool
       When the agent runs
       Then the tools that "watch" is around are
-        | tool   | kind                |
-        | plain  | invokable           |
-        | stream | streamable          |
-        | rich   | enhanced invokable  |
-        | film   | enhanced streamable |
+        | tool   |
+        | plain  |
+        | stream |
+        | rich   |
+        | film   |
 
   @HOOK-WT-02 @documented
   Rule: Around a tool that is invokable a handler is asked as around invokable ones
@@ -154,3 +154,28 @@ Feature: The four kinds of tools
         | kind                | mode        |
         | enhanced invokable  | synchronous |
         | enhanced streamable | streaming   |
+
+    Scenario Outline: The second chunk of a tool that is <kind> waits for an event of the handler
+      Given a streaming run
+      And the tools
+        | name    | kind   | chunks   | parts   | second chunk held until |
+        | weather | <kind> | <chunks> | <parts> | event 2 has appeared    |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "outer" that, around tool, calls further in; sends the event "the stream has begun"
+      And a handler "inner" that looks on around tool
+      When the agent runs
+      Then the trace has, in this order
+        """
+        around tool outer
+        around tool inner
+        tool weather
+        """
+      And the final answer is "done"
+
+      Examples:
+        | kind                | chunks | parts           |
+        | streamable          | sun/ny |                 |
+        | enhanced streamable |        | sunny/image:sun |

@@ -56,6 +56,14 @@ def as_json(text: str) -> Json:
         raise PhraseError(f"{text!r} is no JSON: {error}") from error
 
 
+def as_arguments(text: str) -> str:
+    """The arguments of a tool call in one spelling: equal for equal JSON. A text that is no JSON stays as it is."""
+    try:
+        return json.dumps(json.loads(text, parse_int=float), sort_keys=True)
+    except ValueError:
+        return text
+
+
 def as_object(text: str) -> dict[str, Json]:
     """The same, where it has to be an object."""
     value = as_json(text)

@@ -190,6 +190,16 @@ SAYINGS = (
         TABLE,
     ),
     Says(
+        'the last message of model call 1 is "Hello." or "Hi."',
+        asked(said("user", "Hallo."), said("user", "Hello.")),
+        (asked(said("user", "Hello."), said("user", "Hallo.")), asked(), both(asked(), RECEIVED)),
+    ),
+    Says(
+        'the last message of model call 1 is "Hi." or "Hello."',
+        RECEIVED,
+        (asked(said("user", "Hi. or Hello.")), both(asked(said("user", "Hallo.")), RECEIVED)),
+    ),
+    Says(
         "in any order, model call 1 receives the results",
         asked(said("user", "Hello."), said("tool", "b"), said("tool", "a")),
         (

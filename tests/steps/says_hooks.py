@@ -165,7 +165,7 @@ SEEN = (
 AROUND = (
     Says(
         'around tool, "H" gets the arguments "{"a": 1}"',
-        hooked("around tool", args='{"a": 1}'),
+        hooked("around tool", args='{"a":1.0}'),
         (hooked("around tool", args='{"a": 2}'), hooked("around tool"), hooked(args='{"a": 1}')),
     ),
     Says(
@@ -226,8 +226,14 @@ TOOLS = (
     Says('the tool "t" never runs', ran("u"), (ran(), both(ran("u"), ran()))),
     Says(
         'call 2 of the tool "t" gets the arguments "{"a": 1}"',
-        both(ran(), ran("u"), _args('{"a": 1}')),
-        (_args('{"a": 1}'), both(ran(), _args('{"a":1}')), both(_args('{"a": 1}'), ran()), NOTHING),
+        both(ran(), ran("u"), _args('{"a":1}')),
+        (
+            _args('{"a": 1}'),
+            both(ran(), _args('{"a": true}')),
+            both(ran(), _args('{"a": 1')),
+            both(_args('{"a": 1}'), ran()),
+            NOTHING,
+        ),
     ),
     Says(
         'call 1 of the tool "t" finds the state that it left',

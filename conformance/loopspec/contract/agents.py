@@ -203,8 +203,8 @@ class Tool(Value, frozen=True):
     It has the interfaces in `kinds`, and returns `text`, or at its n-th call in a run the n-th of `texts`; in
     `chunks`, where it streams and they are given; with `parts`, if it is enhanced. `error` comes at once or, with
     `breaks`, after so many chunks. With `interrupts` its first call in a run asks to be resumed later; `resumes` may
-    then be what it returns. `parses`: it refuses arguments that are no JSON.
-    `stubborn`: while it is held, it does not let itself be cancelled. `echoes`: it returns its arguments.
+    then be what it returns. `parses`: it refuses arguments that are no JSON. `echoes`: it returns its arguments.
+    `stubborn`: while it is held, it does not let itself be cancelled. `waits` is that of a `Turn`.
     `nameless`: the information about it cannot be had. `actions` are what its body does.
     `command`: beside its text it returns one; for tools of middlewares of the plugin layer. `known_as` is what models
     know it by, where that is not the name of the double.
@@ -233,6 +233,7 @@ class Tool(Value, frozen=True):
     schema: dict[str, Json] | None = None
     command: Command | None = None
     known_as: str | None = None
+    waits: dict[int, Gate] = {}
 
 
 class Retry(Value, frozen=True):

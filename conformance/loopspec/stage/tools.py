@@ -52,7 +52,9 @@ class LiveTools:
             number = await self._do(tool, request, inner)
             fails = tool.error is not None or tool.crash
             chunks = _chunks(tool, request, number)
-            for chunk in chunks[: tool.breaks] if fails else chunks:
+            for at, chunk in enumerate(chunks[: tool.breaks] if fails else chunks):
+                if at in tool.waits:
+                    await self._hold(tool.waits[at], tool.stubborn)
                 yield chunk
             if fails:
                 raise scripted_failure(tool.error, tool.crash)

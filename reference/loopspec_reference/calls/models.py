@@ -8,6 +8,7 @@ from typing import Generic, Protocol
 from msgspec import Struct
 
 from ..tools.kinds import ToolInfo
+from ..values.errors import ConfigError
 from ..values.messages import M
 
 
@@ -29,7 +30,8 @@ class Model(Protocol, Generic[M]):
     """A chat model.
 
     The optional attribute `reports_callbacks` is True for a model that reports its own calls to the callbacks
-    (ORDER-MODEL-08).
+    (ORDER-MODEL-08). The optional attribute `takes_tools` is False for a model that serves only agents without tools
+    (CFG-17).
     """
 
     async def generate(self, request: ModelRequest[M]) -> M:
@@ -44,3 +46,9 @@ class Model(Protocol, Generic[M]):
 def reports_callbacks(model: Model[M]) -> bool:
     """Return whether the model reports its own calls."""
     return bool(getattr(model, "reports_callbacks", False))
+
+
+def check_model(model: Model[M], tools: Sequence[object]) -> None:
+    """Raise `ConfigError` for a model that cannot take the agent's tools (CFG-17)."""
+    if tools and not getattr(model, "takes_tools", True):
+        raise ConfigError("an agent with tools needs a model that takes tools")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ..calls.callbacks import Callbacks
 from ..calls.chains import in_copied_context
 from ..calls.failovers import FailoverConfig
-from ..calls.models import Model
+from ..calls.models import Model, check_model
 from ..calls.retries import RetryConfig
 from ..handlers.handler import AgentContext, Handler, State, ToolMiddleware, overridden
 from ..handlers.legacy import LegacyMiddleware, check
@@ -100,6 +100,7 @@ class Agent(Generic[M]):
         exits = [] if exit_tool is None else [exit_tool]
         all_tools = (*tools, *additional, *exits)
         check_names(all_tools)
+        check_model(model, all_tools)
         self._context = partial(AgentContext, "\n".join(filter(None, instructions)), all_tools)
         self._tools = all_tools
         self._return_directly = frozenset(name for name, ends in (return_directly or {}).items() if ends)
@@ -107,6 +108,7 @@ class Agent(Generic[M]):
 
         self._before = overridden(handlers, "before_agent")
         self._after = overridden(handlers, "after_agent")
+        self._model = model
         self._models = ModelCalls(model, message_type, handlers, legacy, retry, failover, callbacks)
         layers = [*tool_middlewares, *(one.tools for one in legacy if one.tools is not None), *handlers]
         self._tool_calls = ToolCalls(message_type, layers, callbacks)
@@ -222,6 +224,7 @@ class Agent(Generic[M]):
             context = checked(await handler.before_agent(context), AgentContext, handler)
         if context.tools is not self._tools:
             box = Toolbox(context.tools)
+            check_model(self._model, context.tools)
         run.tool_search = context.tool_search
         named = exits.info.name if exits is not None and any(tool is exits for tool in context.tools) else None
         return _Start(context.instruction, box, context.return_directly, named)

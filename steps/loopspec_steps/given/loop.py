@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from loopspec.contract.agents import Failover, MakeInput, Model, Tool, Turn
 from loopspec.contract.calls import Command
-from loopspec.contract.values import Error, Part, ToolKind
+from loopspec.contract.values import Error, Gate, Part, ToolKind
 
 from ..actions import actions_of, calls_of, gate_of
 from ..builders.agent import AgentBuilder
@@ -57,7 +57,7 @@ def turns_of(table: Table) -> tuple[Turn, ...]:
                 breaks=int(row.get("after chunks") or 0),
                 crash=row.get("unforeseen") == "yes",
                 nothing=row.get("nothing") == "yes",
-                waits={1: gate_of(row["second chunk held until"])} if row.get("second chunk held until") else {},
+                waits=_waits(row),
             )
         )
     return tuple(turns)
@@ -66,13 +66,14 @@ def turns_of(table: Table) -> tuple[Turn, ...]:
 def tools_of(table: Table) -> tuple[Tool, ...]:
     """Tools, one per row. Columns besides `name`, all of which may be missing: `returns` (at the n-th call the n-th of
     several with `/` between), `kind`, `chunks`, `parts` (texts, pictures by `image:address`), `fails with`,
-    `after chunks`, `unforeseen`, `nothing`, `parses`, `stubborn`, `echoes`, `held until`, `does`, `description`,
-    `interrupts`, `nameless`; for tools of middlewares of the plugin layer `sets` (JSON: fields of the middleware's
-    state) and `goes to`, with either of which a command is returned, and `known as`, the name that models know it by.
+    `after chunks`, `unforeseen`, `nothing`, `parses`, `stubborn`, `echoes`, `held until`, `second chunk held until`,
+    `does`, `description`, `interrupts`, `nameless`; for tools of middlewares of the plugin layer `sets` (JSON: fields
+    of the middleware's state) and `goes to`, with either of which a command is returned, and `known as`, the name that
+    models know it by.
     """
     columns = {"name", "returns", "kind", "chunks", "parts", "fails with", "after chunks", "unforeseen", "nothing"}
     columns |= {"parses", "stubborn", "echoes", "held until", "does", "description", "interrupts", "nameless"}
-    columns |= {"sets", "goes to", "known as"}
+    columns |= {"sets", "goes to", "known as", "second chunk held until"}
     _only(table, columns)
     return tuple(
         Tool(
@@ -96,9 +97,14 @@ def tools_of(table: Table) -> tuple[Tool, ...]:
             nameless=row.get("nameless") == "yes",
             command=_command(row),
             known_as=row.get("known as") or None,
+            waits=_waits(row),
         )
         for row in table
     )
+
+
+def _waits(row: Mapping[str, str]) -> dict[int, Gate]:
+    return {1: gate_of(row["second chunk held until"])} if row.get("second chunk held until") else {}
 
 
 def _command(row: Mapping[str, str]) -> Command | None:

@@ -196,6 +196,14 @@ def model_call_receives(seen: Observation, call: int, table: Table) -> None:
     _receives(seen, None, call, table)
 
 
+@then('the last message of model call {call:d} is "{text}" or "{other}"')
+def last_is_either(seen: Observation, call: int, text: str, other: str) -> None:
+    """Either of two texts that are accepted, and no third one."""
+    last = [message.content for message in model_call(seen, call).messages[-1:]]
+    if last not in ([text], [other]):
+        raise Mismatch(f"the last message of model call {call}", f"{text!r} or {other!r}", last)
+
+
 @then("in any order, model call {call:d} receives the results")
 def model_call_receives_results(seen: Observation, call: int, table: Table) -> None:
     """The tool messages in the conversation of the n-th model call, in the columns given, where nothing orders them."""

@@ -10,7 +10,7 @@ from loopspec.contract.observation import HookCall, Observation, ToolRun
 from loopspec.contract.values import Json
 
 from ..actions import script_of
-from ..cells import as_json, as_text, names
+from ..cells import as_arguments, as_json, as_text, names
 from ..phrasebook import PhraseError, Table, then
 from .observed import expected_rows, hook_call, hook_calls, model_call, rows_of, tool_runs
 
@@ -208,8 +208,8 @@ def context_of_handler_lacks(seen: Observation, where: str, handler: str, key: s
 
 @then('{where:Where}, "{handler}" gets the arguments "{args:Text}"')
 def handler_gets_arguments(seen: Observation, where: str, handler: str, args: str) -> None:
-    """The arguments of the tool call that it is around."""
-    expect("the arguments", args, _call(seen, handler, where).args)
+    """The arguments of the tool call that the handler is around. JSON is compared by value."""
+    expect("the arguments", as_arguments(args), as_arguments(_call(seen, handler, where).args or ""))
 
 
 @then('{where:Where}, "{handler}" gets the answer "{text}"')
@@ -299,8 +299,8 @@ def tool_never_runs(seen: Observation, tool: str) -> None:
 
 @then('call {call:d} of the tool "{tool}" gets the arguments "{args:Text}"')
 def tool_gets_arguments(seen: Observation, call: int, tool: str, args: str) -> None:
-    """The text that reaches its body."""
-    expect("the arguments", as_text(args), _tool(seen, tool, call).call.args)
+    """The arguments that reach the tool's body. JSON is compared by value."""
+    expect("the arguments", as_arguments(as_text(args)), as_arguments(_tool(seen, tool, call).call.args))
 
 
 @then('call {call:d} of the tool "{tool}" finds the state that it left')

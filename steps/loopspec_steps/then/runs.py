@@ -8,7 +8,7 @@ from loopspec.contract.observation import HookCall, ModelCall, Observation
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import MARKER, Message, ToolCall
 
-from ..cells import names
+from ..cells import as_arguments, names
 from ..given.agent import conversation_of
 from ..given.files import error_kind
 from ..phrasebook import Table, then
@@ -32,7 +32,7 @@ def the_instructions(call: ModelCall, scene: Scene) -> Message:
 
 
 def _call(call: ToolCall) -> str:
-    return f"{call.id}: {call.name}({call.args})"
+    return f"{call.id}: {call.name}({as_arguments(call.args)})"
 
 
 def _shape(message: Message) -> str:
@@ -261,7 +261,7 @@ def nothing_read_early(seen: Observation) -> None:
 
 @then("the tool's arguments and result reach their ends unchanged")
 def tool_unchanged(seen: Observation, scene: Scene) -> None:
-    """The tool gets the arguments the model sent, and the model the text the tool returned."""
+    """The tool gets the arguments the model sent, compared as JSON, and the model the text the tool returned."""
     assert scene.agent.model is not None, "an agent of this feature has a model"
     asked = [call for turn in scene.agent.model.turns for call in turn.tool_calls]
     reached = [_call(run.call) for run in seen.tool_runs]

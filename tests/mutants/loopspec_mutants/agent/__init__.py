@@ -7,6 +7,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     around_tool,
     before,
     before_model,
+    before_tools,
     calls,
     cancel,
     configuration,

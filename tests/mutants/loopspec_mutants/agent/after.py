@@ -179,6 +179,17 @@ def takes_a_stop_for_an_end() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-AA-09")
+def hides_the_tool_results_at_the_end() -> AbstractContextManager[object]:
+    """Shows the hook the conversation without the tool results, except one that is the answer."""
+
+    async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
+        rest = tuple(message for message in state.messages[:-1] if message.role != "tool")
+        return await end(agent, run, replace(state, messages=(*rest, *state.messages[-1:])))
+
+    return _ending(ends)
+
+
+@mutant("STATE-12")
 def keeps_the_instruction_to_itself() -> AbstractContextManager[object]:
     """Shows the hook the conversation without the system message."""
 

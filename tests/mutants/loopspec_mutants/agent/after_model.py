@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
-from typing import cast
+from typing import Any, cast
 from unittest.mock import patch
 
 from msgspec import structs
 from msgspec.structs import replace
 
-from loopspec_reference import AnyMessage, Handler, Message, ModelContext, State
+from loopspec_reference import Agent, AnyMessage, Handler, Message, ModelContext, State
 from loopspec_reference.calls.attempts import Attempt
 from loopspec_reference.calls.models import ModelRequest
 from loopspec_reference.loop.model_calls import ModelCalls
@@ -110,6 +110,26 @@ def acts_on_the_raw_answer() -> AbstractContextManager[object]:
         return replace(left, messages=(*left.messages[:-1], state.messages[-1]))
 
     return _finishing(finishes)
+
+
+@mutant("HOOK-AM-11")
+@contextmanager
+def passes_the_raw_answer_to_the_parent() -> Iterator[None]:
+    """Returns a sub-agent's answer to its parent as the model gave it."""
+    within = Agent.run_within
+    answers: list[tuple[AnyMessage, AnyMessage]] = []  # as the hooks left it, as the model gave it
+
+    async def finishes(finish: Finish, calls: Calls, run: Run, state: AnyState) -> AnyState:
+        left = await finish(calls, state)
+        answers.append((left.messages[-1], state.messages[-1]))
+        return left
+
+    async def runs(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+        answer: AnyMessage = await within(self, *rest)
+        return next((raw for left, raw in answers if left is answer), answer)
+
+    with _finishing(finishes), patch.object(Agent, "run_within", runs):
+        yield
 
 
 @mutant("HOOK-AM-04")

@@ -269,7 +269,7 @@ def keeps_the_failover_to_itself() -> AbstractContextManager[object]:
     return _with_callbacks(lambda context: replace(context, failover=None))
 
 
-@mutant("HOOK-WM-13")
+@mutant("ORDER-MODEL-03")
 @contextmanager
 def retries_inside_the_outermost_handler_only() -> Iterator[None]:
     """Makes the further attempts of a model call without the handlers further in than the first."""

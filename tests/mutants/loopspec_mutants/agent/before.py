@@ -16,7 +16,6 @@ from loopspec.contract.doubles import ScriptedCrash
 from loopspec_reference import Agent, AgentContext, AnyMessage, Handler, Json, State
 from loopspec_reference.loop import agents
 from loopspec_reference.loop.agents import _Start
-from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.toolboxes import Toolbox
 from loopspec_reference.values.instructions import render
@@ -40,7 +39,7 @@ class _Between:
         return await self.ask(context)
 
 
-def _asking(ask: Ask) -> AbstractContextManager[object]:
+def asking(ask: Ask) -> AbstractContextManager[object]:
     """Ask each handler in another way what the run shall start with."""
     return _building(
         lambda agent: [cast("AnyHandler", _Between(partial(ask, agent, handler))) for handler in agent._before]
@@ -76,7 +75,6 @@ def _configured(agent: AnyAgent) -> str:
     "HOOK-BA-01",
     neighbours={
         "HOOK-BA-05": "its second handler adds to what the first one has written",
-        "HOOK-BA-13": "what a handler returns can only be seen by the next one",
     },
 )
 def shows_every_handler_the_configuration() -> AbstractContextManager[object]:
@@ -85,7 +83,18 @@ def shows_every_handler_the_configuration() -> AbstractContextManager[object]:
     async def asks(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
         return await handler.before_agent(replace(context, instruction=_configured(agent)))
 
-    return _asking(asks)
+    return asking(asks)
+
+
+@mutant("HOOK-BA-19", neighbours={"HANDLER-06": "its scenario observes the order of three handlers"})
+def calls_the_last_of_three_handlers_first() -> AbstractContextManager[object]:
+    """Calls the handler that was registered last before the others, where there are at least three."""
+
+    def reordered(agent: AnyAgent) -> Sequence[AnyHandler]:
+        before = agent._before
+        return before if len(before) < 3 else (*before[-1:], *before[:-1])
+
+    return _building(reordered)
 
 
 @mutant("HOOK-BA-02", neighbours={"LOOP-20": "its runs make three model calls with a handler in every hook"})
@@ -202,19 +211,6 @@ def renders_only_what_was_configured() -> AbstractContextManager[object]:
     return _beginning(begins)
 
 
-@mutant("HOOK-BA-10")
-def mentions_the_tool_search_once() -> AbstractContextManager[object]:
-    """Gives the tool search to the first model call only."""
-    call = ModelCalls.call
-
-    async def calls(self: ModelCalls[AnyMessage], run: Run, state: AnyState) -> AnyState:
-        state = await call(self, run, state)
-        run.tool_search = None
-        return state
-
-    return patch.object(ModelCalls, "call", calls)
-
-
 @mutant("HOOK-BA-11")
 def ends_a_run_that_has_not_begun() -> AbstractContextManager[object]:
     """Calls the hook after agent when one before it has failed."""
@@ -240,10 +236,10 @@ def does_without_a_handler_that_breaks() -> AbstractContextManager[object]:
         except ScriptedCrash:
             return context
 
-    return _asking(asks)
+    return asking(asks)
 
 
-@mutant("HOOK-BA-13")
+@mutant("HOOK-BA-01")
 def adds_the_configuration_again() -> AbstractContextManager[object]:
     """Shows a handler the configured names of tools that return directly, beside those that were left."""
 
@@ -251,7 +247,7 @@ def adds_the_configuration_again() -> AbstractContextManager[object]:
         names = context.return_directly | agent._return_directly
         return await handler.before_agent(replace(context, return_directly=names))
 
-    return _asking(asks)
+    return asking(asks)
 
 
 @mutant("HOOK-BA-15")
@@ -299,4 +295,4 @@ def hides_what_returns_directly() -> AbstractContextManager[object]:
         left = await handler.before_agent(replace(context, return_directly=context.return_directly - hidden))
         return left if left.return_directly else replace(left, return_directly=hidden)
 
-    return _asking(asks)
+    return asking(asks)

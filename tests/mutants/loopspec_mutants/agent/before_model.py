@@ -90,6 +90,7 @@ def gets_tired_of_handlers() -> AbstractContextManager[object]:
     neighbours={
         "INTERRUPT-09": "a handler has replaced the conversation of one of its runs",
         "STATE-02": "it is about a conversation that was replaced, too",
+        "STATE-12": "a hook has replaced the conversation of one of its runs",
     },
 )
 def insists_on_the_question() -> AbstractContextManager[object]:

@@ -94,7 +94,24 @@ def _with_calls(changed: Callable[[ToolCall], ToolCall]) -> AbstractContextManag
     return patch.object(ToolCalls, "call", calls)
 
 
-@mutant("LOOP-15", neighbours={"AMD-INJECT-15": "it compares the arguments to the letter"})
+@mutant("LOOP-15")
+def leaves_out_what_is_null() -> AbstractContextManager[object]:
+    """Leaves the fields that are null out of the arguments of a call, at any depth."""
+
+    def filled(value: Any) -> Any:  # Any: JSON
+        if isinstance(value, dict):
+            return {key: filled(one) for key, one in value.items() if one is not None}
+        return [filled(one) for one in value] if isinstance(value, list) else value
+
+    def change(asked: ToolCall) -> ToolCall:
+        if "null" not in asked.arguments:
+            return asked
+        return replace(asked, arguments=json.dumps(filled(json.loads(asked.arguments))))
+
+    return _with_calls(change)
+
+
+@mutant("LOOP-28")
 def tidies_arguments_up() -> AbstractContextManager[object]:
     """Parses the arguments of a call and gives the tool what it makes of them."""
 

@@ -187,7 +187,13 @@ def lets_the_later_tool_win() -> Iterator[None]:
         yield
 
 
-@mutant("CFG-12", neighbours={"AGENTTOOL-02": "one of its examples has two runs of a sub-agent"})
+@mutant(
+    "STATE-10",
+    neighbours={
+        "AGENTTOOL-02": "one of its examples has two runs of a sub-agent",
+        "AGENTTOOL-17": "each call of a sub-agent is a run of its own",
+    },
+)
 @contextmanager
 def goes_on_where_it_ended() -> Iterator[None]:
     """Begins a run with the conversation of the run before, where there is no handler who might mind."""
@@ -229,6 +235,12 @@ def wants_a_model_that_takes_tools() -> AbstractContextManager[object]:
         build(self, **given)
 
     return built(able)
+
+
+@mutant("CFG-17")
+def calls_a_model_that_cannot_take_its_tools() -> AbstractContextManager[object]:
+    """Builds an agent with tools around a model that cannot take tools, and calls the model without them."""
+    return patch.object(loops, "check_model", lambda model, tools: None)
 
 
 @mutant(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
 from unittest.mock import patch
-
-import msgspec
 
 import loopspec_reference as ref
 from loopspec_reference.calls.attempts import Attempt
@@ -180,46 +177,6 @@ def shows_what_the_model_said() -> Iterator[None]:
         return MessageEvent(agent, path, said.get(run, message) if run else message)
 
     with patch.object(ModelCalls, "_call", listens), patch.object(model_calls, "MessageEvent", event):
-        yield
-
-
-@mutant(
-    "EVENT-07",
-    neighbours={
-        "ORDER-TOOL-03": "it says the same",
-        "HOOK-WT-05": "it reads what a wrapper has answered from the event",
-    },
-)
-@contextmanager
-def shows_what_the_tool_returned() -> Iterator[None]:
-    """Tells of a tool's result as the tool gave it, whatever wrappers made of it."""
-    told = ToolCalls._with_callbacks
-    returned: dict[tuple[Run | None, str], str] = {}
-
-    def listening(
-        self: ToolCalls[AnyMessage], context: ToolContext, innermost: Callable[[Any], Awaitable[Any]]
-    ) -> Callable[[Any], Awaitable[Any]]:  # Any: requests and results of two kinds
-        further_in = told(self, context, innermost)
-
-        async def around(request: Any) -> Any:  # Any: likewise
-            result = await further_in(request)
-            if isinstance(result, str):
-                returned[current_run.get(), context.call_id] = result
-            return result
-
-        return around
-
-    def shown(run: Run, asked: ToolCall, emit: Emit) -> Emit:
-        def raw(event: Event) -> None:
-            text = returned.get((run, asked.id))
-            if text is not None and isinstance(event, MessageEvent):
-                message = type(event.message).tool_result(asked, text)
-                event = msgspec.structs.replace(event, message=message)
-            emit(event)
-
-        return raw
-
-    with patch.object(ToolCalls, "_with_callbacks", listening), tool_events(shown):
         yield
 
 

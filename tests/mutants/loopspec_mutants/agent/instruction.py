@@ -131,13 +131,16 @@ def keeps_braces_doubled() -> AbstractContextManager[object]:
 
 
 @mutant("INSTR-08")
-def renders_what_users_write() -> AbstractContextManager[object]:
-    """Renders the caller's messages, too."""
+def renders_half_of_what_users_write() -> AbstractContextManager[object]:
+    """Puts session values into the caller's messages and leaves doubled braces there as they are."""
 
     def rendered(agent: Agent[AnyMessage], run: Run, start: _Start, messages: Messages) -> Iterable[AnyMessage]:
         for message in messages:
-            user = run.session and message.role == "user"
-            yield agent.message_type.user(render(message.text, run.session)) if user else message
+            text = message.text
+            for key, value in run.session.items():
+                text = text.replace(f"{{{key}}}", str(value))
+            changed = message.role == "user" and text != message.text
+            yield agent.message_type.user(text) if changed else message
 
     return _begins_with(rendered)
 

@@ -156,7 +156,7 @@ def trusts_them_with_any_messages() -> AbstractContextManager[object]:
     return patch.object(agents, "check", lambda legacy, message_type: None)
 
 
-@mutant("LEGACY-09", neighbours={"DEPREC-03": "it says the same of the whole order"})
+@mutant("LEGACY-09")
 @contextmanager
 def prefers_the_newer_kind() -> Iterator[None]:
     """Calls legacy functions after the model for the first answer only, when handlers have that hook, too."""

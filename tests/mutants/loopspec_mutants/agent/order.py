@@ -259,13 +259,7 @@ def puts_the_last_middleware_outermost() -> AbstractContextManager[object]:
     return patch.object(Agent, "__init__", builds)
 
 
-@mutant(
-    "ORDER-TOOL-03",
-    neighbours={
-        "EVENT-07": "it is the same rule among those about events",
-        "HOOK-WT-05": "it looks at the event of the result, too",
-    },
-)
+@mutant("ORDER-TOOL-03")
 @contextmanager
 def tells_what_the_tool_itself_has_returned() -> Iterator[None]:
     """Sends the event of a tool call with the result as it was before any wrapper."""

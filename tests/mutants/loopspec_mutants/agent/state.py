@@ -1,8 +1,7 @@
-"""Mutants about what a run carries from one model call to the next, and about what is deprecated."""
+"""Mutants about what a run carries from one model call to the next."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
@@ -12,10 +11,9 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from loopspec_reference import Agent, AnyMessage, Model, ModelEndpoint, ModelRequest, State, ToolInfo, UnknownToolError
-from loopspec_reference.handlers import legacy
 from loopspec_reference.loop import model_calls
 from loopspec_reference.loop.model_calls import ModelCalls
-from loopspec_reference.runs.run import Run, current_run
+from loopspec_reference.runs.run import Run
 
 from ..registry import mutant
 
@@ -61,8 +59,26 @@ def sends_added_messages_once() -> AbstractContextManager[object]:
     return _carries(carried)
 
 
+@mutant("STATE-02")
+def restores_the_question_that_was_replaced() -> AbstractContextManager[object]:
+    """Puts the run's first message back, from the third model call on, when a hook has replaced it."""
+    call = Messages.call
+    known: dict[Run, list[States]] = {}
+
+    async def calls(self: Messages, run: Run, state: States) -> States:
+        before = known.setdefault(run, [])
+        question = before[0].messages[:1] if len(before) > 1 else ()
+        asked = bool(question) and question[0].role == "user"
+        if asked and all(message is not question[0] for message in state.messages):
+            state = replace(state, messages=(*question, *state.messages))
+        before.append(state)
+        return await call(self, run, state)
+
+    return patch.object(ModelCalls, "call", calls)
+
+
 @mutant(
-    "STATE-02",
+    "STATE-12",
     neighbours={
         "INTERRUPT-09": "the conversation is replaced there, too",
     },
@@ -212,6 +228,20 @@ def takes_only_the_answer_from_hooks_behind_the_model() -> AbstractContextManage
     return _finishes(lambda before, after: replace(after, messages=(*before.messages[:-1], after.messages[-1])))
 
 
+@mutant("STATE-11", neighbours={"LEGACY-06": "a legacy function changes the text of such an answer"})
+def keeps_what_the_model_has_said() -> AbstractContextManager[object]:
+    """Restores the model's own text in an answer with tool calls that a hook after the model has changed."""
+
+    def restored(before: States, after: States) -> States:
+        answer, left = before.messages[-1], after.messages[-1]
+        if not (left.tool_calls and left.role == "assistant" and len(after.messages) == len(before.messages)):
+            return after
+        own = type(left).assistant(answer.text, left.tool_calls)
+        return replace(after, messages=(*after.messages[:-1], own))
+
+    return _finishes(restored)
+
+
 @mutant("STATE-10")
 @contextmanager
 def offers_what_the_last_run_has_offered() -> Iterator[None]:
@@ -234,10 +264,9 @@ def offers_what_the_last_run_has_offered() -> Iterator[None]:
 
 
 @mutant(
-    "DEPREC-02",
+    "HOOK-WM-11",
     neighbours={
-        "HOOK-WM-11": "it is the same rule among those about wrappers",
-        "STATE-04": "a wrapper is told of the tools there, too",
+        "STATE-04": "a wrapper receives the tools there, too",
     },
 )
 def no_longer_tells_wrappers_of_tools() -> AbstractContextManager[object]:
@@ -251,26 +280,3 @@ def no_longer_tells_wrappers_of_tools() -> AbstractContextManager[object]:
         return find(self, model, replace(request, tools=()))
 
     return patch.object(ModelCalls, "_endpoint", endpoint)
-
-
-@mutant(
-    "DEPREC-03",
-    neighbours={
-        "LEGACY-09": "it is the same rule among those about legacy middlewares",
-    },
-)
-@contextmanager
-def serves_legacy_functions_once() -> Iterator[None]:
-    """Calls legacy functions at the first model call of a run only, where the agent has handlers, too."""
-    call = Messages.call
-    calls: Counter[Run | None] = Counter()
-
-    async def counts(self: Messages, run: Run, state: States) -> States:
-        calls[run] += 1 if self._before else 0
-        return await call(self, run, state)
-
-    async def changes(state: States, hooks: Sequence[Any]) -> States:  # Any: handed on
-        return state if calls[current_run.get()] > 1 else await legacy.changed(state, hooks)
-
-    with patch.object(ModelCalls, "call", counts), patch.object(model_calls, "changed", changes):
-        yield

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, cast
 from unittest.mock import patch
@@ -12,11 +11,12 @@ from loopspec_reference import (
     AnyMessage,
     MessageEvent,
     StreamingTool,
+    TextPart,
     Tool,
-    ToolArgument,
     ToolCall,
     ToolContext,
     ToolRequest,
+    ToolResult,
     UnknownToolError,
 )
 from loopspec_reference.calls.chains import nested, nested_streams
@@ -32,6 +32,8 @@ from loopspec_reference.values.events import Event, StreamEvent
 from ..registry import mutant
 
 Calls = ToolCalls[AnyMessage]
+Stream = Callable[[Any], AsyncIterator[Any]]  # Any: of a plain or of an enhanced tool
+Whole = Callable[[Any], Awaitable[Any]]  # Any: likewise
 _call = ToolCalls.call
 
 
@@ -71,7 +73,7 @@ def makes_all_tools_streamable_in_a_streaming_run() -> AbstractContextManager[ob
     return patch.object(ToolCalls, "call", calls)
 
 
-@mutant("HOOK-WT-03", neighbours={"TOOLS-01": "one of its four tools is streamable, and its run synchronous"})
+@mutant("HOOK-WT-03")
 def makes_all_tools_invokable_in_a_synchronous_run() -> AbstractContextManager[object]:
     """In a synchronous run, makes a streamable tool one that is invoked before any handler is asked."""
 
@@ -150,15 +152,42 @@ def takes_an_enhanced_tool_for_a_plain_one_besides() -> AbstractContextManager[o
 
 
 @mutant("HOOK-WT-14")
-def tidies_up_the_arguments_of_enhanced_tools() -> AbstractContextManager[object]:
-    """Reads the arguments for an enhanced tool and hands them on in its own spelling."""
+def gives_handlers_a_stream_as_one_chunk() -> AbstractContextManager[object]:
+    """Reads a tool's whole stream before the handlers around it receive the first chunk."""
 
-    def tidied(text: str) -> ToolArgument:
-        with suppress(ValueError):
-            text = json.dumps(json.loads(text), separators=(",", ":"))
-        return ToolArgument(text)
+    def joined(wraps: Sequence[Callable[[Stream], Stream]], innermost: Stream) -> Stream:
+        if not wraps:
+            return nested_streams(wraps, innermost)
 
-    return patch.object(tool_calls, "ToolArgument", tidied)
+        async def whole(request: Any) -> AsyncIterator[Any]:  # Any: of either kind of tool
+            read = [piece async for piece in innermost(request)]
+            if all(isinstance(piece, str) for piece in read):
+                yield "".join(read)
+            else:
+                yield ToolResult(tuple(part for piece in read for part in piece.parts))
+
+        return nested_streams(wraps, whole)
+
+    return patch.object(tool_calls, "nested_streams", joined)
+
+
+@mutant("HOOK-WT-14")
+def keeps_pictures_from_handlers() -> AbstractContextManager[object]:
+    """Takes the pictures out of the result of an enhanced tool before the handlers around it receive the result."""
+
+    def texts_only(wraps: Sequence[Callable[[Whole], Whole]], innermost: Whole) -> Whole:
+        if not wraps:
+            return nested(wraps, innermost)
+
+        async def poorer(request: Any) -> Any:  # Any: of either kind of tool
+            result = await innermost(request)
+            if not isinstance(result, ToolResult):
+                return result
+            return ToolResult(tuple(part for part in result.parts if isinstance(part, TextPart)))
+
+        return nested(wraps, poorer)
+
+    return patch.object(tool_calls, "nested", texts_only)
 
 
 @mutant(
