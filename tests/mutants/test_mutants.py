@@ -86,7 +86,7 @@ def test_the_mistakes_of_re_implementers_are_among_the_mutants() -> None:
         "appends-results-as-they-come",  # completion order in the history
         "refuses-hidden-tools",  # a list of what is offered, taken for what may run
         "numbers-every-attempt-alike",
-        "gives-the-backup-no-retries",
+        "has-spent-the-retries-on-the-first-model",
         "returns-the-last-match",
     }
 

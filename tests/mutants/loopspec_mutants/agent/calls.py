@@ -25,7 +25,13 @@ from ..registry import mutant
 Make = Callable[[int], Coroutine[Any, Any, None]]  # Any: as the reference has it
 
 
-@mutant("LOOP-06", neighbours={"AGENTTOOL-17": "it is about a sub-agent that one answer calls twice"})
+@mutant(
+    "LOOP-06",
+    neighbours={
+        "AGENTTOOL-02": "one of its examples calls a sub-agent twice in one answer",
+        "AGENTTOOL-17": "it is about a sub-agent that one answer calls twice",
+    },
+)
 def keeps_one_call_of_each_tool() -> AbstractContextManager[object]:
     """Keeps the calls of an answer by the names of their tools, so that one tool is called once."""
     call = ModelCalls.call
