@@ -191,7 +191,6 @@ def lets_the_later_tool_win() -> Iterator[None]:
     "STATE-10",
     neighbours={
         "AGENTTOOL-02": "one of its examples has two runs of a sub-agent",
-        "AGENTTOOL-17": "each call of a sub-agent is a run of its own",
     },
 )
 @contextmanager
