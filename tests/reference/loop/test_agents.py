@@ -6,16 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
-from msgspec.structs import replace
 
 from loopspec_reference import (
-    AgentContext,
     AgenticMessage,
     ConfigError,
     ErrorEvent,
     Event,
     ExitTool,
-    Handler,
     InstructionError,
     IterationLimitError,
     Message,
@@ -192,31 +189,6 @@ def test_a_limit_that_allows_no_call_is_the_default(limit: int) -> None:
     heard(agent(model, tools=[returning("add", "4")], max_iterations=limit).run([QUESTION]))
 
     assert len(model.given) == 20
-
-
-class _WithoutTools(Answers):
-    """A model that cannot take tools."""
-
-    takes_tools = False
-
-
-def test_a_model_that_takes_no_tools_is_refused_with_a_configured_tool() -> None:
-    """Building the agent fails."""
-    with pytest.raises(ConfigError, match="takes tools"):
-        agent(_WithoutTools("4"), tools=[returning("add", "4")])
-
-
-def test_a_model_that_takes_no_tools_is_not_called_with_a_tool_that_a_hook_adds() -> None:
-    """The run fails before the model call."""
-
-    class Adds(Handler[Message]):
-        async def before_agent(self, context: AgentContext) -> AgentContext:
-            return replace(context, tools=(returning("add", "4"),))
-
-    model = _WithoutTools("4")
-
-    assert (reported(agent(model, handlers=[Adds()]).run([QUESTION])), model.given) == (["ConfigError"], [])
-    assert said(heard(agent(_WithoutTools("4")).run([QUESTION]))) == ["4"]
 
 
 def test_an_agent_needs_a_model() -> None:
