@@ -115,7 +115,7 @@ def goes_on_without_streaming() -> AbstractContextManager[object]:
     return _reading({"streaming": False})
 
 
-@mutant("INTERRUPT-09")
+@mutant("INTERRUPT-09", neighbours={"HOOK-BA-10": "a resumed run has the tool search of that hook"})
 def makes_nobody_ready() -> AbstractContextManager[object]:
     """Calls no hook before the agent when a run is resumed: that was done."""
     continued = Agent._continued
