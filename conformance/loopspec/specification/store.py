@@ -136,7 +136,7 @@ def _made(key: str, texts: Mapping[str, bytes], ledger: bytes, found: Iterable[S
     for file, feature in features.items():
         for rule in feature.rules:
             rules |= {id_: (*rules.get(id_, ()), file) for id_ in rule.ids}
-    raws = {file: Raw(msgspec.json.encode(feature)) for file, feature in features.items()}
+    raws = {file: Raw(msgspec.json.encode(feature, order="deterministic")) for file, feature in features.items()}
     return Store(key, digests, rules, raws, StoredLedger(text_digest(ledger), Raw(ledger_as_json(ledger))))
 
 

@@ -95,7 +95,7 @@ def lets_events_wait_for_the_answer() -> Iterator[None]:
         yield
 
 
-@mutant("EVENT-08")
+@mutant("EVENT-08", neighbours={"HOOK-WT-14": "its handler sends an event between two chunks of such a tool"})
 @contextmanager
 def refuses_events_around_streaming_tools() -> Iterator[None]:
     """Knows nothing of its run around a tool that streams, when it comes to events."""
