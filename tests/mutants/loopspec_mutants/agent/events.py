@@ -141,6 +141,7 @@ class _Calm(EventStream[AnyMessage]):
 @mutant(
     "EVENT-04",
     neighbours={
+        "FAILOVER-17": "it looks at how a broken stream ends",
         "RETRY-14": "the stream of an attempt that is not repeated ends with its own error",
         "RETRY-15": "the stream of the last attempt ends with its own error",
     },
