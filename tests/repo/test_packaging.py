@@ -114,7 +114,7 @@ def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Pa
 
 def test_an_editable_install_maps_no_generic_name(tmp_path: Path) -> None:
     """From an empty folder, the folders of the checkout are no packages; and the features are the checkout's own."""
-    names = ["adapters", "conformance", "features", "reference", "steps", "tests", "registry", "bench"]
+    names = ["adapters", "conformance", "features", "reference", "steps", "tests", "examples", "registry", "bench"]
     code = f"from importlib.util import find_spec; print([n for n in {names!r} if find_spec(n)])"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 

@@ -1,0 +1,65 @@
+"""`examples/interrupt.py`: one process asks, another one resumes with the answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .programs import Ended, run_command
+
+ASK = "python examples/interrupt.py ask run.json"
+
+
+def test_the_answer_reaches_the_tool_and_the_file_is_used_once(tmp_path: Path) -> None:
+    """A refusal gives another result than permission; a second answer finds no file."""
+    asked = run_command(ASK, tmp_path)
+    answered = run_command("python examples/interrupt.py answer run.json no", tmp_path)
+    again = run_command("python examples/interrupt.py answer run.json yes", tmp_path)
+
+    assert asked == Ended(0, "assistant calls delete_backups with {}\ninterrupted: Delete all backups?\n", "")
+    assert answered == Ended(0, "tool: the user refused\nassistant: Nothing else is to be done.\n", "")
+    missing = "The file cannot be used: [Errno 2] No such file or directory: 'run.json'\n"
+    assert again == Ended(1, "", missing)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"{}", "Object missing required field `interrupts`"),
+        (
+            b'{"interrupts": [{"call_id": "\xff"}]}',
+            "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte",
+        ),
+    ],
+    ids=["another object", "other bytes"],
+)
+def test_a_file_of_something_else_is_refused(content: bytes, reason: str, tmp_path: Path) -> None:
+    """One sentence, and the file stays."""
+    (tmp_path / "run.json").write_bytes(content)
+
+    refused = run_command("python examples/interrupt.py answer run.json yes", tmp_path)
+
+    assert refused == Ended(1, "", f"The file does not hold an interrupted run: {reason}\n")
+    assert (tmp_path / "run.json").read_bytes() == content
+
+
+def test_a_run_that_fails_keeps_the_file(tmp_path: Path) -> None:
+    """The checkpoint in the file is damaged: one sentence, and the file stays."""
+    (tmp_path / "run.json").write_text('{"interrupts": [], "checkpoint": "e30="}')
+
+    failed = run_command("python examples/interrupt.py answer run.json yes", tmp_path)
+
+    assert (failed.code, failed.out) == (1, "")
+    assert failed.err.startswith("The run has failed: these bytes are not a checkpoint")
+    assert failed.err.count("\n") == 1
+    assert (tmp_path / "run.json").exists()
+
+
+@pytest.mark.parametrize("arguments", ["", "ask", "answer run.json maybe"])
+def test_anything_else_is_answered_with_the_usage(arguments: str, tmp_path: Path) -> None:
+    """One line, and no file."""
+    ended = run_command(f"python examples/interrupt.py {arguments}", tmp_path)
+
+    assert ended == Ended(1, "", "usage: interrupt.py ask FILE, then interrupt.py answer FILE yes|no\n")
+    assert not (tmp_path / "run.json").exists()
