@@ -37,8 +37,8 @@ class Endpoint:
 
     @property
     def env(self) -> dict[str, str]:
-        """The environment that leads an example to this endpoint."""
-        return {"OPENAI_BASE_URL": self.url, "OPENAI_API_KEY": "secret", "MODEL": "a-model"}
+        """The environment that leads an example to this endpoint. The key ends like one that was read from a file."""
+        return {"OPENAI_BASE_URL": self.url, "OPENAI_API_KEY": "secret\n", "MODEL": "a-model"}
 
 
 def whole(message: dict[str, Any], reason: str = "stop") -> Response:

@@ -235,6 +235,13 @@ def test_without_a_key_no_key_is_sent(endpoint: Endpoint, tmp_path: Path) -> Non
     assert (endpoint.keys, endpoint.paths) == ([None], ["/v1/chat/completions"])
 
 
+def test_a_stream_can_end_without_a_reason(endpoint: Endpoint, tmp_path: Path) -> None:
+    """After the mark of its end, a stream needs no finish reason, and nothing more is read."""
+    endpoint.responses = [Response([event({"content": "Done."}) + b"data: [DONE]\n\n"], breaks=True)]
+
+    assert run_command(STREAMED, tmp_path, endpoint.env) == Ended(0, "assistant: Done.\n", "")
+
+
 @pytest.mark.parametrize("arguments", ["--whole", "How far"])
 def test_anything_else_is_answered_with_the_usage(arguments: str, tmp_path: Path) -> None:
     """One line."""

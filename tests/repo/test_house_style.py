@@ -19,12 +19,13 @@ FEATURES: dict[str, Any] = {  # gherkin's JSON-like trees, here and below
     path.relative_to(features_root()).as_posix(): Parser().parse(path.read_text(encoding="utf-8"))["feature"]
     for path in sorted(features_root().rglob("*.feature"))
 }
-MADE = {"__pycache__", "build", "dist"}
+MADE = {"__pycache__", "build", "dist", "eino-adapter", "node_modules"}
 FILES = [
     path
     for path in sorted(ROOT.rglob("*"))
     if path.is_file()
     and path.name != ".git"  # a file in a linked worktree
+    and path.name not in MADE
     and not any(part in MADE or (part.startswith(".") and part != ".ci") for part in path.relative_to(ROOT).parts[:-1])
 ]
 PYTHON = [path for path in FILES if path.suffix == ".py"]

@@ -67,18 +67,32 @@ def retries_errors_of_the_model_only() -> Iterator[None]:
         yield
 
 
+# The tool search of each agent, by its name, as a checkpoint would hold it: a resumption has a patch of its own.
+_TOOL_SEARCHES: dict[str, Any] = {}  # Any: a tool
+
+
 def prepares_handlers_once_per_run() -> AbstractContextManager[object]:
-    """Does not call the hook before the agent when a run is resumed."""
-    continued = Agent._continued
+    """Does not call the hook before the agent when a run is resumed; what the hook has set stays set."""
+    begin, continued = Agent._begin, Agent._continued
+    resuming: list[str] = []
+
+    async def begins(self: Agent[AnyMessage], run: runs.Run) -> Any:  # Any: what `_begin` returns
+        start = await begin(self, run)
+        if self.name in resuming:
+            run.tool_search = _TOOL_SEARCHES[self.name]
+        _TOOL_SEARCHES[self.name] = run.tool_search
+        return start
 
     async def continues(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
         before, self._before = self._before, ()
+        resuming.append(self.name)
         try:
             return await continued(self, *rest)
         finally:
             self._before = before
+            resuming.remove(self.name)
 
-    return patch.object(Agent, "_continued", continues)
+    return patch.multiple(Agent, _begin=begins, _continued=continues)
 
 
 def lets_handlers_alone_send_events() -> AbstractContextManager[object]:

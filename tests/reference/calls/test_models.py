@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from loopspec_reference import AgentContext, ConfigError, Handler, Message
+from loopspec_reference import Agent, AgentContext, ConfigError, Handler, Message
 
 from ..doubles import QUESTION, Answers, agent, heard, reported, returning, said
 
@@ -14,6 +14,12 @@ class _WithoutTools(Answers):
     """A model that cannot take tools."""
 
     takes_tools = False
+
+
+def test_an_agent_needs_a_model() -> None:
+    """Building the agent fails without one."""
+    with pytest.raises(ConfigError):
+        Agent(model=None, message_type=Message)
 
 
 def test_a_model_that_takes_no_tools_is_refused_with_a_configured_tool() -> None:
