@@ -21,8 +21,8 @@ from loopspec.specification.names import NO_NAME, Concept, Name, Names, names, n
 
 # The documents whose areas need a concept: those about an agent and about its plugins.
 DOCUMENTS = {"agent", "middleware", "plugins"}
-# The pages of registries may be linked to; the hosts from which their clients load files may not.
-FILE_HOSTS = {"files.pythonhosted.org", "registry.npmjs.org", "proxy.golang.org", "static.crates.io"}
+# The hosts of sources and documentation that the file links to: a package registry is none of them.
+LINKED = {"github.com"}
 # The modules of the Python distributions in the file.
 MODULES = {
     "langchain": "langchain",
@@ -92,11 +92,11 @@ def test_every_framework_has_the_version_of_its_names() -> None:
 
 
 def test_every_name_has_a_link() -> None:
-    """The scheme is https, and the host is not one of FILE_HOSTS."""
+    """To a page by https, on one of the known hosts."""
     for concept, framework, name in every_name():
         link = urlsplit(name.link)
         assert (link.scheme, bool(link.path.strip("/"))) == ("https", True), (concept, framework, name)
-        assert link.hostname not in FILE_HOSTS, (concept, framework, name)
+        assert link.hostname in LINKED, (concept, framework, name)
 
 
 def test_a_name_says_something() -> None:
