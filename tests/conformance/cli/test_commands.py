@@ -121,6 +121,25 @@ def test_a_listed_rule_has_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [(entry.where, entry.says) for entry in entries()] == [(row.where, row.says), ("", "")]
 
 
+def test_explain_says_what_other_frameworks_call_the_concept(capsys: Captured) -> None:
+    """After the source, those with a name; a line for each concept of the area."""
+    one, several = said(capsys, "explain", "XP-JUMP-01"), said(capsys, "explain", "XP-HOOK-01")
+
+    (line,) = [line for line in one if line.startswith("  names")]
+    assert line.startswith("  names: LangChain AgentState.jump_to · Xpert AI plugin SDK JUMP_TO_TARGETS · ")
+    assert not [absent for absent in ("none", "eino") if absent in line]
+    mutant = f"  mutant: {ledger().rules['XP-JUMP-01'].mutant}"
+    assert one.index(mutant) + 1 == one.index(line)
+    assert [line.partition(":")[0] for line in several if line.startswith("  names")] == [
+        f"  names ({hook} hook)" for hook in ("before-agent", "before-model", "after-model", "after-agent")
+    ]
+
+
+def test_explain_prints_no_names_for_an_area_without_a_concept(capsys: Captured) -> None:
+    """As of legacy middlewares."""
+    assert not [line for line in said(capsys, "explain", "LEGACY-01") if line.startswith("  names")]
+
+
 def test_explain_lists_the_rules_of_an_area(capsys: Captured) -> None:
     """In any case of its letters, as a rule's id."""
     area = said(capsys, "explain", "amd-cycle")

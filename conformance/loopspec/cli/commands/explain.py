@@ -14,6 +14,7 @@ from ...engine.verdict import Verdict, worst
 from ...specification.cases import Case, Rule, area_of
 from ...specification.features import cases_of_rule
 from ...specification.ledger import Row, ledger
+from ...specification.names import NO_NAME, names_of_area
 from ..page import gherkin, paragraph
 from .listing import BASES, print_rules
 
@@ -38,6 +39,7 @@ def explain(args: argparse.Namespace) -> int:
     )
     print()
     _print_source(row)
+    _print_names(area_of(name))
     if cases:
         print()
         paragraph(f"{cases[0].file}:{cases[0].rule.line}", indent=2, style="dim")
@@ -66,6 +68,17 @@ def _print_source(row: Row) -> None:
         paragraph(row.decision, lead=[("decision: ", "bold")], indent=2, hang=2)
     if row.mutant:
         paragraph(row.mutant, lead=[("mutant: ", "bold")], indent=2)
+
+
+def _print_names(area: str) -> None:
+    """What other frameworks call the concepts of the area: a paragraph for each concept."""
+    found = names_of_area(area)
+    for concept in found.concepts.values():
+        known = [
+            f"{found.frameworks[key].name} {name.name}" for key, name in concept.names().items() if name.name != NO_NAME
+        ]
+        lead = "names: " if len(found.concepts) == 1 else f"names ({concept.name}): "
+        paragraph(" · ".join(known), lead=[(lead, "bold")], indent=2, hang=2)
 
 
 def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:

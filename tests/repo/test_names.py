@@ -1,0 +1,192 @@
+"""features/names.toml: every concept has its name in each framework, with a link, and the names exist."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from typing import NoReturn
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+
+from loopspec.contract.specification import features_root
+from loopspec.specification.cases import area_of
+from loopspec.specification.ledger import cases_by_rule, ledger
+from loopspec.specification.names import NO_NAME, Concept, Name, Names, names, names_of_area
+
+# The documents whose areas need a concept: those about an agent and about its plugins.
+DOCUMENTS = {"agent", "middleware", "plugins"}
+# The hosts of sources and documentation that the file links to: a package registry is none of them.
+LINKED = {"github.com"}
+# The modules of the Python distributions in the file.
+MODULES = {
+    "langchain": "langchain",
+    "langchain-core": "langchain_core",
+    "langgraph": "langgraph",
+    "langgraph-checkpoint": "langgraph.checkpoint",
+    "deepagents": "deepagents",
+    "pydantic-ai-slim": "pydantic_ai",
+    "openai-agents": "agents",
+    "google-adk": "google.adk",
+    "agent-framework-core": "agent_framework",
+    "strands-agents": "strands",
+}
+
+
+def every_name() -> Iterator[tuple[str, str, Name]]:
+    """Each name with its concept and its framework."""
+    for concept, row in names().concepts.items():
+        for framework, name in row.names().items():
+            yield concept, framework, name
+
+
+def distribution_of(path: str) -> str:
+    """The Python distribution that holds what is imported."""
+    module = path.partition(":")[0] + "."
+    found = [package for package, root in MODULES.items() if module.startswith(root + ".")]
+    return max(found, key=lambda package: len(MODULES[package]))
+
+
+def find(path: str) -> None:
+    """Import what "module:qualified.name" names. Raises `AttributeError` or `LookupError` where there is none."""
+    module, _, qualified = path.partition(":")
+    *owners, last = qualified.split(".")
+    found: object = importlib.import_module(module)
+    for owner in owners:
+        found = getattr(found, owner)
+    if hasattr(found, last) or any(last in inspect.get_annotations(base) for base in getattr(found, "__mro__", ())):
+        return
+    if not callable(found) or last not in inspect.signature(found).parameters:
+        raise LookupError(f"{path}: neither a field nor a parameter")
+
+
+def test_every_concept_has_a_row_for_each_framework() -> None:
+    """Eight of them, by the keys of the frameworks."""
+    frameworks = list(names().frameworks)
+
+    assert len(frameworks) == 8
+    assert {key: list(row.names()) for key, row in names().concepts.items()} == dict.fromkeys(
+        names().concepts, frameworks
+    )
+
+
+def test_a_row_without_a_framework_is_refused() -> None:
+    """The file does not load with seven."""
+    text = (features_root() / "names.toml").read_text(encoding="utf-8")
+    missing = re.sub(r"^strands = .*\n", "", text, count=1, flags=re.M)
+
+    with pytest.raises(msgspec.ValidationError, match="missing required field `strands`"):
+        msgspec.toml.decode(missing, type=Names)
+
+
+def test_every_framework_has_the_version_of_its_names() -> None:
+    """A release, also of every other distribution that holds some."""
+    for framework in names().frameworks.values():
+        for released in (framework.version, *framework.also.values()):
+            assert re.fullmatch(r"\d+\.\d+\.\d+", released), framework
+
+
+def test_every_name_has_a_link() -> None:
+    """To a page by https, on one of the known hosts."""
+    for concept, framework, name in every_name():
+        link = urlsplit(name.link)
+        assert (link.scheme, bool(link.path.strip("/"))) == ("https", True), (concept, framework, name)
+        assert link.hostname in LINKED, (concept, framework, name)
+
+
+def test_a_name_says_something() -> None:
+    """Names, sentences and areas are there, without white space around them."""
+    for key, row in names().concepts.items():
+        texts = [row.name, row.says, *row.areas, *(name.name for name in row.names().values())]
+        assert all(text and text == text.strip() for text in texts), key
+        assert row.says.endswith("."), key
+        assert row.areas, key
+
+
+def test_a_concept_without_any_name_is_none() -> None:
+    """A concept that no framework has helps no reader to find its rules."""
+    nameless = [
+        key for key, row in names().concepts.items() if {name.name for name in row.names().values()} == {NO_NAME}
+    ]
+
+    assert nameless == []
+
+
+def test_every_python_name_can_be_imported_and_no_other() -> None:
+    """A framework with a Python distribution says where each name is imported from, and a missing thing has no note."""
+    for concept, framework, name in every_name():
+        in_python = bool(names().frameworks[framework].package) and name.name != NO_NAME
+        assert bool(name.path) == in_python, (concept, framework)
+        assert not (name.note and name.name == NO_NAME), (concept, framework)
+
+
+def test_every_import_is_of_a_distribution_with_a_version() -> None:
+    """Of the framework's own, or of an additional one."""
+    for concept, framework, name in every_name():
+        known = names().frameworks[framework]
+        if name.path:
+            assert distribution_of(name.path) in {known.package, *known.also}, (concept, framework)
+
+
+@pytest.mark.parametrize("package", MODULES)
+def test_the_names_exist(package: str, do_without: Callable[[str, str], NoReturn]) -> None:
+    """Everything that the installed distribution is said to have is in it."""
+    try:
+        version(package)
+    except PackageNotFoundError:
+        do_without(package, f"{package} is not installed: its names are not looked up")
+    paths = {name.path for _, _, name in every_name() if name.path and distribution_of(name.path) == package}
+
+    missing = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # theirs, at import
+        for path in sorted(paths):
+            try:
+                find(path)
+            except (ImportError, AttributeError, LookupError, ValueError) as error:
+                missing.append(f"{path}: {error}")
+    assert paths
+    assert missing == []
+
+
+@pytest.mark.parametrize("path", ["msgspec:Struct", "loopspec.specification.names:Concept.says", "re:compile.flags"])
+def test_a_class_a_field_and_a_parameter_are_found(path: str) -> None:
+    """The three kinds of names that the file has."""
+    find(path)
+
+
+@pytest.mark.parametrize("path", ["msgspec:Strukt", "loopspec.specification.names:Concept.tells", "re:compile.flag"])
+def test_what_does_not_exist_is_not_found(path: str) -> None:
+    """A name that a framework drops turns a test red."""
+    with pytest.raises((AttributeError, LookupError)):
+        find(path)
+
+
+def test_the_areas_exist() -> None:
+    """Those of concepts, and those without one."""
+    areas = {area_of(rule) for rule in ledger().rules}
+
+    assert {area for row in names().concepts.values() for area in row.areas} - areas == set()
+    assert set(names().unnamed) - areas == set()
+
+
+def test_every_area_has_a_concept_or_a_reason() -> None:
+    """Of the rules with scenarios of the agent's documents and of the plugins'; no area has both."""
+    ours = {area_of(rule) for rule in cases_by_rule() if ledger().rules[rule].document in DOCUMENTS}
+    named = {area for row in names().concepts.values() for area in row.areas}
+
+    assert ours - named - set(names().unnamed) == set()
+    assert named & set(names().unnamed) == set()
+    assert all(reason.endswith(".") for reason in names().unnamed.values())
+
+
+def test_reading_one_area_finds_what_the_whole_file_has() -> None:
+    """For every area of the ledger, those without a concept included."""
+    for area in {area_of(rule) for rule in ledger().rules}:
+        wanted: dict[str, Concept] = {key: row for key, row in names().concepts.items() if area in row.areas}
+        assert names_of_area(area) == Names(1, names().frameworks, wanted), area
