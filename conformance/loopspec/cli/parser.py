@@ -125,15 +125,14 @@ def _add_run(commands: _Commands) -> None:
 
 def _add_reports(commands: _Commands) -> None:
     baseline = _command(commands, "baseline", "help.no_command", "update a baseline: the list of known failures")
-    prune = _command(
-        baseline.add_subparsers(metavar="COMMAND", parser_class=Parser),
-        "prune",
-        "run.prune_baseline",
-        "remove the entries that pass now",
-    )
+    of_baselines = baseline.add_subparsers(metavar="COMMAND", parser_class=Parser)
+    prune = _command(of_baselines, "prune", "run.prune_baseline", "remove the entries that pass now")
     prune.add_argument("target", metavar="TARGET", help=_TARGET)
     prune.add_argument("file", type=Path, metavar="FILE", help="the baseline (TOML)")
     prune.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
+    renaming = _command(of_baselines, "rename", "renaming.rename_entries", "give renamed cases their new names")
+    renaming.add_argument("map", metavar="MAP", help="the version that renamed them, e.g. 0.2; or a file (TOML)")
+    renaming.add_argument("file", type=Path, metavar="FILE", help="the baseline (TOML)")
     report = _command(
         commands, "report", "report.report", "convert and compare reports (HTML, Markdown, JUnit, EARL, …)"
     )

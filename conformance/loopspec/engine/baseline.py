@@ -1,4 +1,4 @@
-"""What a target is known to do differently, so that only news is news."""
+"""What a target is known to do differently, so that only new failures fail the build."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ..contract.faults import UsageError
 from ..specification.cases import Case
+from ..specification.renamed import new_name
 from .output import write_text
 from .result import Result
 from .verdict import Verdict
@@ -83,10 +84,19 @@ def _check_names(path: Path, text: str, baseline: Baseline, cases: Iterable[Case
         seen.add(entry.case)
         if entry.case not in names:
             raise UsageError(
-                f"the baseline {path}, line {line}: there is no case or rule {entry.case!r}; see `loopspec list`"
+                f"the baseline {path}, line {line}: there is no case or rule {entry.case!r}{_renamed(path, entry.case)}"
             )
         if not entry.reason.strip():
             raise UsageError(f"the baseline {path}, line {line}: {entry.case!r} has no reason")
+
+
+def _renamed(path: Path, name: str) -> str:
+    found = new_name(name)
+    if found is None:
+        return "; see `loopspec list`"
+    version, new = found
+    now = f"is {new!r}" if new else "has no successor"
+    return f": since {version} it {now}; `loopspec baseline rename {version} {path}` mends the file"
 
 
 def _line(text: str, number: int) -> int:
@@ -106,9 +116,9 @@ def write_baseline(path: Path, target: str, results: Iterable[Result], before: B
     judged = {n for r in results if r.verdict not in ("not-run", "inapplicable") for n in (r.case, *r.rules)}
     entries = [_renewed(result, before.entry(result)) for result in failed]
     for entry in [*entries, *(known for known in before.known if known.case not in judged)]:
-        lines += ["", "[[known]]", f"case = {_quoted(entry.case)}", f"reason = {_quoted(entry.reason)}"]
+        lines += ["", "[[known]]", f"case = {quoted(entry.case)}", f"reason = {quoted(entry.reason)}"]
         if entry.link:
-            lines.append(f"link = {_quoted(entry.link)}")
+            lines.append(f"link = {quoted(entry.link)}")
     write_text(path, "\n".join(lines) + "\n")
     return len(failed)
 
@@ -120,31 +130,53 @@ def _renewed(result: Result, old: Known | None) -> Known:
 
 def prune(path: Path, stale: Iterable[str]) -> int:
     """Take the entries of these cases out of the file, and leave everything else in it; return how many went."""
-    text = path.read_bytes().decode("utf-8-sig")
-    starts = [hit.start() for hit in _ENTRY.finditer(text)]
-    if len(starts) != len(tomllib.loads(text).get("known", ())):
-        raise UsageError(
-            f"the baseline {path} cannot be pruned: write each entry below a line `[[known]]`, "
-            "and no such line inside a text"
-        )
-    if not starts:
+    head, blocks, end = entries_of(path, "pruned")
+    if not blocks:
         return 0
-    end = "\r\n" if "\r\n" in text else "\n"
-    head, blocks = text[: starts[0]], [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
     gone = set(stale)
-    is_gone = [tomllib.loads(block)["known"][0]["case"] in gone for block in blocks]
-    kept = [_comments_below(block) if out else block for block, out in zip(blocks, is_gone, strict=True)]
+    is_gone = [case_of(path, block) in gone for block in blocks]
+    kept = [comments_below(block) if out else block for block, out in zip(blocks, is_gone, strict=True)]
     write_text(path, "".join([head, *kept]).rstrip() + end)
     return sum(is_gone)
 
 
-def _comments_below(block: str) -> str:
-    """What stands after an entry: it speaks of the next one."""
+def entries_of(path: Path, done: str) -> tuple[str, list[str], str]:
+    """The text before the entries of a baseline, the text of each entry, and how its lines end.
+
+    Raises `UsageError`, which says what cannot be `done`, where the entries are not written one below the other.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        count = len(tomllib.loads(text).get("known", ()))
+    except OSError as error:
+        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"the baseline {path} is no TOML: {error}") from None
+    starts = [hit.start() for hit in _ENTRY.finditer(text)]
+    if len(starts) != count:
+        raise UsageError(
+            f"the baseline {path} cannot be {done}: write each entry below a line `[[known]]`, "
+            "and no such line inside a text"
+        )
+    blocks = [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=False)]
+    return text[: starts[0]] if starts else text, blocks, "\r\n" if "\r\n" in text else "\n"
+
+
+def case_of(path: Path, block: str) -> str:
+    """Return the case that the text of an entry names. Raises `UsageError` for what is no entry."""
+    try:
+        return msgspec.convert(tomllib.loads(block), type=Baseline).known[0].case
+    except msgspec.ValidationError as error:
+        raise UsageError(f"the baseline {path}: {error}, in an entry that begins {block[:60]!r}") from None
+
+
+def comments_below(block: str) -> str:
+    """Return the comments after an entry: they are about the next one."""
     lines = block.splitlines(keepends=True)
     last = max(n for n, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#"))
     return "".join(lines[last + 1 :]).lstrip()
 
 
-def _quoted(text: str) -> str:
-    """A TOML string; JSON's are the same where no surrogate is in them."""
+def quoted(text: str) -> str:
+    """Return a TOML string; JSON's are the same where no surrogate is in them."""
     return msgspec.json.encode(text).decode()

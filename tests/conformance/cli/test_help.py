@@ -109,7 +109,7 @@ def test_bash_completes_commands_options_and_choices(here: Path, loopspec: Loops
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
     assert completed("do") == ["doctor", "docs"]
-    assert completed("baseline", "") == ["prune"]
+    assert completed("baseline", "") == ["prune", "rename"]
     assert {"--rule", "--lf", "--baseline"} <= set(completed("run", "--"))
     assert completed("run", "--role", "mid") == ["middleware"]
     assert completed("run", "--baseline", "bro") == ["broken.py"]

@@ -1,0 +1,132 @@
+"""Baselines that name cases as an earlier version did."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from loopspec.cli import main
+from loopspec.contract.faults import UsageError
+from loopspec.engine.baseline import load_baseline
+from loopspec.engine.renaming import Renaming, rename
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import ledger
+from loopspec.specification.renamed import RenamingMap, load_map, new_name, shipped_maps
+
+MAP = RenamingMap({"A-01 :: old": "B-01 :: new", "A-02": "B-02", "A-03 :: gone": "", "A-04 :: twin": "B-01 :: new"})
+BEFORE = """\
+# What must stay.
+
+[[known]]
+case = "A-01 :: old"  # a comment of the line
+reason = '''
+case = "A-01 :: old"
+'''
+# about the second
+[[known]]
+  case = 'A-02'
+reason = "because"
+
+[[known]]
+case = "C-01 :: other"
+reason = "because"
+"""
+AFTER = BEFORE.replace('case = "A-01 :: old"  # a comment of the line', 'case = "B-01 :: new"', 1).replace(
+    "case = 'A-02'", 'case = "B-02"'
+)
+
+
+@pytest.fixture
+def baseline(tmp_path: Path) -> Path:
+    """Where the baseline is."""
+    return tmp_path / "b.toml"
+
+
+def test_entries_get_their_new_names_and_all_else_stays(baseline: Path) -> None:
+    """Comments, reasons and other entries."""
+    baseline.write_text(BEFORE, encoding="utf-8")
+
+    assert rename(baseline, MAP) == Renaming(2, ())
+    assert baseline.read_text(encoding="utf-8") == AFTER
+    assert rename(baseline, MAP) == Renaming(0, ())
+
+
+def test_an_entry_without_a_successor_is_removed(baseline: Path) -> None:
+    """The comment after it is about the next entry, and stays."""
+    baseline.write_text(
+        '[[known]]\ncase = "A-03 :: gone"\nreason = "r"\n# next\n[[known]]\ncase = "D-01"\nreason = "r"\n',
+        encoding="utf-8",
+    )
+
+    assert rename(baseline, MAP) == Renaming(0, ("A-03 :: gone",))
+    assert baseline.read_text(encoding="utf-8") == '# next\n[[known]]\ncase = "D-01"\nreason = "r"\n'
+
+
+@pytest.mark.parametrize("other", ["A-04 :: twin", "B-01 :: new"])
+def test_two_entries_with_one_new_name_become_one(other: str, baseline: Path) -> None:
+    """A baseline lists a case once."""
+    entries = [f'[[known]]\ncase = "{name}"\nreason = "r"\n' for name in ("A-01 :: old", other)]
+    baseline.write_text("".join(entries), encoding="utf-8")
+
+    renaming = rename(baseline, MAP)
+
+    assert len(renaming.removed) == 1
+    assert baseline.read_text(encoding="utf-8") == '[[known]]\ncase = "B-01 :: new"\nreason = "r"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("known = [{case = 'A-01 :: old', reason = 'r'}]", "cannot be renamed: write each entry below a line"),
+        ('[[known]]\ncase = """\nA-01 :: old"""\nreason = "r"\n', "cannot be renamed: write `case = ` and its text in"),
+        ('[[known]]\nreason = "r"\n', "Object missing required field `case`"),
+        ("[[known", "is no TOML: "),
+    ],
+)
+def test_a_baseline_that_cannot_be_renamed_says_so(text: str, sentence: str, baseline: Path) -> None:
+    """It stays as it is."""
+    baseline.write_text(text, encoding="utf-8")
+
+    with pytest.raises(UsageError, match=sentence):
+        rename(baseline, MAP)
+    assert baseline.read_text(encoding="utf-8") == text
+
+
+def test_the_command_says_what_it_has_done(baseline: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It takes a map of one's own as well."""
+    baseline.write_text('[[known]]\ncase = "RETRY-18"\nreason = "r"\n', encoding="utf-8")
+    own = baseline.with_name("map.toml")
+    own.write_text('[renamed]\n"HOOK-WM-06" = ""\n', encoding="utf-8")
+
+    codes = [main(["baseline", "rename", name, str(baseline)]) for name in ("0.2", str(own), "9.9")]
+
+    printed = capsys.readouterr()
+    assert codes == [0, 0, 2]
+    assert printed.out.splitlines() == [
+        f"1 entry renamed in {baseline}, 0 removed.",
+        "removed: HOOK-WM-06",
+        f"0 entries renamed in {baseline}, 1 removed.",
+    ]
+    assert printed.err.startswith("loopspec: the map 9.9 cannot be read: No such file or directory; loopspec has ")
+
+
+def test_a_run_says_how_to_mend_a_baseline_with_old_names(baseline: Path) -> None:
+    """With the new name, or that there is none."""
+    baseline.write_text('[[known]]\ncase = "RETRY-18"\nreason = "r"\n', encoding="utf-8")
+
+    with pytest.raises(UsageError, match=r"'RETRY-18': since 0\.2 it is 'HOOK-WM-06'; `loopspec baseline rename 0\.2 "):
+        load_baseline(baseline, compiled())
+
+
+def test_shipped_maps_lead_from_names_that_are_gone_to_names_that_exist() -> None:
+    """Every merged rule is in one."""
+    names = {name for case in compiled() for name in (case.id, *case.rule.ids)}
+    maps = {version: load_map(version).renamed for version in shipped_maps()}
+    merged = {rule: row.into for rule, row in ledger().rules.items() if row.status == "merged"}
+
+    assert maps.keys() == {"0.2"}
+    for renamed in maps.values():
+        assert set(renamed) & names == set()
+        assert {new for new in renamed.values() if new} <= names
+    assert {rule: new_name(rule) for rule in merged} == {rule: ("0.2", into) for rule, into in merged.items()}
