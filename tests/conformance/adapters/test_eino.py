@@ -46,7 +46,7 @@ def test_three_roles_are_judged_and_all_that_is_declared(eino: Judged) -> None:
     assert set(eino.run.roles) == {"loader", "middleware", "agent"}
     assert set(eino.run.capabilities) == eino.needed
     verdicts = [case.verdict for case in eino.cases]
-    assert verdicts.count("passed") > 20 * verdicts.count("known")
+    assert verdicts.count("passed") > 15 * verdicts.count("known")
 
 
 def test_one_version_is_meant_everywhere(eino: Judged) -> None:
