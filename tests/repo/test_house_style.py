@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,13 @@ def test_a_feature_opens_with_prose() -> None:
     assert len(FEATURES) > 100
     assert _wrong(lambda feature: len(feature["description"].split()) < 15) == []
     assert [path for path in FEATURES if not re.fullmatch(r"[a-z_]+", Path(path).stem)] == []
+
+
+def test_a_folder_holds_at_most_twelve_features() -> None:
+    """A topic that a reader can take in."""
+    folders = Counter(path.parent for path in FILES if path.suffix == ".feature")
+
+    assert {str(folder.relative_to(ROOT)): count for folder, count in folders.items() if count > 12} == {}
 
 
 def test_a_background_is_given() -> None:

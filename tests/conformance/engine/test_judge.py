@@ -135,7 +135,7 @@ def test_a_case_fails_at_the_first_check_that_says_no() -> None:
         case.rule.ids,
         "failed",
         1.5,
-        f"agentsmd/depth.feature:{then.line}",
+        f"agentsmd/loading/depth.feature:{then.line}",
         "Then a warning is given",
         "the warnings\n  expected: at least one\n  seen:     none",
         "at least one",
@@ -154,7 +154,7 @@ def test_what_is_still_held_at_the_end_fails_the_case() -> None:
 
     assert (result.verdict, result.location, result.step) == (
         "failed",
-        f"agentsmd/depth.feature:{case.when.line}",
+        f"agentsmd/loading/depth.feature:{case.when.line}",
         str(case.when),
     )
     assert (result.expected, result.seen) == ("nothing", "\n    a\n    b")

@@ -236,7 +236,7 @@ def test_a_rule_opens_with_all_there_is_about_it() -> None:
         "One warning at least; which path it carries is not judged here.",
         "is-silent-about-depth",
         "A chain that reaches level 8, too far",
-        "agentsmd/depth.feature:22",
+        "agentsmd/loading/depth.feature:22",
     ):
         assert said in opened
 

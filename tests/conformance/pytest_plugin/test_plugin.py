@@ -68,7 +68,7 @@ def test_a_failure_is_a_paragraph(fresh: pytest.Pytester) -> None:
     ran.stdout.fnmatch_lines(
         [
             "AMD-DEPTH-01: A chain is followed to level 5",
-            "agentsmd/depth.feature:*  Then in any order, the files shown are /p/level0.md",
+            "agentsmd/loading/depth.feature:*  Then in any order, the files shown are /p/level0.md",
             "*expected: *",
             "*seen: *",
             "why:   loopspec explain AMD-DEPTH-01",

@@ -33,7 +33,7 @@ def failed(case: Case) -> Result:
         case.rule.ids,
         "failed",
         1.25,
-        "agentsmd/depth.feature:12",
+        "agentsmd/loading/depth.feature:12",
         "Then it is so",
         "so\n  expected: a\n  seen:     b",
         "a",

@@ -111,7 +111,7 @@ def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
         ("AMD-CFG", "1", "0.000000"),
     ]
     crashed, discard = root[0][0], root[3][0]
-    assert (crashed.get("classname"), crashed.get("line")) == ("agentsmd/depth.feature", str(DEPTH[0].line))
+    assert (crashed.get("classname"), crashed.get("line")) == ("agentsmd/loading/depth.feature", str(DEPTH[0].line))
     assert [(child.tag, child.get("type"), child.get("message")) for child in crashed] == [
         ("error", "crashed", "crashed")
     ]

@@ -107,7 +107,7 @@ def test_a_failure_is_shown_with_what_to_do() -> None:
 
     assert printed(run, quiet=True) == [
         "failed AMD-DEPTH-01 A chain is followed to level 5",
-        "  agentsmd/depth.feature:12  Then it is so",
+        "  agentsmd/loading/depth.feature:12  Then it is so",
         "  so",
         "  expected: a",
         "  seen:     b",
@@ -196,7 +196,7 @@ def test_a_breakdown_is_shown_by_its_message() -> None:
 
     assert printed(run, quiet=True) == [
         f"errored AMD-DEPTH-07 {ADVISORY.rule.sentence} (advisory: counts under --strict)",
-        f"  agentsmd/depth.feature:{ADVISORY.line}  {ADVISORY.title}",
+        f"  agentsmd/loading/depth.feature:{ADVISORY.line}  {ADVISORY.title}",
         f"  {'x' * 1500} … (2000 characters; --report has all of them)",
         "  why:   loopspec explain AMD-DEPTH-07",
         f"  again: loopspec run py:some:target --case {shlex.quote(ADVISORY.id)}",
@@ -211,7 +211,7 @@ def test_a_failure_without_a_word_is_shown_all_the_same() -> None:
     run.take(result_of(ADVISORY, "failed"))
 
     assert printed(run, quiet=True)[1:4] == [
-        f"  agentsmd/depth.feature:{ADVISORY.line}  {ADVISORY.title}",
+        f"  agentsmd/loading/depth.feature:{ADVISORY.line}  {ADVISORY.title}",
         "  why:   loopspec explain AMD-DEPTH-07",
         f"  again: loopspec run py:some:target --case {shlex.quote(ADVISORY.id)}",
     ]
