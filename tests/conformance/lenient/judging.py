@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass
+from typing import Any
 
 from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import Observation
@@ -11,9 +13,36 @@ from loopspec.engine.judge import judge, role_for
 from loopspec.engine.perform import perform
 from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
 from loopspec_mutants import Mutant, MutantTarget
 from loopspec_mutants.registry import Bug
 from loopspec_mutants.trial import DEADLINE
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A lawful variant. It once failed the rules `failed`; in `case`, what `sees` shows differs from the reference."""
+
+    patch: Bug
+    failed: str
+    case: str
+    sees: Callable[[Observation], Any]  # Any: whatever can be compared
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules that it once failed."""
+        return self.failed.split()
+
+    def observed(self) -> tuple[Any, Any]:  # Any: what `sees` returns
+        """Return what `sees` shows of the reference, and of the variant."""
+        (case,) = [case for case in compiled() if case.id == self.case]
+        ours, theirs = (observe_patched(made, self.rules[0], case) for made in (_unchanged, self.patch))
+        return self.sees(ours), self.sees(theirs)
+
+
+def _unchanged() -> AbstractContextManager[object]:
+    """Changes nothing."""
+    return nullcontext()
 
 
 def judge_patched(patch: Bug, rule: str, cases: Iterable[Case], only: Role | None = None) -> list[Result]:

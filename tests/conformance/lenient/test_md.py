@@ -4,46 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
-from typing import Any
+from contextlib import AbstractContextManager, contextmanager, suppress
 from unittest.mock import patch
 
 import pytest
 
 from loopspec.contract.capabilities import Role
-from loopspec.contract.observation import Observation
 from loopspec.engine.verdict import FAILURES
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec_mutants.agentsmd import cycles, once
-from loopspec_mutants.registry import Bug
 from loopspec_reference import AnyMessage, Backend, ReadRequest, agentsmd
 from loopspec_reference.agentsmd import AgentsMD, Config, LoadWarning, Reason, Section, handler, loader
 from loopspec_reference.agentsmd.mentions import mentions
 from loopspec_reference.agentsmd.paths import clean_path, resolve_all
 
-from .judging import judge_patched, observe_patched
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A lawful variant. It once failed the rules `failed`; in `case`, what `sees` shows differs from the reference."""
-
-    patch: Bug
-    failed: str
-    case: str
-    sees: Callable[[Observation], Any]  # Any: whatever can be compared
-
-    @property
-    def rules(self) -> list[str]:
-        """The rules that it once failed."""
-        return self.failed.split()
-
-
-def the_reference() -> AbstractContextManager[object]:
-    """Changes nothing."""
-    return nullcontext()
+from .judging import Variant, judge_patched
 
 
 def checks_files_in_the_constructor() -> AbstractContextManager[object]:
@@ -171,8 +147,6 @@ def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
 @EVERY_VARIANT
 def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
     """In one observation at least: otherwise it would show nothing."""
-    case = next(case for case in compiled() if case.id == variant.case)
+    ours, theirs = variant.observed()
 
-    ours, theirs = (observe_patched(made, variant.rules[0], case) for made in (the_reference, variant.patch))
-
-    assert variant.sees(ours) != variant.sees(theirs)
+    assert theirs != ours

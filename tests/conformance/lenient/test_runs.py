@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 import loopspec_reference as ref
-from loopspec.contract.observation import Observation
 from loopspec.engine.verdict import FAILURES
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec_mutants import MUTANTS
-from loopspec_mutants.registry import Bug
 from loopspec_reference import AnyMessage, FailoverConfig, ModelRequest, RetryConfig
 from loopspec_reference.calls.attempts import Attempt
 from loopspec_reference.calls.models import Model
@@ -27,19 +24,9 @@ from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs import run as runs
 
-from .judging import judge_patched, observe_patched
+from .judging import Variant, judge_patched
 
 _OTHER_ROLES = ("AMD-", "XP-", "PLUGIN-", "HANDLER-", "BACKEND-")
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A lawful implementation. `rules` failed it before; in the observation of `case` it shows something else."""
-
-    patch: Bug
-    rules: str
-    case: str
-    sees: Callable[[Observation], object]
 
 
 @contextmanager
@@ -190,31 +177,23 @@ EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant:
 @EVERY_VARIANT
 def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
     """Of the whole loop, and of the rules that it once failed, unless they are merged into an advisory one."""
-    once_failed = variant.rules.split()
     cases = [
         case
         for case in compiled()
         if not case.id.startswith(_OTHER_ROLES)
-        and (case.rule.basis in NORMATIVE or set(once_failed) & set(case.rule.ids))
+        and (case.rule.basis in NORMATIVE or set(variant.rules) & set(case.rule.ids))
     ]
 
-    results = judge_patched(variant.patch, once_failed[0], cases)
+    results = judge_patched(variant.patch, variant.rules[0], cases)
 
     assert [(result.case, result.message) for result in results if result.verdict in FAILURES] == []
     judged = {rule for result in results if result.verdict == "passed" for rule in result.rules}
-    assert {rule for rule in once_failed if not ledger().rules[rule].into} - judged == set()
+    assert {rule for rule in variant.rules if not ledger().rules[rule].into} - judged == set()
 
 
 @EVERY_VARIANT
 def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
     """In one observation at least: a variant that does the same shows nothing."""
-    case = next(case for case in compiled() if case.id == variant.case)
+    ours, theirs = variant.observed()
 
-    ours, theirs = (observe_patched(made, variant.rules.split()[0], case) for made in (_unchanged, variant.patch))
-
-    assert variant.sees(ours) != variant.sees(theirs)
-
-
-def _unchanged() -> AbstractContextManager[object]:
-    """Leaves the reference as it is."""
-    return nullcontext()
+    assert theirs != ours
