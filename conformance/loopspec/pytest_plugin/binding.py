@@ -39,9 +39,8 @@ def _function(rows: list[Case], root: Path) -> Callable[..., None]:
     def scenario() -> None:
         """Nothing is left to do when all steps are done."""
 
-    for step in scenario_wrapper_template_registry[
-        scenario
-    ].steps:  # compiled already, and pytest-bdd would copy them for each row
+    template = scenario_wrapper_template_registry[scenario]
+    for step in template.steps:  # the case has these already, and pytest-bdd would copy them for each row
         step.datatable = step.docstring = None
     vars(scenario)["loopspec_cases"] = {each.row: each for each in rows}
     for name in (case.rule.basis, "normative" if case.rule.basis in NORMATIVE else "advisory"):

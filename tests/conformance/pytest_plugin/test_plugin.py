@@ -5,27 +5,12 @@ from __future__ import annotations
 import pytest
 
 from loopspec.pytest_plugin.scenario import ScenarioRun
-from loopspec.specification.features import compiled
 from loopspec_steps.phrasebook import Kind
 
 from .. import broken
 from ..process import reported
 from ..staging import fill_the_disk
-
-LOADER = f"--loopspec-target=py:{broken.__name__}:Loader"
-REFERENCE = "--loopspec-target=reference"
-MINE = "from loopspec.suite import *\nLOOPSPEC_TARGET = {target!r}\n"
-
-
-def count(glob: str) -> int:
-    """How many cases there are of these rules."""
-    return sum(any(rule.startswith(glob) for rule in case.rule.ids) for case in compiled())
-
-
-def bound(*globs: str) -> int:
-    """How many cases there are in the feature files that have a case of these rules."""
-    files = {case.file for case in compiled() if any(i.startswith(glob) for i in case.rule.ids for glob in globs)}
-    return sum(case.file in files for case in compiled())
+from .expected import LOADER, MINE, REFERENCE, bound, count
 
 
 def test_a_target_on_the_command_line_is_judged_by_the_whole_suite(fresh: pytest.Pytester) -> None:

@@ -13,7 +13,7 @@ from ...contract.specification import features_root
 from ...engine.verdict import Verdict, worst
 from ...specification.cases import Case, Rule, area_of
 from ...specification.features import cases_of_rule
-from ...specification.ledger import Row, ledger
+from ...specification.ledger import NORMATIVE, Row, ledger
 from ...specification.names import NO_NAME, names_of_area
 from ..page import gherkin, paragraph
 from .listing import BASES, print_rules
@@ -55,7 +55,7 @@ def explain(args: argparse.Namespace) -> int:
 
 def _print_source(row: Row) -> None:
     book = ledger()
-    kind = {"documented": "normative", "derived": "normative"}.get(row.basis, "advisory")
+    kind = "normative" if row.basis in NORMATIVE else "advisory"
     paragraph(f" ({kind}), {book.documents[row.document]}", lead=[(row.basis, BASES[row.basis])], indent=2)
     for section in row.sections:
         paragraph(section, indent=4)
