@@ -1,6 +1,6 @@
 """The pytest plugin's entry: its options, and nothing more until a target is named or a suite module is imported.
 
-pytest loads it in every run of everybody who has loopspec installed, so it imports neither loopspec nor pytest-bdd,
+pytest loads it in every run in an environment that has loopspec, so it imports neither loopspec nor pytest-bdd,
 which `loopspec[pytest]` brings.
 """
 
@@ -91,7 +91,7 @@ class _Divided:
         self._controller: Controller | None = None
 
     def pytest_configure_node(self, node: Any) -> None:  # Any: xdist has no types
-        """Tell a worker where it may write what it plans."""
+        """Pass a worker the place for its plan."""
         node.workerinput[KEY] = str(self._folder)
 
     def pytest_xdist_node_collection_finished(self, node: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +84,7 @@ def _files() -> list[Place]:
     ]
 
 
-PLACES = {
+PLACES: dict[str | None, Callable[[], list[Place]]] = {
     None: _files,
     "rules": lambda: _of("rules"),
     "specification": lambda: [*_of("prose", "rules", "titles", "steps"), *_ledger(), *_phrases()],

@@ -150,7 +150,7 @@ def test_a_workflow_is_drawn() -> None:
     [
         ("the plugin modules are loaded", "look up", ()),
         ("the plugin modules are loaded and the providers p1, p9 are looked up", "look up", ("p1", "p9")),
-        ("the implementation's own strategies are listed", "catalogue", ()),
+        ("the implementation's own strategies are listed", "catalog", ()),
     ],
 )
 def test_what_is_done_with_registries(text: str, act: Act, lookups: tuple[str, ...]) -> None:

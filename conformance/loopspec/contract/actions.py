@@ -14,8 +14,8 @@ from .values import Gate, Json, Message, ToolCall, Value
 Typed = Literal["registered", "unregistered"]
 
 
-class Summarise(Value, frozen=True, tag="summarise", tag_field="do"):
-    """Once there are more than `over` messages besides the system message, put one user message in their place.
+class Summarize(Value, frozen=True, tag="summarize", tag_field="do"):
+    """Once there are more than `over` messages apart from the system message, put one user message in their place.
 
     The last `keep` stay.
     """
@@ -74,7 +74,7 @@ class SetInstruction(Value, frozen=True, tag="set instruction", tag_field="do"):
 
 
 class SetTools(Value, frozen=True, tag="set tools", tag_field="do"):
-    """Before the agent: let it have these tools, by name, from among its own and the scene's spare ones."""
+    """Before the agent: let it have these tools, by name, from among its own and the scene's additional ones."""
 
     tools: tuple[str, ...] = ()
 
@@ -251,7 +251,7 @@ class Jump(Value, frozen=True, tag="jump", tag_field="do"):
 class GiveCommand(Value, frozen=True, tag="give command", tag_field="do"):
     """Around a tool call, in the plugin layer: return a command. Its text is that of the answer, unless it has one.
 
-    `state` are fields of the middleware's own state, `goto` says where the run goes on.
+    `state` are fields of the middleware's own state, `goto` says where the run continues.
     """
 
     text: str | None = None
@@ -260,7 +260,7 @@ class GiveCommand(Value, frozen=True, tag="give command", tag_field="do"):
 
 
 Action = (
-    Summarise
+    Summarize
     | DropInstructions
     | Insert
     | ReplaceAll

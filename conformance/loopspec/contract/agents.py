@@ -56,7 +56,7 @@ class Script(Value, frozen=True):
 
 
 class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
-    """A handler whose behaviour is data. It is called in the hooks it has scripts for, and in no other.
+    """A handler whose behavior is data. It is called in the hooks it has scripts for, and in no other.
 
     Without any script it is the implementation's own handler in which no hook does anything, if there is one.
     """
@@ -115,7 +115,7 @@ class Summarization(Value, frozen=True, tag="summarization", tag_field="handler"
     """The target's own summarization middleware. Its summaries come from `model`, if one is given, and not
     from the agent's own one.
 
-    `trigger` holds limits by their kind: `messages`, `tokens`, `fraction` of what the agent's model takes; beside a
+    `trigger` holds limits by their kind: `messages`, `tokens`, `fraction` of the context size of the agent's model; with a
     fraction, `tokens` is what holds where that is not known. None: nothing is configured. `keep` is the number of
     messages that stay, `prefix` what the summary begins with; None: the default. `counts` off: no token counter
     is configured, so the summarization estimates.
@@ -186,7 +186,7 @@ class Turn(Value, frozen=True):
 class Model(Value, frozen=True):
     """A scripted model. Each run begins with its first turn; a resumed run continues with the next one.
 
-    `takes_tools` off: it cannot be offered any. `reports`: it tells callbacks about its calls by itself.
+    `takes_tools` off: it does not support tools. `reports`: it calls the callbacks for its calls itself.
     `max_input_tokens` is what its profile says it takes; None: it has no profile.
     """
 
@@ -206,8 +206,8 @@ class Tool(Value, frozen=True):
     then be what it returns. `parses`: it refuses arguments that are no JSON. `echoes`: it returns its arguments.
     `stubborn`: while it is held, it does not let itself be cancelled. `waits` is that of a `Turn`.
     `nameless`: the information about it cannot be had. `actions` are what its body does.
-    `command`: beside its text it returns one; for tools of middlewares of the plugin layer. `known_as` is what models
-    know it by, where that is not the name of the double.
+    `command`: it returns one together with its text; for tools of middlewares of the plugin
+    layer. `known_as` is the name that models receive, if it is not the name of the double.
     """
 
     name: str
@@ -274,8 +274,8 @@ class MakeInput(Value, frozen=True):
 class Agent(Value, frozen=True):
     """An agent to build. Names of models, tools and handlers are unique within a scene, unless a rule is about it.
 
-    What is None, empty or off is left out of the configuration. `spare_tools` are tools that handlers may give it,
-    `spare_models` those that a wrapper may let answer.
+    What is None, empty or off is omitted from the configuration. `additional_tools` are tools that handlers may add,
+    `additional_models` those that a wrapper may call instead.
     """
 
     name: str = "agent"

@@ -30,7 +30,7 @@ class UsageError(KitError):
 
 
 class TargetUnusable(KitError):
-    """The target cannot be built or has nothing to offer. `evidence` is what it left behind, texts by what they are."""
+    """The target cannot be built or has nothing to offer. `evidence` is what it left, texts by what they are."""
 
     def __init__(self, message: str, evidence: Mapping[str, str] | None = None) -> None:
         super().__init__(message)

@@ -97,7 +97,7 @@ class HarnessStage(Stage, Protocol):
     ) -> Callable[[], bool]:
         """Take a driver's way of waiting, and the target's own exceptions as the contract's kinds.
 
-        Return the function that the driver calls when nothing can move any more: it lets every waiting double fail,
+        Return the function that the driver calls when nothing can move: it lets every waiting double fail,
         and returns whether any double waited.
         """
         ...

@@ -73,7 +73,7 @@ def _text(text: str) -> str:
 
 
 def _element(value: object) -> str:
-    """An element of a list; one that is a list itself stands in one line."""
+    """An element of a list; one that is a list itself is printed on one line."""
     return ", ".join(map(_element, value)) if isinstance(value, list | tuple) and value else shown(value)
 
 

@@ -22,7 +22,7 @@ from .actions import (
     SetReturnDirectly,
     SetSession,
     SetToolSearch,
-    Summarise,
+    Summarize,
     UseInvalidValue,
 )
 from .agents import (
@@ -57,7 +57,7 @@ def serving_roles(scene: Scene) -> tuple[Role, ...]:
             return ("middleware",)
         case "outside":
             return ("agent",)
-        case "look up" | "catalogue":
+        case "look up" | "catalog":
             return ("plugins",)
         case "run":
             if any(isinstance(handler, Own) for handler in scene.agent.handlers):
@@ -88,7 +88,7 @@ def needs_a_loop(scene: Scene) -> bool:
 
 
 # What a handler may do that needs no more of an agent than its conversation.
-_OF_A_STATE = (Summarise, DropInstructions, Insert, AddContext, SetLocal, GetLocal, Raise, Hold)
+_OF_A_STATE = (Summarize, DropInstructions, Insert, AddContext, SetLocal, GetLocal, Raise, Hold)
 
 
 def _as_a_middleware_sees_it(agent: Agent) -> Agent:
@@ -207,7 +207,7 @@ def _of_strategies(scene: Scene) -> set[Capability]:
     strategies = [strategy for module in scene.modules for strategy in module.strategies]
     needed = _present(
         {
-            "registry": strategies or scene.lookups or scene.act == "catalogue",
+            "registry": strategies or scene.lookups or scene.act == "catalog",
             "graph": scene.workflow,
             "execution-trace": scene.traces,
         }

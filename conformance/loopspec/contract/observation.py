@@ -264,7 +264,7 @@ class Section(Value, frozen=True):
 
 
 class Load(Value, frozen=True):
-    """What one load came to: sections, the text they stand in where there is one, or an error."""
+    """What one load returned: sections, the text that has them if there is one, or an error."""
 
     n: int
     sections: tuple[Section, ...] = ()

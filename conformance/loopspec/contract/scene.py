@@ -17,7 +17,7 @@ Act = Literal[
     "read",  # the target's own backend is read
     "load through",  # the target's own backend serves a loader
     "look up",  # strategies are registered and looked up
-    "catalogue",  # the target tells which strategies it has by itself
+    "catalog",  # the target lists the strategies that it has itself
 ]
 OutsideAction = Literal["set", "get", "delete", "send event"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]
@@ -53,7 +53,7 @@ class File(Value, frozen=True):
 
 
 class Change(Value, frozen=True):
-    """Something that changes while the act goes on: a file (absent: deleted), or the language."""
+    """Something that changes during the act: a file (absent: deleted), or the language."""
 
     at: Gate
     path: str | None = None
@@ -138,11 +138,11 @@ class Scene(Value, frozen=True):
 
     `files` are what the harness's own backend serves, or, for the acts on the target's backend, what that is
     opened with. `instructions` is the configuration for the acts that need no agent. `languages` are chosen one after
-    the other before anything is built. `one_list`: the caller hands the same list object to runs with
-    equal messages. `listens`: somebody looks at the runs' events; `reads_log`: at the implementation's default log.
+    the other before anything is built. `one_list`: the caller passes the same list object to runs with
+    equal messages. `listens`: a listener reads the runs' events; `reads_log`: the default log is captured.
     `tried` is what is done outside any run, in the act of that name. `modules` are the plugin modules that are loaded,
     in this order, `lookups` the providers that are asked for; a `workflow` says which middlewares its agents get.
-    `traces`: somebody looks at the execution trace. `tokens_per_word`: the tokens that the harness counts for a word.
+    `traces`: the execution trace is recorded. `tokens_per_word`: the tokens that the harness counts for a word.
     """
 
     act: Act

@@ -69,5 +69,5 @@ class Middleware(Protocol):
     def before_model(
         self, messages: Sequence[Message], run: RunView | None
     ) -> Sequence[Message] | Awaitable[Sequence[Message]]:
-        """Return the conversation the model shall see and the run go on with; outside a run, `run` is None."""
+        """Return the conversation that the model receives and the run keeps; outside a run, `run` is None."""
         ...

@@ -44,7 +44,7 @@ class CancelHandle(Protocol):
 
     @property
     def contributed(self) -> bool:
-        """Whether the run was still going on when the request was made."""
+        """Whether the run had not ended when the request was made."""
         ...
 
     async def wait(self) -> Literal["cancelled", "ended", "timed out"]:
@@ -106,7 +106,7 @@ class Runs(Protocol):
         ...
 
     async def waiting(self, run: Run) -> None:
-        """Wait for all requests to cancel this run, as their callers do. Await it while the run goes on."""
+        """Wait for all requests to cancel this run, as their callers do. Await it during the run."""
         ...
 
     def cancelled(

@@ -1,4 +1,4 @@
-"""A Target: an implementation under test, behind an adapter."""
+"""A Target: an implementation under test and its adapter."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Target(Protocol):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What it can do besides."""
+        """What else it can do."""
         ...
 
     @property
@@ -59,7 +59,7 @@ class Target(Protocol):
 
     @property
     def unusable(self) -> str:
-        """Why nothing can be performed any more, as a part of a sentence; empty while something can."""
+        """Why nothing can be performed from now on, as a part of a sentence; empty while something can."""
         ...
 
     @property

@@ -34,7 +34,7 @@ ErrorKind = Literal[
     "checkpoint",  # it cannot be resumed from
     "cancel",  # the run was cancelled
     "retries_exhausted",  # see `cause`
-    "will_retry",  # ends a stream whose model call is made again: see `attempt`
+    "will_retry",  # ends a stream whose model call is retried: see `attempt`
     "stream_cancelled",
     "strategy",  # of the plugin layer, that cannot be used
     "unknown_provider",

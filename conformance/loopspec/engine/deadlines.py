@@ -30,7 +30,7 @@ class DeadlinePassed(BaseException):
 def before_deadline(seconds: float, act: Callable[[], None]) -> None:
     """Break out of what takes too long. Only the main thread can be broken out of; elsewhere nothing is bounded.
 
-    Raises `DeadlinePassed`. A timer that somebody else has set continues afterwards.
+    Raises `DeadlinePassed`. A timer that other code has set continues afterwards.
     """
     if threading.current_thread() is not threading.main_thread():
         act()

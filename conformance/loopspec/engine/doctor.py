@@ -47,7 +47,7 @@ class Finding:
 
 @dataclass
 class Examination:
-    """What was found of a target. `fault` is the adapter's, as a sentence; `evidence` what it left behind.
+    """What was found of a target. `fault` is the adapter's, as a sentence; `evidence` what it left.
 
     `failed` are the smoke cases, of those `tried`, that the implementation fails; `advisory` those of advisory rules,
     and `misspelt` the names that may be wrong, which both make no fault. `hung`: a thread of this process is still in
@@ -186,7 +186,7 @@ class Examination:
             self._found("names", f"{counted(len(names), 'name')} that may be misspelt", "open", self.misspelt)
 
     def _smoke(self, target: Target, role: Role) -> None:
-        """Try the cases of a role; the first that does not come to its end is the last."""
+        """Try the cases of a role; the first that does not end is the last."""
         cases = smoke_cases(role, target.capabilities)
         normative: list[Result] = []
         advisory: list[Result] = []

@@ -23,7 +23,7 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
     """Let the scene happen and return what was seen.
 
     Raises `AdapterError`, `TargetCrashed` or `TargetTimedOut` when it could not happen, `TargetUnusable` when nothing
-    can any more. After a timeout the process is in an unknown state, unless the target is isolated.
+    can. After a timeout the process is in an unknown state, unless the target is isolated.
     """
     in_agent = role in ("middleware", "agent")
     played = _in_an_agent(scene) if in_agent and scene.act in ("load", "create") else scene
@@ -50,7 +50,7 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
 
 
 def _all_sessions(target: Target, stage: LiveStage) -> None:
-    """Each session but the first is another process's, as far as a target can tell."""
+    """Each session but the first looks to a target like one of another process."""
     first, *later = sessions(stage.scene)
     stage.runs.session = first
     target.perform(stage)

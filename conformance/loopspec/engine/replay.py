@@ -76,7 +76,7 @@ def replayed(cases: Iterable[tuple[str, CaseLine | None]], again: Again) -> Iter
         elif why_not := _nothing_recorded(line):
             yield Replayed(name, line, why_not=why_not)
         elif name not in today:
-            yield Replayed(name, line, why_not="it is in no feature any more", owed=True)
+            yield Replayed(name, line, why_not="no feature has it now", owed=True)
         else:
             now = again(today[name], line)
             why_not, result = (now, None) if isinstance(now, str) else ("", now)

@@ -19,7 +19,7 @@ class Result:
     """What became of a case. `location` is the file and line of the step that failed; `seconds` is wall time.
 
     The Scene and the Observation are there where the case did not pass; `evidence` holds texts by what they are: what
-    was printed, and what a process left behind. `inexact` says why an Observation that was read as JSON is not exactly
+    was printed, and what a process left. `inexact` says why an Observation that was read as JSON is not exactly
     what was seen.
     """
 

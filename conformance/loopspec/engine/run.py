@@ -36,7 +36,7 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
 
     `cases`, `normative` and `advisory` (rules) count every verdict, zeros too; `no_scenario` the rules that have none.
     `aborted` says why the target could not be judged any further, `stopped` after which failure the run was to stop.
-    `stale` are the entries of the baseline of which nothing fails any more, `unexplained` counts the known failures
+    `stale` are the entries of the baseline of which nothing fails now, `unexplained` counts the known failures
     whose entry gives no reason yet.
     """
 

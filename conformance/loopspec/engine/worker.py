@@ -1,4 +1,4 @@
-"""A worker process: it judges the cases that it is told to, and adds nothing up."""
+"""A worker process: judges the cases that it receives, and adds nothing up."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def take_steps(
 ) -> Iterator[Step]:
     """Take each step, with the hooks that pytest-bdd calls around a step. Yields none: nothing is left to do.
 
-    Stands in for the steps of a scenario until pytest-bdd iterates over them.
+    Replaces the steps of a scenario until pytest-bdd iterates over them.
 
     No step has a function: what its sentence means was found out when the feature was compiled. Raises what
     `ScenarioRun.take` does.

@@ -302,7 +302,7 @@ class Session:
         return [report.problem for report in self._reports if report.problem]
 
     def pytest_unconfigure(self) -> None:
-        """Close what has not come to an end: of a run that only collects, or that is refused."""
+        """Close what has not ended: of a run that only collects, or that is rejected."""
         for report in self._reports:
             report.close()
         for name in self._runs.keys() - self._summaries.keys():

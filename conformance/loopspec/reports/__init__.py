@@ -1,1 +1,1 @@
-"""What a run leaves behind."""
+"""What a run leaves: reports in all forms."""

@@ -122,7 +122,7 @@ def _remarks(old: Whole, new: Whole) -> Iterator[str]:
             yield f"other {what}: {visible(before)}" + (f" before, {visible(now)} now" if now else "")
     for name, report in (("old", old), ("new", new)):
         if report.summary is None:
-            yield f"the {name} report was cut off: what it does not tell was not run"
+            yield f"the {name} report was cut off: a case that it does not have was not run"
 
 
 def _changed(before: tuple[str, ...], now: tuple[str, ...]) -> str:

@@ -25,7 +25,7 @@ SCHEMA = 2
 class RunLine(Struct, frozen=True, tag="run", kw_only=True):
     """The first line: what is judged, by what, and everything that is planned.
 
-    `began` is when, in seconds since 1970; 0 where that is not told. `baseline` are the entries of the baseline. Of a
+    `began` is when, in seconds since 1970; 0 if that is unknown. `baseline` are the entries of the baseline. Of a
     `shard`, `planned` is its own part, and `whole` what is planned in all shards together, in order. `last_failed`:
     only what had failed before was planned.
     """
@@ -69,7 +69,7 @@ class Report:
 
     def close(self) -> None:
         """Close the file."""
-        with suppress(OSError):  # what could not be written is flushed once more, and has been told
+        with suppress(OSError):  # what could not be written is flushed once more, and has been reported
             self._file.close()
 
     def begin(self, suite_run: SuiteRun) -> None:

@@ -200,7 +200,7 @@ class ServedCase:
         return m.CancelOutcome(outcome=await self._kept[params.handle].wait())
 
     async def _list_strategies(self, params: m.ListStrategies) -> m.Strategies:
-        act: Act = "catalogue" if params.built_in else "look up"
+        act: Act = "catalog" if params.built_in else "look up"
         scene = Scene(act=act, modules=modules_from(params.modules), lookups=params.lookups)
         stage = self._new_stage(scene, "plugins")
         await self._target.play(stage)

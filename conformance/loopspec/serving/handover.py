@@ -1,4 +1,4 @@
-"""The start of `loopspec serve`, handed over to a warm parent: see `warm_parent`.
+"""The start of `loopspec serve`, delegated to a warm parent: see `warm_parent`.
 
 A resumed run needs a new process, and most of its start would be imports that an earlier process has made already. This
 module runs before them, and imports none of the kit.
@@ -59,7 +59,7 @@ def address(start: bytes) -> str:
     """
     harness = os.getppid()
     with open(f"/proc/{harness}/stat", encoding="ascii", errors="replace") as stat:  # noqa: PTH123  # pathlib loads slowly
-        since = stat.read().rpartition(")")[2].split()[19]  # tells two processes with the same number apart
+        since = stat.read().rpartition(")")[2].split()[19]  # differs between two processes with the same number
     return f"\0loopspec-serve-{os.getuid()}-{harness}-{since}-{zlib.crc32(start):08x}"
 
 
@@ -70,7 +70,7 @@ def is_ours(peer: socket.socket) -> bool:
     return user == os.getuid()
 
 
-def hand_over() -> None:
+def delegate() -> None:
     """Let a warm parent serve in place of this process, which then ends as the server does.
 
     Return where there is no warm parent, and where anything about it fails: this process then starts by itself.

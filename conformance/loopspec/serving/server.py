@@ -69,7 +69,7 @@ class Server:
             self._over.set_result(None)
 
     def _answer_idle(self) -> bool:
-        """Answer `idle`: nothing in this process moves any more."""
+        """Answer `idle`: nothing in this process can move."""
         self._driver.on_idle = None
         for id_ in self._idle_requests:
             self._pipe.send(rpc.reply(id_, m.Empty()))

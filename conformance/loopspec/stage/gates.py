@@ -105,6 +105,6 @@ class Gates:
 
 
 def _is_done(waiter: Waiter) -> bool:
-    """Whether the double was cancelled and has not noticed yet, where a driver's futures can tell."""
+    """Whether the double was cancelled and has not noticed yet, where a driver's futures know."""
     done = getattr(waiter, "done", None)
     return callable(done) and bool(done())

@@ -28,7 +28,7 @@ def sessions(scene: Scene) -> list[tuple[Run, ...]]:
 
 
 class _RunRecord:
-    """What is known of one run while it goes on."""
+    """What is known of a run before it ends."""
 
     def __init__(self) -> None:
         self.checkpoint: bytes | None = None

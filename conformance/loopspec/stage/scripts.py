@@ -19,7 +19,7 @@ from ..contract.actions import (
     SetReturnDirectly,
     SetTools,
     SetToolSearch,
-    Summarise,
+    Summarize,
 )
 from ..contract.agents import Hook, Script
 from ..contract.calls import Edited, Start, State
@@ -79,7 +79,7 @@ def _edited(kept: list[Message | int], action: Action, state: State, scene: Scen
         return state.messages[item] if isinstance(item, int) else item
 
     match action:
-        case Summarise():
+        case Summarize():
             system = [item for item in kept if at(item).role == "system"]
             rest = [item for item in kept if at(item).role != "system"]
             if len(rest) > action.over:

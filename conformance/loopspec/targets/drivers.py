@@ -1,4 +1,4 @@
-"""The driver of doubles in process: an asyncio loop that notices when nothing can move any more."""
+"""The driver of doubles in process: an asyncio loop that notices when nothing can move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WATCHDOG = "loopspec-watchdog"
 
 _POOL = "loopspec-pool"
 
-# Called when nothing can move any more; returns whether that has changed something.
+# Called when nothing can move; returns whether that has changed something.
 OnIdle = Callable[[], bool]
 
 
@@ -125,7 +125,7 @@ class AsyncioDriver:
 
     @property
     def on_idle(self) -> OnIdle | None:
-        """What is called when nothing can move any more; None: nothing."""
+        """What is called when nothing can move; None: nothing."""
         return self._watch.on_idle if self._watch else None
 
     @on_idle.setter

@@ -147,7 +147,7 @@ class _Tap(logging.Handler):
 
 @contextmanager
 def logging_to(take: Callable[[str], None]) -> Iterator[None]:
-    """Hand over what the implementation writes to Python's logging."""
+    """Pass on what the implementation writes to Python's logging."""
 
     tap = _Tap(take)
     root = logging.getLogger()

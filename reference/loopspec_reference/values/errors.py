@@ -73,7 +73,7 @@ class RetriesExhaustedError(LoopError):
     """Every permitted attempt of a model call failed; `last` is the error of the last attempt (RETRY-03)."""
 
     def __init__(self, last: Exception) -> None:
-        super().__init__(f"every attempt to call the model failed, at last with {last!r}")
+        super().__init__(f"every attempt to call the model failed, the last with {last!r}")
         self.last = last
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loopspec.contract.actions import AddContext, DropInstructions, Insert, Summarise
+from loopspec.contract.actions import AddContext, DropInstructions, Insert, Summarize
 from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.scene import History
 from loopspec.contract.values import MARKER, Error, Message, MessageType, ToolCall
@@ -128,7 +128,7 @@ def handler_that_removes(scene_builder: SceneBuilder, side: str) -> None:
 @given("a handler {side} it that summarises more than {count:d} messages")
 def handler_that_summarises(scene_builder: SceneBuilder, side: str, count: int) -> None:
     """A handler that puts "(summary)" in the place of all but the last message, system messages apart."""
-    script = Script(hook="before model", actions=(Summarise(over=count),))
+    script = Script(hook="before model", actions=(Summarize(over=count),))
     scene_builder.add_handler(side, Scripted(name="summariser", scripts=(script,)))
 
 

@@ -23,4 +23,4 @@ def providers_are_looked_up(scene_builder: SceneBuilder, providers: str) -> None
 @when("the implementation's own strategies are listed")
 def own_strategies(scene_builder: SceneBuilder) -> None:
     """The implementation tells which strategies it brings along."""
-    scene_builder.act = "catalogue"
+    scene_builder.act = "catalog"

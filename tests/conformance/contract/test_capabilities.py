@@ -44,7 +44,7 @@ from loopspec.contract.actions import (
     SetSystem,
     SetTools,
     SetToolSearch,
-    Summarise,
+    Summarize,
     UseCache,
     UseInvalidValue,
     UseModel,
@@ -107,7 +107,7 @@ PLAIN: list[Scene] = [
     *(
         scene_of(doing(action))
         for action in (
-            Summarise(over=1),
+            Summarize(over=1),
             DropInstructions(),
             Insert(at=0, message=HELLO),
             AddContext(key="k", value=1),
@@ -284,7 +284,7 @@ BOTH = Tool(name="t", kinds=("enhanced streamable",), parts=(Part(text="x"),))
         (doing(DeferTools()), {"deferred-tools"}),
         (doing(SetToolSearch(tool="t"), hook="before agent"), {"tool-search"}),
         (doing(SetReturnDirectly(), hook="before agent"), {"return-directly"}),
-        (doing(Summarise(over=1), OfferTools(), Hold(until=NOW)), set()),
+        (doing(Summarize(over=1), OfferTools(), Hold(until=NOW)), set()),
         (
             Agent(legacy=(Legacy(name="L", scripts=(Script(hook="before model", actions=(GetLocal(key="k"),)),)),)),
             {"legacy", "run-values"},

@@ -44,7 +44,7 @@ STRATEGY = Strategy(
     [
         (Scene(act="look up"), ("plugins",), set()),
         (Scene(act="look up", lookups=("p",)), ("plugins",), {"registry"}),
-        (Scene(act="catalogue"), ("plugins",), {"registry"}),
+        (Scene(act="catalog"), ("plugins",), {"registry"}),
         (Scene(act="look up", modules=(Module(name="m", strategies=(STRATEGY,)),)), ("plugins",), {"registry", "jump"}),
         (
             Scene(act="run", modules=(Module(name="m", strategies=(Strategy(provider="p", invalid=True),)),)),

@@ -28,7 +28,7 @@ from loopspec.contract.actions import (
     SetReturnDirectly,
     SetTools,
     SetToolSearch,
-    Summarise,
+    Summarize,
 )
 from loopspec.contract.agents import Agent, AgentsMD, Hook, Legacy, Script, Scripted
 from loopspec.contract.calls import Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
@@ -88,11 +88,11 @@ SUMMARY = Message(role="user", content="(summary)")
         ([], [0, 1, 2, 3]),
         ([DropInstructions()], [0, 2, 3]),
         ([Insert(at=1, message=NOTE)], [0, NOTE, 1, 2, 3]),
-        ([Summarise(over=3)], [0, 1, 2, 3]),
-        ([Summarise(over=2)], [0, SUMMARY, 3]),
-        ([Summarise(over=2, keep=2, text="Earlier.")], [0, Message(role="user", content="Earlier."), 2, 3]),
-        ([Summarise(over=2, keep=0)], [0, SUMMARY]),
-        ([Insert(at=0, message=NOTE), Summarise(over=3, keep=3)], [0, SUMMARY, 1, 2, 3]),
+        ([Summarize(over=3)], [0, 1, 2, 3]),
+        ([Summarize(over=2)], [0, SUMMARY, 3]),
+        ([Summarize(over=2, keep=2, text="Earlier.")], [0, Message(role="user", content="Earlier."), 2, 3]),
+        ([Summarize(over=2, keep=0)], [0, SUMMARY]),
+        ([Insert(at=0, message=NOTE), Summarize(over=3, keep=3)], [0, SUMMARY, 1, 2, 3]),
         ([Insert(at=4, message=GIVEN), DropInstructions()], [0, 2, 3]),
         ([Insert(at=None, message=NOTE)], [0, 1, 2, 3, NOTE]),
         ([ReplaceAll()], []),

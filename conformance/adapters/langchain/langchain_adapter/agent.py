@@ -72,7 +72,7 @@ class Agents:
         )
 
     def _middleware(self, handler: spec.Handler) -> AgentMiddleware[Any, Any]:
-        named = Named(self._spare_model, self._tool)
+        named = Named(self._additional_model, self._tool)
         match handler:
             case spec.Plugin():
                 return plugin_of(handler, self._stage, named)
@@ -113,15 +113,15 @@ class Agents:
     def _count_tokens(self, messages: Iterable[BaseMessage]) -> int:
         return self._stage.middlewares.count_tokens(all_to_wire(messages))
 
-    def _spare_model(self, name: str) -> BaseChatModel:
+    def _additional_model(self, name: str) -> BaseChatModel:
         model = model_of(next(one for one in self._agent.additional_models if one.name == name), self._stage.doubles)
-        assert model is not None, "a scene names its spare models"
+        assert model is not None, "a scene names its additional models"
         return model
 
     def _tool(self, name: str) -> BaseTool:
         """A tool that a wrapper offers: an additional one, or an unknown one."""
-        spare = {tool.name: tool for tool in self._agent.additional_tools}
-        return tool_of(spare.get(name, spec.Tool(name=name)), self._stage.doubles)
+        additional = {tool.name: tool for tool in self._agent.additional_tools}
+        return tool_of(additional.get(name, spec.Tool(name=name)), self._stage.doubles)
 
     def _context_schema(self) -> type[BaseModel] | None:
         """One schema for the fields of all middlewares, which is what an agent of LangChain has."""

@@ -15,7 +15,7 @@ from ...engine.output import write_text
 BASELINE = "loopspec-baseline.toml"
 CI_JOB = "loopspec-ci.yml"
 
-# Where a CI job gets loopspec from stands in one place of its template.
+# Where a CI job gets loopspec from is said in one place of its template.
 _SOURCE = "@LOOPSPEC@"
 
 

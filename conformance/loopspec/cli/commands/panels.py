@@ -41,5 +41,5 @@ def _strategies(target: Target, name: str) -> list[tuple[str, StrategyMeta | Non
         raise TargetUnusable(
             f"{name} has no strategies to show: it does not declare the role `plugins` with the capability `registry`"
         )
-    seen = perform(target, Scene(act="catalogue"), "plugins")
+    seen = perform(target, Scene(act="catalog"), "plugins")
     return [(strategy.provider, strategy.meta) for strategy in seen.strategies]

@@ -80,7 +80,7 @@ def _print_head(run: RunLine, target: Target | None) -> None:
 
 
 def _ending(one: Replayed, target: Target) -> str:
-    """Why nothing can be performed on a target any more."""
+    """Why nothing can be performed on a target from now on."""
     if target.unusable:
         return target.unusable
     return one.now.message if one.now and one.now.verdict == "timed-out" and not target.isolated else ""
@@ -125,7 +125,7 @@ def _lines(one: Replayed, whole: bool) -> Iterator[str]:
 
 
 def _labelled(label: str, text: str) -> str:
-    """A text behind its name, or below it where it has several lines."""
+    """A text after its name, or below it if it has several lines."""
     lines = text.strip("\n").split("\n")
     return f"  {label}: {lines[0]}" if len(lines) == 1 else f"  {label}:\n" + indent("\n".join(lines), "    ")
 

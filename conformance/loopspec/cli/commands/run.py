@@ -40,7 +40,7 @@ from .outputs import refuse_same
 if TYPE_CHECKING:
     from ...engine.workers import Workers
 
-# Judges the plan of a run, tells a progress about it, and calls what it is given with the summary.
+# Judges the plan of a run, reports each step to a progress, and calls its last argument with the summary.
 Judge = Callable[[SuiteRun, Progress, Callable[[Summary], None]], Summary]
 
 

@@ -363,6 +363,6 @@ class RunChunk(AdapterMessage, frozen=True, kw_only=True):
 
 
 class AdapterFault(Value, frozen=True, kw_only=True):
-    """RunValue in the adapter itself is broken, which must not be taken for the implementation's own behaviour."""
+    """RunValue in the adapter itself is broken, which must not be taken for the implementation's own behavior."""
 
     message: str

@@ -206,7 +206,7 @@ class CancelRun(CaseMessage, frozen=True, kw_only=True):
 
 
 class CancelReply(Value, frozen=True, kw_only=True):
-    """The handle of a request to cancel. `contributed`: the run was still going on. Answer at once."""
+    """The handle of a request to cancel. `contributed`: the run had not ended. Answer immediately."""
 
     handle: str
     contributed: bool

@@ -90,7 +90,7 @@ class Controller:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take what a worker reports, before anybody is shown it; and report what it no longer could."""
+        """Take what a worker reports, before anything shows it, and what it no longer could."""
         if sent := vars(report).get(loopspec_pytest.KEY):
             self._take(msgspec.json.decode(sent, type=Judged))
         elif report.nodeid in self._tests and report.when not in ("setup", "call", "teardown"):
@@ -135,5 +135,5 @@ class Controller:
                 suite_run.aborted = f"{len(self._lost)} worker processes were lost, the last one in {self._lost[-1]!r}"
 
     def pytest_unconfigure(self) -> None:
-        """Leave nothing behind."""
+        """Remove all that was made for the workers."""
         self._folder.remove()

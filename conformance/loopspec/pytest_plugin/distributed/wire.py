@@ -1,4 +1,4 @@
-"""What a worker tells its controller, as JSON."""
+"""What a worker reports to its controller, as JSON."""
 
 from __future__ import annotations
 

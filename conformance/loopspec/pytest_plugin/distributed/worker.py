@@ -48,7 +48,7 @@ class Worker:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None]:
-        """Let the controller know what is planned, before xdist tells it which tests there are."""
+        """Let the controller know what is planned, before xdist reports which tests there are."""
         try:
             yield
         except pytest.UsageError as error:
@@ -82,7 +82,7 @@ class Worker:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Look at the clock; how long somebody else's test takes is none of our business."""
+        """Look at the clock: the time of tests that are not ours does not count."""
         if CASE not in item.stash:
             return (yield)
         self._under_way = item

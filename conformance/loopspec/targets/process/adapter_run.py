@@ -50,7 +50,7 @@ class AdapterRun:
                 await perform_middleware(self._middleware, self._stage, self._tasks.together)
             case _ if act == "outside":
                 self._stage.doubles.outside(Inside(self._peer, self._case))
-            case _ if act in ("look up", "catalogue"):
+            case _ if act in ("look up", "catalog"):
                 await self._list_strategies()
             case _:
                 await self._run_agent()
@@ -99,7 +99,7 @@ class AdapterRun:
         params = m.ListStrategies(
             case=self._case,
             modules=encode_modules(scene.modules),
-            built_in=scene.act == "catalogue",
+            built_in=scene.act == "catalog",
             lookups=scene.lookups,
         )
         found = await self._peer.ask("strategies/list", params, m.Strategies)

@@ -140,7 +140,7 @@ class Peer:
     def run(self, coroutine: Coroutine[Any, Any, T], give_up: Callable[[], bool]) -> T:  # Any: for `Tasks` alone
         """Run a coroutine to its end, and serve the adapter meanwhile.
 
-        `give_up` is called when nothing can move any more. Raises `DeadlinePassed`.
+        `give_up` is called when nothing can move. Raises `DeadlinePassed`.
         """
         task = self._tasks.start(coroutine)
         while True:

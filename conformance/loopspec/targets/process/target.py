@@ -17,7 +17,7 @@ from ...protocol import messages as m
 from .child import Child
 from .connection import LEAVE, Connection, started
 
-_SPARES = 6  # processes that are kept ready for resumed runs, at most
+_MOST_WAITING = 6  # processes that are kept ready for resumed runs, at most
 _UNATTENDED = 4  # processes that may be exiting by themselves
 _USELESS = 3  # restarts in a row that were of no use, after which the target is unusable
 _FORGIVEN = 3  # processes that may break between two cases of a run, before a case is blamed for it
@@ -40,7 +40,7 @@ class ProcessTarget:
         self._started = 1
         self._has_worked = False
         self._resumed = 0
-        self._spares: deque[Child] = deque()
+        self._waiting: deque[Child] = deque()
         self._leaving: deque[Child] = deque()
         self._suite = m.Suite(version=VERSION, features=digest())
         self._connection = Connection(started(self._words), self._suite)
@@ -73,7 +73,7 @@ class ProcessTarget:
     def perform(self, stage: HarnessStage) -> None:
         """Perform the scene in the child, or in a new one if that is gone.
 
-        Raises `TargetUnusable` when no child starts any more; see `unusable`.
+        Raises `TargetUnusable` when no child starts; see `unusable`.
         """
         self._case += 1
         connection = self._alive()
@@ -150,10 +150,10 @@ class ProcessTarget:
 
     def rebuilt(self) -> Target:
         """Return a new process. More are started in advance, the more of them have been needed."""
-        child = self._spares.popleft() if self._spares else started(self._words)
+        child = self._waiting.popleft() if self._waiting else started(self._words)
         self._resumed += 1
-        while len(self._spares) < min(2 * self._resumed, _SPARES):
-            self._spares.append(started(self._words))
+        while len(self._waiting) < min(2 * self._resumed, _MOST_WAITING):
+            self._waiting.append(started(self._words))
         return _Resumed(self, self._another(child))
 
     def let_exit(self, child: Child) -> None:
@@ -167,8 +167,8 @@ class ProcessTarget:
         self._connection.close()
         while self._leaving:
             self._leaving.popleft().leave(LEAVE)
-        while self._spares:
-            self._spares.popleft().stop(ask=False)  # it has not begun anything
+        while self._waiting:
+            self._waiting.popleft().stop(ask=False)  # it has not begun anything
 
 
 class _Resumed:

@@ -101,11 +101,11 @@ class Reference:
 
     async def perform_plugins(self, stage: Stage) -> None:
         """Register strategies, or build the scene's agent with its middlewares and perform its runs."""
-        if stage.scene.act in ("look up", "catalogue"):
-            from .strategies import catalogue
+        if stage.scene.act in ("look up", "catalog"):
+            from .strategies import catalog
 
             try:
-                catalogue(stage)
+                catalog(stage)
             except Exception as error:
                 if not is_refusal(error):
                     raise

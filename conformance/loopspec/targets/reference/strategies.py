@@ -14,10 +14,10 @@ from ...contract.stage import Stage
 from ...contract.values import Json
 
 
-def catalogue(stage: Stage) -> None:
+def catalog(stage: Stage) -> None:
     """Report the strategies of the scene's modules, or those of the reference itself, and look some up."""
     registry = ref_plugins.Registry()
-    if stage.scene.act == "catalogue":
+    if stage.scene.act == "catalog":
         registry.load(summarization)
         registry.load(todo_list)
     for module in modules_of(stage, None):

@@ -16,7 +16,7 @@ from ..registry import mutant
 
 
 @mutant("AMD-I18N-08")
-def has_one_catalogue() -> AbstractContextManager[object]:
+def has_one_catalog() -> AbstractContextManager[object]:
     """Looks up translations when it writes its first text, and later has those and English only."""
     looked_up: list[Language] = []
 
