@@ -16,7 +16,7 @@ import fsspec  # type: ignore[import-untyped]  # fsspec has no type information
 
 from loopspec import Capability, ReadRequest
 
-# A mode without any right keeps everybody out but root.
+# A mode without any permission keeps all users out except root.
 FORBIDDING: tuple[Capability, ...] = ("fault-permission",) if os.geteuid() else ()
 
 

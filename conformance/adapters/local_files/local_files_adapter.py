@@ -12,7 +12,7 @@ from typing import Literal
 
 from loopspec import Capability, ReadRequest
 
-# A mode without any right keeps everybody out but root.
+# A mode without any permission keeps all users out except root.
 FORBIDDING: tuple[Capability, ...] = ("fault-permission",) if os.geteuid() else ()
 
 

@@ -17,7 +17,7 @@ from upath import UPath
 
 from loopspec import Capability, ReadRequest
 
-# A mode without any right keeps everybody out but root.
+# A mode without any permission keeps all users out except root.
 FORBIDDING: tuple[Capability, ...] = ("fault-permission",) if os.geteuid() else ()
 
 

@@ -115,7 +115,7 @@ class Summarization(Value, frozen=True, tag="summarization", tag_field="handler"
     """The target's own summarization middleware. Its summaries come from `model`, if one is given, and not
     from the agent's own one.
 
-    `trigger` holds limits by their kind: `messages`, `tokens`, `fraction` of the context size of the agent's model; with a
+    `trigger` holds limits by their kind: `messages`, `tokens`, `fraction` of the context size of the model; with a
     fraction, `tokens` is what holds where that is not known. None: nothing is configured. `keep` is the number of
     messages that stay, `prefix` what the summary begins with; None: the default. `counts` off: no token counter
     is configured, so the summarization estimates.

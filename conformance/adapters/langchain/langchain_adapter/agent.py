@@ -38,7 +38,7 @@ from .wire import all_to_wire, from_wire
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
-_STEPS = 500  # more than any scene takes: what goes round for ever shall not do so for LangChain's 9,999 steps
+_STEPS = 500  # more than any scene takes: an endless loop ends here, and not after LangChain's 9,999 steps
 
 
 class Agents:
@@ -133,7 +133,7 @@ class Agents:
         return create_model("Context", __config__=ConfigDict(strict=True), **fields)
 
     async def run(self, run: Run) -> None:
-        """Let one run happen and tell its caller's side of it."""
+        """Perform one run and report what its caller sees."""
         assert self._graph is not None, "built before"
         runs, thread = self._stage.runs, run.thread or str(uuid4())
         encoding = Encoder(runs, self._agent.name)
@@ -151,7 +151,7 @@ class Agents:
             modes: Any = [*MODES, *(STREAMING if run.streaming else ())]  # Any: its types leave out the mode `tools`
             try:
                 async for mode, chunk in self._graph.astream(given, config, context=run.context, stream_mode=modes):
-                    await encoding.tell(mode, chunk)
+                    await encoding.take(mode, chunk)
                 await encoding.over()
             except Exception as error:
                 await encoding.failed(error)

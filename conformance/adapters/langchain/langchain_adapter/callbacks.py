@@ -14,10 +14,10 @@ from loopspec.contract.doubles import Doubles
 
 
 class Callbacks(AsyncCallbackHandler):
-    """Tells the harness what LangChain tells its callbacks of real models and real tools.
+    """Reports to the harness the real model calls and tool calls that LangChain's callbacks receive.
 
-    Of model calls nobody tells but the model itself, by BaseChatModel: the loop adds nothing. So of a model that has
-    told the harness by itself there is nothing more to tell.
+    Only the model itself, by BaseChatModel, reports a model call: the loop adds nothing. A model that has reported its
+    calls to the harness itself has nothing left to report here.
     """
 
     raise_error = True  # an error in here is the adapter's, and not to be passed over

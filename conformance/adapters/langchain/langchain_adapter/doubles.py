@@ -127,7 +127,7 @@ def tool_of(tool: spec.Tool, doubles: Doubles, returns_directly: bool = False) -
         try:
             answer = await doubles.invoke(request, Inside())
         except Interruption as interruption:
-            # When the run goes on, LangGraph calls the tool from its beginning: then this returns what was answered.
+            # After a resume, LangGraph calls the tool from its start: this call then returns the resume data.
             resumed = Resumed(state=interruption.state, data=interrupt(interruption.info))
             answer = await doubles.invoke(replace(request, resumed=resumed), Inside())
         if answer is None or answer.command is None:
@@ -136,7 +136,7 @@ def tool_of(tool: spec.Tool, doubles: Doubles, returns_directly: bool = False) -
         return command_of(answer.command.state, answer.command.goto, result)
 
     async def call_streaming(runtime: ToolRuntime[Any, Any], **arguments: Json) -> object:
-        """A tool of LangChain's that streams tells of what it will return, and then returns all of it."""
+        """A LangChain tool that streams emits parts of its result, and then returns all of it."""
         call_id, args = runtime.tool_call_id or "", args_to_wire(arguments)
         request = ToolRequest(tool=tool.name, call_id=call_id, args=args, kind="streamable")
         text = ""

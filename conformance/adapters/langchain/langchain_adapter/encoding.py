@@ -35,7 +35,7 @@ class Stream:
             yield chunk
 
     def push(self, chunk: Message) -> None:
-        """Hand over a chunk."""
+        """Pass a chunk to the reader."""
         self.text += chunk.content
         self._chunks.put_nowait(chunk)
 
@@ -46,7 +46,7 @@ class Stream:
 
 
 class Encoder:
-    """Tells the caller's side of one run."""
+    """Reports what the caller of one run sees."""
 
     def __init__(self, runs: Runs, agent: str) -> None:
         self._runs = runs
@@ -63,7 +63,7 @@ class Encoder:
         own = ("messages", "jump_to", "structured_response")
         return {key: value for key, value in self._values.items() if key not in own}
 
-    async def tell(self, mode: str, chunk: Any) -> None:
+    async def take(self, mode: str, chunk: Any) -> None:
         """Take what LangGraph has streamed."""
         match mode:
             case "values":
@@ -83,7 +83,7 @@ class Encoder:
             await self._end(key)
 
     async def failed(self, error: Exception) -> None:
-        """Tell of an error: what the iteration of a stream ends with is the last thing that its reader sees."""
+        """Report an error: the exception that ends the iteration of a stream is the last thing that its reader sees."""
         for stream in self._open.values():
             await stream.end(error)
         self._runs.event(self._agent, error=error)
@@ -119,7 +119,7 @@ class Encoder:
             self._streamed[key] = stream.text
 
     async def _updates(self, updates: Mapping[str, Any]) -> None:
-        """Tell of the answers and results that nodes have put out.
+        """Report the answers and results of nodes.
 
         From hooks only of results in a tool's place, and of an answer with which a hook lets the run end.
         """

@@ -55,7 +55,7 @@ class Script(ABC):
 
 
 class HandlerScript(Script):
-    """A handler of the role `agent`. LangChain tells its hooks of no tools, and lets none change what a run has."""
+    """A handler of the role `agent`. LangChain's hooks receive no tools, and cannot change those of a run."""
 
     def __init__(self, handler: spec.Scripted, stage: Stage) -> None:
         self.hooks = handler.hooks
@@ -109,7 +109,7 @@ class PluginScript(Script):
         return await self._doubles.around_tool(self._plugin.name, inside.given, view, inside)
 
     def _view(self, state: Values, context: Any) -> View:
-        """The fields of its own schema, and all of the context: that is what LangChain hands over."""
+        """The fields of its own schema, and all of the context: LangChain passes both."""
         fields = [field.name for field in self._plugin.state or ()]
         own = {name: _in_json(state[name]) for name in fields if name in state}
         if context is None or isinstance(context, dict):
@@ -150,7 +150,7 @@ def _built(
     jumps_from: Callable[[spec.Hook], tuple[str, ...]],
     sync: bool,
 ) -> AgentMiddleware[Any, Any]:
-    """A middleware with the hooks of a script; LangChain wants to be told before where they may jump to."""
+    """A middleware with the hooks of a script; LangChain needs the targets of their jumps in advance."""
     for hook, method in _STATE_HOOKS.items():
         if hook in script.hooks:
             may_jump = hook_config(can_jump_to=list(jumps_from(hook)))  # type: ignore[arg-type]  # any word
@@ -193,10 +193,10 @@ def _around_model(script: Script, named: Named, sync: bool) -> Callable[..., Any
         return response_of(await script.around_model(request, ModelInside(request, handler, named)))
 
     def around_now(self: object, request: Request, handler: Callable[[Request], Response]) -> Response | AIMessage:
-        async def further_in(passed: Request) -> Response:
+        async def next_handler(passed: Request) -> Response:
             return handler(passed)
 
-        return at_once(around(self, request, further_in))
+        return at_once(around(self, request, next_handler))
 
     return around_now if sync else around
 
@@ -207,9 +207,9 @@ def _around_tool(script: Script, sync: bool) -> Callable[..., Any]:
         return inside.outcome_of(await script.around_tool(request, inside))
 
     def around_now(self: object, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Outcome]) -> Outcome:
-        async def further_in(passed: ToolCallRequest) -> Outcome:
+        async def next_handler(passed: ToolCallRequest) -> Outcome:
             return handler(passed)
 
-        return at_once(around(self, request, further_in))
+        return at_once(around(self, request, next_handler))
 
     return around_now if sync else around

@@ -12,7 +12,7 @@ class Saver(InMemorySaver):
     """What a checkpointer over a database is to two processes: here, what it holds travels as bytes."""
 
     def checkpoint(self, thread: str, interrupts: Sequence[str]) -> bytes:
-        """All that is needed to go on with a thread that has stopped at these interrupts."""
+        """All that a resume needs of a thread that has stopped at these interrupts."""
         storage = {name: dict(spaces) for name, spaces in self.storage.items()}
         return pickle.dumps((thread, list(interrupts), storage, dict(self.writes), dict(self.blobs)))
 

@@ -104,7 +104,7 @@ def answer_from_wire(message: Message) -> AIMessage:
 
 
 def info_to_wire(tool: BaseTool | Mapping[str, Any]) -> ToolInfo:
-    """What a model is told about a tool."""
+    """What a model receives about a tool."""
     described: Mapping[str, Any] = convert_to_openai_tool(tool) if isinstance(tool, BaseTool) else tool
     function = described.get("function", described)
     parameters = function.get("parameters", {})
