@@ -284,6 +284,26 @@ def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: C
     assert "wrong: AMD-DEPTH-01 has no mutant that it catches" in lines
 
 
+def test_selftest_judges_some_mutants(capsys: Captured) -> None:
+    """Those of a rule or of a name, each on a line; a name that fits none is an error."""
+    lines = said(capsys, "selftest", "AMD-DEPTH-0[12]", "has-another-default")
+
+    assert "has-another-default: caught by MAXITER-04" in lines
+    assert {line.rpartition(" ")[2] for line in lines} == {"AMD-DEPTH-01", "AMD-DEPTH-02", "MAXITER-04"}
+    assert main(["selftest", "no-such-mutant"]) == 2
+    assert "no mutant has the name or the rule 'no-such-mutant'" in capsys.readouterr().err
+
+
+def test_selftest_names_a_mutant_that_is_not_caught(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    """The line says so, the trial says what was expected, and the command fails."""
+    trial = Trial(MUTANT, frozenset(), frozenset({MUTANT.rule}), frozenset())
+    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases: trial)
+
+    lines = said(capsys, "selftest", MUTANT.name, code=1)
+
+    assert lines == [f"{MUTANT.name}: not caught", f"wrong: {MUTANT.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02"]
+
+
 def test_selftest_notices_a_reference_that_fails(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """By the rules it fails."""
     target = resolve(f"py:{broken.__name__}:Loader")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
+from fnmatch import fnmatchcase
 
+from ...contract.faults import UsageError
 from ...engine.canary import canary_fails
 from ...engine.judge import judge
 from ...engine.result import by_rule
@@ -15,13 +17,37 @@ from ...targets.resolve import resolve
 
 
 def selftest(args: argparse.Namespace) -> int:
-    """Judge the canary, the reference and the mutants. Return 1 if a verdict is not what it should be."""
-    wrong = [] if canary_fails() else ["the case that must fail does not fail"]
-    wrong += _reference()
-    wrong += _mutants(args.full)
+    """Judge the canary, the reference and the mutants. Return 1 if a verdict is not what it should be.
+
+    With names, judge only the mutants of these names or rules. Raises `UsageError` for a name that fits none.
+    """
+    if args.mutants:
+        wrong = _some(args.mutants, args.full)
+    else:
+        wrong = [] if canary_fails() else ["the case that must fail does not fail"]
+        wrong += _reference()
+        wrong += _mutants(args.full)
     for sentence in wrong:
         print(f"wrong: {sentence}")
     return 1 if wrong else 0
+
+
+def _some(patterns: list[str], full: bool) -> list[str]:
+    mutants = importlib.import_module("loopspec_mutants")
+    known = list(mutants.MUTANTS.values())
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for one in known for name in (one.name, one.rule)):
+            raise UsageError(
+                f"no mutant has the name or the rule {pattern!r}; `loopspec explain RULE` names a rule's mutant"
+            )
+    trials = [
+        mutants.try_mutant(one, compiled() if full else mutants.cases_for(one, compiled()))
+        for one in known
+        if any(fnmatchcase(name, pattern) for pattern in patterns for name in (one.name, one.rule))
+    ]
+    for trial in trials:
+        print(f"{trial.mutant.name}: {'caught by ' + trial.mutant.rule if trial.caught else 'not caught'}")
+    return [str(trial) for trial in trials if not trial.caught]
 
 
 def _reference() -> list[str]:
