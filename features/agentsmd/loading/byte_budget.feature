@@ -332,7 +332,7 @@ Feature: The byte limit
   @AMD-BUDGET-18 @clarified
   Rule: A warning about the byte limit names the skipped file in any spelling of its path
 
-    Scenario: A skipped file whose configured path has a "." segment
+    Scenario: A skipped file whose configured path is not normalized
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 10    |

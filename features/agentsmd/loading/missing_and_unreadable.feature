@@ -205,7 +205,7 @@ Feature: Missing and unreadable files
   @AMD-BACKEND-04 @documented
   Rule: A read error of another kind ends the load even if its message says that the file is missing
 
-    Scenario: An I/O error that says "file not found"
+    Scenario: An I/O error with the words of a missing file
       Given the configured files "/p/a.md"
       And reading "/p/a.md" fails with an I/O error that says "file not found"
       When the instructions are loaded

@@ -60,7 +60,7 @@ Feature: Loading each file once
   @AMD-DEDUP-05 @derived
   Rule: A relative path, the same path after "./" and its absolute path name the same file
 
-    Scenario: A bare path, a path with "./" and an absolute path
+    Scenario: A bare, a dotted and an absolute path
       Given the files
         | path    | content                    |
         | /p/a.md | A @b.md @./b.md @/p/b.md   |
@@ -73,7 +73,7 @@ Feature: Loading each file once
   @AMD-DEDUP-11 @clarified
   Rule: Paths that differ only in empty segments or in detours through ".." name the same file
 
-    Scenario: Paths with "x/..", with two leading slashes and with a double slash
+    Scenario: Paths with a detour, two leading slashes and a double slash
       Given the files
         | path    | content                              |
         | /p/a.md | A @b.md @x/../b.md @//p/b.md @/p//b.md |

@@ -49,7 +49,7 @@ Feature: Resolving import paths
   @AMD-IMPORT-28 @clarified
   Rule: A ".." segment at the root resolves to the root
 
-    Scenario: More ".." segments than folders
+    Scenario: More double dots than folders
       Given an instructions file that says "@../../../z.md"
       When the instructions are loaded
       Then the imports asked for are "/z.md"
