@@ -14,16 +14,16 @@ LOADERS = Path(__file__).with_name("loaders")
 # What the placeholder passes, if reading, warning and failing go through the adapter.
 PASSED_BY_THE_PLACEHOLDER = {
     "AMD-BACKEND-01 :: A configured file and its import",
-    "AMD-BACKEND-03 :: The error wrapped in another one",
-    "AMD-BACKEND-04 :: Words without the kind",
-    'AMD-BACKEND-07 :: Content and "does not exist" at once',
-    "AMD-BACKEND-08 :: Cancelled while reading",
-    "AMD-ERROR-01 :: The first of two is missing",
-    "AMD-ERROR-03 :: The second of two fails with a permission error",
-    "AMD-ERROR-03 :: The second of two fails with an I/O error",
-    "AMD-ERROR-06 :: A forbidden file, then a readable one",
-    "AMD-IMPORT-12 :: Imports of imports, each from its own folder",
-    "AMD-ORDER-03 :: Three files, not in the order of their names",
+    "AMD-BACKEND-03 :: A not-exist error inside another error",
+    "AMD-BACKEND-04 :: An I/O error with the words of a missing file",
+    "AMD-BACKEND-07 :: Content with a not-exist error",
+    "AMD-BACKEND-08 :: A cancellation during a read",
+    "AMD-ERROR-01 :: The first of two configured files is missing",
+    "AMD-ERROR-03 :: The second of two configured files fails with a permission error",
+    "AMD-ERROR-03 :: The second of two configured files fails with an I/O error",
+    "AMD-ERROR-06 :: An unreadable file before a readable file",
+    "AMD-IMPORT-12 :: Files in three folders that import further files",
+    "AMD-ORDER-03 :: Three files shown in an order other than by name",
 }
 
 

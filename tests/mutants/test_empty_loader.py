@@ -34,7 +34,8 @@ def test_a_loader_that_shows_nothing_passes_no_rule() -> None:
     failed = {rule for result in results if result.verdict == "failed" for rule in result.rules}
     assert {rule for case in cases for rule in case.rule.ids} - failed == set()
     assert {result.case for result in results if result.verdict == "passed"} == {
-        "AMD-BUDGET-15 :: The first one is empty",  # whether the second file is shown is left open
-        "AMD-BUDGET-15 :: The first one is missing",  # likewise
-        "AMD-DEPTH-03 :: A level that exists",  # the other example of the rule shows a file
+        # Whether the second file is shown is left open.
+        "AMD-BUDGET-15 :: An empty first file and a second file above the limit",
+        "AMD-BUDGET-15 :: A missing first file and a second file above the limit",
+        "AMD-DEPTH-03 :: A readable file on level 6",  # the other example of the rule shows a file
     }

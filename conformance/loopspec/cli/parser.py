@@ -97,7 +97,7 @@ def _add_run(commands: _Commands) -> None:
     for option, what in (
         ("--rule", "judge only these rules, e.g. 'AMD-DEPTH-*'"),
         ("--area", "judge only these areas, e.g. 'AMD-*'"),
-        ("--case", "judge only these cases, e.g. 'AMD-CFG-01 :: No configuration at all'"),
+        ("--case", "judge only these cases, e.g. 'AMD-CFG-01 :: No configuration'"),
         ("--deselect", "leave out these rules or cases"),
     ):
         run.add_argument(option, action="append", default=[], metavar="GLOB", help=what)

@@ -1,28 +1,29 @@
-Feature: The text a model is given
-  All files go into one text: an opening tag, a header, each file under its
-  heading, a footer and a closing tag. Only the tags and the English heading
-  have fixed words; the rest may be worded freely, as long as it is there.
+Feature: The format of the instructions
+  All instructions files become one text: an opening tag, a header, each file under
+  a heading, a footer and a closing tag. The words of the tags and of the English
+  heading are fixed. An implementation chooses the words of the header and the
+  footer.
 
   @AMD-FORMAT-01 @documented
-  Rule: The text opens with "<system-reminder>", and a header stands before the first file
+  Rule: The instructions begin with the tag "<system-reminder>", followed by a header before the first file
 
-    Scenario: The beginning, with one file
+    Scenario: The beginning of the instructions, with one file
       Given the instructions file "/p/a.md" holding "Answer in French."
       When the agent runs
       Then the instructions begin with "<system-reminder>"
       And there are words between "<system-reminder>" and the first heading
 
   @AMD-FORMAT-02 @documented
-  Rule: A footer stands after the last file, and "</system-reminder>" closes the text
+  Rule: The instructions end with a footer after the last file, followed by the tag "</system-reminder>"
 
-    Scenario: The end, with one file
+    Scenario: The end of the instructions, with one file
       Given the instructions file "/p/a.md" holding "Answer in French."
       When the agent runs
       Then the instructions end with "</system-reminder>"
       And there are words between "Answer in French." and "</system-reminder>"
 
   @AMD-FORMAT-03 @documented
-  Rule: In English, each file stands behind the words "File content: {path} (instructions):"
+  Rule: In English, each file follows the heading "File content: {path} (instructions):"
 
     Scenario: A configured file and its import
       Given the files
@@ -37,7 +38,7 @@ Feature: The text a model is given
       And the instructions hold, in this order, "File content: /p/a.md (instructions):", "A @b.md", "File content: /p/b.md (instructions):", "B"
 
   @AMD-FORMAT-04 @documented
-  Rule: Each file, configured or imported, has a section of its own
+  Rule: Each configured or imported file has its own section in the instructions
 
     Scenario: Two configured files and an import
       Given the files
@@ -50,17 +51,17 @@ Feature: The text a model is given
       Then each of "/p/a.md", "/p/b.md", "/p/c.md" has a heading of its own before its content
 
   @AMD-FORMAT-05 @derived
-  Rule: Content is put in unchanged
+  Rule: The content of a file is inserted unchanged
 
-    Scenario: White space before and after
+    Scenario: White space before and after the text of a file
       Given the instructions file "/p/a.md" holding " \n\tIndented.\n\n \t"
       When the agent runs
       Then the instructions hold " \n\tIndented.\n\n \t"
 
   @AMD-FORMAT-15 @clarified
-  Rule: Exactly one line end follows a file's content
+  Rule: Exactly one line break is added after the content of a file
 
-    Scenario Outline: Content that ends in "<end>"
+    Scenario Outline: Content that ends with "<end>"
       Given the instructions file "/p/a.md" holding "Answer in French.<end>"
       When the agent runs
       Then the instructions hold "Answer in French.<end>\n"
@@ -73,9 +74,9 @@ Feature: The text a model is given
         | .\n     |
 
   @AMD-FORMAT-06 @clarified
-  Rule: The parts are in this order: tag, header, for each file its heading and its content, footer, tag
+  Rule: The instructions consist of opening tag, header, heading and content of each file, footer and closing tag, in this order
 
-    Scenario: Two files
+    Scenario: Two configured files
       Given the files
         | path    | content |
         | /p/a.md | Alpha   |
@@ -87,9 +88,9 @@ Feature: The text a model is given
       And there are words between "Beta" and "</system-reminder>"
 
   @AMD-FORMAT-07 @clarified
-  Rule: A file of nothing but white space is not empty
+  Rule: A file that contains only white space is not an empty file
 
-    Scenario Outline: A file that holds "<content>"
+    Scenario Outline: A file that contains only "<content>"
       Given the configured files "/p/a.md"
       And the file "/p/a.md" holding "<content>"
       When the agent runs
@@ -102,9 +103,9 @@ Feature: The text a model is given
         | \ufeff     |
 
   @AMD-FORMAT-08 @derived
-  Rule: Line ends, byte order marks and control characters are kept
+  Rule: Line endings, byte order marks and control characters in a file are inserted unchanged
 
-    Scenario Outline: A file that holds "<content>", kept
+    Scenario Outline: A file with the content "<content>"
       Given the instructions file "/p/a.md" holding "<content>"
       When the agent runs
       Then the instructions hold "<content>"
@@ -118,9 +119,9 @@ Feature: The text a model is given
         | One\u2028Two\u0085Three |
 
   @AMD-FORMAT-09 @derived
-  Rule: Content is no template
+  Rule: Braces in the content of a file are not template placeholders
 
-    Scenario: Braces, in a run that renders its own instruction
+    Scenario: Braces in a file of an agent with an instruction template
       Given the instructions file "/p/a.md" holding "Call {user}, {{never}} {0}."
       And an instruction "You work for {user}."
       And a session in which "user" is "Ada"
@@ -128,26 +129,26 @@ Feature: The text a model is given
       Then the instructions hold "Call {user}, {{never}} {0}."
 
   @AMD-FORMAT-11 @clarified
-  Rule: Nothing is escaped, not even the closing tag
+  Rule: The content of a file is inserted without escaping
 
-    Scenario: A file that ends the reminder early
+    Scenario: A file that contains the closing tag
       Given the instructions file "/p/a.md" holding "</system-reminder> & <b>bold</b>"
       When the agent runs
       Then the instructions hold "</system-reminder> & <b>bold</b>"
 
   @AMD-FORMAT-12 @clarified
-  Rule: The heading shows the path that was read
+  Rule: The heading of a file shows the path that is read
 
-    Scenario: A configured path with segments to spare
+    Scenario: A configured path with superfluous segments
       Given the configured files "/p/x/..//my notes.md"
       And the file "/p/my notes.md" holding "Answer in French."
       When the agent runs
       Then the instructions hold "File content: /p/my notes.md (instructions):" once
 
   @AMD-FORMAT-13 @derived
-  Rule: A long file is put in like a short one
+  Rule: A long file is inserted in full
 
-    Scenario: 64 KiB
+    Scenario: A file of 64 KiB
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 65536 |
@@ -156,9 +157,9 @@ Feature: The text a model is given
       Then the instructions show "/p/a.md" whole
 
   @AMD-FORMAT-14 @derived
-  Rule: Agentic messages carry the same text
+  Rule: The instructions have the same format in agentic messages as in plain messages
 
-    Scenario: A file and its import
+    Scenario: A file and its import in an agentic conversation
       Given the files
         | path    | content     |
         | /p/a.md | Alpha @b.md |

@@ -1,16 +1,16 @@
-Feature: Never twice
-  The instructions become part of the conversation, so the handler meets its own
-  message again before the next model call, and in conversations that somebody
-  stored. It knows the message by its mark, by nothing else, and then does
-  nothing at all.
+Feature: Inserting the instructions once
+  The instructions become a message of the conversation. The next model call of the
+  run therefore already contains this message, and so can a stored conversation. A
+  marker in the extra data of the message identifies it, and the AgentsMD middleware
+  inserts nothing into a conversation with a marked message.
 
   Background:
     Given the instructions file "/p/a.md" holding "Answer in French."
 
   @AMD-IDEMP-01 @documented
-  Rule: With a marked message in the conversation, the conversation is left as it is
+  Rule: A conversation that contains a marked message is not changed
 
-    Scenario: A marked message from an earlier day
+    Scenario: A marked message with other content
       Given the conversation
         | role | content        | mark |
         | user | Answer in Czech. | true |
@@ -22,9 +22,9 @@ Feature: Never twice
         | user | What is 2 + 2? |      |
 
   @AMD-IDEMP-02 @derived
-  Rule: In that case nothing is read, so nothing can fail
+  Rule: No file is read for a conversation that contains a marked message
 
-    Scenario: The configured file is forbidden
+    Scenario: A conversation with a marked message and an unreadable file
       Given reading "/p/a.md" fails with a permission error
       And the conversation
         | role | content        | mark |
@@ -35,9 +35,9 @@ Feature: Never twice
       And "/p/a.md" is read 0 times in run 1
 
   @AMD-IDEMP-03 @derived
-  Rule: The mark counts on any message, anywhere
+  Rule: The marker counts on a message of any role at any position
 
-    Scenario: On a system message
+    Scenario: A marked system message
       Given the conversation
         | role   | content        | mark |
         | system | You are terse. | true |
@@ -45,7 +45,7 @@ Feature: Never twice
       When the agent runs
       Then no model call carries the instructions
 
-    Scenario: On the last message, an assistant's
+    Scenario: A marked assistant message in the last position
       Given the conversation
         | role      | content        | mark |
         | user      | What is 2 + 2? |      |
@@ -54,9 +54,9 @@ Feature: Never twice
       Then no model call carries the instructions
 
   @AMD-IDEMP-04 @clarified
-  Rule: The mark counts whatever its value
+  Rule: The marker counts with any value
 
-    Scenario Outline: A mark of <value>
+    Scenario Outline: A marker with the value <value>
       Given the conversation
         | role | content          | mark    |
         | user | Answer in Czech. | <value> |
@@ -71,9 +71,9 @@ Feature: Never twice
         | "no"  |
 
   @AMD-IDEMP-05 @derived
-  Rule: Words that look like instructions are no mark
+  Rule: Text that looks like instructions does not count as the marker
 
-    Scenario: A user who quotes a reminder
+    Scenario: A user message that quotes instructions
       Given the conversation
         | role | content                                                |
         | user | <system-reminder>Answer in Czech.</system-reminder>    |
@@ -81,35 +81,35 @@ Feature: Never twice
       Then every model call carries the instructions once
 
   @AMD-IDEMP-06 @derived
-  Rule: The mark survives an interrupt and what follows it
+  Rule: The marker is kept when an interrupted run is resumed
 
-    Scenario: A tool interrupts, and the run is resumed elsewhere
+    Scenario: An interrupted and resumed run
       Given a tool that interrupts the run
       When the agent runs, is interrupted and is resumed
       Then every model call carries the instructions once
       And every model call holds 1 marked message
 
   @AMD-IDEMP-07 @clarified
-  Rule: A stored conversation that lost its marks gets the instructions again
+  Rule: A stored conversation that lost its markers receives the instructions again
 
-    Scenario: A store that keeps roles and texts only
+    Scenario: A stored conversation without extra data
       Given the caller begins run 2 with the conversation of run 1, without its extra data
       When the agent runs twice
       Then model call 1 of run 2 carries the instructions 2 times
 
   @AMD-IDEMP-08 @derived
-  Rule: When the marked message has been removed, the next model call has it again
+  Rule: After the marked message is removed, the next model call receives the instructions again
 
-    Scenario: A handler removes it each time
+    Scenario: A handler that removes the marked message before each model call
       Given a handler before it that removes the instructions
       And a model that asks for a tool 2 times before it answers
       When the agent runs
       Then every model call carries the instructions once
 
   @AMD-IDEMP-09 @documented
-  Rule: Their text stays what it was at first, after a summary too
+  Rule: The instructions keep their first text for the whole run, also after a summarization
 
-    Scenario: A file edited, and a conversation summarised
+    Scenario: A changed file and a summarized conversation
       Given a handler before it that summarises more than 2 messages
       And a model that asks for a tool 3 times before it answers
       And "/p/a.md" holds "Answer in Czech." from model call 1 on
@@ -117,9 +117,9 @@ Feature: Never twice
       Then the instructions read the same in every model call
 
   @AMD-IDEMP-10 @clarified
-  Rule: Their place is not corrected later
+  Rule: Inserted instructions are not moved when the messages before them change
 
-    Scenario: A user message put in front of them
+    Scenario: A user message inserted at the beginning of the conversation
       Given a handler behind it that puts "An earlier question" first in model call 1
       And a model that asks for a tool 1 time before it answers
       And the conversation
@@ -129,9 +129,9 @@ Feature: Never twice
       Then the instructions stand directly before "What is 2 + 2?" in model call 2
 
   @AMD-IDEMP-11 @derived
-  Rule: Of two handlers in one agent only the first inserts its files
+  Rule: Of two AgentsMD middlewares in one agent, only the first inserts its files
 
-    Scenario: Two handlers with different files
+    Scenario: Two AgentsMD middlewares with different files
       Given a second AgentsMD handler for "/p/b.md"
       And the file "/p/b.md" holding "Be brief."
       When the agent runs
@@ -139,9 +139,9 @@ Feature: Never twice
       And every model call carries the instructions once
 
   @AMD-IDEMP-12 @documented
-  Rule: They are part of the run's state for all its later model calls
+  Rule: The instructions are part of the run's state for all later model calls
 
-    Scenario: A handler further out sees them come back
+    Scenario: An earlier handler observes three model calls
       Given a handler before it that looks on
       And a model that asks for a tool 2 times before it answers
       When the agent runs
@@ -149,7 +149,7 @@ Feature: Never twice
       And the handler before it sees the instructions before model call 3
 
   @AMD-IDEMP-13 @documented
-  Rule: Every model call of a run holds exactly one marked message
+  Rule: Every model call of a run contains exactly one marked message
 
     Scenario: Three model calls
       Given a model that asks for a tool 2 times before it answers
@@ -157,9 +157,9 @@ Feature: Never twice
       Then every model call holds 1 marked message
 
   @AMD-IDEMP-14 @clarified
-  Rule: They are no event of the run
+  Rule: The instructions are not emitted as an event of the run
 
-    Scenario: A caller that listens
+    Scenario: A caller that receives the events of a run
       Given a model that asks for a tool 1 time before it answers
       And somebody listens to the events
       When the agent runs

@@ -1,16 +1,16 @@
-Feature: Where the instructions stand in the conversation
-  The loaded files travel to the model as one message of their own, which is
-  part of the conversation from then on. These rules say where it stands and
-  what it is; what it says is the business of content_format.feature, so here
-  it is written {instructions}.
+Feature: The message with the instructions
+  The AgentsMD middleware inserts the content of all instructions files into the
+  conversation as one message. These rules describe the position, the role and the
+  marker of this message. The rules in content_format.feature describe its text,
+  which is written {instructions} here.
 
   Background:
     Given the instructions file "/p/a.md" holding "Answer in French."
 
   @AMD-INJECT-01 @documented
-  Rule: The instructions stand directly before the first user message
+  Rule: The instructions directly precede the first user message
 
-    Scenario: Between what the assistant said first and the user
+    Scenario: An assistant message before the first user message
       Given the conversation
         | role      | content            |
         | system    | You are terse.     |
@@ -20,7 +20,7 @@ Feature: Where the instructions stand in the conversation
       Then the instructions stand directly before "What is 2 + 2?"
 
   @AMD-INJECT-02 @documented
-  Rule: They have the user role
+  Rule: The instructions have the user role
 
     Scenario: A conversation of one message
       Given the conversation
@@ -30,7 +30,7 @@ Feature: Where the instructions stand in the conversation
       Then the instructions have the user role
 
   @AMD-INJECT-03 @documented
-  Rule: Without a user message they stand last
+  Rule: Without a user message, the instructions are the last message
 
     Scenario: Only a system message
       Given the conversation
@@ -39,7 +39,7 @@ Feature: Where the instructions stand in the conversation
       When the agent runs
       Then the instructions stand last
 
-    Scenario: An assistant's message
+    Scenario: A system message and an assistant message
       Given the conversation
         | role      | content         |
         | system    | You are terse.  |
@@ -47,15 +47,15 @@ Feature: Where the instructions stand in the conversation
       When the agent runs
       Then the instructions stand last
 
-    Scenario: No message at all
+    Scenario: No message
       Given an empty conversation
       When the agent runs
       Then the instructions stand last
 
   @AMD-INJECT-04 @documented
-  Rule: In a longer conversation they stand before its oldest user message
+  Rule: In a conversation with several user messages, the instructions directly precede the oldest user message
 
-    Scenario: Three questions
+    Scenario: Three user messages
       Given the conversation
         | role      | content        |
         | user      | What is 2 + 2? |
@@ -67,7 +67,7 @@ Feature: Where the instructions stand in the conversation
       Then the instructions stand directly before "What is 2 + 2?"
 
   @AMD-INJECT-05 @documented
-  Rule: They are marked with "__agentsmd_content__" in their extra data
+  Rule: The instructions are marked with "__agentsmd_content__" in their extra data
 
     Scenario: One user message
       Given the conversation
@@ -79,7 +79,7 @@ Feature: Where the instructions stand in the conversation
   @AMD-INJECT-06 @derived
   Rule: The caller's messages reach the model unchanged and in order
 
-    Scenario: A conversation with a tool call in it
+    Scenario: A conversation with a tool call
       Given the conversation
         | role      | content          | calls     |
         | system    | You are terse.   |           |
@@ -97,9 +97,9 @@ Feature: Where the instructions stand in the conversation
         | user      | And times 3?     |           |
 
   @AMD-INJECT-08 @documented
-  Rule: Among agentic messages they stand in the same places
+  Rule: The instructions have the same position among agentic messages as among plain messages
 
-    Scenario: Before the oldest user message
+    Scenario: Agentic messages with two user messages
       Given a conversation of agentic messages
         | role      | content         |
         | assistant | How can I help? |
@@ -110,7 +110,7 @@ Feature: Where the instructions stand in the conversation
       Then the instructions stand directly before "What is 2 + 2?"
       And the instructions are marked, and nothing else is
 
-    Scenario: Last, without a user message
+    Scenario: Agentic messages without a user message
       Given a conversation of agentic messages
         | role   | content        |
         | system | You are terse. |
@@ -120,7 +120,7 @@ Feature: Where the instructions stand in the conversation
   @AMD-INJECT-10 @documented
   Rule: If all files are empty, the model receives the conversation unchanged
 
-    Scenario: The only file is empty
+    Scenario: One empty file
       Given the file "/p/a.md" holding ""
       And the conversation
         | role      | content         |
@@ -132,7 +132,7 @@ Feature: Where the instructions stand in the conversation
         | system    | You are terse.  |
         | user      | What is 2 + 2?  |
 
-    Scenario: A configured file and its sibling, both empty
+    Scenario: Two empty files
       Given the files
         | path    | content |
         | /p/a.md |         |
@@ -147,15 +147,15 @@ Feature: Where the instructions stand in the conversation
         | user | What is 2 + 2? |
 
   @AMD-INJECT-11 @derived
-  Rule: The tools a model is offered stay the same
+  Rule: The instructions do not change the tools that the model receives
 
-    Scenario: Two tools
+    Scenario: An agent with two tools
       Given the tools "search", "calculate"
       When the agent runs
       Then the model is offered the tools "search", "calculate"
 
   @AMD-INJECT-12 @derived
-  Rule: All files share one message
+  Rule: All instructions files are inserted as one message
 
     Scenario: Two configured files and an import
       Given the configured files "/p/a.md", "/p/b.md"
@@ -169,9 +169,9 @@ Feature: Where the instructions stand in the conversation
       And the instructions of run 1 show "/p/a.md", "/p/b.md", "/p/c.md"
 
   @AMD-INJECT-13 @documented
-  Rule: The instructions are inserted into the state before the model call, not into the call itself
+  Rule: The before-model hook of the AgentsMD middleware inserts the instructions into the state
 
-    Scenario: A handler behind it looks on
+    Scenario: A later handler observes the state
       Given a handler behind it that looks on
       And the conversation
         | role | content        |
@@ -180,7 +180,7 @@ Feature: Where the instructions stand in the conversation
       Then the handler behind it sees the instructions before model call 1
 
   @AMD-INJECT-15 @derived
-  Rule: The AgentsMD handler acts in the before-model hook only
+  Rule: The AgentsMD middleware acts only in the before-model hook
 
     Scenario: A run with a tool call
       Given a handler behind it that looks on
@@ -194,7 +194,7 @@ Feature: Where the instructions stand in the conversation
       And the handler behind it sees the answer unchanged
 
   @CALLER-01 @clarified
-  Rule: The caller's own list of messages stays as it was handed over
+  Rule: The list of messages that the caller passes to a run is not changed
 
     Scenario: Two runs with the same list of messages
       Given the caller hands each run the very same list of messages
@@ -203,9 +203,9 @@ Feature: Where the instructions stand in the conversation
       And every model call carries the instructions once
 
   @AMD-INJECT-14 @documented
-  Rule: With a system prompt the order is system, instructions, history, current message
+  Rule: With a system prompt, the messages are in the order system prompt, instructions, history, current message
 
-    Scenario: A conversation under way
+    Scenario: An instruction and a conversation of three messages
       Given an instruction "You are terse."
       And the conversation
         | role      | content        |

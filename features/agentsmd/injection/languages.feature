@@ -1,10 +1,10 @@
-Feature: The language of the text
-  Header, headings and footer are written in English or in Chinese, as chosen
-  for the whole process. No rule here looks at the words: only at whether they
-  are Chinese, and at when the choice counts.
+Feature: The language of the instructions
+  The header, the headings and the footer are in English or in Chinese. One setting
+  chooses the language for the whole process. These rules check only whether text is
+  Chinese, and when a choice takes effect.
 
   @AMD-I18N-08 @documented
-  Rule: Choosing the other language changes header and footer of what is loaded next
+  Rule: Choosing the other language changes the header and the footer of the next load
 
     Scenario: Chinese from the second run on
       Given the instructions file "/p/a.md" holding "Answer in French."
@@ -23,15 +23,15 @@ Feature: The language of the text
       Then the header and the footer of run 1 and run 2 differ
 
   @AMD-I18N-01 @clarified
-  Rule: Until a language is chosen it is English
+  Rule: The default language is English
 
-    Scenario: Nobody chose
+    Scenario: No language is chosen
       Given the instructions file "/p/a.md" holding "Answer in French."
       When the agent runs
       Then the words around the files are not Chinese
 
   @AMD-I18N-02 @clarified
-  Rule: With English chosen, no word around the files is Chinese
+  Rule: In English, the text around the files contains no Chinese
 
     Scenario: English
       Given the instructions file "/p/a.md" holding "Answer in French."
@@ -47,7 +47,7 @@ Feature: The language of the text
       Then the words around the files are not Chinese
 
   @AMD-I18N-03 @clarified
-  Rule: With Chinese chosen, header, headings and footer are Chinese
+  Rule: In Chinese, the header, the headings and the footer are Chinese
 
     Scenario: Chinese
       Given the instructions file "/p/a.md" holding "Answer in French."
@@ -56,7 +56,7 @@ Feature: The language of the text
       Then header, headings and footer are Chinese
 
   @AMD-I18N-05 @derived
-  Rule: A language chosen during a run leaves the run's text alone
+  Rule: A language chosen during a run does not change the instructions of that run
 
     Scenario: Chinese from the first model call on
       Given the instructions file "/p/a.md" holding "Answer in French."
@@ -67,7 +67,7 @@ Feature: The language of the text
       Then the instructions read the same in every model call
 
   @AMD-I18N-06 @clarified
-  Rule: A language that is not offered is refused, and the choice stays what it was
+  Rule: Choosing an unsupported language is rejected without a change of the language
 
     Scenario: Klingon after Chinese
       Given the instructions file "/p/a.md" holding "Answer in French."

@@ -1,10 +1,10 @@
-Feature: Loaded once per run
-  Within one run the files are loaded once, at the first model call, and what
-  was loaded stays what it is, whether or not it was worth inserting. The next
-  run loads again, so an edited file counts from then on.
+Feature: Loading once per run
+  A run loads the instructions files at its first model call and keeps the result
+  for its later model calls. The next run loads the files again, so changes to a
+  file take effect with the next run.
 
   @AMD-CACHE-01 @documented
-  Rule: In one run each file is read once, however often the model is called
+  Rule: A run reads each file once for all its model calls
 
     Scenario: Three model calls
       Given the instructions file "/p/a.md" holding "Answer in French."
@@ -14,7 +14,7 @@ Feature: Loaded once per run
       And "/p/a.md" is read 1 time in run 1
 
   @AMD-CACHE-02 @documented
-  Rule: Every run reads the files anew
+  Rule: Each run reads the files again
 
     Scenario: Two runs
       Given the instructions file "/p/a.md" holding "Answer in French."
@@ -22,7 +22,7 @@ Feature: Loaded once per run
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
 
-    Scenario: The first of two runs fails after its first model call
+    Scenario: Two runs, the first of which fails after its first model call
       Given the instructions file "/p/a.md" holding "Answer in French."
       And a tool that fails
       When the agent runs twice
@@ -30,9 +30,9 @@ Feature: Loaded once per run
       And "/p/a.md" is read 1 time in run 2
 
   @AMD-CACHE-03 @documented
-  Rule: A file edited between two runs is new in the second
+  Rule: A file edited between two runs has its new content in the second run
 
-    Scenario: Edited between the runs
+    Scenario: A file edited after the first run
       Given the instructions file "/p/a.md" holding "Answer in French."
       And "/p/a.md" holds "Answer in Czech." from run 2 on
       When the agent runs twice
@@ -41,9 +41,9 @@ Feature: Loaded once per run
       And no model call of run 2 says "Answer in French."
 
   @AMD-CACHE-04 @documented
-  Rule: A file edited during a run is new in the next run only
+  Rule: A file edited during a run has its new content only in the next run
 
-    Scenario: Edited after the first of two model calls
+    Scenario: A file edited after the first of two model calls
       Given the instructions file "/p/a.md" holding "Answer in French."
       And "/p/a.md" holds "Answer in Czech." from model call 1 on
       And a model that asks for a tool 1 time before it answers
@@ -53,9 +53,9 @@ Feature: Loaded once per run
       And every model call of run 2 says "Answer in Czech."
 
   @AMD-CACHE-05 @derived
-  Rule: Instructions that were removed come back from what was loaded, without reading
+  Rule: Removed instructions are inserted again without another read
 
-    Scenario: Removed each time, and edited on the way
+    Scenario: Instructions removed before each model call, and an edited file
       Given the instructions file "/p/a.md" holding "Answer in French."
       And a handler before it that removes the instructions
       And "/p/a.md" holds "Answer in Czech." from model call 1 on
@@ -66,7 +66,7 @@ Feature: Loaded once per run
       And no model call of run 1 says "Answer in Czech."
 
   @AMD-CACHE-06 @derived
-  Rule: A load that found nothing counts as well
+  Rule: A load without content is not repeated in the same run
 
     Scenario: An empty file
       Given the instructions file "/p/a.md" holding ""
@@ -74,7 +74,7 @@ Feature: Loaded once per run
       When the agent runs
       Then "/p/a.md" is read 1 time in run 1
 
-    Scenario: A missing file that appears during the run
+    Scenario: A missing configured file that is created during the run
       Given the configured files "/p/a.md"
       And "/p/a.md" holds "Answer in Czech." from model call 1 on
       And a model that asks for a tool 2 times before it answers
@@ -83,9 +83,9 @@ Feature: Loaded once per run
       And no model call of run 1 says "Answer in Czech."
 
   @AMD-CACHE-07 @derived
-  Rule: A load with warnings counts as well
+  Rule: A load with warnings is not repeated in the same run
 
-    Scenario: A missing import that appears during the run
+    Scenario: A missing import that is created during the run
       Given the instructions file "/p/a.md" holding "Answer in French. @late.md"
       And a handler before it that removes the instructions
       And "/p/late.md" holds "Answer in Czech." from model call 1 on
@@ -96,9 +96,9 @@ Feature: Loaded once per run
       And no model call of run 1 says "Answer in Czech."
 
   @AMD-CACHE-08 @derived
-  Rule: A load that failed does not count for a later run
+  Rule: After a failed load, the next run loads the files again
 
-    Scenario: Forbidden in the first run only
+    Scenario: A file that is unreadable in the first run only
       Given the instructions file "/p/a.md" holding "Answer in French."
       And reading "/p/a.md" fails with a permission error
       And reading "/p/a.md" works from run 2 on
@@ -107,9 +107,9 @@ Feature: Loaded once per run
       And every model call of run 2 says "Answer in French."
 
   @AMD-CACHE-09 @derived
-  Rule: Runs at the same time load each for itself
+  Rule: Each of several concurrent runs loads the files for itself
 
-    Scenario: Three runs under way before the first has read
+    Scenario: Three runs that begin before the first read ends
       Given the instructions file "/p/a.md" holding "Answer in French."
       And reading "/p/a.md" waits until run 3 begins
       When the agent runs 3 times at once
@@ -119,9 +119,9 @@ Feature: Loaded once per run
       And every model call carries the instructions once
 
   @AMD-CACHE-10 @clarified
-  Rule: A stored conversation brings its instructions along, and nothing is loaded
+  Rule: A run that begins with a stored conversation keeps the instructions in that conversation
 
-    Scenario: A second run that begins with the first one's conversation
+    Scenario: A second run that begins with the conversation of the first run
       Given the instructions file "/p/a.md" holding "Answer in French."
       And "/p/a.md" holds "Answer in Czech." from run 2 on
       And the caller begins run 2 with the conversation of run 1
@@ -131,9 +131,9 @@ Feature: Loaded once per run
       And no model call of run 2 says "Answer in Czech."
 
   @AMD-CACHE-11 @derived
-  Rule: A resumed run is the same run: nothing is loaded again
+  Rule: A resumed run does not load the files again
 
-    Scenario: Edited while the run was interrupted
+    Scenario: A file edited while the run is interrupted
       Given the instructions file "/p/a.md" holding "Answer in French."
       And a tool that interrupts the run
       And a handler before it that removes the instructions
@@ -145,9 +145,9 @@ Feature: Loaded once per run
       And every model call carries the instructions once
 
   @AMD-CACHE-12 @clarified
-  Rule: Of two handlers in one agent, neither inserts a file that only the other was given
+  Rule: Of two AgentsMD middlewares in one agent, neither inserts a file that is configured only for the other
 
-    Scenario: The first one's message is removed before the second's turn
+    Scenario: A handler between the two middlewares removes the instructions
       Given the instructions file "/p/a.md" holding "Answer in French."
       And a handler behind it that removes the instructions
       And a second AgentsMD handler for "/p/b.md"
@@ -157,18 +157,18 @@ Feature: Loaded once per run
       And no model call of run 1 says "Answer in French."
 
   @AMD-CACHE-13 @clarified
-  Rule: Outside a run, each call of the hook loads and inserts
+  Rule: Outside a run, each call of the before-model hook loads and inserts the files
 
-    Scenario: Called twice
+    Scenario: Two calls of the hook
       Given the instructions file "/p/a.md" holding "Answer in French."
       When the hook is called 2 times outside a run
       Then the instructions come out of each call
       And "/p/a.md" is read 2 times
 
   @AMD-CACHE-14 @derived
-  Rule: An agent and an agent it uses as a tool load each for itself
+  Rule: An agent and its sub-agent each load the files
 
-    Scenario: One handler in both
+    Scenario: One AgentsMD middleware in both agents
       Given the instructions file "/p/a.md" holding "Answer in French."
       And a tool that is an agent with the same handler
       When the agent runs

@@ -1,15 +1,16 @@
 Feature: The byte limit
-  All files together may be limited in bytes. What counts are the bytes of the
-  files as they were read. Once more than the limit has been read, nothing more
-  is shown; but no file is ever cut, and the first one always stays.
+  A byte limit caps the total size of the instructions files. Files are never
+  truncated: once the limit is exceeded, the files that follow are skipped. The
+  first file is always loaded in full, even if that file alone exceeds the limit.
 
-  In the tables, a file of 12 bytes is one whose content is 12 bytes long, the
-  words that import others included.
+  The sizes in the tables include the imports in the text of a file. A file
+  "crosses" the limit if the total size exceeds the limit with that file, but not
+  without it.
 
   @AMD-BUDGET-01 @documented
-  Rule: A limit of zero is no limit
+  Rule: A byte limit of zero means no limit
 
-    Scenario: Many bytes
+    Scenario: 200001 bytes in three files
       Given files of these sizes
         | path    | bytes  |
         | /p/a.md | 100000 |
@@ -21,9 +22,9 @@ Feature: The byte limit
       Then the files shown are "/p/a.md", "/p/b.md", "/p/c.md"
 
   @AMD-BUDGET-02 @documented
-  Rule: The first file is shown whole, even when it is above the limit by itself
+  Rule: A first file that exceeds the byte limit alone is shown in full
 
-    Scenario: Ten bytes under a limit of one
+    Scenario: A file of 10 bytes with a limit of 1 byte
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 10    |
@@ -33,9 +34,9 @@ Feature: The byte limit
       Then the section of "/p/a.md" is 10 bytes long
 
   @AMD-BUDGET-03 @derived
-  Rule: What counts are the bytes as they were read
+  Rule: The byte limit counts the bytes of each file as the backend returns them
 
-    Scenario Outline: "<content>" under a limit of <limit>
+    Scenario Outline: "<content>" with a limit of <limit> bytes
       Given the files
         | path    | content   |
         | /p/a.md | <content> |
@@ -45,7 +46,7 @@ Feature: The byte limit
       When the instructions are loaded
       Then the files shown are <shown>
 
-      Examples: more bytes than the limit
+      Examples: one byte above the limit
         | content          | limit | shown   |
         | 规则               | 5     | /p/a.md |
         | 😀               | 3     | /p/a.md |
@@ -53,7 +54,7 @@ Feature: The byte limit
         | a\r\n\r\nb       | 5     | /p/a.md |
         | a\x20\x20\x20    | 3     | /p/a.md |
 
-      Examples: room for one byte more
+      Examples: exactly the limit together with a second file of one byte
         | content          | limit | shown            |
         | 规则               | 7     | /p/a.md, /p/b.md |
         | 😀               | 5     | /p/a.md, /p/b.md |
@@ -62,9 +63,9 @@ Feature: The byte limit
         | a\x20\x20\x20    | 5     | /p/a.md, /p/b.md |
 
   @AMD-BUDGET-04 @documented
-  Rule: Reaching the limit is not exceeding it
+  Rule: A total size equal to the byte limit does not exceed the limit
 
-    Scenario: Two configured files, to the byte
+    Scenario: Two configured files that fill the limit exactly
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 6     |
@@ -74,7 +75,7 @@ Feature: The byte limit
       When the instructions are loaded
       Then the files shown are "/p/a.md", "/p/b.md"
 
-    Scenario: A configured file and its import, to the byte
+    Scenario: A configured file and its import that fill the limit exactly
       Given files of these sizes
         | path    | bytes | imports |
         | /p/a.md | 20    | /p/i.md |
@@ -86,9 +87,9 @@ Feature: The byte limit
       And no warning is given
 
   @AMD-BUDGET-05 @derived
-  Rule: One byte more exceeds it
+  Rule: A total size of one byte more than the byte limit exceeds the limit
 
-    Scenario: The first file is one byte too long
+    Scenario: A first file of one byte more than the limit
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 11    |
@@ -98,7 +99,7 @@ Feature: The byte limit
       When the instructions are loaded
       Then the files shown are "/p/a.md"
 
-    Scenario: The importing file is one byte too long
+    Scenario: An importing file of one byte more than the limit
       Given files of these sizes
         | path    | bytes | imports |
         | /p/a.md | 11    | /p/i.md |
@@ -110,9 +111,9 @@ Feature: The byte limit
       And "/p/i.md" is not shown
 
   @AMD-BUDGET-06 @derived
-  Rule: Once it is exceeded, every later configured file is left out, however small
+  Rule: Once the byte limit is exceeded, every later configured file is skipped
 
-    Scenario: Three small files after a large one
+    Scenario: Three small files after a file above the limit
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 30    |
@@ -125,9 +126,9 @@ Feature: The byte limit
       Then the files shown are "/p/a.md"
 
   @AMD-BUDGET-07 @clarified
-  Rule: Headings, header and footer cost nothing
+  Rule: The header, the headings and the footer do not count toward the byte limit
 
-    Scenario: Two bytes in two files under a limit of two
+    Scenario: Two files of 1 byte with a limit of 2 bytes
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 1     |
@@ -138,9 +139,9 @@ Feature: The byte limit
       Then the files shown are "/p/a.md", "/p/b.md"
 
   @AMD-BUDGET-08 @derived
-  Rule: The bytes of imports count
+  Rule: The bytes of imported files count toward the byte limit
 
-    Scenario: Two imports, each longer than what the limit leaves
+    Scenario: Two imports, each larger than the rest of the limit
       Given files of these sizes
         | path    | bytes | imports          |
         | /p/a.md | 20    | /p/i.md, /p/j.md |
@@ -153,9 +154,9 @@ Feature: The byte limit
       And "/p/i.md" and "/p/j.md" are not both shown
 
   @AMD-BUDGET-09 @documented
-  Rule: Once it is exceeded, further imports are left out
+  Rule: Once the byte limit is exceeded, later imports are skipped
 
-    Scenario: The importing file is itself too long
+    Scenario: An import in a file above the limit
       Given files of these sizes
         | path    | bytes | imports |
         | /p/a.md | 30    | /p/i.md |
@@ -166,7 +167,7 @@ Feature: The byte limit
       Then "/p/a.md" is shown
       And "/p/i.md" is not shown
 
-    Scenario: An import on the way is too long for those below it
+    Scenario: An import chain whose second file crosses the limit
       Given files of these sizes
         | path    | bytes | imports |
         | /p/a.md | 20    | /p/i.md |
@@ -179,9 +180,9 @@ Feature: The byte limit
       And "/p/j.md" is not shown
 
   @AMD-BUDGET-10 @clarified
-  Rule: In the first configured file's group, the import that passes the limit stays
+  Rule: Among the imports of the first configured file, the import that takes the total size above the byte limit is shown
 
-    Scenario: The import that passes it, and the one after
+    Scenario: Two imports, of which the first crosses the limit
       Given files of these sizes
         | path    | bytes | imports          |
         | /p/a.md | 20    | /p/i.md, /p/j.md |
@@ -193,9 +194,9 @@ Feature: The byte limit
       Then the files shown are "/p/a.md", "/p/i.md"
 
   @AMD-BUDGET-11 @documented
-  Rule: Whenever the limit leaves something out, a warning is given
+  Rule: A load that skips a file because of the byte limit reports a warning
 
-    Scenario: An import is left out
+    Scenario: An import after a file above the limit
       Given files of these sizes
         | path    | bytes | imports |
         | /p/a.md | 30    | /p/i.md |
@@ -205,7 +206,7 @@ Feature: The byte limit
       When the instructions are loaded
       Then a warning is given
 
-    Scenario: A configured file is left out
+    Scenario: A configured file after a file above the limit
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 30    |
@@ -216,9 +217,9 @@ Feature: The byte limit
       Then a warning is given
 
   @AMD-BUDGET-12 @clarified
-  Rule: A later configured file that passes the limit, itself or by its imports, is left out with all its imports
+  Rule: A later configured file that takes the total size above the byte limit, alone or with its imports, is skipped together with its imports
 
-    Scenario: It is too long itself
+    Scenario: A second configured file that crosses the limit alone
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 10    |
@@ -228,7 +229,7 @@ Feature: The byte limit
       When the instructions are loaded
       Then the files shown are "/p/a.md"
 
-    Scenario: Only its second import is too long
+    Scenario: A second configured file whose second import crosses the limit
       Given files of these sizes
         | path    | bytes | imports          |
         | /p/a.md | 10    |                  |
@@ -241,9 +242,9 @@ Feature: The byte limit
       Then the files shown are "/p/a.md"
 
   @AMD-BUDGET-14 @clarified
-  Rule: After a configured file was left out for the limit, no later one is read
+  Rule: After a configured file is skipped because of the byte limit, no later configured file is read
 
-    Scenario: Two more files, one of them forbidden
+    Scenario: Two files after the skipped file, one of them unreadable
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 10    |
@@ -259,9 +260,9 @@ Feature: The byte limit
       And "/p/d.md" is not read
 
   @AMD-BUDGET-15 @clarified
-  Rule: With the first configured file missing or empty, the file that always stays is the first listed or the first loaded
+  Rule: If the first configured file is missing or empty, the file exempt from the byte limit is the first configured or the first loaded file
 
-    Scenario: The first one is missing
+    Scenario: A missing first file and a second file above the limit
       Given files of these sizes
         | path    | bytes |
         | /p/b.md | 20    |
@@ -270,7 +271,7 @@ Feature: The byte limit
       When the instructions are loaded
       Then nothing is shown, or the files "/p/b.md"
 
-    Scenario: The first one is missing, and the second reaches the limit
+    Scenario: A missing first file and a second file that fills the limit exactly
       Given files of these sizes
         | path    | bytes |
         | /p/b.md | 20    |
@@ -279,7 +280,7 @@ Feature: The byte limit
       When the instructions are loaded
       Then the files shown are "/p/b.md"
 
-    Scenario: The first one is empty
+    Scenario: An empty first file and a second file above the limit
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 0     |
@@ -290,9 +291,9 @@ Feature: The byte limit
       Then nothing is shown, or the files "/p/b.md"
 
   @AMD-BUDGET-16 @derived
-  Rule: Missing files and repeated mentions cost nothing
+  Rule: Missing files and repeated imports do not count toward the byte limit
 
-    Scenario: To the byte, with a file missing and another mentioned twice
+    Scenario: A missing and a repeated import among files that fill the limit exactly
       Given files of these sizes
         | path    | bytes | imports                           |
         | /p/a.md | 40    | /p/missing.md, /p/i.md, /p/i.md   |
@@ -304,9 +305,9 @@ Feature: The byte limit
       Then in any order, the files shown are "/p/a.md", "/p/i.md", "/p/b.md"
 
   @AMD-BUDGET-17 @documented
-  Rule: No file is cut
+  Rule: The byte limit never truncates a file
 
-    Scenario: An import that passes the limit, and its importer
+    Scenario: An import that crosses the limit
       Given files of these sizes
         | path    | bytes | imports |
         | /p/a.md | 20    | /p/i.md |
@@ -317,7 +318,7 @@ Feature: The byte limit
       Then the section of "/p/a.md" is 20 bytes long
       And the section of "/p/i.md", if it is shown, is 20 bytes long
 
-    Scenario: A second configured file that passes the limit
+    Scenario: A second configured file that crosses the limit
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 10    |
@@ -329,9 +330,9 @@ Feature: The byte limit
       And the section of "/p/b.md", if it is shown, is 20 bytes long
 
   @AMD-BUDGET-18 @clarified
-  Rule: The warning names the file that was left out, in whatever spelling
+  Rule: A warning about the byte limit names the skipped file in any spelling of its path
 
-    Scenario: A configured path with a dot in it
+    Scenario: A skipped file whose configured path is not normalized
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 10    |
@@ -342,7 +343,7 @@ Feature: The byte limit
       Then the warnings name "/p/b.md"
 
   @AMD-BUDGET-19 @derived
-  Rule: Every load starts counting at zero
+  Rule: Each load counts bytes from zero
 
     Scenario: Two runs of one agent
       Given files of these sizes
@@ -356,9 +357,9 @@ Feature: The byte limit
       And the instructions of run 2 show "/p/a.md", "/p/b.md"
 
   @AMD-BUDGET-20 @clarified
-  Rule: The bytes of imports count before those of the next configured file
+  Rule: The bytes of a configured file's imports count before the bytes of the next configured file
 
-    Scenario: An import uses up what the configured file has left
+    Scenario: An import that crosses the limit before the second configured file
       Given files of these sizes
         | path    | bytes | imports |
         | /p/a.md | 20    | /p/i.md |

@@ -1,27 +1,28 @@
-Feature: Configuring the handler
-  An AgentsMD handler is told where to read, which files to begin with and, if
-  wanted, how many bytes it may load and who hears its warnings. What is wrong
-  with that is said when the handler is created, before anything is read.
+Feature: Configuration of the AgentsMD middleware
+  The AgentsMD middleware needs a backend to read from and a list of instructions
+  files. A byte limit and a callback for warnings are optional. An invalid
+  configuration is reported when the middleware is created, before any file is
+  read.
 
   @AMD-CFG-01 @documented
-  Rule: A handler without any configuration is refused
+  Rule: Creating the AgentsMD middleware fails without a configuration
 
-    Scenario: No configuration at all
+    Scenario: No configuration
       Given no configuration
       When the handler is created
       Then creating it is refused
 
   @AMD-CFG-02 @documented
-  Rule: A configuration without a backend is refused
+  Rule: Creating the AgentsMD middleware fails without a backend
 
-    Scenario: A list of files and nothing to read them from
+    Scenario: A list of files without a backend
       Given the configured files "/project/agents.md"
       And no backend
       When the handler is created
       Then creating it is refused
 
   @AMD-CFG-03 @documented
-  Rule: A configuration without a file is refused
+  Rule: Creating the AgentsMD middleware fails without at least one file path
 
     Scenario: No list of files
       Given no list of files
@@ -34,7 +35,7 @@ Feature: Configuring the handler
       Then creating it is refused
 
   @AMD-CFG-04 @documented
-  Rule: A byte limit below zero is refused
+  Rule: Creating the AgentsMD middleware fails with a negative byte limit
 
     Scenario Outline: A limit of <limit> bytes
       Given the configured files "/project/agents.md"
@@ -42,13 +43,13 @@ Feature: Configuring the handler
       When the handler is created
       Then creating it is refused
 
-      Examples: just below, and far below
+      Examples: just below zero and far below zero
         | limit |
         | -1    |
         | -5000 |
 
   @AMD-CFG-05 @documented
-  Rule: A byte limit of zero is accepted
+  Rule: Creating the AgentsMD middleware succeeds with a byte limit of zero
 
     Scenario: A limit of 0 bytes
       Given the configured files "/project/agents.md"
@@ -57,9 +58,9 @@ Feature: Configuring the handler
       Then it is created
 
   @AMD-CFG-06 @clarified
-  Rule: Creating a handler reads nothing
+  Rule: Creating the AgentsMD middleware reads no file
 
-    Scenario: A file that could be read
+    Scenario: A readable file
       Given the instructions file "/project/agents.md"
         """
         Answer in French.
@@ -68,7 +69,7 @@ Feature: Configuring the handler
       Then it is created
       And nothing is read
 
-    Scenario: A file that nobody may read
+    Scenario: A file without read permission
       Given the instructions file "/project/agents.md"
         """
         Answer in French.
@@ -79,7 +80,7 @@ Feature: Configuring the handler
       And nothing is read
 
   @AMD-CFG-09 @documented
-  Rule: A handler serves plain and agentic messages alike
+  Rule: The AgentsMD middleware supports both plain and agentic messages
 
     Scenario Outline: A conversation of <type> messages
       Given the instructions file "/project/agents.md"
@@ -99,9 +100,9 @@ Feature: Configuring the handler
         | agentic |
 
   @AMD-CFG-10 @documented
-  Rule: A backend and a list of files are all a handler needs
+  Rule: The AgentsMD middleware requires only a backend and a list of files
 
-    Scenario: Neither a limit nor anybody to take warnings
+    Scenario: No byte limit and no warning callback
       Given the instructions file "/project/agents.md"
         """
         Answer in French.

@@ -1,15 +1,15 @@
-Feature: Files that import themselves
-  Imports may lead back to a file that is still being loaded, directly or by
-  way of others. Such an import is left out, so that loading ends, and it is
-  warned about, since nobody means it.
+Feature: Import cycles
+  Imports can lead back to a file that is still being loaded, directly or through
+  other files. The loader skips such an import, so that every load ends. An import
+  cycle is usually a mistake, so the loader also reports a warning.
 
-  Known implementations get this wrong in silence: a list of files already
-  loaded, asked first, hides the circle.
+  A loader that checks only its list of loaded files skips the cycle without a
+  warning.
 
   @AMD-CYCLE-01 @documented
-  Rule: A file that imports itself is loaded once, and a warning is given
+  Rule: A file's import of itself is skipped with a warning
 
-    Scenario: An import of oneself
+    Scenario: A file that imports itself
       Given the configured files "/p/a.md"
       And the file "/p/a.md" holding "A @a.md"
       When the instructions are loaded
@@ -17,9 +17,9 @@ Feature: Files that import themselves
       And a warning is given
 
   @AMD-CYCLE-02 @documented
-  Rule: Two files that import each other are loaded once each, and a warning is given
+  Rule: An import that closes a cycle of two files is skipped with a warning
 
-    Scenario: There and back
+    Scenario: Two files that import each other
       Given the files
         | path    | content |
         | /p/a.md | A @b.md |
@@ -30,9 +30,9 @@ Feature: Files that import themselves
       And a warning is given
 
   @AMD-CYCLE-03 @documented
-  Rule: Three files in a circle are loaded once each, and a warning is given
+  Rule: An import that closes a cycle of three files is skipped with a warning
 
-    Scenario: The long way back
+    Scenario: Three files, each of which imports the next
       Given the files
         | path    | content |
         | /p/a.md | A @b.md |
@@ -44,9 +44,9 @@ Feature: Files that import themselves
       And a warning is given
 
   @AMD-CYCLE-04 @documented
-  Rule: Below a fork, an import cycle is left out and gives a warning
+  Rule: An import that closes the cycles of two branches is skipped with a warning
 
-    Scenario: Two ways to the file that closes the circle
+    Scenario: Two branches that lead to one file, which imports the configured file
       Given the files
         | path    | content       |
         | /p/a.md | A @b.md @c.md |
@@ -59,9 +59,9 @@ Feature: Files that import themselves
       And a warning is given
 
   @AMD-CYCLE-05 @derived
-  Rule: A circle is noticed however the path is written
+  Rule: An import cycle is detected in any spelling of the path
 
-    Scenario Outline: A circle closed by "<import>"
+    Scenario Outline: A cycle closed by "<import>"
       Given the files
         | path    | content    |
         | /p/a.md | A @b.md    |
@@ -77,9 +77,9 @@ Feature: Files that import themselves
         | @/p/a.md  |
 
   @AMD-CYCLE-07 @derived
-  Rule: After a circular import, the file's other imports are still followed
+  Rule: Imports that follow a cyclic import in the same file are loaded
 
-    Scenario: An import of oneself between two others
+    Scenario: A file that imports itself between two other imports
       Given the files
         | path    | content             |
         | /p/a.md | A @b.md @a.md @c.md |
@@ -90,7 +90,7 @@ Feature: Files that import themselves
       Then in any order, the files shown are "/p/a.md", "/p/b.md", "/p/c.md"
 
   @AMD-CYCLE-08 @clarified
-  Rule: An import cycle between configured files gives a warning
+  Rule: An import cycle between configured files causes a warning
 
     Scenario: Two configured files that import each other
       Given the files

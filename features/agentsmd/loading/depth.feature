@@ -1,10 +1,10 @@
-Feature: How far a chain of imports is followed
-  A file may import a file that imports a file. The chain is followed five
-  levels below the configured file, which is level 0; whatever a file on level
-  5 imports is left out and warned about, and the load goes on.
+Feature: The depth of imports
+  An imported file can import further files. The loader follows such a chain of
+  imports up to five levels: a configured file is on level 0, and its imports are
+  on level 1. The load continues without the files that are too deep.
 
   @AMD-DEPTH-01 @derived
-  Rule: A chain is followed to level 5
+  Rule: Imports are followed up to five levels below a configured file
 
     Scenario Outline: A chain that reaches level <level>
       Given an import chain from "/p/level0.md" that reaches level <level>
@@ -12,35 +12,35 @@ Feature: How far a chain of imports is followed
       Then in any order, the files shown are <shown>
       And no warning is given
 
-      Examples: as far as it may go
+      Examples: up to the limit
         | level | shown                                                                              |
         | 0     | /p/level0.md                                                                       |
         | 4     | /p/level0.md, /p/level1.md, /p/level2.md, /p/level3.md, /p/level4.md               |
         | 5     | /p/level0.md, /p/level1.md, /p/level2.md, /p/level3.md, /p/level4.md, /p/level5.md |
 
   @AMD-DEPTH-02 @documented
-  Rule: A file on level 6 is left out, and a warning is given
+  Rule: An import more than five levels below a configured file is skipped with a warning
 
-    Scenario Outline: A chain that reaches level <level>, too far
+    Scenario Outline: A chain that reaches level <level>, beyond the limit
       Given an import chain from "/p/level0.md" that reaches level <level>
       When the instructions are loaded
       Then "/p/level6.md" is not shown
       And a warning is given
 
-      Examples: one too many, and several
+      Examples: one level and several levels too deep
         | level |
         | 6     |
         | 8     |
 
   @AMD-DEPTH-03 @derived
-  Rule: A file that is left out for its level is not read
+  Rule: A file that is skipped because of its depth is not read
 
-    Scenario: A level that exists
+    Scenario: A readable file on level 6
       Given an import chain from "/p/level0.md" that reaches level 6
       When the instructions are loaded
       Then "/p/level6.md" is not read
 
-    Scenario: A level that nobody may read
+    Scenario: A file without read permission on level 6
       Given an import chain from "/p/level0.md" that reaches level 6
       And reading "/p/level6.md" fails with a permission error
       When the instructions are loaded
@@ -48,40 +48,40 @@ Feature: How far a chain of imports is followed
       And "/p/level6.md" is not read
 
   @AMD-DEPTH-05 @derived
-  Rule: Each chain has its own five levels
+  Rule: The depth of an import counts only the files in its own import chain
 
-    Scenario: A short chain beside one that is too long
+    Scenario: A short chain next to a chain that is too deep
       Given an import chain from "/p/level0.md" that reaches level 6
       And the file "/p/level0.md" holding "@level1.md @short.md"
       And the file "/p/short.md" holding "Short."
       When the instructions are loaded
       Then "/p/short.md" is shown
 
-    Scenario: A second configured file with a chain of five
+    Scenario: A second configured file with a chain of five levels
       Given an import chain from "/p/level0.md" that reaches level 6
       And an import chain from "/q/level0.md" that reaches level 5
       When the instructions are loaded
       Then "/q/level5.md" is shown
 
   @AMD-DEPTH-06 @derived
-  Rule: A file that was left out for its level is still loaded from a place closer by
+  Rule: A file that is skipped because of its depth is loaded if it is also configured or imported within five levels
 
-    Scenario: Imported again on level 1
+    Scenario: A file imported on level 6 and on level 1
       Given an import chain from "/p/level0.md" that reaches level 6
       And the file "/p/level0.md" holding "@level1.md @level6.md"
       When the instructions are loaded
       Then "/p/level6.md" is shown
 
-    Scenario: Configured as well
+    Scenario: A file imported on level 6 and configured
       Given an import chain from "/p/level0.md" that reaches level 6
       And the configured files "/p/level0.md", "/p/level6.md"
       When the instructions are loaded
       Then "/p/level6.md" is shown
 
   @AMD-DEPTH-07 @clarified
-  Rule: On level 6, an import of a file further up the chain is warned about, as too deep or as circular
+  Rule: A cyclic import beyond level 5 causes a warning
 
-    Scenario: A chain of five that ends where it began
+    Scenario: A file on level 5 that imports the configured file
       Given an import chain from "/p/level0.md" that reaches level 5
       And the file "/p/level5.md" holding "Back to @level0.md"
       When the instructions are loaded

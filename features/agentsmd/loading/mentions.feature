@@ -1,20 +1,22 @@
-Feature: Which words of an instructions file are imports
-  An instructions file names further files with an at-sign: "@rules/style.md".
-  What counts as such an import is decided by the characters alone, so people,
-  addresses and package names can look like one. These rules say which do.
+Feature: The syntax of imports
+  An instructions file imports other files with an at-sign: "@rules/style.md". The
+  loader finds imports with one regular expression and a list of extensions, so an
+  email address or the name of a package can also be an import. These rules say
+  which parts of a text are imports.
 
-  In the tables, "asks for" lists every file the loader tries to read besides
-  "/project/agents.md", in which the text stands. None of them exists.
+  The text of each example is in "/project/agents.md". The column with the files
+  lists all other files that the loader tries to read. Most of these files do not
+  exist.
 
   @AMD-IMPORT-01 @documented
-  Rule: An at-sign and the path characters after it name a file, wherever they stand; a hyphen may follow but not lead
+  Rule: An import is an at-sign followed by path characters, the first of which is not a hyphen
 
-    Scenario Outline: "<text>" asks for <files>
+    Scenario Outline: The text "<text>"
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are <files>
 
-      Examples: a name follows the at-sign
+      Examples: a path after the at-sign
         | text          | files                          |
         | see @b.md now | /project/b.md                  |
         | @@b.md        | /project/b.md                  |
@@ -23,16 +25,16 @@ Feature: Which words of an instructions file are imports
         | @9.md         | /project/9.md                  |
         | @a-b_c~d.md   | /project/a-b_c~d.md            |
 
-      Examples: no name follows it, or no at-sign leads it
+      Examples: no path after the at-sign or no at-sign
         | text   | files   |
         | @-b.md | nothing |
         | @ b.md | nothing |
         | b.md   | nothing |
 
   @AMD-IMPORT-02 @documented
-  Rule: With a slash in it, a name is an import whatever its ending
+  Rule: A path with a slash is an import whatever its extension
 
-    Scenario Outline: "<text>" asks for <files>, ending and all
+    Scenario Outline: The text "<text>", a path with a slash
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are <files>
@@ -45,9 +47,9 @@ Feature: Which words of an instructions file are imports
         | @docs/a.md.bak   | /project/docs/a.md.bak |
 
   @AMD-IMPORT-03 @documented
-  Rule: Without a slash, a name is an import when it ends in md, txt, mdx, yaml, yml, json or toml
+  Rule: A path without a slash is an import if its extension is .md, .txt, .mdx, .yaml, .yml, .json or .toml
 
-    Scenario Outline: "<text>" has a listed ending
+    Scenario Outline: The text "<text>", a listed extension
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are <files>
@@ -64,9 +66,9 @@ Feature: Which words of an instructions file are imports
         | @a.b.md    | /project/a.b.md     |
 
   @AMD-IMPORT-04 @documented
-  Rule: Without a slash, any other name is left alone, and nobody is warned
+  Rule: A path without a slash and without a listed extension is not an import
 
-    Scenario Outline: "<text>" is no import
+    Scenario Outline: The text "<text>", no listed extension
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are nothing
@@ -83,9 +85,9 @@ Feature: Which words of an instructions file are imports
         | nor @b.md-x           |
 
   @AMD-IMPORT-05 @clarified
-  Rule: Endings are compared in lower case only
+  Rule: Extensions are compared case-sensitively
 
-    Scenario Outline: "<text>" has no listed ending
+    Scenario Outline: The text "<text>", an extension with upper-case letters
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are nothing
@@ -97,14 +99,14 @@ Feature: Which words of an instructions file are imports
         | @f.TXT |
 
   @AMD-IMPORT-06 @derived
-  Rule: The at-sign needs no gap before it, so the tail of an address or a link can be an import
+  Rule: An import needs no white space before its at-sign
 
-    Scenario Outline: "<text>" asks for <files>, though nobody meant it
+    Scenario Outline: The text "<text>", an at-sign inside a word
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are <files>
 
-      Examples: the tail looks like a path
+      Examples: the rest of the word is a path
         | text                              | files                            |
         | bob@company.md                    | /project/company.md              |
         | foo@b.md                          | /project/b.md                    |
@@ -112,21 +114,21 @@ Feature: Which words of an instructions file are imports
         | https://medium.com/@user/post     | /project/user/post               |
         | ssh://git@github.com/org/repo.git | /project/github.com/org/repo.git |
 
-      Examples: the tail does not
+      Examples: the rest of the word is not a path with a slash or a listed extension
         | text                        | files   |
         | bob@example.com             | nothing |
         | git@github.com:org/repo.git | nothing |
 
   @AMD-IMPORT-07 @derived
-  Rule: A package name with a scope holds a slash and is an import like any other
+  Rule: A scoped package name such as "@types/node" is an import
 
-    Scenario: A package that is no file
+    Scenario: A package without a file of the same path
       Given an instructions file that says "install @types/node first"
       When the instructions are loaded
       Then the imports asked for are "/project/types/node"
       And a warning is given
 
-    Scenario: A package that is a file too
+    Scenario: A package with a file of the same path
       Given an instructions file that says "install @types/node first"
       And the file "/project/types/node"
         """
@@ -136,29 +138,29 @@ Feature: Which words of an instructions file are imports
       Then in any order, the files shown are "/project/agents.md", "/project/types/node"
 
   @AMD-IMPORT-08 @derived
-  Rule: A dot belongs to the name, even the one that ends a sentence
+  Rule: A dot at the end of a path is part of the path, even if the dot ends a sentence
 
-    Scenario: With a slash, the name with the dot is asked for
+    Scenario: A path with a slash at the end of a sentence
       Given an instructions file that says "see @rules/s.md."
       When the instructions are loaded
       Then the imports asked for are "/project/rules/s.md."
       And a warning is given
 
-    Scenario: Without a slash, the name with the dot has no listed ending
+    Scenario: A path without a slash at the end of a sentence
       Given an instructions file that says "see @b.md."
       When the instructions are loaded
       Then the imports asked for are nothing
       And no warning is given
 
   @AMD-IMPORT-09 @derived
-  Rule: Any other character ends the name; hyphen, underscore and tilde do not
+  Rule: Punctuation other than . _ ~ / - ends the path of an import
 
-    Scenario Outline: "<text>" asks for <files>, and no more
+    Scenario Outline: The text "<text>", a path next to punctuation
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are <files>
 
-      Examples: the name ends
+      Examples: punctuation that ends the path
         | text        | files         |
         | @b.md, then | /project/b.md |
         | @b.md; then | /project/b.md |
@@ -174,21 +176,21 @@ Feature: Which words of an instructions file are imports
         | **@b.md**   | /project/b.md |
         | @b.md\|x    | /project/b.md |
 
-      Examples: the name goes on, and has no listed ending any more
+      Examples: punctuation that belongs to the path
         | text       | files   |
         | _@b.md_    | nothing |
         | ~~@b.md~~  | nothing |
         | @b.md-     | nothing |
 
   @AMD-IMPORT-10 @derived
-  Rule: Code, comments and backslashes protect nothing: the text is not read as Markdown
+  Rule: Markdown code, comments and backslashes do not disable an import
 
-    Scenario: Inside a code span
+    Scenario: In a code span
       Given an instructions file that says "write `@b.md` to import"
       When the instructions are loaded
       Then the imports asked for are "/project/b.md"
 
-    Scenario: Inside a fenced block
+    Scenario: In a fenced code block
       Given the instructions file "/project/agents.md"
         """
         For example:
@@ -199,7 +201,7 @@ Feature: Which words of an instructions file are imports
       When the instructions are loaded
       Then the imports asked for are "/project/b.md"
 
-    Scenario: Inside a comment
+    Scenario: In a comment
       Given an instructions file that says "<!-- @b.md -->"
       When the instructions are loaded
       Then the imports asked for are "/project/b.md"
@@ -210,9 +212,9 @@ Feature: Which words of an instructions file are imports
       Then the imports asked for are "/project/b.md"
 
   @AMD-IMPORT-11 @derived
-  Rule: Only ASCII letters and digits belong to a name; anything else ends it, if need be in the middle
+  Rule: The path of an import contains only ASCII letters, ASCII digits and the characters . _ ~ / -
 
-    Scenario Outline: "<text>" asks for <files>, cut where ASCII ends
+    Scenario Outline: The text "<text>", a character that no path contains
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are <files>
@@ -229,9 +231,9 @@ Feature: Which words of an instructions file are imports
         | @b.md。           | /project/b.md      |
 
   @AMD-IMPORT-13 @clarified
-  Rule: Line ends, byte order marks, zero bytes and broken UTF-8 beside an import do not disturb it
+  Rule: Line endings, byte order marks, null bytes and invalid UTF-8 next to an import do not change the import
 
-    Scenario Outline: "<text>" asks for one file
+    Scenario Outline: The text "<text>", special bytes next to an import
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are "/project/b.md"
@@ -244,17 +246,17 @@ Feature: Which words of an instructions file are imports
         | \xff\xfe@b.md\xff |
 
   @AMD-IMPORT-14 @derived
-  Rule: Every import on a line is followed
+  Rule: All imports on one line are followed
 
-    Scenario: Three on one line
+    Scenario: Three imports on one line
       Given an instructions file that says "@a.md, @b.md and @rules/c.md"
       When the instructions are loaded
       Then the imports asked for are "/project/a.md", "/project/b.md", "/project/rules/c.md"
 
   @AMD-IMPORT-15 @clarified
-  Rule: A name that is only a dot and a listed ending is an import; other names that begin with a dot need a slash
+  Rule: The extension of a path begins at its last dot, even if that dot is the first character
 
-    Scenario Outline: "<text>" asks for <files>, dot first
+    Scenario Outline: The text "<text>", a path with a leading dot
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are <files>
@@ -267,22 +269,22 @@ Feature: Which words of an instructions file are imports
         | @.github/owners | /project/.github/owners   |
 
   @AMD-IMPORT-16 @clarified
-  Rule: A tilde is an ordinary character and means no home folder
+  Rule: A tilde in a path is not expanded to a home directory
 
-    Scenario: In an import
+    Scenario: A tilde in an import
       Given an instructions file that says "@~/x.md"
       When the instructions are loaded
       Then the imports asked for are "/project/~/x.md"
 
-    Scenario: In the configuration
+    Scenario: A tilde in a configured path
       Given the configured files "~/agents.md"
       When the instructions are loaded
       Then the files read are "~/agents.md"
 
   @AMD-IMPORT-21 @clarified
-  Rule: A name of dots alone is no import; with a slash it is a folder's path
+  Rule: A path of dots is an import only if the path contains a slash
 
-    Scenario Outline: "<text>" asks for <files>, for what it is worth
+    Scenario Outline: The text "<text>", a path of dots
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are <files>

@@ -1,13 +1,13 @@
-Feature: Files that are missing, and files that cannot be read
-  A file that does not exist is left out with a warning, and everything else is
-  loaded. Any other failure to read a file ends the load with an error: half of
-  the instructions may be worse than none. Only the kind of the backend's error
-  tells the two apart.
+Feature: Missing and unreadable files
+  A missing file is skipped with a warning, and the load continues. Every other
+  read error ends the load, because incomplete instructions can be worse than
+  none. The loader distinguishes the two cases by the kind of the backend's error
+  and not by its message.
 
   @AMD-ERROR-01 @documented
-  Rule: A configured file that does not exist is left out with a warning, and the others are loaded
+  Rule: A configured file that does not exist is skipped with a warning
 
-    Scenario: The first of two is missing
+    Scenario: The first of two configured files is missing
       Given the configured files "/p/missing.md", "/p/a.md"
       And the file "/p/a.md" holding "Answer in French."
       When the instructions are loaded
@@ -15,7 +15,7 @@ Feature: Files that are missing, and files that cannot be read
       And a warning is given
 
   @AMD-ERROR-02 @derived
-  Rule: An imported file that does not exist is left out with a warning, and later imports are followed
+  Rule: An imported file that does not exist is skipped with a warning
 
     Scenario: A missing import between two others
       Given the files
@@ -29,7 +29,7 @@ Feature: Files that are missing, and files that cannot be read
       And a warning is given
 
   @AMD-ERROR-14 @derived
-  Rule: With every configured file missing, the run goes on as if there were no handler
+  Rule: If all configured files are missing, the model receives the conversation unchanged
 
     Scenario: Two missing files
       Given the configured files "/p/one.md", "/p/two.md"
@@ -44,9 +44,9 @@ Feature: Files that are missing, and files that cannot be read
       And the warnings name "/p/one.md", "/p/two.md"
 
   @AMD-ERROR-03 @documented
-  Rule: A configured file that cannot be read ends the load with that error, and nothing is shown
+  Rule: A configured file that cannot be read ends the load with its error
 
-    Scenario Outline: The second of two fails with <fault>
+    Scenario Outline: The second of two configured files fails with <fault>
       Given the configured files "/p/a.md", "/p/b.md"
       And the file "/p/a.md" holding "Answer in French."
       And reading "/p/b.md" fails with <fault>
@@ -60,7 +60,7 @@ Feature: Files that are missing, and files that cannot be read
         | an I/O error       |
 
   @AMD-ERROR-04 @documented
-  Rule: So does an imported file, on any level
+  Rule: An imported file that cannot be read, at any level, ends the load with its error
 
     Scenario Outline: An import on level <level>
       Given an import chain from "/p/level0.md" that reaches level <level>
@@ -74,9 +74,9 @@ Feature: Files that are missing, and files that cannot be read
         | 5     |
 
   @AMD-ERROR-05 @documented
-  Rule: What ends a load is not warned about as well; warnings given before it stay given
+  Rule: An error that ends a load is not also reported as a warning
 
-    Scenario: A missing file, then a forbidden one
+    Scenario: A missing file before an unreadable file
       Given the configured files "/p/missing.md", "/p/forbidden.md"
       And reading "/p/forbidden.md" fails with a permission error
       When the agent runs
@@ -84,9 +84,9 @@ Feature: Files that are missing, and files that cannot be read
       And the warnings name "/p/missing.md"
 
   @AMD-ERROR-06 @derived
-  Rule: After an error nothing more is read
+  Rule: After the error that ends a load, no further file is read
 
-    Scenario: A forbidden file, then a readable one
+    Scenario: An unreadable file before a readable file
       Given the configured files "/p/forbidden.md", "/p/a.md"
       And reading "/p/forbidden.md" fails with a permission error
       And the file "/p/a.md" holding "Answer in French."
@@ -95,9 +95,9 @@ Feature: Files that are missing, and files that cannot be read
       And "/p/a.md" is not read
 
   @AMD-ERROR-07 @clarified
-  Rule: An error leaves the caller's conversation as it was
+  Rule: A failed load leaves the caller's conversation unchanged
 
-    Scenario: A run that fails, and another with the same messages
+    Scenario: A failed run before a successful run with the same messages
       Given the instructions file "/p/a.md" holding "Answer in French."
       And reading "/p/a.md" fails with an I/O error
       And reading "/p/a.md" works from run 2 on
@@ -115,9 +115,9 @@ Feature: Files that are missing, and files that cannot be read
         | user      | And times 3?   |
 
   @AMD-ERROR-08 @derived
-  Rule: In an agent, a failing load ends the run before the model is called
+  Rule: A failed load ends the run before the model is called
 
-    Scenario: A forbidden file
+    Scenario: An unreadable file
       Given the configured files "/p/a.md"
       And reading "/p/a.md" fails with a permission error
       When the agent runs
@@ -125,9 +125,9 @@ Feature: Files that are missing, and files that cannot be read
       And the model is called 0 times
 
   @AMD-ERROR-09 @derived
-  Rule: A warning about a missing file names that file, not the one that imports it
+  Rule: A warning about a missing import names the missing file
 
-    Scenario: A missing import of an import
+    Scenario: A missing import of an imported file
       Given the files
         | path        | content        |
         | /p/a.md     | A @sub/b.md    |
@@ -137,16 +137,16 @@ Feature: Files that are missing, and files that cannot be read
       Then the warnings name "/p/sub/missing.md"
 
   @AMD-ERROR-10 @documented
-  Rule: Warnings go to whoever was named to take them, or else to the log
+  Rule: Warnings go to the warning callback, which defaults to the log
 
-    Scenario: Nobody takes them
+    Scenario: Without a warning callback
       Given the configured files "/p/missing.md"
       And nobody takes the warnings
       And the log is watched
       When the agent runs
       Then the log names "/p/missing.md"
 
-    Scenario: Somebody takes them
+    Scenario: With a warning callback
       Given the configured files "/p/missing.md"
       And the log is watched
       When the agent runs
@@ -154,7 +154,7 @@ Feature: Files that are missing, and files that cannot be read
       And the log names nothing
 
   @AMD-ERROR-11 @clarified
-  Rule: Warnings come in the order in which the files are met
+  Rule: Warnings are reported in the order in which the loader reaches the files
 
     Scenario: Missing files in two branches
       Given the files
@@ -167,7 +167,7 @@ Feature: Files that are missing, and files that cannot be read
       Then the warnings name, in this order, "/p/two.md", "/p/one.md", "/p/three.md", "/p/four.md"
 
   @AMD-ERROR-12 @derived
-  Rule: A warning is given once in a load: once in a run, and again in the next
+  Rule: A warning is reported once per run
 
     Scenario: Two runs of three model calls each
       Given the configured files "/p/a.md", "/p/missing.md"
@@ -178,23 +178,23 @@ Feature: Files that are missing, and files that cannot be read
       And 1 warning is given in run 2
 
   @AMD-ERROR-13 @derived
-  Rule: An error about the path itself, other than "does not exist", ends the load
+  Rule: An import of a folder or of a path inside a file ends the load with the error of the backend
 
-    Scenario Outline: An import that is <what>
+    Scenario Outline: An import of <import>
       Given an instructions file that says "@x.md/y"
       And reading "/project/x.md/y" fails with <fault>
       When the instructions are loaded
       Then loading fails with <fault>
 
       Examples:
-        | what                     | fault                   |
+        | import                   | fault                   |
         | a folder                 | a directory error       |
-        | below what is no folder  | a not-a-directory error |
+        | a path inside a file     | a not-a-directory error |
 
   @AMD-BACKEND-03 @documented
-  Rule: A file is missing when "does not exist" is the error or a cause of it
+  Rule: A file is missing if the read error is a not-exist error or wraps one
 
-    Scenario: The error wrapped in another one
+    Scenario: A not-exist error inside another error
       Given the configured files "/p/missing.md", "/p/a.md"
       And reading "/p/missing.md" fails with a missing-file error inside another error
       And the file "/p/a.md" holding "Answer in French."
@@ -203,18 +203,18 @@ Feature: Files that are missing, and files that cannot be read
       And a warning is given
 
   @AMD-BACKEND-04 @documented
-  Rule: An error that only speaks of a missing file ends the load
+  Rule: A read error of another kind ends the load even if its message says that the file is missing
 
-    Scenario: Words without the kind
+    Scenario: An I/O error with the words of a missing file
       Given the configured files "/p/a.md"
       And reading "/p/a.md" fails with an I/O error that says "file not found"
       When the instructions are loaded
       Then loading fails with an I/O error
 
   @AMD-BACKEND-06 @clarified
-  Rule: A read without any content object counts as an empty file
+  Rule: A read that returns no content object counts as an empty file
 
-    Scenario: Nothing came back
+    Scenario: A read without a content object
       Given the configured files "/p/a.md", "/p/b.md"
       And reading "/p/a.md" gives no content object
       And the file "/p/b.md" holding "Answer in French."
@@ -223,9 +223,9 @@ Feature: Files that are missing, and files that cannot be read
       And no warning is given
 
   @AMD-BACKEND-07 @clarified
-  Rule: Content that comes with an error is not used
+  Rule: Content that is returned together with an error is not used
 
-    Scenario: Content and "does not exist" at once
+    Scenario: Content with a not-exist error
       Given the configured files "/p/a.md", "/p/b.md"
       And the file "/p/a.md" holding "Answer in Latin."
       And reading "/p/a.md" fails with a missing-file error
@@ -234,9 +234,9 @@ Feature: Files that are missing, and files that cannot be read
       Then the files shown are "/p/b.md"
 
   @AMD-BACKEND-08 @clarified
-  Rule: A cancellation that the backend reports ends the load like any error
+  Rule: A cancellation that the backend reports ends the load
 
-    Scenario: Cancelled while reading
+    Scenario: A cancellation during a read
       Given the configured files "/p/a.md"
       And reading "/p/a.md" fails with a cancellation
       When the instructions are loaded

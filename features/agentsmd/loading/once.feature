@@ -1,11 +1,11 @@
-Feature: Each file once
-  However many ways lead to a file, it is read once and shown once in one load,
-  and nobody is warned about the other ways. A file is its path, in normal form.
+Feature: Loading each file once
+  Several imports can lead to the same file. One load reads and shows each file
+  once. The normalized path identifies a file.
 
   @AMD-DEDUP-01 @documented
-  Rule: A file that several files import is read once and shown once
+  Rule: A file that several files import is read and shown once
 
-    Scenario: Two importers
+    Scenario: Two importing files
       Given the files
         | path    | content       |
         | /p/a.md | A @b.md @c.md |
@@ -18,9 +18,9 @@ Feature: Each file once
       And "/p/d.md" is read 1 time
 
   @AMD-DEDUP-02 @documented
-  Rule: That holds across configured files
+  Rule: A file already loaded through one configured file is not loaded again through another
 
-    Scenario: Two configured files with one import
+    Scenario: Two configured files with the same import
       Given the files
         | path    | content |
         | /p/a.md | A @i.md |
@@ -32,9 +32,9 @@ Feature: Each file once
       And "/p/i.md" is read 1 time
 
   @AMD-DEDUP-03 @derived
-  Rule: An import repeated in one file counts once
+  Rule: A file that another file imports several times is read and shown once
 
-    Scenario: Mentioned three times
+    Scenario: Three imports of the same path
       Given the files
         | path    | content                     |
         | /p/a.md | A @b.md and @b.md and @b.md |
@@ -45,9 +45,9 @@ Feature: Each file once
       And "/p/b.md" is read 1 time
 
   @AMD-DEDUP-04 @derived
-  Rule: A path configured twice counts once
+  Rule: A file that is configured twice is read and shown once
 
-    Scenario: The same path, with another between
+    Scenario: One path before and after another path
       Given the files
         | path    | content |
         | /p/a.md | A       |
@@ -58,9 +58,9 @@ Feature: Each file once
       And "/p/a.md" is read 1 time
 
   @AMD-DEDUP-05 @derived
-  Rule: Spellings of one path count as one
+  Rule: A relative path, the same path after "./" and its absolute path name the same file
 
-    Scenario: Bare, with a dot, and in full
+    Scenario: A bare, a dotted and an absolute path
       Given the files
         | path    | content                    |
         | /p/a.md | A @b.md @./b.md @/p/b.md   |
@@ -71,9 +71,9 @@ Feature: Each file once
       And "/p/b.md" is read 1 time
 
   @AMD-DEDUP-11 @clarified
-  Rule: So do spellings with empty segments or a way out and back
+  Rule: Paths that differ only in empty segments or in detours through ".." name the same file
 
-    Scenario: By way of another folder, and with slashes to spare
+    Scenario: Paths with a detour, two leading slashes and a double slash
       Given the files
         | path    | content                              |
         | /p/a.md | A @b.md @x/../b.md @//p/b.md @/p//b.md |
@@ -85,9 +85,9 @@ Feature: Each file once
       And no warning is given
 
   @AMD-DEDUP-06 @derived
-  Rule: A file that is configured and imported counts once
+  Rule: A file that is both configured and imported is read and shown once
 
-    Scenario: Imported before its turn
+    Scenario: Imported before the loader reaches the configured path
       Given the files
         | path    | content |
         | /p/a.md | A @b.md |
@@ -97,7 +97,7 @@ Feature: Each file once
       Then the files shown are "/p/a.md", "/p/b.md"
       And "/p/b.md" is read 1 time
 
-    Scenario: Configured before its import
+    Scenario: Configured before the importing file
       Given the files
         | path    | content |
         | /p/a.md | A       |
@@ -108,9 +108,9 @@ Feature: Each file once
       And "/p/a.md" is read 1 time
 
   @AMD-DEDUP-07 @clarified
-  Rule: A repeated path gives no warning
+  Rule: A repeated path causes no warning
 
-    Scenario: Configured twice, imported twice
+    Scenario: A path configured twice and a path imported twice
       Given the files
         | path    | content       |
         | /p/a.md | A @b.md @b.md |
@@ -120,7 +120,7 @@ Feature: Each file once
       Then "/p/b.md" is read at least once
       And no warning is given
 
-    Scenario: Two files that import the same third one
+    Scenario: Two files that import the same third file
       Given the files
         | path    | content       |
         | /p/a.md | A @b.md @c.md |
@@ -133,9 +133,9 @@ Feature: Each file once
       And no warning is given
 
   @AMD-DEDUP-08 @clarified
-  Rule: A file is its path: case counts, equal content does not, and relative is not absolute
+  Rule: Paths that differ after normalization name different files
 
-    Scenario: Names that differ in case, with equal content
+    Scenario: Paths that differ in case, with the same content
       Given the files
         | path    | content       |
         | /p/a.md | A @./b.md @./B.md |
@@ -155,17 +155,17 @@ Feature: Each file once
       Then the files shown are "a.md", "/a.md"
 
   @AMD-DEDUP-09 @clarified
-  Rule: A missing file mentioned several times is warned about at least once
+  Rule: A missing file that is imported several times causes at least one warning
 
-    Scenario: Three mentions of nothing
+    Scenario: Three imports of a missing file
       Given an instructions file that says "@b.md @b.md @b.md"
       When the instructions are loaded
       Then the warnings name "/project/b.md"
 
   @AMD-DEDUP-10 @derived
-  Rule: An empty file is read once, too
+  Rule: An empty file that is imported several times is read once
 
-    Scenario: Two mentions of an empty file
+    Scenario: Two imports of an empty file
       Given the files
         | path    | content       |
         | /p/a.md | A @b.md @b.md |

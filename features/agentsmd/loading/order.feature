@@ -1,13 +1,12 @@
-Feature: In which order files are read and shown
-  A model reads the files one after the other, as sections of one text. The
-  document fixes how configured files follow each other and that an import comes
-  after its importer. Everything finer is our choice: depth first, the way
-  somebody reads who looks up every import at once.
+Feature: The order of files
+  The instructions show one file after the other. The document fixes the order of
+  configured files, and that an imported file comes after its importing file. The
+  rest of the order is our choice: depth first.
 
   @AMD-ORDER-03 @documented
   Rule: Configured files are shown in the configured order
 
-    Scenario: Three files, not in the order of their names
+    Scenario: Three files shown in an order other than by name
       Given the files
         | path       | content |
         | /p/zeta.md | Last.   |
@@ -33,7 +32,7 @@ Feature: In which order files are read and shown
   @AMD-ORDER-12 @documented
   Rule: An imported file is shown after the file that imports it
 
-    Scenario: A chain of three
+    Scenario: A chain of three files
       Given the files
         | path    | content       |
         | /p/c.md | First @a.md   |
@@ -45,9 +44,9 @@ Feature: In which order files are read and shown
       And "/p/b.md" is shown after "/p/a.md"
 
   @AMD-ORDER-01 @clarified
-  Rule: A file is followed by its first import with all of that one's imports, then by its second
+  Rule: Imported files are shown in depth-first order
 
-    Scenario: Two branches, one of them with branches of its own
+    Scenario: Two branches, one of them with two further branches
       Given the files
         | path    | content          |
         | /p/a.md | A @b.md @c.md    |
@@ -61,9 +60,9 @@ Feature: In which order files are read and shown
       Then the files shown are "/p/a.md", "/p/b.md", "/p/d.md", "/p/e.md", "/p/c.md", "/p/f.md"
 
   @AMD-ORDER-02 @clarified
-  Rule: The imports of one file are shown in the order of their first mention
+  Rule: The imports of a file are shown in the order of their first occurrence in the file
 
-    Scenario: Mentioned in no order of names, one of them twice
+    Scenario: Imports in an order other than by name, one of them repeated
       Given the files
         | path    | content                      |
         | /p/a.md | A @z.md @m.md @b.md @m.md    |

@@ -1,9 +1,10 @@
-Feature: What the backend is asked
-  All files come through the backend. These rules say what a handler asks of
-  it; what a backend has to answer is in the features of the backend.
+Feature: Reading through the backend
+  A backend reads all instructions files, so they can be on a disk, in a database
+  or in memory. These rules say what the loader requests from a backend. What a
+  backend must return is in the features of the backend.
 
   @AMD-BACKEND-01 @clarified
-  Rule: Each read asks for one whole file, from line 1 and without a limit of lines
+  Rule: Each read requests one whole file, from line 1 and without a line limit
 
     Scenario: A configured file and its import
       Given the files
@@ -15,18 +16,18 @@ Feature: What the backend is asked
       Then every read asks for the whole file
 
   @AMD-BACKEND-02 @derived
-  Rule: The backend is called in the context the hook was called with
+  Rule: Each read receives the context of the before-model hook
 
-    Scenario: A handler further out adds a value
+    Scenario: An earlier handler adds a context value
       Given the instructions file "/p/a.md" holding "Answer in French."
       And a handler before it that adds "tenant" to the context
       When the agent runs
       Then in run 1, every read is made with "tenant" in its context
 
   @AMD-BACKEND-13 @documented
-  Rule: Nothing is read past the backend
+  Rule: Files are read only through the backend
 
-    Scenario: A file that is on the disk, but not in the backend
+    Scenario: A file that is on the disk but not in the backend
       Given the configured files "/etc/passwd", "/p/a.md"
       And the file "/p/a.md" holding "Answer in French."
       When the instructions are loaded

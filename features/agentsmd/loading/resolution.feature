@@ -1,12 +1,12 @@
-Feature: Where an import points
-  The name in an import is a path. These rules say from where it is read and
-  what is done to it on the way; whether the file exists is the backend's
-  business, and so is keeping a path inside some folder.
+Feature: Resolving import paths
+  An import names a file by a relative or an absolute path. These rules say how the
+  loader turns this path into the path of a read. The backend decides whether the
+  file exists and whether the path is allowed.
 
   @AMD-IMPORT-12 @documented
-  Rule: A relative import starts at the folder of the file it stands in
+  Rule: A relative import is resolved from the folder of the importing file
 
-    Scenario: Imports of imports, each from its own folder
+    Scenario: Files in three folders that import further files
       Given the files
         | path                         | content                  |
         | /project/agents.md           | See @rules/style.md    |
@@ -19,9 +19,9 @@ Feature: Where an import points
       Then in any order, the files shown are "/project/agents.md", "/project/rules/style.md", "/project/rules/naming.md", "/project/rules/more/tabs.md"
 
   @AMD-IMPORT-17 @documented
-  Rule: An import that begins with a slash is used as it stands
+  Rule: A normalized absolute import path is used unchanged
 
-    Scenario: A file far from the project
+    Scenario: A file outside the project
       Given an instructions file that says "@/shared/team.md"
       And the file "/shared/team.md"
         """
@@ -31,7 +31,7 @@ Feature: Where an import points
       Then in any order, the files shown are "/project/agents.md", "/shared/team.md"
 
   @AMD-IMPORT-18 @derived
-  Rule: Dots and double dots lead where they lead, out of the project too
+  Rule: The segments "." and ".." of a relative import are resolved, even if the path leaves the project
 
     Scenario Outline: "<text>" in "/team/project/agents.md"
       Given the configured files "/team/project/agents.md"
@@ -47,7 +47,7 @@ Feature: Where an import points
         | @../../b.md      | /b.md                  |
 
   @AMD-IMPORT-28 @clarified
-  Rule: Above the root, double dots stay at the root
+  Rule: A ".." segment at the root resolves to the root
 
     Scenario: More double dots than folders
       Given an instructions file that says "@../../../z.md"
@@ -55,24 +55,24 @@ Feature: Where an import points
       Then the imports asked for are "/z.md"
 
   @AMD-IMPORT-19 @clarified
-  Rule: Paths are read and shown without empty and dot segments and without a slash at the end
+  Rule: Files are read and shown under their normalized paths
 
-    Scenario: A configured path
+    Scenario: A configured path with superfluous segments
       Given the configured files "/project/x/..//./agents.md"
       And the file "/project/agents.md" holding "Answer in French."
       When the instructions are loaded
       Then the files read are "/project/agents.md"
       And the files shown are "/project/agents.md"
 
-    Scenario: An imported path
+    Scenario: Imported paths with superfluous segments
       Given an instructions file that says "@rules//s.md @./x/../y.md"
       When the instructions are loaded
       Then the imports asked for are "/project/rules/s.md", "/project/y.md"
 
   @AMD-IMPORT-27 @clarified
-  Rule: Absolute imports lose such segments too
+  Rule: An absolute import path is normalized
 
-    Scenario Outline: "<text>" asks for <file>
+    Scenario Outline: The absolute import "<text>"
       Given an instructions file that says "<text>"
       When the instructions are loaded
       Then the imports asked for are <file>
@@ -84,33 +84,33 @@ Feature: Where an import points
         | @/./q//abs.md   | /q/abs.md |
 
   @AMD-IMPORT-20 @clarified
-  Rule: An import that ends in a slash asks for the path before it, and a folder there ends the load
+  Rule: An import that ends with a slash requests the path without the slash
 
-    Scenario: A slash behind a file
+    Scenario: A slash after the path of a file
       Given an instructions file that says "@rules/"
       And the file "/project/rules" holding "Be kind."
       When the instructions are loaded
       Then the files shown are "/project/agents.md", "/project/rules"
 
-    Scenario: A slash behind a folder
+    Scenario: A slash after the path of a folder
       Given an instructions file that says "@rules/"
       And reading "/project/rules" fails with a directory error
       When the instructions are loaded
       Then loading fails with a directory error
 
   @AMD-IMPORT-22 @clarified
-  Rule: A configured path that is relative stays so, and so do its relative imports
+  Rule: The paths of a relative configured file and of its relative imports stay relative
 
-    Scenario: A handler that knows of no working folder
+    Scenario: A relative configured path
       Given the configured files "agents.md"
       And the file "agents.md" holding "@sub/b.md @../up.md"
       When the instructions are loaded
       Then the imports asked for are "sub/b.md", "../up.md"
 
   @AMD-IMPORT-23 @derived
-  Rule: A configured file may have any name
+  Rule: A configured file can have any name
 
-    Scenario Outline: A file called "<path>"
+    Scenario Outline: A configured file "<path>"
       Given the configured files "<path>"
       And the file "<path>" holding "Answer in French."
       When the instructions are loaded
@@ -124,7 +124,7 @@ Feature: Where an import points
         | /project/check.py     |
 
   @AMD-IMPORT-24 @derived
-  Rule: Imports are followed in every file that is loaded, whatever its kind
+  Rule: Imports are followed in loaded files of every type
 
     Scenario Outline: An import in "<path>"
       Given the configured files "<path>"
@@ -139,7 +139,7 @@ Feature: Where an import points
         | /project/LICENSE    |
 
   @AMD-IMPORT-25 @documented
-  Rule: The text of the importing file stays as it is, its imports included
+  Rule: The text of an importing file is shown unchanged, including its imports
 
     Scenario: Text around two imports
       Given the instructions file "/project/agents.md"
@@ -162,9 +162,9 @@ Feature: Where an import points
         """
 
   @AMD-IMPORT-26 @derived
-  Rule: Only configured files and what they import are read; neighbours are not
+  Rule: Only configured files and imported files are read
 
-    Scenario: A folder of rules, of which two are imported
+    Scenario: A folder with three files, two of them imported
       Given the files
         | path                              | content                                             |
         | /project/TEAM.md                  | Read @norms/tabs.md and @norms/plurals.md first      |

@@ -12,7 +12,7 @@ from loopspec.specification.features import compiled
 from ..process import run_loopspec
 from .in_process import Loopspec
 
-KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration at all"\nreason = "on purpose"\n'
+KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration"\nreason = "on purpose"\n'
 
 
 ELSEWHERE = "here ({here}) or installed"
@@ -52,7 +52,7 @@ def head_of(arguments: str) -> str:
         ("run reference --area AMD-CGF", "there is no area 'AMD-CGF': did you mean 'AMD-CFG'?"),
         (
             "run reference --case AMD-CFG-01::No",
-            "there is no case 'AMD-CFG-01::No': did you mean 'AMD-CFG-01 :: No configuration at all'?",
+            "there is no case 'AMD-CFG-01::No': did you mean 'AMD-CFG-01 :: No configuration'?",
         ),
         ("run reference --deselect zzz", "there is no case or rule 'zzz': see `loopspec list`"),
         (
@@ -160,11 +160,11 @@ def test_a_process_ends_as_the_command_does(tmp_path: Path) -> None:
         ("[[known]\n", "is no TOML: Expected ']]' at the end of an array declaration (at line 1, column 8)"),
         (KNOWN + '\n[[known]]\ncase = "AMD-CFG-02"\n', ", line 7: Object missing required field `reason`"),
         (KNOWN + 'raeson = "typo"\n', ", line 3: Object contains unknown field `raeson`"),
-        (KNOWN.replace("on purpose", " "), ", line 3: 'AMD-CFG-01 :: No configuration at all' has no reason"),
-        (KNOWN.replace("at all", ""), ", line 3: there is no case or rule 'AMD-CFG-01 :: No configuration '"),
+        (KNOWN.replace("on purpose", " "), ", line 3: 'AMD-CFG-01 :: No configuration' has no reason"),
+        (KNOWN.replace("ation", ""), ", line 3: there is no case or rule 'AMD-CFG-01 :: No configur'"),
         ("\n" + KNOWN.replace('"on purpose"', "7"), ", line 4: Expected `str`, got `int`"),
         ("unknown = 1\n", ", line 1: Object contains unknown field `unknown`"),
-        (KNOWN + KNOWN, ", line 8: 'AMD-CFG-01 :: No configuration at all' is listed twice: keep one entry"),
+        (KNOWN + KNOWN, ", line 8: 'AMD-CFG-01 :: No configuration' is listed twice: keep one entry"),
         ('known = [{case = "AMD-CFG-99", reason = "x"}]', ", line 1: there is no case or rule 'AMD-CFG-99'"),
     ],
 )

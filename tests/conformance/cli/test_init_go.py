@@ -85,7 +85,9 @@ def test_a_loader_that_passes_the_rules_is_conformant(tmp_path: Path, go: Callab
 
     assert ended.said.splitlines()[-1] == "cmd:./loopspec-adapter is conformant."
     assert ended.code == 0
-    assert 'AMD-IMPORT-13 :: "\\xff\\xfe@b.md\\xff" asks for one file' in passed(report.verdicts)  # base64 it was
+    assert 'AMD-IMPORT-13 :: The text "\\xff\\xfe@b.md\\xff", special bytes next to an import' in passed(
+        report.verdicts
+    )  # base64 it was
 
 
 @pytest.mark.long

@@ -22,7 +22,7 @@ from ..process import reported, run_loopspec, takes_ctrl_c
 
 LOADER = f"py:{broken.__name__}:Loader"
 FAILS = "AMD-DEPTH-01"  # with three cases, which this loader fails
-PASSES = "AMD-DEPTH-03 :: A level that exists"
+PASSES = "AMD-DEPTH-03 :: A readable file on level 6"
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from loopspec.specification.features import compiled
 from ..process import ADAPTERS, Ended, reported, run_loopspec
 
 RunHere = Callable[..., Ended]
-CFG = "AMD-CFG-01 :: No configuration at all"
+CFG = "AMD-CFG-01 :: No configuration"
 DEPTH = "AMD-DEPTH-01 :: A chain that reaches level 0"
 
 
@@ -66,7 +66,7 @@ def test_3_a_stale_entry_and_nothing_else(tmp_path: Path, run_here: RunHere) -> 
 
 def test_1_a_stale_entry_and_a_failure(tmp_path: Path, run_here: RunHere) -> None:
     """A failure is the worse news."""
-    stale = "AMD-DEPTH-03 :: A level that exists"
+    stale = "AMD-DEPTH-03 :: A readable file on level 6"
     baseline(tmp_path / "b.toml", stale)
 
     ended = run_here("run", "py:broken:Loader", "--area=AMD-DEPTH", "--baseline=b.toml", "--report=r")

@@ -20,7 +20,7 @@ from loopspec.specification.features import compiled
 from ..process import ADAPTERS, Reported, Start, ended, reported, run_loopspec
 
 CHOSEN = ["--area=AMD-DEPTH", "--area=AMD-CFG"]
-STALE = "AMD-DEPTH-03 :: A level that exists"
+STALE = "AMD-DEPTH-03 :: A readable file on level 6"
 BASELINE = "".join(f'[[known]]\ncase = "{entry}"\nreason = "so"\n' for entry in ("AMD-DEPTH-01", STALE))
 
 

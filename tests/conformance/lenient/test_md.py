@@ -111,13 +111,13 @@ VARIANTS = [
         checks_files_in_the_constructor,
         "AMD-BACKEND-02 AMD-CACHE-01 AMD-CACHE-05 AMD-CACHE-06 AMD-CACHE-07 AMD-CACHE-11 AMD-CACHE-14 AMD-CFG-06 "
         "AMD-DEDUP-04 AMD-DEDUP-06 AMD-ERROR-06 AMD-IDEMP-02 AMD-IMPORT-16 AMD-INJECT-13 AMD-ORDER-11",
-        "AMD-CFG-06 :: A file that could be read",
+        "AMD-CFG-06 :: A readable file",
         lambda seen: [read.path for read in seen.reads],
     ),
     Variant(
         reports_repeated_paths,
         "AMD-CYCLE-06 AMD-DEDUP-07",
-        "AMD-DEDUP-07 :: Configured twice, imported twice",
+        "AMD-DEDUP-07 :: A path configured twice and a path imported twice",
         lambda seen: sorted(warning.path for warning in seen.warnings),
     ),
     Variant(

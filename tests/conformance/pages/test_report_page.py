@@ -230,12 +230,12 @@ def test_a_rule_opens_with_all_there_is_about_it() -> None:
     for said in (
         RULE,
         "documented",
-        "A file on level 6 is left out, and a warning is given",
+        "An import more than five levels below a configured file is skipped with a warning",
         "@import Syntax / Resolution Behavior",
         "Notes / Error Handling",
-        "One warning at least; which path it carries is not judged here.",
+        "At least one warning is required. The path in the warning is not judged here.",
         "is-silent-about-depth",
-        "A chain that reaches level 8, too far",
+        "A chain that reaches level 8, beyond the limit",
         "agentsmd/loading/depth.feature:22",
     ):
         assert said in opened

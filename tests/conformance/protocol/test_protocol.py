@@ -41,7 +41,7 @@ CASES = [
     "RUNLOCAL-07 :: No run goes on",
     "AMD-IMPORT-28 :: More double dots than folders",
     "XP-REG-07 :: Two modules with one provider",
-    "AMD-CACHE-13 :: Called twice",
+    "AMD-CACHE-13 :: Two calls of the hook",
     "LOOP-26 :: Another model that helps out",
     "HOOK-BA-15 :: A session value is looked up and replaced",
     "ORDER-TOOL-03 :: A handler adds to the result and sends an event of its own, in a synchronous run",

@@ -52,7 +52,7 @@ def test_a_failure_is_a_paragraph(fresh: pytest.Pytester) -> None:
 
     ran.stdout.fnmatch_lines(
         [
-            "AMD-DEPTH-01: A chain is followed to level 5",
+            "AMD-DEPTH-01: Imports are followed up to five levels below a configured file",
             "agentsmd/loading/depth.feature:*  Then in any order, the files shown are /p/level0.md",
             "*expected: *",
             "*seen: *",
@@ -68,7 +68,7 @@ def test_a_failure_is_a_paragraph(fresh: pytest.Pytester) -> None:
 
 def test_a_baseline_makes_failures_known_and_passes_stale(fresh: pytest.Pytester) -> None:
     """Known is shown as an expected failure, with its reason; stale is a failure."""
-    stale = "AMD-DEPTH-03 :: A level that exists"
+    stale = "AMD-DEPTH-03 :: A readable file on level 6"
     entries = [("AMD-DEPTH-01", "not yet"), (stale, "no longer true")]
     text = "".join(f'[[known]]\ncase = "{case}"\nreason = "{reason}"\n' for case, reason in entries)
     (fresh.path / "b.toml").write_text(text, encoding="utf-8")
@@ -148,7 +148,7 @@ def test_a_scenario_whose_steps_pytest_does_not_read_is_an_error(
 
     (case,) = reported(fresh.path / "r").cases
     assert (ran.ret, case.verdict) == (pytest.ExitCode.TESTS_FAILED, "errored")
-    assert "pytest-bdd has not read all steps of 'No configuration at all'" in case.message
+    assert "pytest-bdd has not read all steps of 'No configuration'" in case.message
 
 
 def test_a_skip_of_the_users_own_is_no_pass(fresh: pytest.Pytester) -> None:

@@ -20,7 +20,7 @@ def test_marks_select_by_rule_and_basis(fresh: pytest.Pytester) -> None:
 
     ran = fresh.runpytest_inprocess(REFERENCE, "-m", marker, "--strict-markers", "--collect-only", "-q")
 
-    ran.stdout.fnmatch_lines(["*::test_amd_cfg_01_no_configuration_at_all"])
+    ran.stdout.fnmatch_lines(["*::test_amd_cfg_01_no_configuration"])
     assert ran.ret == pytest.ExitCode.OK
 
 
@@ -115,8 +115,8 @@ def test_an_unusable_target_is_a_usage_error(fresh: pytest.Pytester) -> None:
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ("def test_amd_cfg_01_no_configuration_at_all(): pass\n", "overrides test_amd_cfg_01_no_configuration_at_all"),
-        ("del test_amd_cfg_01_no_configuration_at_all\n", "deletes test_amd_cfg_01_no_configuration_at_all"),
+        ("def test_amd_cfg_01_no_configuration(): pass\n", "overrides test_amd_cfg_01_no_configuration"),
+        ("del test_amd_cfg_01_no_configuration\n", "deletes test_amd_cfg_01_no_configuration"),
     ],
 )
 def test_a_test_of_the_suite_can_neither_be_overridden_nor_deleted(

@@ -96,7 +96,9 @@ def test_a_rule_has_the_worst_verdict_of_its_cases() -> None:
         ("AMD-DEPTH-02", "passed", 1),
         ("AMD-DEPTH-03", "failed", 2),
     ]
-    assert account.rules[0].sentence == "A file on level 6 is left out, and a warning is given"
+    assert account.rules[0].sentence == (
+        "An import more than five levels below a configured file is skipped with a warning"
+    )
 
 
 @pytest.mark.parametrize(("strict", "fails_run"), [(False, False), (True, True)])

@@ -24,7 +24,7 @@ from ..process import Reported, reported
 
 LOADER = f"py:{broken.__name__}:Loader"
 CHOSEN = ["--area=AMD-DEPTH", "--rule=AMD-CFG-01", "--seed=3", "-q"]
-STALE = "AMD-DEPTH-03 :: A level that exists"  # which passes
+STALE = "AMD-DEPTH-03 :: A readable file on level 6"  # which passes
 BASELINE = "".join(f'[[known]]\ncase = "{entry}"\nreason = "so"\n' for entry in ("AMD-DEPTH-01", STALE))
 
 Alter = Callable[[RunLine], RunLine]

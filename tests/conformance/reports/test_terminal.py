@@ -106,7 +106,7 @@ def test_a_failure_is_shown_with_what_to_do() -> None:
     run.take(result_of(DEPTH[2], "passed"))
 
     assert printed(run, quiet=True) == [
-        "failed AMD-DEPTH-01 A chain is followed to level 5",
+        "failed AMD-DEPTH-01 Imports are followed up to five levels below a configured file",
         "  agentsmd/loading/depth.feature:12  Then it is so",
         "  so",
         "  expected: a",
@@ -225,7 +225,7 @@ def test_what_was_not_run_is_counted_and_not_shown() -> None:
     lines = printed(run, quiet=True, interrupted=True)
 
     assert [line for line in lines if not line.startswith("  ")] == [
-        "failed AMD-DEPTH-01 A chain is followed to level 5",
+        "failed AMD-DEPTH-01 Imports are followed up to five levels below a configured file",
         "",
         "interrupted: 3 of 4 cases were not run.",
     ]

@@ -16,7 +16,7 @@ def test_an_entry_puts_ledger_and_feature_together() -> None:
     (entry,) = (entry for entry in entries() if entry.id == "AMD-CFG-03")
 
     assert (entry.basis, entry.area, entry.document, entry.excluded) == ("documented", "AMD-CFG", "AgentsMD", None)
-    assert entry.sentence == "A configuration without a file is refused"
+    assert entry.sentence == "Creating the AgentsMD middleware fails without at least one file path"
     assert entry.section == ledger().rules["AMD-CFG-03"].sections[0]
     assert entry.scenarios == ("AMD-CFG-03 :: No list of files", "AMD-CFG-03 :: An empty list of files")
 

@@ -20,14 +20,14 @@ from ..staging import Acting, case_of, result_of
 
 LOADER = f"py:{broken.__name__}:Loader"
 BACKEND = f"py:{broken.__name__}:Backend"
-CFG = "AMD-CFG-01 :: No configuration at all"
+CFG = "AMD-CFG-01 :: No configuration"
 DEPTH = [case for case in compiled() if "AMD-DEPTH-01" in case.rule.ids]
 
 
 @pytest.mark.parametrize(
     ("case", "shares"),
     [
-        (CFG, (1, 2, 3, 2, 38)),
+        ("AMD-CFG-01 :: No configuration at all", (1, 2, 3, 2, 38)),
         ("AMD-DEPTH-01 :: A chain that reaches level 0", (1, 2, 2, 4, 60)),
         ("AMD-DEPTH-03 :: A level that exists", (1, 2, 3, 4, 56)),
     ],
@@ -89,11 +89,11 @@ def test_a_shard_of_what_is_inapplicable_is_no_failure_when_another_judges(
 ) -> None:
     """As of a small role in a large matrix."""
     codes = [
-        main(["run", BACKEND, "--rule=AMD-DEPTH-02", "--rule=AMD-BACKEND-05", f"--shard={shard}", "-q"])
+        main(["run", BACKEND, "--rule=AMD-CYCLE-02", "--rule=AMD-BACKEND-05", f"--shard={shard}", "-q"])
         for shard in ("1/2", "2/2")
     ]
 
-    assert [number_of("AMD-DEPTH-02"), number_of("AMD-BACKEND-05")] == [{1}, {2}]
+    assert [number_of("AMD-CYCLE-02"), number_of("AMD-BACKEND-05")] == [{1}, {2}]
     assert codes == [0, 1]
     assert capsys.readouterr().out.startswith(f"{BACKEND} (shard 1/2) has nothing to judge: ")
 

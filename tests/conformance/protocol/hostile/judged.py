@@ -18,10 +18,10 @@ CASES = tuple(
     next(case for case in compiled() if case.id == name)
     for name in (
         "AMD-BACKEND-01 :: A configured file and its import",
-        "AMD-ORDER-03 :: Three files, not in the order of their names",
-        "AMD-ERROR-01 :: The first of two is missing",
-        "AMD-BACKEND-04 :: Words without the kind",
-        "AMD-ERROR-03 :: The second of two fails with an I/O error",
+        "AMD-ORDER-03 :: Three files shown in an order other than by name",
+        "AMD-ERROR-01 :: The first of two configured files is missing",
+        "AMD-BACKEND-04 :: An I/O error with the words of a missing file",
+        "AMD-ERROR-03 :: The second of two configured files fails with an I/O error",
     )
 )
 HEALTHY = ["passed"] * len(CASES)

@@ -1,16 +1,17 @@
-Feature: Beside a handler that summarises
-  A handler that replaces old messages by a summary may take the instructions
-  with it. So it is recommended to register it before the AgentsMD handler, which
-  then puts them back into the shortened conversation before the same call.
+Feature: Together with a summarizing handler
+  A summarizing handler replaces old messages with a summary. The instructions can
+  be among the replaced messages. The recommended order is the summarizing handler
+  first and the AgentsMD middleware second: then the instructions are inserted again
+  before the same model call.
 
   Background:
     Given the instructions file "/p/a.md" holding "Answer in French."
     And a model that asks for a tool 2 times before it answers
 
   @AMD-ORDER-06 @documented
-  Rule: Registered after it, AgentsMD gives every model call the full instructions
+  Rule: If the AgentsMD middleware is registered after a summarizing handler, every model call receives the full instructions
 
-    Scenario: Two of three calls are summarised
+    Scenario: Two of three model calls are summarized
       Given a handler before it that summarises more than 2 messages
       When the agent runs
       Then every model call carries the instructions once
@@ -18,15 +19,15 @@ Feature: Beside a handler that summarises
       And model call 3 holds a message that says "(summary)"
 
   @AMD-ORDER-07 @clarified
-  Rule: Registered before it, AgentsMD's instructions are missing from a summarised call
+  Rule: If the AgentsMD middleware is registered before a summarizing handler, a summarized model call lacks the instructions
 
-    Scenario: The second call is summarised
+    Scenario: The second model call is summarized
       Given a handler behind it that summarises more than 2 messages
       When the agent runs
       Then model call 2 of run 1 carries the instructions 0 times
 
   @AMD-ORDER-09 @derived
-  Rule: After a summary, the instructions stand before the first user message that is left
+  Rule: After a summarization, the instructions directly precede the first remaining user message
 
     Scenario: The summary is a user message
       Given a handler before it that summarises more than 2 messages
@@ -34,9 +35,9 @@ Feature: Beside a handler that summarises
       Then the instructions stand directly before "(summary)" in model call 2
 
   @AMD-ORDER-10 @clarified
-  Rule: The instructions count as a message for handlers that count
+  Rule: A handler that counts messages counts the instructions as one message
 
-    Scenario: With them, the second call has one message more than may be
+    Scenario: Only with the instructions, the second model call exceeds the limit of messages
       Given a handler before it that summarises more than 3 messages
       When the agent runs
       Then model call 2 holds a message that says "(summary)"
