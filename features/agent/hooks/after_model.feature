@@ -6,7 +6,7 @@ Feature: The after-model hook
   of the answer is emitted before the hook runs.
 
   @HOOK-AM-02 @documented
-  Rule: The after-model hook is called after each model call
+  Rule: The after-model hook is called after each successful model call
 
     Scenario Outline: Three model calls, in a <mode> run
       Given a <mode> run

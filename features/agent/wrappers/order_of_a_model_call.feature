@@ -86,7 +86,7 @@ Feature: The order of a model call
         """
 
   @ORDER-MODEL-02 @clarified
-  Rule: Legacy functions and hooks run in registration order on both sides of the model
+  Rule: Legacy functions and hooks run in registration order before and after the model
 
     Scenario Outline: Two of each kind, in a <mode> run
       Given a <mode> run
@@ -115,7 +115,7 @@ Feature: The order of a model call
         | streaming   |
 
   @ORDER-MODEL-03 @documented
-  Rule: A retry of a model call repeats the model wrappers but none of the hooks
+  Rule: A retry of a model call starts again at the outermost model wrapper
 
     Scenario: A failed attempt and a successful one
       Given failed model calls are made again 3 times at most

@@ -75,7 +75,7 @@ Feature: The order of a tool call
         | tool      | ok, H2, H1, L1, M1 |
 
   @ORDER-TOOL-02 @clarified
-  Rule: The first registered of several tool middlewares or legacy middlewares is the outermost
+  Rule: The first registered tool middleware or legacy middleware is the outermost of its kind
 
     Scenario: Two tool middlewares and two legacy middlewares
       Given a tool "t1" that returns "ok"
@@ -131,7 +131,7 @@ Feature: The order of a tool call
         | tool      | from L1 |
 
   @ORDER-TOOL-03 @documented
-  Rule: The event of a tool call reports the result after all wrappers have returned
+  Rule: The event of a tool call contains the result that the outermost wrapper returns
 
     Scenario Outline: A change by each layer, in a <mode> run
       Given a <mode> run
