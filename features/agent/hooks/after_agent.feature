@@ -1,11 +1,11 @@
-Feature: After the agent
-  A run that has come to its final answer ends with the handlers' hook after
-  agent. A handler is shown the whole conversation, the answer last, and can
-  do with it what is to be done when a run has succeeded: store it, count
-  it. The result of the run it cannot change any more.
+Feature: The after-agent hook
+  The after-agent hook runs once, at the end of a successful run. Use it to
+  store or count the finished conversation. The result of the run is already
+  fixed at this point. An error in the hook is still reported as an event of
+  the run.
 
   @HOOK-AA-01 @documented
-  Rule: The hook is called once, behind everything else, when a run has come to its final answer
+  Rule: A run that ends with a final answer calls the after-agent hook once, as its last step
 
     Scenario Outline: Without tools, in a <mode> run
       Given a <mode> run
@@ -23,7 +23,7 @@ Feature: After the agent
         | synchronous |
         | streaming   |
 
-    Scenario Outline: Behind two model calls, in a <mode> run
+    Scenario Outline: After two model calls, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
       And a model that answers
@@ -45,7 +45,7 @@ Feature: After the agent
         | synchronous |
         | streaming   |
 
-    Scenario: The answer comes with the last model call that is allowed
+    Scenario: The final answer at the iteration limit
       Given a tool "t1" that returns "one"
       And an iteration limit of 2
       And a model that answers
@@ -58,9 +58,9 @@ Feature: After the agent
       And "H" is called once after agent
 
   @HOOK-AA-09 @documented
-  Rule: It is shown the whole conversation, the final answer last
+  Rule: The after-agent hook receives the whole conversation, with the final answer as its last message
 
-    Scenario Outline: A run with a tool call, in a <mode> run
+    Scenario Outline: A tool call, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
       And a model that answers
@@ -82,9 +82,9 @@ Feature: After the agent
         | streaming   |
 
   @HOOK-AA-02 @derived
-  Rule: The result of a tool that returns directly is a final answer, too
+  Rule: A run that ends with the result of a return-directly tool calls the after-agent hook
 
-    Scenario Outline: One call, in a <mode> run
+    Scenario Outline: One call of a return-directly tool, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
       And the tools t1 return directly
@@ -106,7 +106,7 @@ Feature: After the agent
         | streaming   |
 
   @HOOK-AA-03 @documented
-  Rule: It is not called when the run has failed
+  Rule: A failed run does not call the after-agent hook
 
     Scenario Outline: The model fails, in a <mode> run
       Given a <mode> run
@@ -127,7 +127,7 @@ Feature: After the agent
         | synchronous |
         | streaming   |
 
-    Scenario: The model calls are used up
+    Scenario: The iteration limit is reached
       Given a tool "t1" that returns "one"
       And an iteration limit of 1
       And a model that answers
@@ -144,7 +144,7 @@ Feature: After the agent
       And "H" is never called after agent
 
   @HOOK-AA-08 @derived
-  Rule: It is not called when a run is interrupted or cancelled, but when one that was resumed comes to its end
+  Rule: An interrupted or cancelled run does not call the after-agent hook
 
     Scenario: A tool interrupts the run
       Given the tools
@@ -178,3 +178,94 @@ Feature: After the agent
         before model H
         model
         """
+
+  @HOOK-AA-06 @documented
+  Rule: An after-agent hook cannot change the result of the run
+
+    Scenario Outline: A hook that <action>, in a <mode> run
+      Given a <mode> run
+      And a handler "H" that, after agent, <action>
+      When the agent runs
+      Then "H" is called once after agent
+      And the final answer is "done"
+      And the events are
+        | content |
+        | done    |
+
+      Examples: the hook adds a message
+        | mode        | action                             |
+        | synchronous | adds the assistant message "later" |
+        | streaming   | adds the assistant message "later" |
+
+      Examples: the hook replaces the answer
+        | mode        | action                              |
+        | synchronous | changes the last message to "later" |
+        | streaming   | changes the last message to "later" |
+
+      Examples: the hook removes all messages
+        | mode        | action               |
+        | synchronous | removes all messages |
+        | streaming   | removes all messages |
+
+    Scenario: A hook of a sub-agent
+      Given a model that answers
+        | text | calls                        |
+        |      | helper({"request": "Help."}) |
+        | done |                              |
+      And a sub-agent "helper", with
+      And it takes any arguments
+      And a model that answers
+        | text   |
+        | helped |
+      And a handler "H" that, after agent, changes the last message to "later"
+      When the agent runs
+      Then "H" is called once after agent
+      And call 2 of the model "model" receives
+        | role      | content | calls  |
+        | user      | Hello.  |        |
+        | assistant |         | helper |
+        | tool      | helped  |        |
+
+  @HOOK-AA-04 @clarified
+  Rule: After-agent hooks are called in registration order
+
+    Scenario Outline: Two handlers, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that looks on after agent
+      And a handler "H2" that looks on after agent
+      When the agent runs
+      Then the trace is
+        """
+        model
+        after agent H1
+        after agent H2
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-AA-05 @clarified
+  Rule: An error in an after-agent hook ends the run immediately, after the event of the final answer
+
+    Scenario: The first of two hooks fails
+      Given a handler "H1" that, after agent, fails with "too late"
+      And a handler "H2" that looks on after agent
+      When the agent runs
+      Then the events are
+        | event   | content  |
+        | message | done     |
+        | error   | too late |
+      And "H2" is never called after agent
+
+  @HOOK-AA-07 @clarified
+  Rule: A crash in an after-agent hook is reported as the run's error event
+
+    Scenario: A hook crashes
+      Given a handler "H" that, after agent, fails unforeseen with "oops"
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | message | done    |
+        | error   | oops    |

@@ -1,14 +1,108 @@
-Feature: After each model call
-  The hook after model is called when a model call has succeeded. The answer
-  is then the last message of the conversation, and a handler may change it
-  like everything else that the run is carrying. The run goes on with what
-  the last handler returns: it decides whether tools are called, or whether
-  this was the final answer.
+Feature: The after-model hook
+  The after-model hook runs after each successful model call, with the
+  answer as the last message of the conversation. A handler can change the
+  conversation, for example to remove a tool call from the answer. The run
+  continues with the conversation that the last handler returns. The event
+  of the answer is emitted before the hook runs.
+
+  @HOOK-AM-02 @documented
+  Rule: The after-model hook is called after each successful model call
+
+    Scenario Outline: Three model calls, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t1    |
+        | done |       |
+      And a handler "H" that looks on after model
+      When the agent runs
+      Then the trace is
+        """
+        model
+        after model H
+        tool t1
+        model
+        after model H
+        tool t1
+        model
+        after model H
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-AM-12 @documented
+  Rule: The after-model hook receives the conversation with the model's answer as its last message
+
+    Scenario Outline: An answer with a tool call and a final answer, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text   | calls |
+        | asking | t1    |
+        | done   |       |
+      And a handler "H" that looks on after model
+      When the agent runs
+      Then after model call 1, "H" sees the messages
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | asking  | t1    |
+      And after model call 2, "H" sees the messages
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | asking  | t1    |
+        | tool      | one     |       |
+        | assistant | done    |       |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-AM-08 @derived
+  Rule: A failed model call does not call the after-model hook
+
+    Scenario Outline: The second model call fails, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | calls | fails with |
+        | t1    |            |
+        |       | overload   |
+      And a handler "H" that looks on after model
+      When the agent runs
+      Then the run fails
+      And "H" is called once after model
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-AM-09 @derived
+  Rule: The after-model hook receives the complete answer of a streamed model call
+
+    Scenario: An answer in three chunks
+      Given a streaming run
+      And a model that answers
+        | chunks |
+        | a/b/c  |
+      And a handler "H" that looks on after model
+      When the agent runs
+      Then "H" is called once after model
+      And after model, "H" sees the messages
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | abc     |
 
   @HOOK-AM-01 @clarified
-  Rule: Handlers are called in registration order after the model, too
+  Rule: After-model hooks are called in registration order
 
-    Scenario Outline: Two handlers that add to the conversation, in a <mode> run
+    Scenario Outline: Two hooks that change the answer, in a <mode> run
       Given a <mode> run
       And a handler "H1" that, after model, changes the last message to "one"
       And a handler "H2" that, after model, changes the last message to "two"
@@ -26,46 +120,10 @@ Feature: After each model call
         | synchronous |
         | streaming   |
 
-  @HOOK-AM-02 @documented
-  Rule: It is called after each model call, and the last message it is shown is the answer
-
-    Scenario Outline: An answer that asks for a tool, and a final one, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
-      And a model that answers
-        | text   | calls |
-        | asking | t1    |
-        | done   |       |
-      And a handler "H" that looks on after model
-      When the agent runs
-      Then the trace is
-        """
-        model
-        after model H
-        tool t1
-        model
-        after model H
-        """
-      And after model call 1, "H" sees the messages
-        | role      | content | calls |
-        | user      | Hello.  |       |
-        | assistant | asking  | t1    |
-      And after model call 2, "H" sees the messages
-        | role      | content | calls |
-        | user      | Hello.  |       |
-        | assistant | asking  | t1    |
-        | tool      | one     |       |
-        | assistant | done    |       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @HOOK-AM-03 @derived
-  Rule: The last message that a hook after the model leaves decides how the run continues
+  Rule: The run continues from the last message that the after-model hooks leave
 
-    Scenario Outline: The tool calls of the answer are dropped, in a <mode> run
+    Scenario Outline: A hook that drops the tool calls of the answer, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
       And a model that answers
@@ -85,9 +143,9 @@ Feature: After each model call
         | streaming   |
 
   @HOOK-AM-04 @derived
-  Rule: A tool call that it adds to the last message is made
+  Rule: A tool call that an after-model hook adds to the last message is executed
 
-    Scenario Outline: An answer that asked for nothing, in a <mode> run
+    Scenario Outline: An answer without tool calls, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
       And a model that answers
@@ -109,22 +167,102 @@ Feature: After each model call
         | synchronous |
         | streaming   |
 
-  @HOOK-AM-08 @derived
-  Rule: It is not called when the model call has failed
+  @HOOK-AM-05 @clarified
+  Rule: A message that an after-model hook adds after the answer decides how the run continues
 
-    Scenario Outline: A model that fails at its second call, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: A message without tool calls after an answer with one
+      Given a tool "t1" that returns "one"
       And a model that answers
-        | calls | fails with |
-        | t1    |            |
-        |       | overload   |
-      And a handler "H" that looks on after model
+        | text   | calls |
+        | asking | t1    |
+        | done   |       |
+      And a handler "H" that does
+        | hook        | deed                              |
+        | after model | adds the assistant message "tail" |
+        | after agent | looks on                          |
       When the agent runs
-      Then the run fails
-      And "H" is called once after model
+      Then the run succeeds
+      And the model is called once
+      And the tool "t1" never runs
+      And after agent, the last message that "H" sees is "tail"
+
+  @HOOK-AM-10 @clarified
+  Rule: An after-model hook does not change the event of the answer
+
+    Scenario Outline: A hook that changes the answer, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text |
+        | raw  |
+      And a handler "H" that does
+        | hook        | deed                               |
+        | after model | changes the last message to "done" |
+        | after agent | looks on                           |
+      When the agent runs
+      Then the events are
+        | role      | content |
+        | assistant | raw     |
+      And after agent, the last message that "H" sees is "done"
 
       Examples:
         | mode        |
         | synchronous |
         | streaming   |
+
+  @HOOK-AM-11 @clarified
+  Rule: The outer agent receives a sub-agent's answer as the after-model hooks of the sub-agent leave it
+
+    Scenario Outline: A hook of the sub-agent changes the final answer, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      And a sub-agent "helper", with
+      And it takes any arguments
+      And a model that answers
+        | text   |
+        | secret |
+      And a handler "H" that, after model, changes the last message to "(removed)"
+      When the agent runs
+      Then call 2 of the model "model" receives
+        | role      | content   |
+        | user      | Hello.    |
+        | assistant |           |
+        | tool      | (removed) |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-AM-06 @clarified
+  Rule: A run fails if the after-model hooks leave no message
+
+    Scenario: A hook that removes all messages
+      Given a handler "H1" that, after model, removes all messages
+      And a handler "H2" that looks on after agent
+      When the agent runs
+      Then the run fails
+      And "H2" is never called after agent
+
+  @HOOK-AM-07 @clarified
+  Rule: An error in an after-model hook ends the run immediately, after the event of the answer
+
+    Scenario: The first of two hooks fails
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | text   | calls |
+        | asking | t1    |
+      And a handler "H1" that, after model, fails with "not this"
+      And a handler "H2" that looks on after model and after agent
+      When the agent runs
+      Then the events are
+        | event   | content  |
+        | message | asking   |
+        | error   | not this |
+      And the trace is
+        """
+        model
+        after model H1
+        """

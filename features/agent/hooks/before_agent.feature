@@ -1,13 +1,13 @@
-Feature: Before the agent
-  Each run begins with the handlers' hook before agent. A handler is shown
-  what the run is about to start with: the instruction, the tools, and which
-  of them return directly. What it returns is what this run starts with; the
-  agent itself stays as it was configured.
+Feature: The before-agent hook
+  The before-agent hook runs once, at the start of a run. A handler receives
+  the instruction, the tools and the names of the return-directly tools, and
+  can change them for this run. The configuration of the agent itself does
+  not change.
 
   @HOOK-BA-01 @documented
-  Rule: A handler receives what the handlers before it have changed
+  Rule: A before-agent hook receives the changes of the earlier before-agent hooks
 
-    Scenario Outline: Two handlers that add to the instruction, in a <mode> run
+    Scenario Outline: Two hooks that add to the instruction, in a <mode> run
       Given a <mode> run
       And an agent with the instruction "I"
       And a handler "H1" that, before agent, adds "+1" to the instruction
@@ -21,7 +21,7 @@ Feature: Before the agent
         | synchronous |
         | streaming   |
 
-    Scenario: A handler that adds a tool
+    Scenario: A hook that adds a tool
       Given a tool "t1" that returns "one"
       And the spare tools
         | name |
@@ -31,7 +31,7 @@ Feature: Before the agent
       When the agent runs
       Then before agent, "H2" sees, in any order, the tools t1, t2
 
-    Scenario: A handler that changes the instruction and the tools
+    Scenario: A hook that changes the instruction and the tools
       Given an agent with the instruction "I"
       And the tools
         | name |
@@ -46,7 +46,7 @@ Feature: Before the agent
       Then before agent, "H2" sees the instruction "N"
       And before agent, "H2" sees the tools t2
 
-    Scenario: A handler that changes which tools return directly
+    Scenario: A hook that changes the return-directly tools
       Given the tools
         | name |
         | t1   |
@@ -58,7 +58,7 @@ Feature: Before the agent
       Then before agent, "H2" sees that t2 return directly
 
   @HOOK-BA-19 @derived
-  Rule: The hooks before the agent are called in registration order
+  Rule: Before-agent hooks are called in registration order
 
     Scenario Outline: Three handlers, in a <mode> run
       Given a <mode> run
@@ -80,7 +80,7 @@ Feature: Before the agent
         | streaming   |
 
   @HOOK-BA-02 @documented
-  Rule: The hook is called once in a run, however many model calls the run makes
+  Rule: The before-agent hook is called once per run
 
     Scenario Outline: Three model calls, in a <mode> run
       Given a <mode> run
@@ -102,9 +102,9 @@ Feature: Before the agent
         | streaming   |
 
   @HOOK-BA-03 @documented
-  Rule: Nothing else of a run happens before it
+  Rule: The before-agent hook runs before every other step of a run
 
-    Scenario: An input generation, and a hook before the model
+    Scenario: A custom input function and a before-model hook
       Given an input generation that puts before the conversation
         | role   | content |
         | system | S       |
@@ -119,7 +119,7 @@ Feature: Before the agent
         model
         """
 
-    Scenario: A hook before the model, of a handler that was registered first
+    Scenario: A before-model hook of a handler that is registered first
       Given a handler "H1" that looks on before model
       And a handler "H2" that looks on before agent
       When the agent runs
@@ -131,9 +131,9 @@ Feature: Before the agent
         """
 
   @HOOK-BA-04 @documented
-  Rule: What it changes holds for the whole of this run and for no other
+  Rule: A change by a before-agent hook lasts until the end of the run
 
-    Scenario: A tool in each model call of a run
+    Scenario: A tool added for three model calls
       Given a tool "t1" that returns "one"
       And the spare tools
         | name | returns |
@@ -170,9 +170,9 @@ Feature: Before the agent
         | user   | Hello.  |
 
   @HOOK-BA-05 @documented
-  Rule: The system message is made of the instruction that the last handler returns
+  Rule: The system message is built from the instruction that the last before-agent hook returns
 
-    Scenario Outline: The instruction is written anew, in a <mode> run
+    Scenario Outline: A hook that replaces the instruction and one that adds to it, in a <mode> run
       Given a <mode> run
       And an agent with the instruction "I"
       And a handler "H1" that, before agent, sets the instruction to "J"
@@ -188,7 +188,7 @@ Feature: Before the agent
         | synchronous |
         | streaming   |
 
-    Scenario: An agent without an instruction is given one
+    Scenario: An agent without an instruction
       Given a handler "H" that, before agent, sets the instruction to "J"
       When the agent runs
       Then model call 1 receives
@@ -197,9 +197,9 @@ Feature: Before the agent
         | user   | Hello.  |
 
   @HOOK-BA-09 @derived
-  Rule: Session values are put into the instruction that it leaves
+  Rule: Session values fill the placeholders of an instruction that a before-agent hook sets
 
-    Scenario: A key that the configured instruction did not have
+    Scenario: A placeholder in the new instruction
       Given an agent with the instruction "old"
       And a session in which "k" is "v"
       And a handler "H" that, before agent, sets the instruction to "new {k}"
@@ -208,3 +208,106 @@ Feature: Before the agent
         | role   | content |
         | system | new v   |
         | user   | Hello.  |
+
+  @HOOK-BA-16 @documented
+  Rule: The before-agent hook receives the instructions and the tools that legacy middlewares add
+
+    Scenario: A legacy middleware that adds an instruction and a tool
+      Given an agent with the instruction "Be brief."
+      And a tool "t1" that returns "one"
+      And a legacy middleware "L" that adds the instruction "Be kind."
+      And a legacy middleware "L" that adds the tools
+        | name |
+        | t2   |
+      And a handler "H" that looks on before agent
+      When the agent runs
+      Then before agent, the instruction that "H" sees says "Be brief."
+      And before agent, the instruction that "H" sees says "Be kind."
+      And before agent, "H" sees, in any order, the tools t1, t2
+
+  @HOOK-BA-20 @documented
+  Rule: The before-agent hook receives the tools without wrappers
+
+    Scenario Outline: A hook that returns the tools unchanged, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H" that looks on before agent and around tool
+      And a legacy middleware "L" that, around tool, looks on
+      And a tool middleware "M" that looks on
+      When the agent runs
+      Then before agent, "H" sees the tools t1
+      And "around tool M" happens once
+      And "around tool L" happens once
+      And "around tool H" happens once
+      And the final answer is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-BA-18 @documented
+  Rule: The before-agent hook receives the names of the return-directly tools
+
+    Scenario: One of two tools returns directly
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And the tools t2 return directly
+      And a handler "H" that looks on before agent
+      When the agent runs
+      Then before agent, "H" sees that t2 return directly
+
+  @HOOK-BA-15 @clarified
+  Rule: A before-agent hook can read and replace the session values that fill the instruction
+
+    Scenario: A session value in the instruction
+      Given an agent with the instruction "Serve {k}."
+      And a session in which "k" is "v"
+      And a handler "H" that does
+        | hook         | deed                               |
+        | before agent | looks up the session value "k"     |
+        | before agent | sets the session value "k" to "v2" |
+      When the agent runs
+      Then before agent, "H" finds "k" as "v"
+      And model call 1 receives
+        | role   | content   |
+        | system | Serve v2. |
+        | user   | Hello.    |
+
+  @HOOK-BA-11 @clarified
+  Rule: An error in a before-agent hook ends the run immediately, with the error as its only event
+
+    Scenario Outline: The first of two hooks fails, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that, before agent, fails with "not today"
+      And a handler "H2" that looks on
+      When the agent runs
+      Then the events are
+        | event | content   |
+        | error | not today |
+      And the trace is
+        """
+        before agent H1
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-BA-12 @clarified
+  Rule: A crash in a before-agent hook is reported as the run's error event
+
+    Scenario: A hook crashes
+      Given a handler "H" that, before agent, fails unforeseen with "oops"
+      When the agent runs
+      Then the events are
+        | event | content |
+        | error | oops    |
+      And the model is called 0 times

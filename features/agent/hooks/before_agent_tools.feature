@@ -1,11 +1,11 @@
-Feature: Tools that come and go before the agent
-  The tools a run starts with are those that the handlers leave when the
-  hook before agent is over: they are what the model is offered and what it
-  can have called. A tool may come from a handler, and it may be taken away
-  again by one.
+Feature: Tools changed by a before-agent hook
+  A before-agent hook can add tools to a run and remove tools from it. The
+  tools that the last handler returns are the tools of the run: the model
+  receives these tools and can call them. The hook can also set a tool
+  search, for models that can search for tools themselves.
 
   @HOOK-BA-06 @documented
-  Rule: A tool that it adds is offered to the model and can be called
+  Rule: A tool that a before-agent hook adds is available to the model like a configured tool
 
     Scenario: A second tool
       Given a tool "t1" that returns "one"
@@ -26,7 +26,7 @@ Feature: Tools that come and go before the agent
         | assistant |         | t2    |
         | tool      | two     |       |
 
-    Scenario: An agent that had no tool
+    Scenario: An agent without tools
       Given the spare tools
         | name | returns |
         | t2   | two     |
@@ -41,9 +41,9 @@ Feature: Tools that come and go before the agent
       And the tool "t2" runs once
 
   @HOOK-BA-07 @documented
-  Rule: A tool that it removes is not offered and cannot be called
+  Rule: A tool that a before-agent hook removes is neither sent to the model nor run when the model calls it
 
-    Scenario: The model asks for it all the same
+    Scenario: A call of the removed tool
       Given the tools
         | name | returns |
         | t1   | one     |
@@ -58,9 +58,9 @@ Feature: Tools that come and go before the agent
       And the tool "t1" never runs
 
   @HOOK-BA-08 @derived
-  Rule: Without its last tool the agent runs as one that has no tools
+  Rule: An agent whose last tool a before-agent hook removes runs as an agent without tools
 
-    Scenario: The answer asks for the tool that is gone
+    Scenario: A call of the only tool after its removal
       Given a tool "t1" that returns "one"
       And a model that answers
         | text   | calls |
@@ -75,7 +75,7 @@ Feature: Tools that come and go before the agent
       And the tool "t1" never runs
 
   @HOOK-BA-10 @derived
-  Rule: A tool search that it sets is given to each model call
+  Rule: A tool search that a before-agent hook sets is sent with each model call
 
     Scenario: Two model calls
       Given a tool "t1" that returns "one"

@@ -1,13 +1,14 @@
-Feature: Before each model call
-  The hook before model is where a handler changes what the run is carrying:
-  the conversation so far and the tools the model is offered. It is called
-  for each model call of a run. What it returns is not only sent to the
-  model: it is what the run carries from then on.
+Feature: The before-model hook
+  The before-model hook runs before each model call. A handler receives the
+  conversation and the tools, and can change both, for example to shorten a
+  long conversation. The model receives the changed state, and the change
+  stays for the rest of the run. An error in the hook ends the run before
+  the model is called.
 
   @HOOK-BM-01 @documented
-  Rule: Handlers are called in registration order, each with what the one before it has returned
+  Rule: Before-model hooks are called in registration order
 
-    Scenario Outline: Two handlers that add messages, in a <mode> run
+    Scenario Outline: Two hooks that add messages, in a <mode> run
       Given a <mode> run
       And a handler "H1" that, before model, adds the user message "b1"
       And a handler "H2" that, before model, adds the user message "b2"
@@ -32,7 +33,7 @@ Feature: Before each model call
         | streaming   |
 
   @HOOK-BM-02 @documented
-  Rule: The hook is called before each model call
+  Rule: The before-model hook is called before each model call
 
     Scenario Outline: Three model calls, in a <mode> run
       Given a <mode> run
@@ -62,9 +63,9 @@ Feature: Before each model call
         | streaming   |
 
   @HOOK-BM-03 @documented
-  Rule: What it returns is what the next handler sees, the model is sent, and the run goes on with
+  Rule: The state that a before-model hook returns is the state for the next handler, the model and the rest of the run
 
-    Scenario: A new conversation in the place of the old one
+    Scenario: A hook that replaces the conversation
       Given a tool "t1" that returns "one"
       And a model that answers
         | text | calls |
@@ -91,7 +92,7 @@ Feature: Before each model call
         | tool      | one     |       |
 
   @HOOK-BM-07 @derived
-  Rule: An agent without tools has it called, too
+  Rule: An agent without tools calls the before-model hook
 
     Scenario Outline: A longer conversation, in a <mode> run
       Given a <mode> run
@@ -114,7 +115,7 @@ Feature: Before each model call
         | synchronous |
         | streaming   |
 
-    Scenario: One model call
+    Scenario: One user message
       Given a handler "H" that, before model, adds the user message "b1"
       When the agent runs
       Then the trace is
@@ -126,3 +127,96 @@ Feature: Before each model call
         | role | content |
         | user | Hello.  |
         | user | b1      |
+
+  @HOOK-BM-08 @documented
+  Rule: The before-model hook receives the whole conversation and the tools for the model
+
+    Scenario: Two model calls
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text   | calls |
+        | asking | t2    |
+        | done   |       |
+      And a handler "H" that looks on before model
+      When the agent runs
+      Then before model call 1, "H" sees the messages
+        | role | content |
+        | user | Hello.  |
+      And before model call 1, "H" sees, in any order, the tools t1, t2
+      And before model call 2, "H" sees the messages
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | asking  | t2    |
+        | tool      | two     |       |
+      And before model call 2, "H" sees, in any order, the tools t1, t2
+
+    Scenario: Deferred tools
+      Given a tool "t1" that returns "one"
+      And a handler "H1" that, before model, defers the tools t2
+      And a handler "H2" that looks on before model
+      When the agent runs
+      Then before model, "H2" sees the tools t1
+      And before model, "H2" sees the deferred tools t2
+
+  @HOOK-BM-09 @documented
+  Rule: The before-model and after-model hooks receive the tools and the retry configuration in the model context
+
+    Scenario: Retry is configured
+      Given a tool "t1" that returns "one"
+      And failed model calls are made again once at most
+      And a handler "H" that looks on before model and after model
+      When the agent runs
+      Then before model, "H" is told of the tools t1
+      And before model, "H" is told of a retry
+      And after model, "H" is told of the tools t1
+      And after model, "H" is told of a retry
+
+    Scenario: Retry is not configured
+      Given a tool "t1" that returns "one"
+      And a handler "H" that looks on before model and after model
+      When the agent runs
+      Then before model, "H" is told of the tools t1
+      And before model, "H" is told nothing of a retry
+      And after model, "H" is told of the tools t1
+      And after model, "H" is told nothing of a retry
+
+  @HOOK-BM-04 @derived
+  Rule: An error in a before-model hook ends the run before the model is called
+
+    Scenario Outline: The hook fails before the first model call, in a <mode> run
+      Given a <mode> run
+      And a handler "H" that, before model, fails with "not today"
+      When the agent runs
+      Then the run fails
+      And "H" is called once before model
+      And the model is called 0 times
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: The hook fails before the second model call
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H" that, before model call 2, fails with "not now"
+      When the agent runs
+      Then the run fails
+      And the model is called once
+
+  @HOOK-BM-05 @clarified
+  Rule: A crash in a before-model hook is reported as the run's error event
+
+    Scenario: A hook crashes
+      Given a handler "H" that, before model, fails unforeseen with "oops"
+      When the agent runs
+      Then the events are
+        | event | content |
+        | error | oops    |
+      And the model is called 0 times

@@ -1,8 +1,10 @@
-Feature: Middlewares of the older kind
-  Before there were handlers, a middleware was a handful of optional things: an
-  instruction and tools to add, a function before the model and one after it,
-  and a wrapper around tools. Agents still take such middlewares, alone or next
-  to handlers. Around the model and the tools they lie outside of the handlers.
+Feature: Legacy middlewares
+  A legacy middleware is the older form of a handler. The middleware can add
+  an instruction and tools to an agent. The middleware can also have a
+  function before each model call, a function after each model call, and a
+  wrapper around tool calls. The two functions change the state of the run
+  in place and return only an error. An agent can combine legacy middlewares
+  with handlers.
 
   Background:
     Given the conversation
@@ -15,7 +17,7 @@ Feature: Middlewares of the older kind
       | Seen |       |
 
   @LEGACY-01 @documented
-  Rule: The instruction of a legacy middleware is appended to that of the agent
+  Rule: The instruction of a legacy middleware is appended to the instruction of the agent
 
     Scenario: One middleware with an instruction
       Given an agent with the instruction "Be brief."
@@ -31,7 +33,7 @@ Feature: Middlewares of the older kind
       Then the system message of model call 1 is "Be brief.", and after it, in any order, "Be kind.", "Be true."
 
   @LEGACY-02 @documented
-  Rule: The agent has the tools of its legacy middlewares besides its own
+  Rule: An agent has the tools of its legacy middlewares in addition to its own
 
     Scenario Outline: Two middlewares with tools, in a <mode> run
       Given a <mode> run
@@ -57,58 +59,10 @@ Feature: Middlewares of the older kind
         | synchronous |
         | streaming   |
 
-  @LEGACY-07 @documented
-  Rule: The tool wrapper of a legacy middleware lies around those of the handlers, and decides on call and result
-
-    Scenario Outline: It lets the call through, to a tool that is <kind>
-      Given a <mode> run
-      And the tools
-        | name | kind   |
-        | t2   | <kind> |
-      And a model that answers
-        | text | calls        |
-        | Look | t2 as call 1 |
-        | Seen |              |
-      And a handler "H1" that looks on around tool
-      And a legacy middleware "L1" that looks on
-      When the agent runs
-      Then around the tool call "call 1", the trace is
-        """
-        around tool L1
-          around tool H1
-            tool t2
-        """
-
-      Examples:
-        | kind       | mode        |
-        | invokable  | synchronous |
-        | streamable | streaming   |
-
-    Scenario: It changes the arguments and the result
-      Given a handler "H1" that looks on around tool
-      And a legacy middleware "L1" that, around tool, passes on the arguments {"a": 1}; adds ", they say" to the answer
-      When the agent runs
-      Then around tool, "H1" gets the arguments "{"a": 1}"
-      And call 1 of the tool "t1" gets the arguments "{"a": 1}"
-      And model call 2 receives
-        | role      | content         |
-        | user      | Hello           |
-        | assistant | Look            |
-        | tool      | found, they say |
-
-    Scenario: It fails instead of calling further in
-      Given a handler "H1" that looks on around tool
-      And a legacy middleware "L1" that, around tool, fails with "boom"
-      When the agent runs
-      Then around the tool call "call 1", the trace is
-        """
-        around tool L1
-        """
-
   @LEGACY-09 @documented
-  Rule: Legacy middlewares and handlers of one agent are all called
+  Rule: An agent with legacy middlewares and handlers calls all of them
 
-    Scenario Outline: One of each looks on in a <mode> run
+    Scenario Outline: One middleware and one handler, in a <mode> run
       Given a <mode> run
       And a handler "H1" that looks on
       And a legacy middleware "L1" that looks on
@@ -126,7 +80,7 @@ Feature: Middlewares of the older kind
         | synchronous |
         | streaming   |
 
-    Scenario Outline: Two model calls and two tool calls in a <mode> run
+    Scenario Outline: Two model calls and two tool calls, in a <mode> run
       Given a <mode> run
       And a tool "t2" that returns "two"
       And a model that answers
@@ -149,9 +103,9 @@ Feature: Middlewares of the older kind
         | streaming   |
 
   @LEGACY-10 @derived
-  Rule: Everything about a legacy middleware is optional
+  Rule: Every part of a legacy middleware is optional
 
-    Scenario Outline: One in which everything is missing, in a <mode> run
+    Scenario Outline: A middleware that adds nothing, in a <mode> run
       Given a <mode> run
       And an agent with the instruction "Be brief."
       And a legacy middleware "L1" that adds nothing
@@ -175,7 +129,7 @@ Feature: Middlewares of the older kind
         | synchronous |
         | streaming   |
 
-    Scenario Outline: One with nothing but a function <where>
+    Scenario Outline: A middleware with only a function <where>
       Given a legacy middleware "L1" that, <where>, looks on
       When the agent runs
       Then "<where> L1" happens <times>
@@ -186,3 +140,186 @@ Feature: Middlewares of the older kind
         | before model | 2 times |
         | after model  | 2 times |
         | around tool  | once    |
+
+  @LEGACY-07 @documented
+  Rule: The tool wrapper of a legacy middleware wraps the tool together with the handlers' tool wrappers
+
+    Scenario Outline: A wrapper that calls the inner endpoint, with a tool that is <kind>
+      Given a <mode> run
+      And the tools
+        | name | kind   |
+        | t2   | <kind> |
+      And a model that answers
+        | text | calls        |
+        | Look | t2 as call 1 |
+        | Seen |              |
+      And a handler "H1" that looks on around tool
+      And a legacy middleware "L1" that looks on
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool L1
+          around tool H1
+            tool t2
+        """
+
+      Examples:
+        | kind       | mode        |
+        | invokable  | synchronous |
+        | streamable | streaming   |
+
+    Scenario: A wrapper that changes the arguments and the result
+      Given a handler "H1" that looks on around tool
+      And a legacy middleware "L1" that, around tool, passes on the arguments {"a": 1}; adds ", they say" to the answer
+      When the agent runs
+      Then around tool, "H1" gets the arguments "{"a": 1}"
+      And call 1 of the tool "t1" gets the arguments "{"a": 1}"
+      And model call 2 receives
+        | role      | content         |
+        | user      | Hello           |
+        | assistant | Look            |
+        | tool      | found, they say |
+
+    Scenario: A wrapper that fails without an inner call
+      Given a handler "H1" that looks on around tool
+      And a legacy middleware "L1" that, around tool, fails with "boom"
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool L1
+        """
+
+  @LEGACY-05 @derived
+  Rule: The state that a legacy before-model function leaves is the state for the handlers, the model and the rest of the run
+
+    Scenario Outline: A message added before the first of two model calls, in a <mode> run
+      Given a <mode> run
+      And a legacy middleware "L1" that, before model call 1, adds the user message "Note this"
+      And a handler "H1" that looks on before model
+      When the agent runs
+      Then before model, the last message that "H1" sees is "Note this"
+      And model call 1 receives
+        | role | content   |
+        | user | Hello     |
+        | user | Note this |
+      And model call 2 receives
+        | role      | content   |
+        | user      | Hello     |
+        | user      | Note this |
+        | assistant | Look      |
+        | tool      | found     |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @LEGACY-06 @derived
+  Rule: The run continues with the answer that a legacy after-model function leaves
+
+    Scenario: After a handler that changes the answer
+      Given a handler "H1" that, after model call 1, changes the last message to "by H1"
+      And a legacy middleware "L1" that, after model call 1, changes the last message to "by L1"
+      When the agent runs
+      Then model call 2 receives
+        | role      | content |
+        | user      | Hello   |
+        | assistant | by L1   |
+        | tool      | found   |
+      And the trace has, in this order
+        """
+        model
+        after model H1
+        after model L1
+        """
+
+    Scenario Outline: After a handler that adds a tool call, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text |
+        | Seen |
+        | More |
+      And a handler "H1" that, after model call 1, makes the last message call t1
+      And a legacy middleware "L1" that, after model call 1, drops the tool calls
+      When the agent runs
+      Then the trace is
+        """
+        model
+        after model H1
+        after model L1
+        """
+      And the final answer is "Seen"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @LEGACY-03 @clarified
+  Rule: An error in a legacy before-model function ends the run immediately
+
+    Scenario Outline: The first of two functions fails, in a <mode> run
+      Given a <mode> run
+      And a legacy middleware "L1" that, before model, fails with "boom"
+      And a legacy middleware "L2" that looks on
+      And a handler "H1" that looks on before model and around model and after model and after agent
+      When the agent runs
+      Then the run fails with the error "boom"
+      And the trace is
+        """
+        before model L1
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @LEGACY-04 @clarified
+  Rule: An error in a legacy after-model function ends the run between the event of the answer and its tool calls
+
+    Scenario Outline: An answer with a tool call, in a <mode> run
+      Given a <mode> run
+      And a legacy middleware "L1" that, after model, fails with "boom"
+      When the agent runs
+      Then the events are
+        | content |
+        | Look    |
+        | boom    |
+      And the tool "t1" never runs
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @LEGACY-08 @clarified
+  Rule: Building an agent fails if a legacy function does not support the agent's message type
+
+    Scenario: Functions that support agentic messages
+      Given the messages are agentic
+      And a legacy middleware "L1" that looks on
+      When the agent runs
+      Then the trace is
+        """
+        before model L1
+        model
+        after model L1
+        around tool L1
+          tool t1
+        before model L1
+        model
+        after model L1
+        """
+
+    Scenario Outline: A function <where> that supports plain messages only
+      Given the messages are agentic
+      And a legacy middleware "L1" that, <where>, looks on
+      And the legacy middleware "L1" serves plain messages only
+      When the agent runs
+      Then the agent is refused, and "<where>" is named
+
+      Examples:
+        | where        |
+        | before model |
+        | after model  |

@@ -1,14 +1,15 @@
-Feature: Around a model call
-  A handler may stand around the model: it is given the request on its way in and
-  the answer on its way out, and may change either, answer by itself or call again.
-  Several handlers are like the skins of an onion, the first registered outermost.
-  What a handler does here holds for one request; what shall last belongs into the
-  hooks before and after the model call.
+Feature: Model wrappers
+  A model wrapper encloses the model call. The wrapper receives the request
+  before the model and the answer after the model. A wrapper can change
+  both, short-circuit the call, or call the model more than once. Wrappers
+  of several handlers nest like the layers of an onion. A change of a
+  request applies to this request only: a change that should persist belongs
+  in a before-model or after-model hook.
 
   @HOOK-WM-01 @documented
-  Rule: Around a model call the first handler registered is outermost
+  Rule: The model wrapper of the first registered handler is the outermost
 
-    Scenario Outline: Three handlers in a <mode> run
+    Scenario Outline: Three handlers, in a <mode> run
       Given a <mode> run
       And a handler "first" that looks on around model
       And a handler "second" that looks on around model
@@ -28,9 +29,9 @@ Feature: Around a model call
         | streaming   |
 
   @HOOK-WM-02 @documented
-  Rule: Every model call of a run has the handlers around it
+  Rule: Model wrappers wrap every model call of a run
 
-    Scenario Outline: Three model calls in a <mode> run
+    Scenario Outline: Three model calls, in a <mode> run
       Given a <mode> run
       And a tool "weather" that returns "sunny"
       And a model that answers
@@ -61,9 +62,9 @@ Feature: Around a model call
         | streaming   |
 
   @HOOK-WM-03 @documented
-  Rule: What the outermost handler makes of an answer is the answer for hooks, events and history
+  Rule: The answer that the outermost model wrapper returns is the answer for hooks, events and the conversation
 
-    Scenario Outline: Two handlers add to the final answer of a <mode> run
+    Scenario Outline: Two wrappers that change the final answer, in a <mode> run
       Given a <mode> run
       And an agent
       And a handler "outer" that, around model, adds ", outer" to the answer
@@ -81,7 +82,7 @@ Feature: Around a model call
         | synchronous |
         | streaming   |
 
-    Scenario: A handler adds to an answer that asks for a tool
+    Scenario: A wrapper that changes an answer with a tool call
       Given a conversation of plain messages
         | role | content |
         | user | Hello   |
@@ -99,9 +100,9 @@ Feature: Around a model call
         | tool      | sunny            |         |
 
   @HOOK-WM-04 @derived
-  Rule: What a handler adds to a request is gone after this request
+  Rule: A message that a model wrapper adds to a request is sent with this request only
 
-    Scenario: One more user message in the first of two model calls
+    Scenario: A message added to the first of two requests
       Given a conversation of plain messages
         | role | content |
         | user | Hello   |
@@ -123,9 +124,9 @@ Feature: Around a model call
         | tool      | sunny   |         |
 
   @HOOK-WM-14 @documented
-  Rule: A handler may change the tools offered in one request, and in this one only
+  Rule: A model wrapper can change the tools of a single request
 
-    Scenario: A handler offers fewer tools in the first of two model calls
+    Scenario: A tool removed from the first of two requests
       Given the tools
         | name    |
         | weather |
@@ -140,9 +141,9 @@ Feature: Around a model call
       And in any order, model call 2 is offered the tools weather, search
 
   @HOOK-WM-05 @derived
-  Rule: When a handler answers by itself, neither the handlers further in nor the model are reached
+  Rule: A model wrapper that short-circuits a call skips the inner wrappers and the model
 
-    Scenario Outline: The middle one of three handlers answers in a <mode> run
+    Scenario Outline: The second of three wrappers short-circuits, in a <mode> run
       Given a <mode> run
       And an agent
       And a handler "outer" that looks on around model
@@ -161,19 +162,178 @@ Feature: Around a model call
         | synchronous |
         | streaming   |
 
-  @HOOK-WM-07 @documented
-  Rule: A handler that hands back the model it is given stands around nothing
+  @HOOK-WM-08 @derived
+  Rule: A model wrapper can turn an error of the inner call into an answer
 
-    Scenario: Between two that stand around the model
-      Given an agent
-      And a handler "outer" that looks on around model
-      And a handler "elsewhere" that looks on after model
+    Scenario Outline: The model fails, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | fails with |
+        | overloaded |
+      And a handler "net" that, around model, calls further in and answers "try later" if that fails
+      When the agent runs
+      Then the final answer is "try later"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A stream breaks after its first chunk
+      Given a streaming run
+      And a model that answers
+        | chunks    | fails with | after chunks |
+        | half/done | overloaded | 1            |
+      And a handler "net" that, around model, calls further in and answers "try later" if that fails
+      When the agent runs
+      Then the final answer is "try later"
+
+  @HOOK-WM-10 @derived
+  Rule: A model wrapper can call the inner endpoint more than once
+
+    Scenario Outline: A wrapper that always calls twice, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a handler "doubter" that, around model, calls further in; calls further in
       And a handler "inner" that looks on around model
       When the agent runs
       Then the trace is
         """
-        around model outer
+        around model doubter
           around model inner
             model
-        after model elsewhere
+          around model inner
+            model
         """
+      And the final answer is "second"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A wrapper that retries a failed call
+      Given a model that answers
+        | fails with | text |
+        | overloaded |      |
+        |            | done |
+      And a handler "stubborn" that, around model, calls further in and answers "failed" if that fails; calls further in
+      When the agent runs
+      Then the final answer is "done"
+
+  @HOOK-WM-06 @clarified
+  Rule: An error of a model wrapper is handled like an error of the model
+
+    Scenario Outline: A wrapper fails, in a <mode> run
+      Given a <mode> run
+      And an agent
+      And a handler "guard" that, around model, fails with "forbidden"
+      When the agent runs
+      Then the run fails with the error "forbidden"
+      And "model" never happens
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A wrapper fails before the model call, with retry
+      Given failed model calls are made again 3 times at most
+      And a handler "guard" that, around model call 1, fails with "forbidden"
+      When the agent runs
+      Then the trace is
+        """
+        around model guard
+        around model guard
+          model
+        """
+      And the final answer is "done"
+
+    Scenario: A wrapper fails after the model call, with retry
+      Given failed model calls are made again 3 times at most
+      And a model that answers
+        | text  |
+        | first |
+        | done  |
+      And a handler "guard" that, around model call 1, calls further in; fails with "forbidden"
+      When the agent runs
+      Then "guard" is called 2 times around model
+      And the final answer is "done"
+
+    Scenario: A wrapper fails, with failover
+      Given a model "backup" that answers
+        | text |
+        | done |
+      And a failover once at most, to the models backup
+      And a handler "guard" that, around model call 1, fails with "forbidden"
+      When the agent runs
+      Then the trace is
+        """
+        around model guard
+        around model guard
+          model backup
+        """
+      And the final answer is "done"
+
+  @HOOK-WM-11 @documented
+  Rule: A model wrapper receives the tools of the call and the retry configuration in the model context
+
+    Scenario: The tools change between two model calls
+      Given the tools
+        | name    |
+        | weather |
+        | search  |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "miser" that, before model call 2, offers the tools search
+      And a handler "watch" that looks on around model
+      When the agent runs
+      Then around model call 1, "watch" is told, in any order, of the tools weather, search
+      And around model call 2, "watch" is told of the tools search
+
+    Scenario: Retry is configured
+      Given failed model calls are made again once at most
+      And a handler "watch" that looks on around model
+      When the agent runs
+      Then around model, "watch" is told of a retry
+
+    Scenario: Retry is not configured
+      Given an agent
+      And a handler "watch" that looks on around model
+      When the agent runs
+      Then around model, "watch" is told nothing of a retry
+
+    Scenario Outline: Two tools, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a handler "H1" that looks on around model
+      When the agent runs
+      Then around model, "H1" is told, in any order, of the tools "t1", "t2"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-WM-12 @documented
+  Rule: A model wrapper receives the failover configuration in the model context
+
+    Scenario: Failover is configured
+      Given a failover to the models backup
+      And a handler "watch" that looks on around model
+      When the agent runs
+      Then around model, "watch" is told of a failover
+
+    Scenario: Failover is not configured
+      Given an agent
+      And a handler "watch" that looks on around model
+      When the agent runs
+      Then around model, "watch" is told nothing of a failover

@@ -1,13 +1,13 @@
-Feature: Around a tool call
-  Between the model that asks for a tool and the tool there may be handlers: they
-  see the arguments on their way in and the result on its way out. This is where
-  calls are logged, refused or answered differently. Of several handlers the first
-  registered is outermost, and each call has them around it anew.
+Feature: Tool wrappers
+  A tool wrapper encloses each tool call. The wrapper receives the arguments
+  before the tool runs and the result after the tool has run. Use tool
+  wrappers to log calls, to deny calls, or to rewrite results. Wrappers of
+  several handlers nest like the layers of an onion.
 
   @HOOK-WT-01 @documented
-  Rule: Around a tool call the first handler registered is outermost
+  Rule: The tool wrapper of the first registered handler is the outermost
 
-    Scenario Outline: Three handlers in a <mode> run
+    Scenario Outline: Three handlers, in a <mode> run
       Given a <mode> run
       And a tool "weather" that returns "sunny"
       And a model that answers
@@ -32,9 +32,9 @@ Feature: Around a tool call
         | streaming   |
 
   @HOOK-WT-05 @documented
-  Rule: The tool result that the outermost handler returns is the one in the conversation
+  Rule: The result that the outermost tool wrapper returns is the result in the conversation
 
-    Scenario Outline: Two handlers add to the result of a tool that is <kind>, in a <mode> run
+    Scenario Outline: Two wrappers that change the result of a tool that is <kind>, in a <mode> run
       Given a <mode> run
       And a conversation of plain messages
         | role | content |
@@ -62,9 +62,9 @@ Feature: Around a tool call
         | streamable | streaming   |
 
   @HOOK-WT-06 @documented
-  Rule: Arguments that a handler changes are changed for everything further in, and nowhere else
+  Rule: Arguments that a tool wrapper changes reach only the inner wrappers and the tool
 
-    Scenario: The outer one of two handlers changes the arguments
+    Scenario: The outer of two wrappers changes the arguments
       Given a conversation of plain messages
         | role | content |
         | user | Hello   |
@@ -85,9 +85,9 @@ Feature: Around a tool call
         | tool      | sunny   |                 |
 
   @HOOK-WT-15 @documented
-  Rule: Options that handlers give a call reach the tool
+  Rule: Options that tool wrappers add to a call reach the tool
 
-    Scenario Outline: Two handlers give an option each to a tool that is <kind>
+    Scenario Outline: Two wrappers that add an option each, with a tool that is <kind>
       Given a <mode> run
       And the tools
         | name    | kind   | parts   |
@@ -110,9 +110,9 @@ Feature: Around a tool call
         | enhanced streamable | sunny | streaming   |
 
   @HOOK-WT-07 @documented
-  Rule: A handler may refuse a call by answering itself, and then nothing further in is reached
+  Rule: A tool wrapper that short-circuits a call skips the inner wrappers and the tool
 
-    Scenario Outline: The middle one of three handlers refuses in a <mode> run
+    Scenario Outline: The second of three wrappers short-circuits, in a <mode> run
       Given a <mode> run
       And a conversation of plain messages
         | role | content |
@@ -142,25 +142,163 @@ Feature: Around a tool call
         | synchronous |
         | streaming   |
 
-  @HOOK-WT-13 @documented
-  Rule: A handler that hands back the tool it is given stands around nothing
+  @HOOK-WT-11 @documented
+  Rule: A tool wrapper receives the name of the tool and the id of the call
 
-    Scenario: Between two that stand around the tool
+    Scenario Outline: Four calls of two tools, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    |
+        | weather |
+        | search  |
+      And a model that answers
+        | calls                           | text |
+        | weather as call A, search as B7 |      |
+        | weather as call C               |      |
+        | weather as call D               |      |
+        |                                 | done |
+      And a handler "watch" that looks on around tool
+      When the agent runs
+      Then the tools that "watch" is around are
+        | tool    | call id |
+        | weather | call A  |
+        | search  | B7      |
+        | weather | call C  |
+        | weather | call D  |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HOOK-WT-12 @derived
+  Rule: Tool wrappers wrap tools that handlers or legacy middlewares add
+
+    Scenario: A before-agent hook adds the tool
       Given a tool "weather" that returns "sunny"
+      And the spare tools
+        | name   |
+        | search |
+      And a model that answers
+        | calls  | text |
+        | search |      |
+        |        | done |
+      And a handler "giver" that, before agent, gives the agent the tools weather, search
+      And a handler "watch" that looks on around tool
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool watch
+          tool search
+        """
+
+    Scenario: A legacy middleware adds the tool
+      Given a legacy middleware "old" that adds the tools
+        | name   |
+        | search |
+      And a model that answers
+        | calls  | text |
+        | search |      |
+        |        | done |
+      And a handler "watch" that looks on around tool
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool watch
+          tool search
+        """
+
+  @HOOK-WT-09 @derived
+  Rule: The run continues with a result that a tool wrapper returns in place of an error of the tool
+
+    Scenario Outline: A tool that is <kind> fails, in a <mode> run
+      Given a <mode> run
+      And a conversation of plain messages
+        | role | content |
+        | user | Hello   |
+      And the tools
+        | name    | kind   | fails with |
+        | weather | <kind> | offline    |
       And a model that answers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "outer" that looks on around tool
-      And a handler "elsewhere" that looks on after agent
+      And a handler "net" that, around tool, calls further in and answers "unknown" if that fails
+      When the agent runs
+      Then model call 2 receives
+        | role      | content |
+        | user      | Hello   |
+        | assistant |         |
+        | tool      | unknown |
+      And the final answer is "done"
+
+      Examples:
+        | kind       | mode        |
+        | invokable  | synchronous |
+        | invokable  | streaming   |
+        | streamable | streaming   |
+
+  @HOOK-WT-08 @clarified
+  Rule: An error of a tool wrapper ends the run like an error of the tool
+
+    Scenario Outline: A wrapper fails before the inner call, in a <mode> run
+      Given a <mode> run
+      And a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   |
+        | weather |
+      And a handler "guard" that, around tool, fails with "forbidden"
+      When the agent runs
+      Then the run fails with the error "forbidden"
+      And the tool "weather" never runs
+      And the model is called once
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A wrapper fails after the inner call
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   |
+        | weather |
+      And a handler "guard" that, around tool, calls further in; fails with "forbidden"
+      When the agent runs
+      Then the run fails with the error "forbidden"
+      And the tool "weather" runs once
+      And the model is called once
+
+  @HOOK-WT-10 @clarified
+  Rule: A tool wrapper can run the tool more than once for a single result
+
+    Scenario Outline: A wrapper that calls the inner endpoint twice, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | returns    |
+        | weather | rain/sunny |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "doubter" that, around tool, calls further in; calls further in
       And a handler "inner" that looks on around tool
       When the agent runs
-      Then the trace is
+      Then around the tool call "call 1", the trace is
         """
-        model
-        around tool outer
+        around tool doubter
           around tool inner
             tool weather
-        model
-        after agent elsewhere
+          around tool inner
+            tool weather
         """
+      And the events are
+        | role      | content |
+        | assistant |         |
+        | tool      | sunny   |
+        | assistant | done    |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |

@@ -1,13 +1,14 @@
 Feature: The order of a model call
-  Around each model call stand, from the outside in: the legacy middlewares, the
-  hooks of the handlers, failover, retry, the sending of the event, the wrappers of
-  the handlers, and callbacks directly around the model. Hooks run in front of all
-  this and behind it; a wrapper encloses everything further in.
+  A model call passes through several layers. The layers are, from the
+  outside in: legacy functions, the hooks of the handlers, failover, retry,
+  the event of the answer, model wrappers, callbacks, and the model. Layers
+  inside retry run again for each attempt. Layers outside retry run once for
+  the whole model call.
 
   @ORDER-MODEL-01 @documented
-  Rule: A model call passes legacy functions, hooks, wrappers and the model, then hooks and legacy functions again
+  Rule: The order of a model call is: legacy functions, before-model hooks, model wrappers, model, after-model hooks, legacy functions
 
-    Scenario Outline: A legacy middleware, a handler, and a second wrapper, in a <mode> run
+    Scenario Outline: A legacy middleware and two handlers, in a <mode> run
       Given a <mode> run
       And a legacy middleware "L1" that looks on
       And a handler "H1" that looks on before model and around model and after model
@@ -48,7 +49,7 @@ Feature: The order of a model call
         | synchronous |
         | streaming   |
 
-    Scenario: All of one kind come before the first of the next
+    Scenario: Two legacy middlewares and two handlers
       Given a legacy middleware "L1" that looks on
       And a legacy middleware "L2" that looks on
       And a handler "H1" that looks on before model and after model
@@ -85,7 +86,7 @@ Feature: The order of a model call
         """
 
   @ORDER-MODEL-02 @clarified
-  Rule: Of one kind, the first registered comes first, behind the model too
+  Rule: Legacy functions and hooks run in registration order before and after the model
 
     Scenario Outline: Two of each kind, in a <mode> run
       Given a <mode> run
@@ -107,6 +108,240 @@ Feature: The order of a model call
         after model L1
         after model L2
         """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @ORDER-MODEL-03 @documented
+  Rule: A retry of a model call starts again at the outermost model wrapper
+
+    Scenario: A failed attempt and a successful one
+      Given failed model calls are made again 3 times at most
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      And a handler "H1" that looks on before model and around model and after model
+      When the agent runs
+      Then the trace is
+        """
+        before model H1
+        around model H1
+          model
+        around model H1
+          model
+        after model H1
+        """
+
+    Scenario: A retried call with a legacy middleware
+      Given failed model calls are made again 3 times at most
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      And a legacy middleware "L1" that looks on
+      When the agent runs
+      Then the trace is
+        """
+        before model L1
+        model
+        model
+        after model L1
+        """
+
+    Scenario: A stream that breaks
+      Given a streaming run
+      And failed model calls are made again 3 times at most
+      And a model that answers
+        | chunks | fails with | after chunks |
+        | do/ne  | busy       | 1            |
+        | do/ne  |            |              |
+      And a handler "H1" that looks on before model and around model and after model
+      When the agent runs
+      Then the trace is
+        """
+        before model H1
+        around model H1
+          model
+        around model H1
+          model
+        after model H1
+        """
+      And the events are
+        | event  | content |
+        | stream | do      |
+        | stream | done    |
+
+    Scenario Outline: A retried call with two model wrappers, in a <mode> run
+      Given a <mode> run
+      And failed model calls are made again 3 times at most
+      And a model that answers
+        | fails with | text |
+        | overloaded |      |
+        |            | done |
+      And a handler "outer" that looks on around model
+      And a handler "inner" that looks on around model
+      When the agent runs
+      Then the trace is
+        """
+        around model outer
+          around model inner
+            model
+        around model outer
+          around model inner
+            model
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @ORDER-MODEL-04 @documented
+  Rule: Each model is retried as often as configured before failover calls the next model
+
+    Scenario: A retry of the first model succeeds
+      Given a failover once at most, to the models "b1"
+      And failed model calls are made again 2 times at most
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      When the agent runs
+      Then the final answer is "done"
+      And "model b1" never happens
+      And there are no questions about failing over
+
+    Scenario Outline: A retry of the backup model succeeds, in a <mode> run
+      Given a <mode> run
+      And failed model calls are made again 2 times at most
+      And a failover once at most, to the models "backup"
+      And a model that answers
+        | fails with |
+        | busy       |
+        | busy       |
+        | busy       |
+      And a model "backup" that answers
+        | text   | fails with |
+        |        | busy       |
+        | helped |            |
+      When the agent runs
+      Then the final answer is "helped"
+      And the trace has, in this order
+        """
+        model
+        model
+        model backup
+        model backup
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @ORDER-MODEL-05 @documented
+  Rule: The event of an answer is emitted after the model wrappers and before the after-model hooks
+
+    Scenario Outline: A wrapper and a hook that send events, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that, around model, adds " and checked" to the answer; sends the event "around"
+      And a handler "H2" that, after model, sends the event "after"
+      When the agent runs
+      Then the events are
+        | content          |
+        | around           |
+        | done and checked |
+        | after            |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @ORDER-MODEL-07 @documented
+  Rule: Model callbacks run directly around the model, inside all model wrappers
+
+    Scenario Outline: Callbacks inside two wrappers, in a <mode> run
+      Given a <mode> run
+      And callbacks
+      And a handler "H1" that looks on around model
+      And a handler "H2" that looks on around model
+      When the agent runs
+      Then the trace is
+        """
+        around model H1
+          around model H2
+            callback model start
+            model
+            callback model end
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Callbacks of two attempts
+      Given callbacks
+      And failed model calls are made again 3 times at most
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      And a handler "H1" that looks on around model
+      When the agent runs
+      Then the trace has, in this order
+        """
+        around model H1
+        callback model start
+        model
+        around model H1
+        callback model start
+        model
+        callback model end
+        """
+      And "callback model start" happens 2 times
+
+    Scenario: A wrapper that calls the model twice
+      Given callbacks
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a handler "H1" that, around model, calls further in; calls further in
+      When the agent runs
+      Then the trace is
+        """
+        around model H1
+          callback model start
+          model
+          callback model end
+          callback model start
+          model
+          callback model end
+        """
+
+    Scenario: A wrapper that short-circuits the call
+      Given callbacks
+      And a handler "H1" that looks on before model
+      And a handler "H2" that, around model, answers "no need to ask" itself
+      When the agent runs
+      Then the final answer is "no need to ask"
+      And "callback model start" never happens
+      And "callback model end" never happens
+
+  @ORDER-MODEL-08 @documented
+  Rule: A model that reports its own calls to callbacks is reported once per call
+
+    Scenario Outline: One model call, in a <mode> run
+      Given a <mode> run
+      And a model that reports its own calls
+      When the agent runs
+      Then "callback model start" happens once
+      And "callback model end" happens once
 
       Examples:
         | mode        |

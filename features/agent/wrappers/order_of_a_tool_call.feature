@@ -1,12 +1,13 @@
 Feature: The order of a tool call
-  A tool call passes, from the outside in, the tool middlewares of the agent, those
-  of its legacy middlewares and the wrappers of its handlers; then comes the tool.
-  The result goes back the same way in reverse.
+  A tool call passes through several layers. The layers are, from the
+  outside in: the event of the result, tool middlewares, the tool wrappers
+  of legacy middlewares, the tool wrappers of handlers, callbacks, and the
+  tool. The result passes through the same layers in reverse order.
 
   @ORDER-TOOL-01 @documented
-  Rule: A tool call passes tool middlewares, then legacy ones, then the handlers' wrappers in their order
+  Rule: The layers of a tool call are, from the outside in: tool middlewares, legacy tool wrappers, handlers' tool wrappers, tool
 
-    Scenario Outline: One of each and two handlers, around a tool that is <kind>, in a <mode> run
+    Scenario Outline: One middleware of each kind and two handlers, with a tool that is <kind>, in a <mode> run
       Given a <mode> run
       And the tools
         | name | kind   | returns   | parts   |
@@ -29,18 +30,18 @@ Feature: The order of a tool call
                 tool t1
         """
 
-      Examples: Tools that answer at once
+      Examples: tools with a single result
         | mode        | kind               | returns | parts |
         | synchronous | invokable          | ok      |       |
         | streaming   | invokable          | ok      |       |
         | synchronous | enhanced invokable |         | ok    |
 
-      Examples: Tools that stream
+      Examples: tools that stream
         | mode      | kind                | returns | parts |
         | streaming | streamable          | ok      |       |
         | streaming | enhanced streamable |         | ok    |
 
-    Scenario: Tool middleware and handler alone
+    Scenario: A tool middleware and a handler
       Given a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
@@ -56,7 +57,7 @@ Feature: The order of a tool call
             tool t1
         """
 
-    Scenario: Each of them adds to the result
+    Scenario: Each layer adds to the result
       Given a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
@@ -74,7 +75,7 @@ Feature: The order of a tool call
         | tool      | ok, H2, H1, L1, M1 |
 
   @ORDER-TOOL-02 @clarified
-  Rule: Of tool middlewares and of legacy middlewares, the first registered is the outermost
+  Rule: The first registered tool middleware or legacy middleware is the outermost of its kind
 
     Scenario: Two tool middlewares and two legacy middlewares
       Given a tool "t1" that returns "ok"
@@ -99,7 +100,7 @@ Feature: The order of a tool call
         """
 
   @ORDER-TOOL-04 @derived
-  Rule: A legacy middleware sees the result of the handlers' wrappers and may put another in its place
+  Rule: A legacy tool wrapper can change the result that the handlers' tool wrappers return
 
     Background:
       Given a tool "t1" that returns "ok"
@@ -108,7 +109,7 @@ Feature: The order of a tool call
         |      | t1    |
         | done |       |
 
-    Scenario: A handler answers and the legacy middleware adds to it
+    Scenario: A handler that short-circuits
       Given a handler "H1" that, around tool, answers "from H1" itself
       And a legacy middleware "L1" that, around tool, adds ", seen by L1" to the answer
       When the agent runs
@@ -119,7 +120,7 @@ Feature: The order of a tool call
         | assistant |                     |
         | tool      | from H1, seen by L1 |
 
-    Scenario: A handler adds to the result and the legacy middleware overrides it
+    Scenario: A handler that adds to the result
       Given a handler "H1" that, around tool, adds ", H1" to the answer
       And a legacy middleware "L1" that, around tool, calls further in; answers "from L1" itself
       When the agent runs
@@ -128,3 +129,157 @@ Feature: The order of a tool call
         | user      | Hello.  |
         | assistant |         |
         | tool      | from L1 |
+
+  @ORDER-TOOL-03 @documented
+  Rule: The event of a tool call contains the result that the outermost wrapper returns
+
+    Scenario Outline: A change by each layer, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text   | calls |
+        | asking | t1    |
+        | done   |       |
+      And a handler "H1" that, around tool, adds ", H1" to the answer
+      And a legacy middleware "L1" that, around tool, adds ", L1" to the answer
+      And a tool middleware "M1" that adds ", M1" to the answer
+      When the agent runs
+      Then the events are
+        | content        |
+        | asking         |
+        | ok, H1, L1, M1 |
+        | done           |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: A handler that changes the result and sends an event, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text   | calls |
+        | asking | t1    |
+        | done   |       |
+      And a handler "H1" that, around tool, adds ", H1" to the answer; sends the event "H1 is through"
+      When the agent runs
+      Then the events are
+        | content       |
+        | asking        |
+        | H1 is through |
+        | ok, H1        |
+        | done          |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: Two handlers that change the result of a tool that is <kind>, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | kind   | returns |
+        | weather | <kind> | sunny   |
+      And a model that answers
+        | calls   | text   |
+        | weather | asking |
+        |         | done   |
+      And a handler "outer" that, around tool, adds ", outer" to the answer
+      And a handler "inner" that, around tool, adds ", inner" to the answer
+      When the agent runs
+      Then the events are
+        | content             |
+        | asking              |
+        | sunny, inner, outer |
+        | done                |
+
+      Examples:
+        | kind       | mode        |
+        | invokable  | synchronous |
+        | invokable  | streaming   |
+        | streamable | streaming   |
+
+  @ORDER-TOOL-05 @documented
+  Rule: Tool callbacks run directly around the tool, inside all tool wrappers
+
+    Scenario Outline: Callbacks inside a layer of each kind, in a <mode> run
+      Given a <mode> run
+      And callbacks
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that looks on around tool
+      And a legacy middleware "L1" that, around tool, looks on
+      And a tool middleware "M1" that looks on
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool M1
+          around tool L1
+            around tool H1
+              callback tool start
+              tool t1
+              callback tool end
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: Callbacks inside two handlers, in a <mode> run
+      Given a <mode> run
+      And callbacks
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that looks on around tool
+      And a handler "H2" that looks on around tool
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool H1
+          around tool H2
+            callback tool start
+            tool t1
+            callback tool end
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: Callbacks of a tool that is <kind>, in a <mode> run
+      Given a <mode> run
+      And callbacks
+      And the tools
+        | name | kind   | returns   | parts   |
+        | t1   | <kind> | <returns> | <parts> |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that looks on around tool
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool H1
+          callback tool start
+          tool t1
+          callback tool end
+        """
+
+      Examples: tools with a single result
+        | mode        | kind               | returns | parts |
+        | synchronous | enhanced invokable |         | ok    |
+
+      Examples: tools that stream
+        | mode      | kind                | returns | parts |
+        | streaming | streamable          | ok      |       |
+        | streaming | enhanced streamable |         | ok    |

@@ -137,7 +137,7 @@ VARIANTS = [
     Variant(
         retries_errors_of_the_model_only,
         "RETRY-18",
-        "HOOK-WM-06 :: The call is retried",
+        "HOOK-WM-06 :: A wrapper fails before the model call, with retry",
         lambda seen: [call.handler for call in seen.hooks],
     ),
     Variant(

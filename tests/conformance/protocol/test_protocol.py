@@ -43,9 +43,9 @@ CASES = [
     "XP-REG-07 :: Two modules with one provider",
     "AMD-CACHE-13 :: Two calls of the hook",
     "LOOP-26 :: Another model that helps out",
-    "HOOK-BA-15 :: A session value is looked up and replaced",
-    "ORDER-TOOL-03 :: A handler adds to the result and sends an event of its own, in a synchronous run",
-    "ORDER-TOOL-05 :: A handler around a tool that is streamable, in a streaming run",
+    "HOOK-BA-15 :: A session value in the instruction",
+    "ORDER-TOOL-03 :: A handler that changes the result and sends an event, in a synchronous run",
+    "ORDER-TOOL-05 :: Callbacks of a tool that is streamable, in a streaming run",
     "BACKEND-04 :: A file that was missing",
     "XP-SUM-15 :: One summary",
     "XP-SUM-24 :: Twelve words, a model without a profile, and 20 tokens beside the fraction",
@@ -55,7 +55,7 @@ CASES = [
     "AMD-I18N-08 :: Chinese from the second run on",
     "RETRY-19 :: An error, an answer that is rejected, and one of which nothing is said",
     "RETRY-08 :: Two failures in a synchronous run",
-    "HOOK-WM-10 :: A second opinion in a streaming run",
+    "HOOK-WM-10 :: A wrapper that always calls twice, in a streaming run",
 ]
 
 

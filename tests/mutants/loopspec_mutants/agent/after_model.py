@@ -75,7 +75,18 @@ def goes_back_through_the_handlers() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@mutant("HOOK-AM-02", neighbors={"HOOK-AM-03": "a handler cannot drop calls that it is not shown"})
+@mutant("HOOK-AM-02", neighbors={"LOOP-20": "its runs make three model calls with a handler in every hook"})
+def stops_calling_the_hook_after_two_calls() -> AbstractContextManager[object]:
+    """Calls no after-model hook from the third model call of a streaming run on."""
+
+    async def finishes(finish: Finish, calls: Calls, run: Run, state: AnyState) -> AnyState:
+        answers = sum(message.role == "assistant" for message in state.messages)
+        return await finish(_with(calls, ()) if run.streaming and answers > 2 else calls, state)
+
+    return _finishing(finishes)
+
+
+@mutant("HOOK-AM-12", neighbors={"HOOK-AM-03": "a handler cannot drop calls that it is not shown"})
 def shows_the_text_only() -> AbstractContextManager[object]:
     """Shows the hook the text of an answer that was streamed, and adds the calls when it is over."""
 

@@ -1,12 +1,12 @@
-Feature: Handlers that do little
-  A handler has many hooks, and most handlers need one or two of them. There
-  is a base to start from in which all of them do nothing, so a handler says
-  only what it wants.
+Feature: Hooks that a handler leaves out
+  A handler has many hooks, and most handlers need one or two of them. A
+  base handler provides every hook with no effect. A handler overrides the
+  hooks that it needs. The other hooks and wrappers change nothing.
 
   @BASE-01 @documented
   Rule: A handler that overrides no hook changes nothing
 
-    Scenario Outline: In front of one that looks on, in a <mode> run
+    Scenario Outline: Before a handler that only observes, in a <mode> run
       Given a <mode> run
       And an agent with the instruction "Be brief."
       And a tool "t1" that returns "one"
@@ -50,9 +50,9 @@ Feature: Handlers that do little
         | streaming   |
 
   @BASE-02 @documented
-  Rule: A handler needs to override no more than the hooks that it wants
+  Rule: A handler needs to override only the hooks that it uses
 
-    Scenario Outline: Nothing but the hook <hook>
+    Scenario Outline: Only the hook <hook>
       Given a tool "t1" that returns "one"
       And a model that answers
         | text   | calls |
@@ -68,19 +68,19 @@ Feature: Handlers that do little
         | assistant | asking  | t1    |
         | tool      | one     |       |
 
-      Examples: once in a run
+      Examples: once per run
         | hook         | times |
         | before agent | once  |
         | around tool  | once  |
         | after agent  | once  |
 
-      Examples: for each model call
+      Examples: once per model call
         | hook         | times   |
         | before model | 2 times |
         | around model | 2 times |
         | after model  | 2 times |
 
-    Scenario Outline: No hook around tools, beside a tool that is <kind>
+    Scenario Outline: No tool wrapper, with a tool that is <kind>
       Given a <mode> run
       And the tools
         | name | kind   | returns | parts |
@@ -101,3 +101,43 @@ Feature: Handlers that do little
         | streamable          | streaming   |
         | enhanced invokable  | synchronous |
         | enhanced streamable | streaming   |
+
+  @HOOK-WM-07 @documented
+  Rule: A handler that returns the model that it received adds no model wrapper
+
+    Scenario: Between two model wrappers
+      Given an agent
+      And a handler "outer" that looks on around model
+      And a handler "elsewhere" that looks on after model
+      And a handler "inner" that looks on around model
+      When the agent runs
+      Then the trace is
+        """
+        around model outer
+          around model inner
+            model
+        after model elsewhere
+        """
+
+  @HOOK-WT-13 @documented
+  Rule: A handler that returns the endpoint that it received adds no tool wrapper
+
+    Scenario: Between two tool wrappers
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "outer" that looks on around tool
+      And a handler "elsewhere" that looks on after agent
+      And a handler "inner" that looks on around tool
+      When the agent runs
+      Then the trace is
+        """
+        model
+        around tool outer
+          around tool inner
+            tool weather
+        model
+        after agent elsewhere
+        """

@@ -1,0 +1,244 @@
+Feature: Context values
+  A hook or a wrapper can set a value in the context, such as a user name or
+  a deadline. How far a value reaches depends on where a handler sets it. A
+  before-agent hook sets a value for the whole run. A before-model hook sets
+  a value for one model call. A wrapper sets a value for the call that it
+  wraps.
+
+  @CTX-01 @derived
+  Rule: A context value that a before-agent hook sets reaches everything that the run calls afterwards
+
+    Scenario Outline: Two model calls with a tool call between, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, before agent, sets "user" to "Ann" in the context
+      And a handler "H2" that looks on
+      When the agent runs
+      Then before agent, the context of "H2" has "user" as "Ann"
+      And before model, the context of "H2" has "user" as "Ann"
+      And around model, the context of "H2" has "user" as "Ann"
+      And the context of model call 1 has "user" as "Ann"
+      And after model, the context of "H2" has "user" as "Ann"
+      And around tool, the context of "H2" has "user" as "Ann"
+      And the context of the tool "t1" has "user" as "Ann"
+      And before model call 2, the context of "H2" has "user" as "Ann"
+      And the context of model call 2 has "user" as "Ann"
+      And after model call 2, the context of "H2" has "user" as "Ann"
+      And after agent, the context of "H2" has "user" as "Ann"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A custom input function
+      Given an input generation that puts before the conversation
+        | role   | content   |
+        | system | Be brief. |
+      And a handler "H1" that, before agent, sets "user" to "Ann" in the context
+      When the agent runs
+      Then the context of the input generation has "user" as "Ann"
+
+  @CTX-02 @documented
+  Rule: A context value that a before-model hook sets reaches the handlers that follow, the model wrappers and the model
+
+    Scenario Outline: The first of two before-model hooks sets a value, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that does
+        | hook         | deed                                |
+        | before model | sets "user" to "Ann" in the context |
+        | around model | looks on                            |
+      And a handler "H2" that looks on before model and around model
+      When the agent runs
+      Then before model, the context of "H2" has "user" as "Ann"
+      And around model, the context of "H1" has "user" as "Ann"
+      And around model, the context of "H2" has "user" as "Ann"
+      And the context of model call 1 has "user" as "Ann"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @CTX-03 @derived
+  Rule: A context value that a before-model hook sets reaches the after-model hooks of the same call
+
+    Scenario Outline: Two after-model hooks, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that does
+        | hook         | deed                                |
+        | before model | sets "user" to "Ann" in the context |
+        | after model  | looks on                            |
+      And a handler "H2" that looks on after model
+      When the agent runs
+      Then after model, the context of "H1" has "user" as "Ann"
+      And after model, the context of "H2" has "user" as "Ann"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @CTX-10 @clarified
+  Rule: A context value that a before-model hook sets reaches no tool, no later model call and no after-agent hook
+
+    Scenario: A value set before the first of two model calls
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, before model call 1, sets "user" to "Ann" in the context
+      And a handler "H2" that looks on
+      When the agent runs
+      Then around tool, the context of "H2" has no "user"
+      And the context of the tool "t1" has no "user"
+      And before model call 2, the context of "H2" has no "user"
+      And the context of model call 2 has no "user"
+      And after agent, the context of "H2" has no "user"
+
+  @CTX-04 @clarified
+  Rule: A context value that an after-model hook sets reaches only the after-model hooks that follow in the same call
+
+    Scenario: A value set after the first of two model calls
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, after model call 1, sets "user" to "Ann" in the context
+      And a handler "H2" that looks on
+      When the agent runs
+      Then after model, the context of "H2" has "user" as "Ann"
+      And around tool, the context of "H2" has no "user"
+      And the context of the tool "t1" has no "user"
+      And before model call 2, the context of "H2" has no "user"
+      And the context of model call 2 has no "user"
+      And after model call 2, the context of "H2" has no "user"
+      And after agent, the context of "H2" has no "user"
+
+  @CTX-07 @derived
+  Rule: A context value that an after-agent hook sets reaches the after-agent hook that is called next
+
+    Scenario: The second of three after-agent hooks sets a value
+      Given a handler "H1" that looks on after agent
+      And a handler "H2" that, after agent, sets "user" to "Ann" in the context
+      And a handler "H3" that looks on after agent
+      When the agent runs
+      Then after agent, the context of "H1", or of "H3", has "user" as "Ann"
+
+  @CTX-05 @derived
+  Rule: A context value that a model wrapper sets reaches only the inner wrappers and the model
+
+    Scenario Outline: The second of three wrappers sets a value for the first of two model calls, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that looks on
+      And a handler "H2" that, around model call 1, sets "user" to "Ann" in the context
+      And a handler "H3" that looks on
+      When the agent runs
+      Then around model, the context of "H3" has "user" as "Ann"
+      And the context of model call 1 has "user" as "Ann"
+      And after model, the context of "H1" has no "user"
+      And after model, the context of "H3" has no "user"
+      And the context of the tool "t1" has no "user"
+      And before model call 2, the context of "H1" has no "user"
+      And around model call 2, the context of "H1" has no "user"
+      And the context of model call 2 has no "user"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A value set for the first of two attempts
+      Given failed model calls are made again 3 times at most
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      And a handler "H1" that looks on around model
+      And a handler "H2" that, around model call 1, sets "user" to "Ann" in the context
+      When the agent runs
+      Then the context of model call 1 has "user" as "Ann"
+      And around model call 2, the context of "H1" has no "user"
+      And the context of model call 2 has no "user"
+
+  @CTX-06 @derived
+  Rule: A context value that a tool wrapper sets reaches only the inner wrappers and the tool
+
+    Scenario Outline: The second of three wrappers sets a value for the first of two tool calls, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t2    |
+        | done |       |
+      And a handler "H1" that looks on
+      And a handler "H2" that, around tool "t1", sets "user" to "Ann" in the context
+      And a handler "H3" that looks on
+      When the agent runs
+      Then around tool, the context of "H3" has "user" as "Ann"
+      And the context of the tool "t1" has "user" as "Ann"
+      And before model call 2, the context of "H1" has no "user"
+      And the context of model call 2 has no "user"
+      And around tool call 2, the context of "H1" has no "user"
+      And the context of the tool "t2" has no "user"
+      And after agent, the context of "H1" has no "user"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Two tool calls of one answer
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text | calls  |
+        |      | t1, t2 |
+        | done |        |
+      And a handler "H1" that, around tool "t1", sets "user" to "Ann" in the context
+      When the agent runs
+      Then the context of the tool "t1" has "user" as "Ann"
+      And the context of the tool "t2" has no "user"
+
+  @CTX-09 @documented
+  Rule: A legacy middleware cannot change the context of a model call
+
+    Scenario: Legacy functions before and after the model set values
+      Given a legacy middleware "L1" that, before model, sets "before" to "x" in the context
+      And a legacy middleware "L1" that, after model, sets "after" to "x" in the context
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that looks on
+      When the agent runs
+      Then the trace has, in this order
+        """
+        before model L1
+        model
+        after model L1
+        """
+      And before model, the context of "H1" has no "before"
+      And around model, the context of "H1" has no "before"
+      And the context of model call 1 has no "before"
+      And after model, the context of "H1" has no "before"
+      And the context of the tool "t1" has no "after"
+      And before model call 2, the context of "H1" has no "after"
