@@ -61,17 +61,17 @@ Feature: Agent configuration
         | streaming   |
 
   @CFG-05 @documented
-  Rule: An agent with a failover fails before its first model call if no callback chooses the model
+  Rule: An agent with failover and no backup selector fails before its first model call
 
-    Scenario: The callback that chooses a model is missing
+    Scenario: No backup selector
       Given a failover without a way to choose a model
       When the agent runs
       Then the agent is refused, or the run fails before any model call
 
   @CFG-06 @documented
-  Rule: An agent with a failover fails before its first model call if no callback decides whether to fail over
+  Rule: An agent with failover and no failover predicate fails before its first model call
 
-    Scenario: The callback that decides is missing
+    Scenario: No failover predicate
       Given a failover without a way to decide
       When the agent runs
       Then the agent is refused, or the run fails before any model call

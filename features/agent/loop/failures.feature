@@ -79,7 +79,7 @@ Feature: Failures in a run
         | streaming   |
 
   @LOOP-16 @clarified
-  Rule: A model error ends the run with one error event after all earlier events
+  Rule: A model error ends the run with one error event that follows all earlier events
 
     Scenario Outline: The second model call fails, in a <mode> run
       Given a <mode> run

@@ -43,7 +43,7 @@ Feature: The output key
       Then afterwards the session holds "answer" as "one"
 
   @OUTKEY-06 @clarified
-  Rule: A run stores the joined texts of a final answer that has only parts under the output key
+  Rule: If a final answer has only parts, the run stores their joined texts under the output key
 
     Scenario: A return-directly tool with two parts
       Given the tools

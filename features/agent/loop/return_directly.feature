@@ -76,7 +76,7 @@ Feature: Tools that return directly
         | streaming   |
 
   @RETDIR-03 @documented
-  Rule: If one answer calls several return-directly tools, the first call provides the final answer
+  Rule: If one answer calls several return-directly tools, the first one provides the final answer
 
     Scenario Outline: The first of two return-directly tools of a sub-agent ends first, in a <mode> run
       Given the tools
@@ -255,7 +255,7 @@ Feature: Tools that return directly
         | streaming   |
 
   @RETDIR-07 @clarified
-  Rule: The error of a return-directly tool fails the run
+  Rule: A run fails with the error of a return-directly tool
 
     Scenario Outline: A return-directly tool fails, in a <mode> run
       Given a <mode> run

@@ -192,7 +192,7 @@ Feature: Agents as tools
         | tool      | helped  |
 
   @AGENTTOOL-21 @clarified
-  Rule: The result of a sub-agent's call is the joined texts of a final answer that has only parts
+  Rule: If a sub-agent's final answer has only parts, the tool result is their joined texts
 
     Scenario: A return-directly tool of the sub-agent returns two parts
       Given it takes any arguments
@@ -216,7 +216,7 @@ Feature: Agents as tools
         | tool      | onetwo  |
 
   @AGENTTOOL-20 @documented
-  Rule: An agent with plain messages or with agentic messages can be a sub-agent
+  Rule: A sub-agent works with plain messages and with agentic messages
 
     Scenario Outline: Messages that are <kind>
       Given it takes any arguments
