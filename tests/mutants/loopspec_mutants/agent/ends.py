@@ -45,7 +45,7 @@ class _Kept(Handler[AnyMessage]):
         return replace(context, tools=(*context.tools, self._secret))
 
 
-@mutant("EXIT-03", neighbours={"EXIT-06": "it looks at the same hook for the position of the exit tool"})
+@mutant("EXIT-03", neighbors={"EXIT-06": "it looks at the same hook for the position of the exit tool"})
 def adds_the_exit_tool_later() -> AbstractContextManager[object]:
     """Adds the exit tool after the hooks before the agent."""
 
@@ -156,7 +156,7 @@ def leaves_the_first_chunk() -> Iterator[None]:
         yield
 
 
-@mutant("OUTKEY-03", neighbours={"OUTKEY-06": "the answer whose parts are stored is a tool's result"})
+@mutant("OUTKEY-03", neighbors={"OUTKEY-06": "the answer whose parts are stored is a tool's result"})
 def leaves_only_what_models_say() -> AbstractContextManager[object]:
     """Leaves the last text of the model under the output key, even if a tool returned directly."""
     end = Agent._end

@@ -88,7 +88,7 @@ def counts_attempts() -> Iterator[None]:
 
 @mutant(
     "MAXITER-03",
-    neighbours={"INTERRUPT-10": "its second run ends at a limit"},
+    neighbors={"INTERRUPT-10": "its second run ends at a limit"},
 )
 def is_content_with_what_it_has() -> AbstractContextManager[object]:
     """Lets a run end well at a limit that it was told, if that is more than one."""
@@ -105,7 +105,7 @@ def is_content_with_what_it_has() -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
-@mutant("MAXITER-04", neighbours={"MAXITER-05": "it falls back on the same default"})
+@mutant("MAXITER-04", neighbors={"MAXITER-05": "it falls back on the same default"})
 def has_another_default() -> AbstractContextManager[object]:
     """Allows 25 model calls, if nothing is said."""
     return patch.object(loops, "_DEFAULT_ITERATIONS", 25)
@@ -180,7 +180,7 @@ def has_one_limit_for_all_runs() -> Iterator[None]:
 
 @mutant(
     "MAXITER-11",
-    neighbours={
+    neighbors={
         "HOOK-AA-03": "one of its examples ends at the limit after a tool call",
         "CANCEL-20": "one of its examples ends at the limit after a tool call",
     },
@@ -207,7 +207,7 @@ def skips_the_last_tool_calls() -> AbstractContextManager[object]:
 
 @mutant(
     "MAXITER-10",
-    neighbours={
+    neighbors={
         "AGENTTOOL-08": "in one of its examples the error is that of the limit",
         "INTERRUPT-10": "its second run ends at a limit",
     },
