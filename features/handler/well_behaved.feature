@@ -1,8 +1,8 @@
-Feature: A well-behaved handler
-  A handler can do almost anything to a run, and agents are built of handlers by
-  different authors. These rules hold for all of them, whatever they are for:
-  they are what lets one handler be put beside another. They are judged with the
-  reference's loop around the handler.
+Feature: Well-behaved handlers
+  An agent often combines handlers by different authors. These rules apply to
+  every handler, whatever its purpose. A handler that follows them works
+  together with other handlers. The handler under test runs in the loop of the
+  reference.
 
   Background:
     Given a model that answers
@@ -12,7 +12,7 @@ Feature: A well-behaved handler
     And a tool "search" that returns "found"
 
   @HANDLER-01 @clarified
-  Rule: A handler changes nothing in place that it is given
+  Rule: A handler does not modify in place any value that it receives
 
     Scenario Outline: A tool call between two model calls, in a <mode> run
       Given a <mode> run
@@ -26,9 +26,9 @@ Feature: A well-behaved handler
         | streaming   |
 
   @HANDLER-02 @clarified
-  Rule: Each hook of a handler returns what it is to return
+  Rule: Each hook of a handler returns a valid value
 
-    Scenario Outline: Every hook is called in a <mode> run
+    Scenario Outline: Every hook, in a <mode> run
       Given a <mode> run
       And the handler under test
       When the agent runs
@@ -40,7 +40,7 @@ Feature: A well-behaved handler
         | streaming   |
 
   @HANDLER-03 @clarified
-  Rule: A handler does not tell one run of an agent from the next
+  Rule: A handler has the same effect in consecutive runs with the same conversation
 
     Scenario: Two runs with the same conversation
       Given the handler under test
@@ -48,26 +48,26 @@ Feature: A well-behaved handler
       Then all runs send their models the same
 
   @HANDLER-04 @clarified
-  Rule: A handler serves several runs at the same time as it serves one
+  Rule: A handler has the same effect in each of several concurrent runs
 
-    Scenario: Three runs, one step of each at a time
+    Scenario: Three runs that take turns
       Given the handler under test
       And a handler "the last" that, before model call 2, waits until the tool "search" is called in run 3
       When the agent runs 3 times at once
       Then all runs send their models the same
 
   @HANDLER-05 @clarified
-  Rule: An idempotent handler changes nothing more when it is called again on what it returned
+  Rule: An idempotent handler changes nothing when it is called again with the values that it returned
 
-    Scenario: Each hook around a model call, twice
+    Scenario: Each hook around a model call runs twice
       Given the handler under test, which claims to be idempotent
       When the agent runs
       Then called again on what it returned, the handler under test changes nothing more
 
   @HANDLER-06 @clarified
-  Rule: A handler that claims to be a no-op changes nothing that models, tools or callers can see
+  Rule: A no-op handler makes no change that a model, a tool or the caller can observe
 
-    Scenario Outline: Between two that look on, in a <mode> run
+    Scenario Outline: Between two handlers that observe, in a <mode> run
       Given a <mode> run
       And a handler "the first" that looks on
       And the handler under test, which claims to be a no-op

@@ -1,10 +1,10 @@
-Feature: How an agent is configured
-  An agent needs a model, and little else. What it is given it uses at every
-  model call; what it is not given it does without. A configuration that cannot
-  work is refused as early as possible.
+Feature: Agent configuration
+  An agent needs a model. All other settings are optional and have defaults. A
+  configuration that cannot work fails when the agent is built or before the
+  first model call of a run.
 
   @CFG-01 @documented
-  Rule: An agent needs a model
+  Rule: An agent without a model fails when it is built or when it runs
 
     Scenario: No model
       Given an agent without a model
@@ -12,9 +12,9 @@ Feature: How an agent is configured
       Then the agent is refused, or the run fails before any model call
 
   @CFG-02 @derived
-  Rule: An agent that runs on its own needs neither a name nor a description
+  Rule: An agent that is not a sub-agent needs neither a name nor a description
 
-    Scenario: Nameless and undescribed
+    Scenario: No name and an empty description
       Given an agent
       And it has no name
       And it is described as ""
@@ -22,7 +22,7 @@ Feature: How an agent is configured
       Then the final answer is "done"
 
   @CFG-03 @documented
-  Rule: Every model call is offered the agent's tools
+  Rule: Every model call receives the tools of the agent
 
     Scenario Outline: Five model calls, in a <mode> run
       Given a <mode> run
@@ -38,17 +38,17 @@ Feature: How an agent is configured
         | streaming   |
 
   @CFG-14 @derived
-  Rule: A model that cannot take tools serves an agent that has none
+  Rule: An agent without tools works with a model that does not support tools
 
-    Scenario: A model that can only answer
+    Scenario: A model without tool support
       Given a model that cannot take tools
       When the agent runs
       Then the final answer is "done"
 
   @CFG-17 @documented
-  Rule: An agent with tools needs a model that can take tools
+  Rule: An agent with tools fails before its first model call if its model does not support tools
 
-    Scenario Outline: A model that can only answer, in a <mode> run
+    Scenario Outline: A model without tool support, in a <mode> run
       Given a <mode> run
       And a tool "search" that returns "found"
       And a model that cannot take tools
@@ -61,25 +61,25 @@ Feature: How an agent is configured
         | streaming   |
 
   @CFG-05 @documented
-  Rule: A failover needs a way to choose a model
+  Rule: An agent with failover and no backup selector fails before its first model call
 
-    Scenario: The choice is missing
+    Scenario: No backup selector
       Given a failover without a way to choose a model
       When the agent runs
       Then the agent is refused, or the run fails before any model call
 
   @CFG-06 @documented
-  Rule: A failover needs a way to decide whether to fail over
+  Rule: An agent with failover and no failover predicate fails before its first model call
 
-    Scenario: The decision is missing
+    Scenario: No failover predicate
       Given a failover without a way to decide
       When the agent runs
       Then the agent is refused, or the run fails before any model call
 
   @CFG-13 @derived
-  Rule: Without an instruction there is no system message
+  Rule: An agent without an instruction adds no system message to the conversation
 
-    Scenario: A description, and no instruction
+    Scenario: A description without an instruction
       Given an agent
       And it is described as "Finds things out."
       When the agent runs
@@ -88,7 +88,7 @@ Feature: How an agent is configured
         | user | Hello.  |
 
   @CFG-15 @clarified
-  Rule: Without configuration there is no retry, no failover, no exit tool and no event of a sub-agent
+  Rule: By default, an agent has no retry, no failover, no exit tool and no forwarded events of sub-agents
 
     Scenario: A model that fails once
       Given a model that answers
@@ -99,12 +99,12 @@ Feature: How an agent is configured
       Then the run fails with the error "busy"
       And the model is called once
 
-    Scenario: An agent that nothing was said about
+    Scenario: An agent without settings
       Given an agent
       When the agent runs
       Then the model is offered the tools nothing
 
-    Scenario: A sub-agent that nothing was said about
+    Scenario: A sub-agent without settings
       Given a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |

@@ -1,12 +1,11 @@
 Feature: The instruction
-  An agent's instruction is what it is told before anything else. It opens
-  the conversation of each run as a system message. It may name values of the
-  run's session in braces, so that one agent can serve many callers; a brace
-  that is meant literally is doubled. Whoever makes the model's input with a
-  function of their own has taken all of this over.
+  The instruction is the system prompt of an agent. Each run sends the
+  instruction as a system message before the conversation. A session key in
+  braces is replaced by its value, so one agent can serve many callers. Doubled
+  braces stand for literal braces.
 
   @INSTR-01 @documented
-  Rule: The instruction is one system message in front of the caller's messages
+  Rule: The instruction is one system message that precedes the caller's messages
 
     Scenario: One user message
       Given an agent with the instruction "Be brief."
@@ -16,7 +15,7 @@ Feature: The instruction
         | system | Be brief. |
         | user   | Hello.    |
 
-    Scenario: A conversation with a system message of its own
+    Scenario: A conversation that has a system message
       Given an agent with the instruction "Be brief."
       And the conversation
         | role      | content         |
@@ -34,16 +33,16 @@ Feature: The instruction
         | user      | What is 2 + 2?  |
 
   @INSTR-02 @derived
-  Rule: An instruction that is empty makes no system message
+  Rule: An empty instruction adds no system message
 
-    Scenario: A conversation that begins with the user
+    Scenario: A conversation that begins with a user message
       Given an agent with the instruction ""
       When the agent runs
       Then model call 1 receives
         | role | content |
         | user | Hello.  |
 
-    Scenario: A conversation that begins with the assistant
+    Scenario: A conversation that begins with an assistant message
       Given an agent with the instruction ""
       And the conversation
         | role      | content         |
@@ -56,7 +55,7 @@ Feature: The instruction
         | user      | What is 2 + 2?  |
 
   @INSTR-03 @documented
-  Rule: A key of the session in braces is replaced by its value
+  Rule: A session key in braces in the instruction is replaced by its value
 
     Scenario: Two keys
       Given an agent with the instruction "You serve {User} in {City}."
@@ -68,7 +67,7 @@ Feature: The instruction
         | system | You serve Ann in Rome. |
         | user   | Hello.                 |
 
-    Scenario: The same key twice, side by side
+    Scenario: One key twice in a row
       Given an agent with the instruction "{k}{k}"
       And a session in which "k" is "ha"
       When the agent runs
@@ -77,7 +76,7 @@ Feature: The instruction
         | system | haha    |
         | user   | Hello.  |
 
-    Scenario: A number
+    Scenario: A key with a number as its value
       Given an agent with the instruction "Count to {n}."
       And a session in which "n" is the number 42
       When the agent runs
@@ -86,10 +85,73 @@ Feature: The instruction
         | system | Count to 42. |
         | user   | Hello.       |
 
-  @INSTR-06 @derived
-  Rule: An input generation of one's own gets its messages to the model as they are
+  @INSTR-07 @documented
+  Rule: Doubled braces in the instruction stand for literal braces
 
-    Scenario: Braces in what it makes
+    Scenario: Doubled braces next to a key
+      Given an agent with the instruction "{{a: [1]}} {k}"
+      And a session in which "k" is "v"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content    |
+        | system | {a: [1]} v |
+        | user   | Hello.     |
+
+    Scenario: A key in doubled braces
+      Given an agent with the instruction "{{k}} {k}"
+      And a session in which "k" is "v"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content |
+        | system | {k} v   |
+        | user   | Hello.  |
+
+  @INSTR-04 @clarified
+  Rule: Doubled braces in the instruction stand for literal braces even if the session is empty
+
+    Scenario: An empty session
+      Given an agent with the instruction "Answer as {{x}}."
+      When the agent runs
+      Then model call 1 receives
+        | role   | content        |
+        | system | Answer as {x}. |
+        | user   | Hello.         |
+
+  @INSTR-05 @clarified
+  Rule: If the session has values, an unknown key or an unpaired brace in the instruction fails the run before the model call
+
+    Scenario Outline: The instruction <instruction>
+      Given an agent with the instruction "<instruction>"
+      And a session in which "k" is "v"
+      When the agent runs
+      Then the run fails because its instruction cannot be rendered
+      And the model is called 0 times
+
+      Examples: a key that is not in the session
+        | instruction |
+        | {k} {other} |
+
+      Examples: an unpaired brace
+        | instruction |
+        | {k} {       |
+        | } {k}       |
+
+  @INSTR-08 @clarified
+  Rule: Braces in the caller's messages are either all unchanged or all rendered as in the instruction
+
+    Scenario: A user message with a key in single and in doubled braces
+      Given an agent with the instruction "Serve {k}."
+      And a session in which "k" is "v"
+      And the conversation
+        | role | content                    |
+        | user | What is {k}, what is {{k}} |
+      When the agent runs
+      Then the last message of model call 1 is "What is {k}, what is {{k}}" or "What is v, what is {k}"
+
+  @INSTR-06 @derived
+  Rule: Braces in the messages of a custom input function reach the model unchanged
+
+    Scenario: Single and doubled braces in a system message
       Given an agent with the instruction "Serve {k}."
       And a session in which "k" is "v"
       And an input generation that puts before the conversation
@@ -102,9 +164,9 @@ Feature: The instruction
         | user   | Hello.           |
 
   @INSTR-10 @clarified
-  Rule: The instruction is rendered for agentic messages, too
+  Rule: An agent with agentic messages replaces session keys in its instruction
 
-    Scenario: A key, in an agent of agentic messages
+    Scenario: A key in an instruction with agentic messages
       Given an agent with the instruction "Serve {k}."
       And the messages are agentic
       And a session in which "k" is "v"

@@ -1,13 +1,119 @@
 Feature: The four kinds of tools
-  A tool takes its arguments as a text and returns a text, either at once or in
-  chunks; or it is enhanced, takes a structured argument and returns parts, texts
-  and pictures, again at once or in chunks. Handlers stand around each kind in a
-  way of its own, and a tool is called as what it is, in runs of either mode.
+  An invokable tool returns its result as a whole, a streamable tool in chunks.
+  A plain tool takes and returns text. An enhanced tool takes a structured
+  argument and returns parts, such as texts and pictures. A tool of each kind
+  works in synchronous and in streaming runs.
+
+  @TOOLS-02 @derived
+  Rule: A tool with only the invokable or only the streamable interface works in synchronous and in streaming runs
+
+    Scenario Outline: A tool with only the <kind> interface, in a <mode> run
+      Given a <mode> run
+      And a conversation of plain messages
+        | role | content |
+        | user | Hello   |
+      And the tools
+        | name    | kind   | returns   | chunks   |
+        | weather | <kind> | <returns> | <chunks> |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      When the agent runs
+      Then the tool "weather" is called as <kind>
+      And model call 2 receives
+        | role      | content |
+        | user      | Hello   |
+        | assistant |         |
+        | tool      | sunny   |
+
+      Examples:
+        | kind       | mode        | returns | chunks |
+        | invokable  | synchronous | sunny   |        |
+        | invokable  | streaming   | sunny   |        |
+        | streamable | synchronous |         | sun/ny |
+        | streamable | streaming   |         | sun/ny |
+
+  @TOOLS-03 @clarified
+  Rule: A tool with both interfaces is called through the one that matches the mode of the run
+
+    Scenario Outline: A tool that is <tool>, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | kind   | parts |
+        | weather | <tool> | sunny |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "watch" that looks on around tool
+      When the agent runs
+      Then the tool "weather" is called as <kind>
+      And the tools that "watch" is around are
+        | tool    | kind   |
+        | weather | <kind> |
+
+      Examples:
+        | tool                              | mode        | kind                |
+        | invokable and streamable          | synchronous | invokable           |
+        | invokable and streamable          | streaming   | streamable          |
+        | enhanced invokable and streamable | synchronous | enhanced invokable  |
+        | enhanced invokable and streamable | streaming   | enhanced streamable |
+
+  @TOOLS-06 @clarified
+  Rule: The message of an enhanced tool's result holds the parts and an empty text
+
+    Scenario Outline: The result of a tool that is <kind> has a text and a picture
+      Given a conversation of plain messages
+        | role | content |
+        | user | Hello   |
+      And the tools
+        | name    | kind   | parts           |
+        | weather | <kind> | sunny/image:sun |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content | parts           |
+        | user      | Hello   |                 |
+        | assistant |         |                 |
+        | tool      |         | sunny/image:sun |
+      And the events are
+        | role      | parts           |
+        | assistant |                 |
+        | tool      | sunny/image:sun |
+        | assistant |                 |
+
+      Examples:
+        | kind                |
+        | enhanced invokable  |
+        | enhanced streamable |
+
+  @TOOLS-07 @clarified
+  Rule: An error in a tool's stream is reported both after the chunks of the tool's event and as the last event of the run
+
+    Scenario: A tool fails after the first of two chunks
+      Given a streaming run
+      And the tools
+        | name    | kind       | chunks | fails with | after chunks |
+        | weather | streamable | sun/ny | offline    | 1            |
+      And a model that answers
+        | calls   |
+        | weather |
+      When the agent runs
+      Then the events are
+        | event  | role      | chunks | ends with | content |
+        | stream | assistant |        |           |         |
+        | stream | tool      | sun    | offline   | sun     |
+        | error  |           |        |           | offline |
+      And the model is called once
 
   @TOOLS-01 @derived
-  Rule: A handler's wrapper is entered once for each tool call
+  Rule: Each tool call enters a handler's tool wrapper once
 
-    Scenario: An answer that asks for two invokable tools
+    Scenario: An answer that calls two invokable tools
       Given the tools
         | name    | kind      |
         | weather | invokable |
@@ -23,7 +129,7 @@ Feature: The four kinds of tools
         | weather | w       |
         | search  | s       |
 
-    Scenario: An answer that asks for one tool of each kind
+    Scenario: An answer that calls one tool of each kind
       Given the tools
         | name   | kind                | parts |
         | plain  | invokable           |       |
@@ -44,9 +150,9 @@ Feature: The four kinds of tools
         | film   |
 
   @HOOK-WT-02 @documented
-  Rule: Around a tool that is invokable a handler is asked as around invokable ones
+  Rule: For an invokable tool, the handler's wrapper for invokable tools is called
 
-    Scenario Outline: It is called in a <mode> run
+    Scenario Outline: An invokable tool, in a <mode> run
       Given a <mode> run
       And the tools
         | name    | kind      |
@@ -67,9 +173,9 @@ Feature: The four kinds of tools
         | streaming   |
 
   @HOOK-WT-03 @documented
-  Rule: Around a tool that is streamable a handler is asked as around streamable ones
+  Rule: For a streamable tool, the handler's wrapper for streamable tools is called
 
-    Scenario Outline: It is streamed in a <mode> run
+    Scenario Outline: A streamable tool, in a <mode> run
       Given a <mode> run
       And the tools
         | name    | kind       |
@@ -90,9 +196,9 @@ Feature: The four kinds of tools
         | streaming   |
 
   @HOOK-WT-04 @documented
-  Rule: Around an enhanced tool a handler is asked as around enhanced ones, invokable or streamable
+  Rule: For an enhanced invokable or enhanced streamable tool, the handler's wrapper for that kind is called
 
-    Scenario Outline: One that is <kind>, in a <mode> run
+    Scenario Outline: A tool that is <kind>, in a <mode> run
       Given a <mode> run
       And the tools
         | name    | kind   | parts |
@@ -115,9 +221,9 @@ Feature: The four kinds of tools
         | enhanced streamable | streaming   |
 
   @HOOK-WT-14 @documented
-  Rule: A handler gets arguments and result of a call in the form of the tool's kind
+  Rule: A tool wrapper receives the arguments and the result of a call in the form of the tool's kind
 
-    Scenario Outline: A handler around a tool that is <kind> and returns a text, in a <mode> run
+    Scenario Outline: A wrapped tool that is <kind> and returns a text, in a <mode> run
       Given a <mode> run
       And the tools
         | name    | kind   | returns | chunks |
@@ -136,7 +242,7 @@ Feature: The four kinds of tools
         | invokable  | synchronous |
         | streamable | streaming   |
 
-    Scenario Outline: A handler around a tool that is <kind> and returns a text and a picture, in a <mode> run
+    Scenario Outline: A wrapped tool that is <kind> and returns a text and a picture, in a <mode> run
       Given a <mode> run
       And the tools
         | name    | kind   | parts           |
@@ -155,7 +261,7 @@ Feature: The four kinds of tools
         | enhanced invokable  | synchronous |
         | enhanced streamable | streaming   |
 
-    Scenario Outline: The second chunk of a tool that is <kind> waits for an event of the handler
+    Scenario Outline: The second chunk of a tool that is <kind> waits for a custom event
       Given a streaming run
       And the tools
         | name    | kind   | chunks   | parts   | second chunk held until |

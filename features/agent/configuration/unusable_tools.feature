@@ -1,10 +1,10 @@
-Feature: Tools that cannot be used
-  A tool says what it is called and how it can be called. One that does neither
-  is found out before anything else happens in a run, and two of one name when
-  the agent is built: which of them a model means nobody could tell.
+Feature: Unusable and unknown tools
+  A tool must provide its name and at least one way to call it. Tool names must
+  be unique within an agent. A model can also call a tool that the agent does
+  not have. In each of these cases no tool runs.
 
   @CFG-07 @clarified
-  Rule: A tool that does not tell what it is lets the agent be built, and each run fail before its first hook
+  Rule: A run fails before its first hook if a tool provides no information about itself
 
     Scenario: No information about one of two tools
       Given the tools
@@ -27,7 +27,7 @@ Feature: Tools that cannot be used
       And the model is called 0 times
 
   @CFG-08 @clarified
-  Rule: A tool that can be called in none of the four ways lets the run fail before the model is called
+  Rule: A tool with none of the four tool interfaces fails the run before the model call, with an error that names the tool
 
     Scenario: One of two tools cannot be called
       Given the tools
@@ -39,9 +39,9 @@ Feature: Tools that cannot be used
       And the model is called 0 times
 
   @CFG-09 @clarified
-  Rule: Two tools of one name are refused when the agent is built
+  Rule: Building an agent fails if two tools have the same name, with an error that contains the name
 
-    Scenario: The first and the last of three tools
+    Scenario: The first and the last of three tools have the same name
       Given the tools
         | name   | returns |
         | search | found   |
@@ -49,3 +49,25 @@ Feature: Tools that cannot be used
         | search | nothing |
       When the agent runs
       Then the agent is refused, and "search" is named
+
+  @TOOLS-04 @clarified
+  Rule: A call of an unknown tool fails the run before any tool of the same answer runs, with an error that names the tool
+
+    Scenario Outline: The second of two called tools is unknown, in a <mode> run
+      Given a <mode> run
+      And a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls           |
+        | weather, oracle |
+      And a handler "watch" that looks on around tool
+      When the agent runs
+      Then the run fails because a tool is unknown
+      And the run fails, and "oracle" is named
+      And the tool "weather" never runs
+      And "watch" is never called around tool
+      And the model is called once
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |

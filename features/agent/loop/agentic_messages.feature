@@ -1,12 +1,12 @@
 Feature: Agentic messages
-  Messages can be of the plain type or of the agentic one, which is made of
-  blocks. The agent, its handlers and its configuration are the same for both
-  types.
+  An agent works with plain messages or with agentic messages. An agentic
+  message consists of content blocks. The loop, the handlers and the
+  configuration are the same for both types.
 
   @LOOP-19 @derived
-  Rule: An agent of agentic messages has the same loop as one of plain messages
+  Rule: An agent with agentic messages runs the same loop as an agent with plain messages
 
-    Scenario: A tool, and a handler in every hook
+    Scenario: A tool call and a handler that observes every hook
       Given the messages are agentic
       And a tool "t1" that returns "one"
       And a handler "H" that looks on
@@ -37,9 +37,9 @@ Feature: Agentic messages
         | done    |
 
   @LOOP-22 @derived
-  Rule: In a streaming run of agentic messages the chunks of an answer or a result make up the whole message
+  Rule: In a streaming run with agentic messages, the chunks of an answer or a tool result form the complete message
 
-    Scenario: A streaming run, with a tool that streams
+    Scenario: A streaming run with a streamable tool
       Given the messages are agentic
       And a streaming run
       And the tools
@@ -58,9 +58,9 @@ Feature: Agentic messages
       And the final answer is "done"
 
   @LOOP-23 @derived
-  Rule: A tool that returns directly ends a run of agentic messages
+  Rule: A return-directly tool ends a run with agentic messages
 
-    Scenario: A tool that returns directly
+    Scenario: A return-directly tool
       Given the messages are agentic
       And a tool "t1" that returns "one"
       And the tools t1 return directly
@@ -73,9 +73,9 @@ Feature: Agentic messages
       And the model is called once
 
   @LOOP-24 @derived
-  Rule: The iteration limit holds for runs of agentic messages
+  Rule: The iteration limit applies to a run with agentic messages
 
-    Scenario: An iteration limit that is reached
+    Scenario: A tool call at a limit of one
       Given the messages are agentic
       And a tool "t1" that returns "one"
       And an iteration limit of 1
@@ -90,7 +90,7 @@ Feature: Agentic messages
   @LOOP-25 @derived
   Rule: A failed model call with agentic messages is retried
 
-    Scenario: A model call that is made again
+    Scenario: A model call that fails once
       Given the messages are agentic
       And failed model calls are made again 2 times at most
       And a model that answers
@@ -104,7 +104,7 @@ Feature: Agentic messages
   @LOOP-26 @derived
   Rule: A failed model call with agentic messages fails over to another model
 
-    Scenario: Another model that helps out
+    Scenario: A primary model that fails
       Given the messages are agentic
       And a failover once at most, to the models backup
       And a model that answers
@@ -118,9 +118,9 @@ Feature: Agentic messages
       And the model is called 2 times
 
   @LOOP-27 @derived
-  Rule: Run-local values last for a run of agentic messages
+  Rule: A run with agentic messages keeps its run-local values
 
-    Scenario: A value that is kept for the run
+    Scenario: A value that one hook sets and another one reads
       Given the messages are agentic
       And an agent
       And a handler "H" that, before model, keeps "here" as "where"

@@ -1,18 +1,19 @@
 Feature: The exit tool
-  An agent can be given a tool to end its run with: what the model gives it is
-  the final answer. The document shows the setting, advises against it, and says
-  no more, so nearly all of this is our choice.
+  An agent can have an exit tool. A model calls the exit tool to end the run and
+  passes the final answer as an argument. The document shows the setting and
+  advises against it. Most rules of this feature are advisory, because the
+  document says no more.
 
   @EXIT-03 @documented
-  Rule: The hooks before the agent see the exit tool among the tools
+  Rule: A before-agent hook receives the exit tool among the tools of the agent
 
-    Scenario: An agent that has no other tool
+    Scenario: An agent without other tools
       Given the exit tool
       And a handler "H" that looks on before agent
       When the agent runs
       Then before agent, "H" sees one tool that nobody named
 
-    Scenario: An agent that has two other tools
+    Scenario: An agent with two other tools
       Given the tools
         | name |
         | t1   |
@@ -22,10 +23,10 @@ Feature: The exit tool
       When the agent runs
       Then before agent, "H" sees one tool that nobody named, besides t1, t2
 
-  @EXIT-01 @clarified
-  Rule: The exit tool stands last, is offered, and ends the run with its argument as the final answer
+  @EXIT-06 @clarified
+  Rule: An agent adds its exit tool after the configured tools as a return-directly tool
 
-    Scenario: Another tool beside it
+    Scenario: With another tool
       Given a tool "t1" that returns "one"
       And the exit tool
       And a handler "H" that looks on before agent
@@ -34,7 +35,10 @@ Feature: The exit tool
       And before agent, "H" sees that exit return directly
       And the model is offered the tools t1, exit
 
-    Scenario Outline: The model calls it, in a <mode> run
+  @EXIT-01 @clarified
+  Rule: A call of the exit tool ends the run with its argument as the final answer
+
+    Scenario Outline: The model calls the exit tool, in a <mode> run
       Given a <mode> run
       And the exit tool
       And a model that answers
@@ -51,9 +55,9 @@ Feature: The exit tool
         | streaming   |
 
   @EXIT-02 @clarified
-  Rule: The event of the exit tool's result says that it ends the run
+  Rule: The event of the exit tool's result marks the end of the run
 
-    Scenario: Another tool before it
+    Scenario: After a call of another tool
       Given a tool "t1" that returns "one"
       And the exit tool
       And a model that answers
@@ -69,7 +73,7 @@ Feature: The exit tool
         | tool      | bye     | yes   |
 
   @EXIT-04 @clarified
-  Rule: The exit tool refuses arguments in which the final answer is missing
+  Rule: The exit tool rejects arguments that do not contain the final answer
 
     Scenario Outline: The arguments <args>
       Given the exit tool
@@ -81,18 +85,18 @@ Feature: The exit tool
       Then the run fails
       And the model is called once
 
-      Examples: no JSON
+      Examples: invalid JSON
         | args |
         | {bad |
 
-      Examples: something else
+      Examples: another key
         | args           |
         | {"result":"x"} |
 
   @EXIT-05 @clarified
-  Rule: The exit tool serves agentic messages, too
+  Rule: The exit tool works with agentic messages
 
-    Scenario: An agentic conversation
+    Scenario: A run with agentic messages
       Given the messages are agentic
       And the exit tool
       And a model that answers

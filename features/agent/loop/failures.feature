@@ -1,11 +1,10 @@
-Feature: What goes wrong in a run
-  The documents show how errors are retried and how a handler may catch them.
-  What an error comes to that nobody catches, they leave open: here it ends the
-  run. It is the last event of the stream, after all that had been told before,
-  and it never escapes the run, not even when nobody foresaw it.
+Feature: Failures in a run
+  A model or a tool can return an error, crash, or return nothing. Retries,
+  failovers and handlers can recover from such a failure. The documents do not
+  say what happens otherwise. All rules of this feature are therefore advisory.
 
   @LOOP-13 @clarified
-  Rule: The error of a tool ends the run, once the calls beside it have ended
+  Rule: A tool error fails the run once all tool calls of the answer have ended
 
     Scenario Outline: A tool fails, in a <mode> run
       Given a <mode> run
@@ -26,7 +25,7 @@ Feature: What goes wrong in a run
         | synchronous |
         | streaming   |
 
-    Scenario: A tool beside it is slower
+    Scenario: A slower tool in the same answer
       Given the tools
         | name | returns | fails with | held until                 |
         | t1   |         | boom       |                            |
@@ -42,7 +41,10 @@ Feature: What goes wrong in a run
         | message | two     |
         | error   | boom    |
 
-    Scenario: Two tools fail, the second one first
+  @LOOP-30 @clarified
+  Rule: A run with several failed tool calls reports the error of the first call in the answer
+
+    Scenario: The second of two tools fails first
       Given the tools
         | name | fails with | held until                 |
         | t1   | first      | the tool "t2" has returned |
@@ -55,9 +57,9 @@ Feature: What goes wrong in a run
       Then the run fails with the error "first"
 
   @LOOP-14 @clarified
-  Rule: A failure of a tool that nobody foresaw ends the run like any other
+  Rule: A crash in a tool ends the run with an error
 
-    Scenario Outline: A tool breaks, in a <mode> run
+    Scenario Outline: A tool crashes, in a <mode> run
       Given a <mode> run
       And the tools
         | name | unforeseen |
@@ -77,7 +79,7 @@ Feature: What goes wrong in a run
         | streaming   |
 
   @LOOP-16 @clarified
-  Rule: The error of a model ends the run, and what was told before it stays told
+  Rule: A model error ends the run with one error event that follows all earlier events
 
     Scenario Outline: The second model call fails, in a <mode> run
       Given a <mode> run
@@ -100,9 +102,9 @@ Feature: What goes wrong in a run
         | streaming   |
 
   @LOOP-17 @clarified
-  Rule: A model or a tool that returns nothing at all is an error of the run
+  Rule: A run fails if a model or a tool returns neither a result nor an error
 
-    Scenario Outline: No message of the model and no error, in a <mode> run
+    Scenario Outline: A model returns nothing, in a <mode> run
       Given a <mode> run
       And a model that answers
         | nothing |
@@ -122,7 +124,7 @@ Feature: What goes wrong in a run
         | synchronous |
         | streaming   |
 
-    Scenario Outline: No result of a tool, in a <mode> run
+    Scenario Outline: A tool returns nothing, in a <mode> run
       Given a <mode> run
       And the tools
         | name | nothing |
@@ -142,9 +144,9 @@ Feature: What goes wrong in a run
         | streaming   |
 
   @LOOP-18 @clarified
-  Rule: A failure of a model that nobody foresaw ends the run like any other
+  Rule: A crash in a model ends the run with an error
 
-    Scenario Outline: A model breaks, in a <mode> run
+    Scenario Outline: A model crashes, in a <mode> run
       Given a <mode> run
       And a model that answers
         | unforeseen |

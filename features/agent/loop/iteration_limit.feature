@@ -1,13 +1,12 @@
 Feature: The iteration limit
-  A model that never stops calling tools would never end its run. So the number
-  of model calls in a run is limited: to twenty, if nothing else is said. What
-  counts is how often the loop asks the model, not what happens within or
-  between these calls.
+  A model that always calls tools keeps a run going forever. The iteration limit
+  is the largest number of model calls in a run. Only the calls of the loop
+  count, not the retries within a call or the tool calls between two calls.
 
   @MAXITER-01 @documented
-  Rule: A limit of N allows N model calls
+  Rule: An iteration limit of N allows N model calls
 
-    Scenario Outline: The last one allowed is the answer, in a <mode> run
+    Scenario Outline: The last allowed model call gives the final answer, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
@@ -21,7 +20,7 @@ Feature: The iteration limit
         | synchronous |
         | streaming   |
 
-    Scenario Outline: The smallest limit, without tools, and an answer that calls <calls>
+    Scenario Outline: A limit of one without tools, with an answer that calls <calls>
       Given an agent
       And an iteration limit of 1
       And a model that answers
@@ -30,16 +29,16 @@ Feature: The iteration limit
       When the agent runs
       Then the final answer is "done"
 
-      Examples: an answer
+      Examples: an answer without tool calls
         | calls   |
         | nothing |
 
-      Examples: an answer that calls a tool all the same
+      Examples: an answer that calls an unknown tool
         | calls |
         | t1    |
 
   @MAXITER-02 @derived
-  Rule: Tool calls do not count, and those of the last model call allowed are still made
+  Rule: Tool calls do not count toward the iteration limit
 
     Scenario: More tool calls than model calls
       Given the tools
@@ -56,7 +55,10 @@ Feature: The iteration limit
       Then the final answer is "done"
       And the model is called 2 times
 
-    Scenario: The last model call allowed calls a tool
+  @MAXITER-11 @derived
+  Rule: The tool calls of the last allowed model call still run
+
+    Scenario: The last allowed model call calls a tool
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
       And an iteration limit of 2
@@ -64,9 +66,9 @@ Feature: The iteration limit
       Then the tool "t1" runs 2 times
 
   @MAXITER-03 @documented
-  Rule: A run that would need one model call more fails
+  Rule: A run that needs more model calls than the iteration limit allows fails
 
-    Scenario Outline: One call too many, in a <mode> run
+    Scenario Outline: One model call more than the limit, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
@@ -81,9 +83,9 @@ Feature: The iteration limit
         | streaming   |
 
   @MAXITER-04 @documented
-  Rule: The limit is 20, if nothing is said
+  Rule: The default iteration limit is 20
 
-    Scenario: The twentieth model call is the answer
+    Scenario: The twentieth model call gives the final answer
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 19 times before it answers "done"
       When the agent runs
@@ -98,7 +100,7 @@ Feature: The iteration limit
       And the model is called 20 times
 
   @MAXITER-05 @clarified
-  Rule: A limit that would allow no model call stands for the default
+  Rule: An iteration limit of zero or less stands for the default limit
 
     Scenario Outline: A limit of <limit>
       Given a tool "t1" that returns "one"
@@ -108,18 +110,18 @@ Feature: The iteration limit
       Then the run fails
       And the model is called 20 times
 
-      Examples: none
+      Examples: zero
         | limit |
         | 0     |
 
-      Examples: less than none
+      Examples: below zero
         | limit |
         | -1    |
 
   @MAXITER-07 @derived
-  Rule: Attempts within one model call do not count
+  Rule: Retries and failovers within a model call do not count toward the iteration limit
 
-    Scenario: A model call that is made again
+    Scenario: A model call that is retried
       Given a tool "t1" that returns "one"
       And failed model calls are made again 3 times at most
       And a model that answers
@@ -132,7 +134,7 @@ Feature: The iteration limit
       When the agent runs
       Then the final answer is "done"
 
-    Scenario: A model call that another model answers
+    Scenario: A model call that fails over to another model
       Given a tool "t1" that returns "one"
       And a failover once at most, to the models b1
       And a model that answers
@@ -148,9 +150,9 @@ Feature: The iteration limit
       Then the final answer is "done"
 
   @MAXITER-08 @derived
-  Rule: A tool that returns directly after the last model call allowed ends the run well
+  Rule: A run succeeds if a return-directly tool ends it after the last allowed model call
 
-    Scenario: A limit of one
+    Scenario: A limit of one with a return-directly tool
       Given a tool "t1" that returns "one"
       And the tools t1 return directly
       And a model that calls "t1" once before it answers "done"
@@ -159,9 +161,9 @@ Feature: The iteration limit
       Then the final answer is "one"
 
   @MAXITER-09 @derived
-  Rule: Each run has the whole limit for itself
+  Rule: The iteration limit applies to each run separately
 
-    Scenario: Two runs that together need more
+    Scenario: Two runs that together exceed the limit
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
       And an iteration limit of 3
@@ -170,14 +172,24 @@ Feature: The iteration limit
       And the model is called 4 times
 
   @MAXITER-10 @clarified
-  Rule: At the limit the run fails for this reason, and no hook is called any more
+  Rule: The error of a run that exceeds its iteration limit identifies the limit as the cause
 
-    Scenario: A handler in every hook
+    Scenario: A tool call at a limit of one
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      And an iteration limit of 1
+      When the agent runs
+      Then the run fails because its iteration limit is reached
+
+  @MAXITER-12 @clarified
+  Rule: A run that exceeds its iteration limit calls no further hook
+
+    Scenario: A handler that observes every hook
       Given a tool "t1" that returns "one"
       And a handler "H" that looks on
       And a model that calls "t1" once before it answers "done"
       And an iteration limit of 1
       When the agent runs
-      Then the run fails because its iteration limit is reached
+      Then the run fails
       And "H" is called once before model
       And "H" is never called after agent

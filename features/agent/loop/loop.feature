@@ -1,13 +1,13 @@
-Feature: The loop of an agent
-  An agent is a model that may ask for tools. It answers a conversation; if the
-  answer calls tools, the agent makes the calls, appends the results and asks
-  the model again, with all that was said so far. An answer that calls nothing
-  is the final one. Everything else in these features is built around this loop.
+Feature: The agent loop
+  An agent runs a model in a loop. If the model's answer calls tools, the agent
+  runs the tools, appends their results to the conversation, and calls the model
+  again. An answer without tool calls is the final answer. All other features of
+  an agent extend this loop.
 
   @LOOP-01 @documented
-  Rule: An answer without tool calls is the final answer, and the model is not called again
+  Rule: A model answer without tool calls ends the run as the final answer
 
-    Scenario Outline: An answer at once, though there are tools, in a <mode> run
+    Scenario Outline: An agent with an unused tool, in a <mode> run
       Given a <mode> run
       And a tool "search" that returns "found"
       And a model that answers
@@ -24,7 +24,7 @@ Feature: The loop of an agent
         | synchronous |
         | streaming   |
 
-    Scenario: A text that speaks of a tool without calling it
+    Scenario: A text that mentions a tool without calling it
       Given a tool "search" that returns "found"
       And a model that answers
         | text           |
@@ -36,9 +36,9 @@ Feature: The loop of an agent
       And the tool "search" never runs
 
   @LOOP-02 @documented
-  Rule: An answer that calls a tool makes the agent call it, whether or not the answer has a text
+  Rule: The agent runs a tool that the model calls, whether or not the answer also contains text
 
-    Scenario Outline: A call beside the text "<text>", in a <mode> run
+    Scenario Outline: A tool call with the text "<text>", in a <mode> run
       Given a <mode> run
       And a tool "search" that returns "found"
       And a model that answers
@@ -53,17 +53,17 @@ Feature: The loop of an agent
         model
         """
 
-      Examples: a call alone
+      Examples: a tool call without text
         | mode        | text |
         | synchronous |      |
         | streaming   |      |
 
-      Examples: a call beside a text
+      Examples: a tool call with text
         | mode        | text         |
         | synchronous | Let me look. |
         | streaming   | Let me look. |
 
-    Scenario: A stream in which the text comes first and the call last
+    Scenario: A stream with text first and a tool call last
       Given a streaming run
       And a tool "search" that returns "found"
       And a model that answers
@@ -75,9 +75,9 @@ Feature: The loop of an agent
       And the final answer is "done"
 
   @LOOP-03 @documented
-  Rule: The result of a tool call is appended to the conversation, and the model is called again
+  Rule: After tool calls, the agent calls the model again with the result of each call
 
-    Scenario Outline: One call, in a <mode> run
+    Scenario Outline: One tool call, in a <mode> run
       Given a <mode> run
       And a tool "search" that returns "found"
       And a model that answers
@@ -97,7 +97,7 @@ Feature: The loop of an agent
         | synchronous |
         | streaming   |
 
-    Scenario: Two calls, and each result belongs to its call
+    Scenario: Two tool calls with different ids
       Given a tool "search" that returns "found"
       And a tool "read" that returns "a text"
       And a model that answers
@@ -111,7 +111,7 @@ Feature: The loop of an agent
         | call r  | a text  |
 
   @LOOP-04 @derived
-  Rule: An answer with neither calls nor a text is final, too
+  Rule: A model answer with neither tool calls nor text is a final answer
 
     Scenario Outline: An empty answer, in a <mode> run
       Given a <mode> run
@@ -130,9 +130,9 @@ Feature: The loop of an agent
         | streaming   |
 
   @LOOP-05 @derived
-  Rule: Each model call receives what the one before it received, its answer, and the results that it led to
+  Rule: Each model call receives the messages of the previous call followed by its answer and the tool results
 
-    Scenario: Two rounds after a conversation with a past
+    Scenario: Two rounds of tool calls after a longer conversation
       Given an agent with the instruction "Be brief."
       And the conversation
         | role      | content          |
@@ -167,3 +167,56 @@ Feature: The loop of an agent
         | tool      | found one        |        |
         | assistant | Once more.       | search |
         | tool      | found two        |        |
+
+  @LOOP-09 @documented
+  Rule: An agent without tools calls its model once
+
+    Scenario Outline: An agent with only a model, in a <mode> run
+      Given a <mode> run
+      And an agent
+      And a model that answers
+        | text  |
+        | done  |
+        | again |
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called once
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A conversation with an earlier tool call
+      Given an agent
+      And the conversation
+        | role      | content      | calls  |
+        | user      | Who was Ada? |        |
+        | assistant | I look.      | search |
+        | tool      | found        |        |
+      And a model that answers
+        | text             |
+        | A mathematician. |
+        | again            |
+      When the agent runs
+      Then the final answer is "A mathematician."
+      And the model is called once
+
+  @LOOP-10 @derived
+  Rule: A model answer that calls tools is the final answer of an agent without tools
+
+    Scenario Outline: A call of an unknown tool, in a <mode> run
+      Given a <mode> run
+      And an agent
+      And a model that answers
+        | text    | calls  |
+        | I look. | search |
+        | again   |        |
+      When the agent runs
+      Then the final answer is "I look."
+      And the model is called once
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |

@@ -1,10 +1,11 @@
 Feature: The output key
-  An agent can be told to leave its final answer in the session, under a key.
-  The document shows the setting and advises against it; what exactly is left
-  there, and when, is our choice.
+  An agent with an output key stores its final answer in the session under this
+  key. Later code can read the answer from the session. The document shows the
+  setting and advises against it. All rules of this feature are advisory,
+  because the document says no more.
 
   @OUTKEY-01 @clarified
-  Rule: A run that succeeds leaves the text of its final answer in the session, under the output key
+  Rule: A successful run stores the text of its final answer in the session under the output key
 
     Scenario: An answer after a tool call
       Given a tool "t1" that returns "one"
@@ -17,7 +18,7 @@ Feature: The output key
       Then afterwards the session holds "answer" as "done"
 
   @OUTKEY-02 @clarified
-  Rule: In a streaming run that is the whole text
+  Rule: A streaming run stores the complete text of its final answer under the output key
 
     Scenario: An answer in three chunks
       Given a streaming run
@@ -29,9 +30,9 @@ Feature: The output key
       Then afterwards the session holds "answer" as "hello!"
 
   @OUTKEY-03 @clarified
-  Rule: If a tool returned directly, it is the text of its result
+  Rule: A run that ends with a return-directly tool stores the text of the tool's result under the output key
 
-    Scenario: A tool that returns directly
+    Scenario: A return-directly tool
       Given a tool "t1" that returns "one"
       And the tools t1 return directly
       And the output key "answer"
@@ -42,9 +43,9 @@ Feature: The output key
       Then afterwards the session holds "answer" as "one"
 
   @OUTKEY-06 @clarified
-  Rule: The output key holds the joined texts of the parts of a final answer that has only parts
+  Rule: If a final answer has only parts, the run stores their joined texts under the output key
 
-    Scenario: A tool that returns two parts directly
+    Scenario: A return-directly tool with two parts
       Given the tools
         | name | kind               | parts   |
         | t1   | enhanced invokable | one/two |
@@ -57,9 +58,9 @@ Feature: The output key
       Then afterwards the session holds "answer" as "onetwo"
 
   @OUTKEY-04 @clarified
-  Rule: A run that fails leaves nothing under the output key
+  Rule: A failed run stores nothing under the output key
 
-    Scenario: A second model call that fails
+    Scenario: The second model call fails
       Given a tool "t1" that returns "one"
       And the output key "answer"
       And a model that answers
@@ -70,7 +71,7 @@ Feature: The output key
       Then the run fails with the error "boom"
       And afterwards the session does not hold "answer"
 
-    Scenario: A hook after the agent that fails
+    Scenario: The after-agent hook fails
       Given an agent
       And the output key "answer"
       And a handler "H" that, after agent, fails with "too late"
@@ -79,9 +80,9 @@ Feature: The output key
       And afterwards the session does not hold "answer"
 
   @OUTKEY-05 @clarified
-  Rule: What is left is the text as the hooks after the model leave it, whatever the events told
+  Rule: The output key holds the final answer as the after-model hooks leave it
 
-    Scenario: A handler that changes the answer
+    Scenario: An after-model hook that changes the answer
       Given an agent
       And the output key "answer"
       And a handler "H" that, after model, changes the last message to "rewritten"

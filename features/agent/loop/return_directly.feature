@@ -1,19 +1,18 @@
 Feature: Tools that return directly
-  Usually the model has the last word. A tool that returns directly takes it: when
-  it is done the run is over, and its result is what the run says. Which tools do
-  is configured by name, and a handler before the agent may change it for a run.
-
-  Background:
-    Given the tools
-      | name    | returns  |
-      | weather | sunny    |
-      | search  | a result |
+  Usually the model gives the final answer. A return-directly tool ends the run
+  when the tool completes, and its result is the final answer. The configuration
+  names the return-directly tools. A before-agent hook can change the selection
+  for one run.
 
   @RETDIR-01 @documented
-  Rule: When a tool that returns directly is done, the model is not called again
+  Rule: After a return-directly tool completes, the agent does not call the model again
 
     Scenario Outline: The only call of an answer, in a <mode> run
-      Given a <mode> run
+      Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And a <mode> run
       And the tools weather return directly
       And a model that answers
         | calls   | text |
@@ -33,7 +32,11 @@ Feature: Tools that return directly
         | streaming   |
 
     Scenario: After another tool call
-      Given the tools weather return directly
+      Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And the tools weather return directly
       And a model that answers
         | calls   | text |
         | search  |      |
@@ -50,10 +53,14 @@ Feature: Tools that return directly
         """
 
   @RETDIR-02 @derived
-  Rule: The result of a tool that returns directly is the final answer
+  Rule: The result of a return-directly tool is the final answer of the run
 
-    Scenario Outline: The model has said something with the call, in a <mode> run
-      Given a <mode> run
+    Scenario Outline: An answer with text next to the call, in a <mode> run
+      Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And a <mode> run
       And the tools weather return directly
       And a model that answers
         | calls   | text     |
@@ -69,10 +76,14 @@ Feature: Tools that return directly
         | streaming   |
 
   @RETDIR-03 @documented
-  Rule: Of several calls that return directly the first is the one that is returned
+  Rule: If one answer calls several return-directly tools, the first one provides the final answer
 
-    Scenario Outline: Both calls of a sub-agent match, and the first is done first, in a <mode> run
-      Given a <mode> run
+    Scenario Outline: The first of two return-directly tools of a sub-agent ends first, in a <mode> run
+      Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And a <mode> run
       And a sub-agent "helper", with
       And it takes any arguments
       And the tools
@@ -101,10 +112,14 @@ Feature: Tools that return directly
         | streaming   |
 
   @RETDIR-04 @clarified
-  Rule: All calls of an answer are made, and of those that return directly the first asked for counts
+  Rule: All tool calls of an answer run even if one of them returns directly
 
-    Scenario: One that does not return directly stands behind one that does
-      Given the tools weather return directly
+    Scenario: A return-directly tool before another tool
+      Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And the tools weather return directly
       And a model that answers
         | calls           |
         | weather, search |
@@ -113,8 +128,12 @@ Feature: Tools that return directly
       And the tool "search" runs once
       And the final answer is "sunny"
 
-    Scenario: One that does not return directly stands before one that does
-      Given the tools weather return directly
+    Scenario: A return-directly tool after another tool
+      Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And the tools weather return directly
       And a model that answers
         | calls           |
         | search, weather |
@@ -123,8 +142,15 @@ Feature: Tools that return directly
       And the tool "search" runs once
       And the final answer is "sunny"
 
-    Scenario: The second of two that match is done first
+  @RETDIR-12 @clarified
+  Rule: The first return-directly call in an answer provides the final answer even if another one ends earlier
+
+    Scenario: The second of two return-directly tools ends first
       Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And the tools
         | name | returns | held until                      |
         | slow | at last | the tool "weather" has returned |
       And the tools slow, weather return directly
@@ -135,10 +161,14 @@ Feature: Tools that return directly
       Then the final answer is "at last"
 
   @RETDIR-11 @clarified
-  Rule: The result of the call that returns directly keeps its place among the results of the answer
+  Rule: The result of a return-directly call keeps its position among the results of the answer
 
-    Scenario: Another call follows it
-      Given the tools weather return directly
+    Scenario: Another tool call follows
+      Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And the tools weather return directly
       And a model that answers
         | calls           |
         | weather, search |
@@ -152,10 +182,14 @@ Feature: Tools that return directly
         | tool      | a result |
 
   @RETDIR-06 @derived
-  Rule: A tool that does not return directly leaves the last word to the model
+  Rule: The agent calls the model again after an answer that calls no return-directly tool
 
-    Scenario: Another tool would return directly
-      Given the tools weather return directly
+    Scenario: Another tool of the agent returns directly
+      Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And the tools weather return directly
       And a model that answers
         | calls  | text |
         | search |      |
@@ -164,8 +198,12 @@ Feature: Tools that return directly
       Then the model is called 2 times
       And the final answer is "done"
 
-    Scenario: Its name is a part of the name of one that does
+    Scenario: The tool's name is part of the name of a return-directly tool
       Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And the tools
         | name     | returns    |
         | research | many pages |
       And the tools research return directly
@@ -178,14 +216,127 @@ Feature: Tools that return directly
       And the final answer is "done"
 
   @RETDIR-05 @clarified
-  Rule: An entry that says no lets a tool be like any other
+  Rule: A tool whose return-directly setting is turned off does not end the run
 
-    Scenario: A tool is said not to return directly
-      Given the tool "weather" is said not to return directly
+    Scenario: A tool with the setting turned off
+      Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And the tool "weather" is said not to return directly
       And a model that answers
         | calls   | text |
         | weather |      |
         |         | done |
+      When the agent runs
+      Then the model is called 2 times
+      And the final answer is "done"
+
+  @RETDIR-08 @derived
+  Rule: The complete stream of a streamable return-directly tool is the final answer
+
+    Scenario Outline: A tool that streams two chunks, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | kind       | chunks |
+        | weather | streamable | sun/ny |
+      And the tools weather return directly
+      And a model that answers
+        | calls   |
+        | weather |
+      And a handler "watch" that looks on after agent
+      When the agent runs
+      Then the final answer is "sunny"
+      And after agent, the last message that "watch" sees is "sunny"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @RETDIR-07 @clarified
+  Rule: A run fails with the error of a return-directly tool
+
+    Scenario Outline: A return-directly tool fails, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | fails with |
+        | weather | offline    |
+      And the tools weather return directly
+      And a model that answers
+        | calls   |
+        | weather |
+      And a handler "watch" that looks on after agent
+      When the agent runs
+      Then the run fails with the error "offline"
+      And "watch" is never called after agent
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @RETDIR-09 @documented
+  Rule: A tool that a before-agent hook sets to return directly ends the run
+
+    Scenario Outline: A tool of the agent, in a <mode> run
+      Given a <mode> run
+      And a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "chooser" that, before agent, lets the tools weather return directly
+      When the agent runs
+      Then the model is called once
+      And the final answer is "sunny"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A tool that the hook adds
+      Given a tool "weather" that returns "sunny"
+      And the spare tools
+        | name   | returns  |
+        | search | a result |
+      And a model that answers
+        | calls  | text |
+        | search |      |
+        |        | done |
+      And a handler "chooser" that, before agent, gives the agent the tools weather, search; lets the tools search return directly
+      When the agent runs
+      Then the model is called once
+      And the final answer is "a result"
+
+  @RETDIR-10 @documented
+  Rule: A tool that a before-agent hook removes from the return-directly tools does not end the run
+
+    Scenario: One of two return-directly tools remains
+      Given the tools
+        | name    | returns  |
+        | weather | sunny    |
+        | search  | a result |
+      And the tools weather, search return directly
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        | search  |      |
+        |         | done |
+      And a handler "chooser" that, before agent, lets the tools search return directly
+      When the agent runs
+      Then the model is called 2 times
+      And the final answer is "a result"
+
+    Scenario: No return-directly tool remains
+      Given a tool "weather" that returns "sunny"
+      And the tools weather return directly
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "chooser" that, before agent, lets the tools nothing return directly
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"

@@ -1,10 +1,10 @@
-Feature: The tool calls of one answer
-  A model may call several tools in one answer. All of them are called before
-  the model is asked again; how they share the time is our choice. A tool is
-  given its arguments as the model wrote them, and judges them itself.
+Feature: Tool calls of one answer
+  A model can call several tools in one answer. The agent runs all of them
+  before it calls the model again. By default, the calls run concurrently. Each
+  tool receives its arguments as the model wrote them and checks them itself.
 
   @LOOP-06 @derived
-  Rule: All tool calls of an answer are made before the next model call
+  Rule: All tool calls of an answer run before the next model call
 
     Scenario: Three tools
       Given the tools
@@ -22,7 +22,7 @@ Feature: The tool calls of one answer
       And model call 2 holds a message that says "two"
       And model call 2 holds a message that says "three"
 
-    Scenario: One tool twice
+    Scenario: Two calls of one tool
       Given the tools
         | name | returns |
         | t1   | one/two |
@@ -37,9 +37,9 @@ Feature: The tool calls of one answer
       And model call 2 holds a message that says "two"
 
   @LOOP-07 @clarified
-  Rule: The calls of one answer go on at the same time; their events come as they end, their results stand in order
+  Rule: The event of a tool result appears while other tool calls of the same answer still run
 
-    Scenario Outline: The first of two tools is the slower one, in a <mode> run
+    Scenario Outline: The first of two tools ends last, in a <mode> run
       Given a <mode> run
       And the tools
         | name | returns | held until                          |
@@ -56,7 +56,27 @@ Feature: The tool calls of one answer
         | two     |
         | one     |
         | done    |
-      And model call 2 receives
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @LOOP-29 @clarified
+  Rule: The results of the tool calls of one answer are appended to the conversation in the order of the calls
+
+    Scenario Outline: The first tool waits for the second one, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | returns | held until                 |
+        | t1   | one     | the tool "t2" has returned |
+        | t2   | two     |                            |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      When the agent runs
+      Then model call 2 receives
         | role      | content |
         | user      | Hello.  |
         | assistant |         |
@@ -69,9 +89,9 @@ Feature: The tool calls of one answer
         | streaming   |
 
   @LOOP-08 @clarified
-  Rule: If the agent is told so, calls are made one after the other, in their order
+  Rule: With sequential tool calls configured, the calls of an answer run one at a time in the order of the answer
 
-    Scenario: The first of two tools has to wait for something
+    Scenario: The first of two tools waits for an event
       Given the tools
         | name | returns |
         | t1   | one     |
@@ -92,9 +112,9 @@ Feature: The tool calls of one answer
         | done    |
 
   @LOOP-15 @derived
-  Rule: A tool receives the arguments that the model wrote
+  Rule: A tool receives arguments that are equal, as JSON, to those that the model wrote
 
-    Scenario: A text, numbers, a list, an object and an empty value
+    Scenario: A text, numbers, a list, an object and a null
       Given a tool "t1" that returns "one"
       And a model that answers
         | calls                                                                       | text |
@@ -105,9 +125,9 @@ Feature: The tool calls of one answer
       And the final answer is "done"
 
   @LOOP-28 @clarified
-  Rule: The text of the arguments reaches the tool unchanged
+  Rule: A tool receives the text of its arguments exactly as the model wrote it
 
-    Scenario: Spaces, doubles and numbers that could be written otherwise
+    Scenario: Extra spaces, a repeated name and numbers in unusual notation
       Given the tools
         | name | echoes |
         | t1   | yes    |
@@ -123,9 +143,9 @@ Feature: The tool calls of one answer
         | tool      | { "b":1.50,  "a":[1e2 ],"b":"\u0041 b" } |
 
   @LOOP-21 @clarified
-  Rule: Arguments that are no JSON are for the tool to refuse
+  Rule: The tool decides whether to accept arguments that are not valid JSON
 
-    Scenario: A tool that does not mind
+    Scenario: A tool that accepts invalid JSON
       Given the tools
         | name | echoes |
         | t1   | yes    |
@@ -137,7 +157,7 @@ Feature: The tool calls of one answer
       Then call 1 of the tool "t1" gets the arguments "{bad"
       And the final answer is "done"
 
-    Scenario: A tool that refuses them
+    Scenario: A tool that parses its arguments
       Given the tools
         | name | parses |
         | t1   | yes    |

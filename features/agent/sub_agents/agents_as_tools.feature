@@ -1,18 +1,18 @@
 Feature: Agents as tools
-  An agent can be a tool of another one. To the model above it looks like any
-  tool, by the name and the description of the agent. Each call of it is a run of
-  that agent, and its final answer is the result, with which the loop above goes
-  on.
+  An agent can be a tool of another agent. The agent that is the tool is called
+  the sub-agent, and the agent that has the tool is called the outer agent. The
+  outer model calls a sub-agent like any other tool. Each call is a run of the
+  sub-agent.
 
   Background:
     Given a sub-agent "helper", with
-    And it takes any arguments
 
   @AGENTTOOL-01 @documented
-  Rule: An agent that is a tool is offered under its own name and description, and a call of it is a run of it
+  Rule: The outer model receives a sub-agent as a tool with the sub-agent's name and description
 
-    Scenario: It is called
-      Given it is described as "Looks things up."
+    Scenario: The outer model calls the sub-agent
+      Given it takes any arguments
+      And it is described as "Looks things up."
       And a model that answers
         | text   |
         | helped |
@@ -30,11 +30,124 @@ Feature: Agents as tools
         model helper's
         """
 
+  @AGENTTOOL-02 @clarified
+  Rule: By default, a sub-agent takes a text argument named "request" as its only user message
+
+    Scenario: A sub-agent with the default input
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text   |
+        | t1    |        |
+        |       | helped |
+      And an agent above it, with
+      And a model that answers
+        | calls                              | text |
+        | helper({"request": "Where am I?"}) |      |
+        |                                    | done |
+      When the agent runs
+      Then model call 1 is offered "helper" with the arguments
+        | name    | type   | required |
+        | request | string | yes      |
+      And call 1 of the model "helper's" receives
+        | role | content     |
+        | user | Where am I? |
+      And call 2 of the model "model" receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | helped  |
+
+    Scenario: Two calls with the default input in one answer
+      Given a model that answers
+        | text   |
+        | helped |
+        | helped |
+      And an agent above it, with
+      And a model that answers
+        | calls                                                    | text |
+        | helper({"request": "Rome"}), helper({"request": "Oslo"}) |      |
+        |                                                          | done |
+      When the agent runs
+      Then in any order, the model "helper's" is told
+        | text |
+        | Rome |
+        | Oslo |
+
+  @AGENTTOOL-07 @documented
+  Rule: A custom input schema of a sub-agent replaces the default schema
+
+    Scenario: A schema with two arguments
+      Given it takes any arguments
+      And it takes the arguments
+        """
+        {
+          "type": "object",
+          "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+          "required": ["city"]
+        }
+        """
+      And an agent above it, with
+      When the agent runs
+      Then model call 1 is offered "helper" with the arguments
+        | name | type    | required |
+        | city | string  | yes      |
+        | days | integer | no       |
+
+  @AGENTTOOL-06 @documented
+  Rule: A sub-agent with the full conversation as its input receives all that was said before its call, in order
+
+    Scenario Outline: After a conversation and a tool call, in a <mode> run
+      Given it takes any arguments
+      And a <mode> run
+      And the conversation
+        | role      | content     |
+        | user      | I am Ada.   |
+        | assistant | Hello Ada.  |
+        | user      | Where am I? |
+      And it is given the whole conversation
+      And an agent above it, with
+      And a tool "t1" that returns "in Rome"
+      And a model that answers
+        | calls  | text          |
+        | t1     | I look it up. |
+        | helper |               |
+        |        | done          |
+      When the agent runs
+      Then call 1 of the model "helper's" tells, in this order
+        """
+        I am Ada.
+        Hello Ada.
+        Where am I?
+        I look it up.
+        in Rome
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: The outer agent has an instruction
+      Given it takes any arguments
+      And it is given the whole conversation
+      And an agent above it, with
+      And an agent with the instruction "Be brief."
+      And a model that answers
+        | calls  | text          |
+        | helper | I look it up. |
+        |        | done          |
+      When the agent runs
+      Then call 1 of the model "helper's" tells, in this order
+        """
+        Hello.
+        """
+
   @AGENTTOOL-19 @derived
-  Rule: The sub-agent's final answer is the tool's result, and the loop above goes on with it
+  Rule: A sub-agent's final answer is the result of its tool call
 
     Scenario Outline: A sub-agent that calls a tool first, in a <mode> run
-      Given a <mode> run
+      Given it takes any arguments
+      And a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text           |
@@ -58,11 +171,32 @@ Feature: Agents as tools
         | synchronous |
         | streaming   |
 
-  @AGENTTOOL-21 @clarified
-  Rule: The joined texts of its parts are the result of a sub-agent whose final answer has only parts
+  @AGENTTOOL-18 @clarified
+  Rule: The result of a sub-agent's call is its last message, even if a custom event follows that message
 
-    Scenario: A tool of the sub-agent returns two parts directly
-      Given the tools
+    Scenario: A custom event after the sub-agent's answer
+      Given a handler "H2" that, after agent, sends the event "that was all"
+      And a model that answers
+        | text   |
+        | helped |
+      And an agent above it, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then call 2 of the model "model" receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | helped  |
+
+  @AGENTTOOL-21 @clarified
+  Rule: If a sub-agent's final answer has only parts, the tool result is their joined texts
+
+    Scenario: A return-directly tool of the sub-agent returns two parts
+      Given it takes any arguments
+      And the tools
         | name | kind               | parts   |
         | t1   | enhanced invokable | one/two |
       And the tools t1 return directly
@@ -82,10 +216,11 @@ Feature: Agents as tools
         | tool      | onetwo  |
 
   @AGENTTOOL-20 @documented
-  Rule: Agents of either message type can be tools
+  Rule: A sub-agent works with plain messages and with agentic messages
 
     Scenario Outline: Messages that are <kind>
-      Given the messages are <kind>
+      Given it takes any arguments
+      And the messages are <kind>
       And a model that answers
         | text   |
         | helped |
@@ -112,51 +247,28 @@ Feature: Agents as tools
         | agentic |
 
   @AGENTTOOL-10 @documented
-  Rule: An agent without a name or without a description cannot be a tool
+  Rule: An outer agent fails before its first model call if a sub-agent has no name or no description
 
-    Scenario: Without a name
-      Given it has no name
+    Scenario: A sub-agent without a name
+      Given it takes any arguments
+      And it has no name
       And an agent above it, with
       When the agent runs
       Then the agent is refused, or the run fails before any model call
 
-    Scenario: Without a description
-      Given it is described as ""
+    Scenario: A sub-agent without a description
+      Given it takes any arguments
+      And it is described as ""
       And an agent above it, with
       When the agent runs
       Then the agent is refused, or the run fails before any model call
-
-  @AGENTTOOL-12 @derived
-  Rule: A sub-agent can return directly
-
-    Scenario Outline: Its answer is the answer, in a <mode> run
-      Given a <mode> run
-      And a model that answers
-        | text   |
-        | helped |
-      And an agent above it, with
-      And the tools "helper" return directly
-      And a model that answers
-        | calls  | text |
-        | helper |      |
-        |        | done |
-      When the agent runs
-      Then the trace is
-        """
-        model
-        """
-      And the final answer is "helped"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @AGENTTOOL-17 @derived
-  Rule: A sub-agent can be called several times in one answer, and each call is a run of its own
+  Rule: Several calls of a sub-agent in one answer are separate runs of the sub-agent
 
     Scenario Outline: Two calls with different arguments, in a <mode> run
-      Given a <mode> run
+      Given it takes any arguments
+      And a <mode> run
       And it takes the arguments
         """
         {"type": "object", "properties": {"city": {"type": "string"}}}

@@ -93,13 +93,13 @@ VARIANTS = [
     Variant(
         writes_arguments_in_its_own_way,
         "LOOP-15",
-        "LOOP-15 :: A text, numbers, a list, an object and an empty value",
+        "LOOP-15 :: A text, numbers, a list, an object and a null",
         lambda seen: [call.call.args for call in seen.tool_runs],
     ),
     Variant(
         renders_what_users_write,
         "INSTR-08",
-        "INSTR-08 :: A user who writes a key in braces and in doubled braces",
+        "INSTR-08 :: A user message with a key in single and in doubled braces",
         lambda seen: [[message.content for message in call.messages] for call in seen.model_calls],
     ),
     Variant(

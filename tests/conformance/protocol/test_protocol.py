@@ -33,7 +33,7 @@ LINES = {
 }
 # Together they need every method, from every role.
 CASES = [
-    "HANDLER-06 :: Between two that look on, in a streaming run",
+    "HANDLER-06 :: Between two handlers that observe, in a streaming run",
     "CANCEL-13 :: Cancelled at once during a model call",
     "HOOK-AA-08 :: A tool interrupts the run",
     "BACKEND-05 :: A file of the project is forbidden",
@@ -42,7 +42,7 @@ CASES = [
     "AMD-IMPORT-28 :: More double dots than folders",
     "XP-REG-07 :: Two modules with one provider",
     "AMD-CACHE-13 :: Two calls of the hook",
-    "LOOP-26 :: Another model that helps out",
+    "LOOP-26 :: A primary model that fails",
     "HOOK-BA-15 :: A session value in the instruction",
     "ORDER-TOOL-03 :: A handler that changes the result and sends an event, in a synchronous run",
     "ORDER-TOOL-05 :: Callbacks of a tool that is streamable, in a streaming run",
@@ -50,7 +50,7 @@ CASES = [
     "XP-SUM-15 :: One summary",
     "XP-SUM-24 :: Twelve words, a model without a profile, and 20 tokens beside the fraction",
     "RETRY-06 :: The first attempt fails for good",
-    "INSTR-06 :: Braces in what it makes",
+    "INSTR-06 :: Single and doubled braces in a system message",
     "XP-CTX-03 :: It tries to, before the agent and before the model",
     "AMD-I18N-08 :: Chinese from the second run on",
     "RETRY-19 :: An error, an answer that is rejected, and one of which nothing is said",

@@ -30,7 +30,7 @@ DRAWN = sorted(random.Random(SEED).sample(sorted(MUTANTS), 17))
 # What no mutant of the reference does: crash, hang, and break its adapter.
 BROKEN = ["Exits", "SleepsAsync", "LoadsNumber"]
 # What LangGraph answers at random: see the adapter's README.
-AT_RANDOM = "LOOP-13 :: Two tools fail, the second one first"
+AT_RANDOM = "LOOP-30 :: The second of two tools fails first"
 FAST = ["--area=AMD-DEPTH", "--area=AMD-CFG"]  # of a target that hangs, the rest is not run anyway
 
 

@@ -13,6 +13,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     configuration,
     context,
     custom_events,
+    ends,
     events,
     failover,
     instruction,

@@ -68,7 +68,7 @@ def leaves_directly() -> AbstractContextManager[object]:
     return _ending(ends)
 
 
-@mutant("HOOK-AA-03", neighbors={"MAXITER-10": "it says so of all hooks when the model calls are used up"})
+@mutant("HOOK-AA-03", neighbors={"MAXITER-12": "it says so of all hooks at the iteration limit"})
 def takes_the_limit_for_an_end() -> AbstractContextManager[object]:
     """Calls the hook when the iteration limit has ended the run."""
     loop = Agent._loop

@@ -7,13 +7,22 @@ import json
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
 from msgspec.structs import replace
 
 from loopspec.contract.doubles import ScriptedCrash
-from loopspec_reference import AnyMessage, MessageEvent, ModelRequest, NothingReturnedError, Output, State, ToolCall
+from loopspec_reference import (
+    AnyMessage,
+    MessageEvent,
+    ModelRequest,
+    NothingReturnedError,
+    Output,
+    State,
+    ToolCall,
+)
 from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.loop.tool_calls import ToolCalls
@@ -49,6 +58,31 @@ def keeps_one_call_of_each_tool() -> AbstractContextManager[object]:
 
 
 @mutant("LOOP-07")
+@contextmanager
+def reports_results_together() -> Iterator[None]:
+    """Emits the events of several tool results only after all calls of the answer have ended."""
+    make_all, call = Agent._make_all, ToolCalls.call
+    waiting: ContextVar[list[Callable[[], None]] | None] = ContextVar("waiting", default=None)
+
+    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
+        *most, emit, exits = rest
+        held = waiting.get()
+        later = emit if held is None else lambda event: held.append(partial(emit, event))
+        given = (*most, later, exits)
+        return await call(self, *given)
+
+    async def makes(self: Agent[AnyMessage], make: Make, opened: Sequence[int]) -> None:
+        held: list[Callable[[], None]] = []
+        waiting.set(held if len(opened) > 1 else None)
+        await make_all(self, make, opened)
+        for emit in held:
+            emit()
+
+    with patch.object(Agent, "_make_all", makes), patch.object(ToolCalls, "call", calls):
+        yield
+
+
+@mutant("LOOP-29")
 @contextmanager
 def appends_results_as_they_come() -> Iterator[None]:
     """Appends the results of calls in the order in which the calls end."""
@@ -142,6 +176,31 @@ def wants_json() -> AbstractContextManager[object]:
 
 
 @mutant("LOOP-13")
+@contextmanager
+def hides_results_after_an_error() -> Iterator[None]:
+    """Emits no event for the result of a call that ends after another call of the answer has failed."""
+    make_all, call = Agent._make_all, ToolCalls.call
+    failed: ContextVar[list[Exception]] = ContextVar("failed")
+
+    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
+        *most, emit, exits = rest
+        errors = failed.get()
+        given = (*most, lambda event: None if errors else emit(event), exits)
+        try:
+            return await call(self, *given)
+        except Exception as error:
+            errors.append(error)
+            raise
+
+    async def makes(self: Agent[AnyMessage], make: Make, opened: Sequence[int]) -> None:
+        failed.set([])
+        await make_all(self, make, opened)
+
+    with patch.object(Agent, "_make_all", makes), patch.object(ToolCalls, "call", calls):
+        yield
+
+
+@mutant("LOOP-30")
 @contextmanager
 def reports_the_first_error_that_happens() -> Iterator[None]:
     """Ends the run with the error of the call that failed first, not of the first call that failed."""

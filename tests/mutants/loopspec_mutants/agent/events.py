@@ -108,7 +108,7 @@ def shows_answers_when_they_are_complete() -> AbstractContextManager[object]:
 @mutant(
     "EVENT-03",
     neighbors={
-        "AGENTTOOL-05": "it looks at the kind of each event",
+        "AGENTTOOL-22": "it looks at the kind of each event",
     },
 )
 def shows_every_result_as_a_stream() -> AbstractContextManager[object]:

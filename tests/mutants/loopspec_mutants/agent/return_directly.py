@@ -74,7 +74,7 @@ def returns_what_the_model_has_said_with_the_call() -> AbstractContextManager[ob
     return patch.object(Agent, "_end", ends)
 
 
-@mutant("RETDIR-03", neighbors={"RETDIR-04": "one of its examples has two calls that match"})
+@mutant("RETDIR-03", neighbors={"RETDIR-12": "its example has two calls that match"})
 def returns_the_last_match() -> AbstractContextManager[object]:
     """Of several calls that return directly, returns the last one."""
 
@@ -89,6 +89,7 @@ def returns_the_last_match() -> AbstractContextManager[object]:
     neighbors={
         "EVENT-15": "it says when the other calls' results are told",
         "RETDIR-11": "it says where the other calls' results stand",
+        "RETDIR-12": "its example waits for the other call",
     },
 )
 def makes_only_the_call_that_returns_directly() -> AbstractContextManager[object]:

@@ -79,7 +79,7 @@ def calls_the_request_a_task() -> AbstractContextManager[object]:
 @mutant(
     "AGENTTOOL-03",
     neighbors={
-        "AGENTTOOL-05": "it looks at all events of a run with a sub-agent",
+        "AGENTTOOL-22": "it looks at all events of a run with a sub-agent",
         "CFG-15": "it looks at all events of a run with a sub-agent",
     },
 )

@@ -1,12 +1,12 @@
-Feature: A custom input generation
-  What a run begins with is the instruction as a system message, and the
-  caller's messages after it. An agent can be given a function that makes
-  something else of the two.
+Feature: Custom input
+  By default, a run starts with the instruction as a system message, followed by
+  the caller's messages. A custom input function replaces this default. The
+  function builds the input of the first model call itself.
 
   @CFG-04 @derived
-  Rule: A custom input generation replaces the conversation that an agent would begin with
+  Rule: The messages of a custom input function replace the default input of the run
 
-    Scenario: An instruction beside a custom input generation
+    Scenario: An instruction and a custom input function
       Given an agent with the instruction "Be brief."
       And an input generation that puts before the conversation
         | role   | content   |
@@ -32,9 +32,9 @@ Feature: A custom input generation
         | tool      | found     |
 
   @CFG-16 @clarified
-  Rule: A custom input generation is given the instruction, as the handlers leave it, and the caller's messages
+  Rule: A custom input function receives the caller's messages and the instruction that the before-agent hooks return
 
-    Scenario: A handler that adds to the instruction
+    Scenario: A before-agent hook that extends the instruction
       Given an agent with the instruction "Be brief."
       And a handler "H" that, before agent, adds " And kind." to the instruction
       And an input generation that puts before the conversation
@@ -47,9 +47,9 @@ Feature: A custom input generation
         | user | Hello.  |
 
   @CFG-10 @clarified
-  Rule: The error of a custom input generation ends the run, after the hooks before the agent and before all others
+  Rule: An error of a custom input function ends the run after the before-agent hooks and before all other hooks
 
-    Scenario: A handler in every hook
+    Scenario: A handler that observes every hook
       Given a handler "H" that looks on
       And an input generation that fails with "no input"
       When the agent runs

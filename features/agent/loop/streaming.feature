@@ -1,0 +1,148 @@
+Feature: Streaming runs
+  In a streaming run, the model answers in chunks. The event of an answer holds
+  a stream, so a caller can read each chunk as soon as it arrives. Streaming
+  does not change the loop itself. A rule with examples in only one mode applies
+  to synchronous and streaming runs.
+
+  @LOOP-20 @derived
+  Rule: A streaming run without failed model calls has the same calls and events in the same order as a synchronous run
+
+    Scenario Outline: Two tool calls and a handler that observes every hook, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
+      And a handler "H" that looks on
+      And a model that answers
+        | text       | calls | chunks |
+        | I look.    | t1    |        |
+        | Once more. | t1    |        |
+        | done       |       | do/ne  |
+      When the agent runs
+      Then the trace is
+        """
+        before agent H
+        before model H
+        around model H
+          model
+        after model H
+        around tool H
+          tool t1
+        before model H
+        around model H
+          model
+        after model H
+        around tool H
+          tool t1
+        before model H
+        around model H
+          model
+        after model H
+        after agent H
+        """
+      And the events are
+        | role      | content    |
+        | assistant | I look.    |
+        | tool      | one        |
+        | assistant | Once more. |
+        | tool      | one        |
+        | assistant | done       |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: A custom event before the second model call, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
+      And a handler "H" that, before model call 2, sends the event "soon"
+      And a model that answers
+        | text    | calls | chunks |
+        | I look. | t1    |        |
+        | done    |       | do/ne  |
+      When the agent runs
+      Then the events are
+        | role      | content |
+        | assistant | I look. |
+        | tool      | one     |
+        |           | soon    |
+        | assistant | done    |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @EVENT-02 @derived
+  Rule: In a streaming run, the chunks of an answer's event form the complete answer
+
+    Scenario: An answer in three chunks
+      Given a streaming run
+      And a tool "t1" that returns "found"
+      And a model that answers
+        | chunks    |
+        | He/llo/ A |
+      When the agent runs
+      Then the events are
+        | event  | content |
+        | stream | Hello A |
+
+    Scenario: A tool call in a chunked answer
+      Given a streaming run
+      And a tool "t1" that returns "found"
+      And a model that answers
+        | chunks      | calls |
+        | Let me/ see | t1    |
+        | Se/en       |       |
+      When the agent runs
+      Then the events are
+        | content    |
+        | Let me see |
+        | found      |
+        | Seen       |
+
+  @EVENT-20 @derived
+  Rule: In a streaming run, a chunk of an answer is readable before the model produces the next chunk
+
+    Scenario: The model holds the second chunk until the first one has appeared
+      Given a streaming run
+      And a tool "t1" that returns "found"
+      And a model that answers
+        | chunks  | second chunk held until |
+        | He/llo! | chunk 1 has appeared    |
+      When the agent runs
+      Then the final answer is "Hello!"
+      And the events are
+        | event  | content |
+        | stream | Hello!  |
+
+  @EVENT-03 @clarified
+  Rule: In a streaming run, the event of a tool that does not stream holds a complete message
+
+    Scenario: A tool that returns a complete result
+      Given a streaming run
+      And a tool "t1" that returns "found"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | stream  | Look    |
+        | message | found   |
+        | stream  | Seen    |
+
+  @EVENT-04 @clarified
+  Rule: An error in the middle of an answer's stream is reported both at the end of that stream and as the last event of the run
+
+    Scenario: The model fails after two chunks
+      Given a streaming run
+      And a tool "t1" that returns "found"
+      And a model that answers
+        | chunks   | fails with | after chunks |
+        | He/llo/! | boom       | 2            |
+      When the agent runs
+      Then the events are
+        | event  | content | ends with |
+        | stream | Hello   | boom      |
+        | error  | boom    |           |

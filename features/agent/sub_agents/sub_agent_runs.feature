@@ -1,0 +1,330 @@
+Feature: Runs of sub-agents
+  A sub-agent runs inside the run of the outer agent. Each agent has its own
+  handlers. The handlers of the outer agent treat the call of a sub-agent as an
+  ordinary tool call. The outer agent can forward the events of its sub-agents
+  to the caller.
+
+  @AGENTTOOL-05 @clarified
+  Rule: A sub-agent runs in the mode of the outer run
+
+    Scenario Outline: A call of a sub-agent, in a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And a model that answers
+        | chunks |
+        | a/b    |
+      And an agent above it, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then model call 2 is <mode>
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @AGENTTOOL-22 @clarified
+  Rule: A sub-agent's answer in chunks becomes one complete tool result
+
+    Scenario Outline: A sub-agent that answers in two chunks, in a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And a model that answers
+        | chunks |
+        | a/b    |
+      And an agent above it, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | <kind>  |         |
+        | message | ab      |
+        | <kind>  | done    |
+
+      Examples:
+        | mode        | kind    |
+        | synchronous | message |
+        | streaming   | stream  |
+
+  @AGENTTOOL-03 @derived
+  Rule: By default, the events of a sub-agent do not appear among the outer agent's events
+
+    Scenario Outline: A sub-agent that calls a tool, in a <mode> run
+      Given a sub-agent "helper", with
+      And it takes any arguments
+      And a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text           |
+        | t1    | I look it up.  |
+        |       | It is in Rome. |
+      And an agent above it, with
+      And a model that answers
+        | calls  | text     |
+        | helper | I ask.   |
+        |        | In Rome. |
+      When the agent runs
+      Then the events are
+        | role      | content        |
+        | assistant | I ask.         |
+        | tool      | It is in Rome. |
+        | assistant | In Rome.       |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A custom event of the sub-agent's handler
+      Given a sub-agent "helper", with
+      And it takes any arguments
+      And a handler "H1" that, before model, sends the event "on my way"
+      And an agent above it, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then the events are
+        | role      |
+        | assistant |
+        | tool      |
+        | assistant |
+
+  @AGENTTOOL-04 @documented
+  Rule: Forwarded events of a sub-agent appear among the outer agent's events while the sub-agent still runs
+
+    Scenario Outline: A tool of the sub-agent waits for an earlier event, in a <mode> run
+      Given a sub-agent "helper", with
+      And it takes any arguments
+      And a <mode> run
+      And the tools
+        | name | held until           | returns |
+        | t1   | event 2 has appeared | ok      |
+      And a model that answers
+        | calls | text           |
+        | t1    | I look it up.  |
+        |       | It is in Rome. |
+      And an agent above it, with
+      And the events of sub-agents are shown
+      And a model that answers
+        | calls  | text     |
+        | helper | I ask.   |
+        |        | In Rome. |
+      When the agent runs
+      Then the events are
+        | role      | content        |
+        | assistant | I ask.         |
+        | assistant | I look it up.  |
+        | tool      | ok             |
+        | assistant | It is in Rome. |
+        | tool      | It is in Rome. |
+        | assistant | In Rome.       |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @AGENTTOOL-15 @derived
+  Rule: The tool wrappers of an outer agent wrap the calls of its sub-agents
+
+    Scenario Outline: A tool wrapper changes the result, in a <mode> run
+      Given a sub-agent "helper", with
+      And it takes any arguments
+      And a <mode> run
+      And a model that answers
+        | text   |
+        | helped |
+      And an agent above it, with
+      And a handler "H1" that, around tool, adds " a lot" to the answer
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then the tools that "H1" is around are
+        | tool   |
+        | helper |
+      And call 2 of the model "model" receives
+        | role      | content      |
+        | user      | Hello.       |
+        | assistant |              |
+        | tool      | helped a lot |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A tool wrapper short-circuits the call
+      Given a sub-agent "helper", with
+      And it takes any arguments
+      And an agent above it, with
+      And a handler "H1" that, around tool, answers "not now" itself
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then "model helper's" never happens
+      And call 2 of the model "model" receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | not now |
+
+  @AGENTTOOL-16 @derived
+  Rule: A handler of one agent is not called in the run of another agent
+
+    Scenario Outline: One handler in each agent, in a <mode> run
+      Given a sub-agent "helper", with
+      And it takes any arguments
+      And a <mode> run
+      And a handler "H2" that looks on
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text   |
+        | t1    |        |
+        |       | helped |
+      And an agent above it, with
+      And a handler "H1" that looks on
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then the trace is
+        """
+        before agent H1
+        before model H1
+        around model H1
+          model
+        after model H1
+        around tool H1
+        before model H1
+        around model H1
+          model
+        after model H1
+        after agent H1
+        """
+      And the trace of "helper" is
+        """
+        before agent H2
+        before model H2
+        around model H2
+          model helper's
+        after model H2
+        around tool H2
+          tool t1
+        before model H2
+        around model H2
+          model helper's
+        after model H2
+        after agent H2
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @AGENTTOOL-12 @derived
+  Rule: A return-directly sub-agent ends the outer run with its answer
+
+    Scenario Outline: The outer model calls the sub-agent, in a <mode> run
+      Given a sub-agent "helper", with
+      And it takes any arguments
+      And a <mode> run
+      And a model that answers
+        | text   |
+        | helped |
+      And an agent above it, with
+      And the tools "helper" return directly
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then the trace is
+        """
+        model
+        """
+      And the final answer is "helped"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @AGENTTOOL-11 @clarified
+  Rule: The exit tool of a sub-agent ends only the sub-agent's run
+
+    Scenario: The sub-agent calls its exit tool
+      Given a sub-agent "helper", with
+      And the exit tool
+      And a model that answers
+        | calls                         | text   |
+        | exit({"final_result": "bye"}) |        |
+        |                               | helped |
+      And an agent above it, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then the trace of "helper" is
+        """
+        model helper's
+        """
+      And call 2 of the model "model" receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | bye     |
+      And the final answer is "done"
+
+  @AGENTTOOL-08 @clarified
+  Rule: An outer run fails with the error of its sub-agent
+
+    Scenario Outline: The model of the sub-agent fails, in a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And a model that answers
+        | fails with |
+        | no luck    |
+      And an agent above it, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then the run fails with the error "no luck"
+      And the model is called 2 times
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: The sub-agent reaches its iteration limit
+      Given a sub-agent "helper", with
+      And a tool "t1" that returns "ok"
+      And an iteration limit of 1
+      And a model that answers
+        | calls | text   |
+        | t1    |        |
+        |       | helped |
+      And an agent above it, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then the run fails because its iteration limit is reached
