@@ -51,6 +51,21 @@ Feature: Retrying streams that break
         | hello   | will retry |
         | good    |            |
 
+  @RETRY-27 @documented
+  Rule: The retry of a broken stream is an event of its own
+
+    Scenario: A stream breaks after two chunks, with two retries allowed
+      Given failed model calls are made again 2 times at most
+      And a model that answers
+        | chunks    | fails with | after chunks |
+        | he/llo    | busy       | 2            |
+        | good/ bye |            |              |
+      When the agent runs
+      Then the events are
+        | event  | content  |
+        | stream | hello    |
+        | stream | good bye |
+
   @RETRY-13 @documented
   Rule: The retry notice of a broken stream contains the number of the attempt
 

@@ -106,7 +106,7 @@ Feature: The messages of a run
         | synchronous |
         | streaming   |
 
-    Scenario: A before-model hook replaces all messages, with an instruction
+    Scenario: A before-model hook replaces all messages of an agent with an instruction
       Given an agent with the instruction "You help."
       And the tools
         | name | returns |
