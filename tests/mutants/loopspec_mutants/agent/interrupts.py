@@ -47,7 +47,7 @@ def _reporting(
 
 @mutant(
     "INTERRUPT-01",
-    neighbours={
+    neighbors={
         "INTERRUPT-02": "it looks at the second call of the tool",
         "RETRY-25": "it looks at the whole trace until the run stops",
     },
@@ -89,7 +89,7 @@ def forgets_what_the_call_left() -> AbstractContextManager[object]:
     return patch.object(agents, "Resumed", lambda state, data: Resumed(state if "phase" in state else None, data))
 
 
-@mutant("INTERRUPT-03", neighbours={"INTERRUPT-04": "the tool of the sub-agent is answered, too"})
+@mutant("INTERRUPT-03", neighbors={"INTERRUPT-04": "the tool of the sub-agent is answered, too"})
 def keeps_the_answer_to_itself() -> AbstractContextManager[object]:
     """Makes an interrupted call again, and does not tell it what the caller has answered."""
     answer = agents._answer
@@ -112,7 +112,7 @@ def begins_the_sub_agent_anew() -> AbstractContextManager[object]:
     return patch.object(Agent, "resume_within", anew)
 
 
-@mutant("INTERRUPT-05", neighbours={"CANCEL-13": "it, too, resumes between the calls of one answer"})
+@mutant("INTERRUPT-05", neighbors={"CANCEL-13": "it, too, resumes between the calls of one answer"})
 def makes_all_calls_again() -> AbstractContextManager[object]:
     """Makes all calls of the answer again, those that were done, too."""
     return patch.object(Checkpoint, "finished", lambda self, message_type: {})
@@ -138,7 +138,7 @@ def repeats_the_calls_of_earlier_answers() -> AbstractContextManager[object]:
 
 @mutant(
     "INTERRUPT-06",
-    neighbours={
+    neighbors={
         "INTERRUPT-03": "what nobody knows of cannot be answered",
         "INTERRUPT-04": "what nobody knows of cannot be answered",
         "INTERRUPT-16": "it compares the reported calls, too",
@@ -150,13 +150,13 @@ def stops_without_a_word() -> AbstractContextManager[object]:
     return _reporting(lambda stopped: ())
 
 
-@mutant("INTERRUPT-16", neighbours={"INTERRUPT-03": "the second of its interrupts cannot be answered"})
+@mutant("INTERRUPT-16", neighbors={"INTERRUPT-03": "the second of its interrupts cannot be answered"})
 def reports_one_interrupt_at_a_time() -> AbstractContextManager[object]:
     """Reports only the first of several interrupts of one answer."""
     return _reporting(lambda stopped: stopped[:1])
 
 
-@mutant("INTERRUPT-17", neighbours={"INTERRUPT-04": "an interrupt that is not reported cannot be answered"})
+@mutant("INTERRUPT-17", neighbors={"INTERRUPT-04": "an interrupt that is not reported cannot be answered"})
 def hides_the_interrupts_of_sub_agents() -> AbstractContextManager[object]:
     """Reports an interrupt inside a sub-agent without the call that interrupted."""
     return _reporting(lambda stopped: [one for one in stopped if "/" not in one.call_id])

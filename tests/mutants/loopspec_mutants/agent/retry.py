@@ -124,7 +124,7 @@ def blames_the_first_error() -> AbstractContextManager[object]:
 
 @mutant(
     "RETRY-26",
-    neighbours={
+    neighbors={
         "RETRY-03": "the error of the additional attempt is the last one",
         "RETRY-14": "the stream of the last allowed attempt is retried",
     },
@@ -257,7 +257,7 @@ def shows_streams_that_did_not_open() -> Iterator[None]:
 
 @mutant(
     "RETRY-12",
-    neighbours={
+    neighbors={
         "RETRY-13": "where nothing says that the call is made again, nothing says which attempt it was",
         "RETRY-14": "its first stream is made again, too",
     },
