@@ -1,9 +1,11 @@
-Feature: What a backend gives back
-  A backend hands on what is stored: every byte, nothing added, nothing mended.
-  Text is not normalised and the end of a file is where it is.
+Feature: The content that a backend returns
+  A backend is the source from which an AgentsMD middleware reads its files. A backend returns the stored bytes without
+  changes. Several runs can read from one backend at the same time, and files can change between two reads.
+
+  The last rule reads a project of a dozen files through the backend: the folder "example" next to the features.
 
   @AMD-BACKEND-12 @derived
-  Rule: A whole file comes back byte for byte
+  Rule: A backend returns a whole file byte for byte
 
     Scenario Outline: A file that holds "<content>"
       Given the stored file "notes.md" holding "<content>"
@@ -32,9 +34,9 @@ Feature: What a backend gives back
       Then the answer is byte for byte what was stored
 
   @BACKEND-02 @clarified
-  Rule: A file may have an odd name
+  Rule: A backend reads files with unusual names
 
-    Scenario Outline: A file called "<path>"
+    Scenario Outline: A file named "<path>"
       Given the stored file "<path>" holding "Answer in French."
       When "<path>" is read from the backend
       Then the answer is byte for byte what was stored
@@ -52,31 +54,79 @@ Feature: What a backend gives back
         | 100%25.md                |
 
   @BACKEND-03 @clarified
-  Rule: Lines are picked by the number of the first and by how many
+  Rule: A backend returns the requested number of lines from the requested first line on
 
     Scenario Outline: From line <first>, <count> lines
       Given the stored file "notes.md" holding "one\ntwo\nthree\nfour\n"
       When <count> lines of "notes.md" are read from the backend, from line <first>
       Then the answer has the lines <lines>
 
-      Examples: within the file
+      Examples: Within the file
         | first | count | lines            |
         | 1     | 1     | one              |
         | 2     | 2     | two, three       |
         | 4     | 1     | four             |
 
-      Examples: 0 lines means all that follow
+      Examples: A count of 0 for all following lines
         | first | count | lines            |
         | 3     | 0     | three, four      |
         | 4     | 0     | four             |
 
-      Examples: at the end, and past it
+      Examples: At and after the end of the file
         | first | count | lines            |
         | 3     | 9     | three, four      |
         | 5     | 1     | nothing          |
         | 99    | 0     | nothing          |
 
-      Examples: a first line below 1 means line 1
+      Examples: A first line below 1 for line 1
         | first | count | lines            |
         | 0     | 2     | one, two         |
         | -3    | 1     | one              |
+
+  @BACKEND-04 @clarified
+  Rule: A backend returns the content that is stored at the time of the read
+
+    Scenario: A changed file
+      Given the stored file "notes.md" holding "Answer in French."
+      When "notes.md" is read from the backend, changed to "Answer in Czech." and read again
+      Then the answers are "Answer in French.", "Answer in Czech."
+
+    Scenario: A file that becomes longer, then shorter
+      Given the stored file "notes.md" holding "22"
+      When "notes.md" is read from the backend, changed to "55555", then to "1", and read after each
+      Then the answers are "22", "55555", "1"
+
+    Scenario: A file that was missing before
+      Given the stored file "other.md" holding "Answer in French."
+      When "notes.md" is read from the backend, changed to "Answer in Czech." and read again
+      Then the first answer is a missing-file error, and the second is "Answer in Czech."
+
+  @AMD-BACKEND-10 @documented
+  Rule: Concurrent reads from a backend each return the content of their own file
+
+    Scenario: Ten files, each read three times
+      Given the stored files "0.md" to "9.md", each of 20000 bytes of its own
+      When the stored files are read from the backend 3 times each, all at once
+      Then each answer is byte for byte what was stored
+
+    Scenario: A missing file among ten files
+      Given the stored files "0.md" to "9.md", each of 20000 bytes of its own
+      When the stored files and "missing.md" are read from the backend, all at once
+      Then each answer is byte for byte what was stored, and that for "missing.md" is a missing-file error
+
+  @BACKEND-05 @clarified
+  Rule: A loader that reads through the backend finds all files, missing files and unreadable files of a project
+
+    Scenario: The example project
+      Given the stored example project
+      When a loader loads "Agents.md" from the backend
+      Then the files shown are "Agents.md", "context/overview.md", "context/timetables.md", "context/architecture.md", "context/decisions.md", "rules/code-style.md", "rules/testing.md", "rules/commits.md", "rules/reviews.md", "teams/owners.yaml", "teams/rota.md"
+      And the warnings name "context/architecture.md", "rules/templates/commit.txt"
+      And the section of "context/timetables.md" is as it is stored
+
+    Scenario: The example project without permission to read one file
+      Given the stored example project
+      And the backend may not read "rules/testing.md"
+      When a loader loads "Agents.md" from the backend
+      Then loading fails
+      And the files shown are nothing

@@ -1,44 +1,42 @@
-Feature: What a backend says when it cannot read
-  Whoever reads through a backend skips what is missing and gives up on
-  anything else. So a backend must say "does not exist" when that is so, in the
-  one way its language has for it, and at no other time.
+Feature: Errors of a backend
+  An AgentsMD middleware skips a missing file and stops loading at any other error. A backend must therefore distinguish
+  the two. Each language has one error for a file that does not exist.
 
-  These rules judge a backend alone: it is opened with the stored files, by
-  their relative paths, and read.
+  The rules test a backend alone: the backend is opened with the stored files by their relative paths.
 
   @AMD-BACKEND-05 @documented
-  Rule: A file that does not exist is answered with "does not exist"
+  Rule: A backend reports a file that does not exist with a missing-file error
 
-    Scenario Outline: <what>
+    Scenario Outline: <file>
       Given the stored file "docs/notes.md" holding "Answer in French."
       When "<path>" is read from the backend
       Then the answer is a missing-file error
 
       Examples:
-        | what                           | path              |
-        | A name nobody stored           | missing.md        |
-        | A name beside a stored one     | docs/missing.md   |
-        | A name in a folder nobody made | nowhere/notes.md  |
+        | file                                | path             |
+        | A missing file in the top folder    | missing.md       |
+        | A missing file next to a stored one | docs/missing.md  |
+        | A file in a missing folder          | nowhere/notes.md |
 
   @AMD-BACKEND-11 @derived
-  Rule: Any other failure is answered with an error that does not look like "does not exist"
+  Rule: A backend reports a file that exists and cannot be read with an error other than a missing-file error
 
-    Scenario: A file that nobody may read
+    Scenario: A file without read permission
       Given the stored file "notes.md" holding "Answer in French."
       And the backend may not read "notes.md"
       When "notes.md" is read from the backend
       Then the answer is an error other than a missing-file error
 
-    Scenario: A file whose medium is broken
+    Scenario: A file on a broken medium
       Given the stored file "notes.md" holding "Answer in French."
       And the backend cannot read "notes.md"
       When "notes.md" is read from the backend
       Then the answer is an error other than a missing-file error
 
   @BACKEND-01 @clarified
-  Rule: A folder is not a missing file
+  Rule: A backend does not report a folder as a missing file
 
-    Scenario: Reading the folder of a stored file
+    Scenario: The folder of a stored file
       Given the stored file "docs/notes.md" holding "Answer in French."
       When "docs" is read from the backend
       Then the answer is an error other than a missing-file error

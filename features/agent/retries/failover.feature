@@ -1,9 +1,10 @@
-Feature: Failing over to another model
-  An agent can be given a way out for the time when its model fails: it is asked whether another model shall take over
-  after this error, and which one that is. The other model then answers in the first one's place.
+Feature: Failing over to a backup model
+  An agent can have backup models for the case that its model fails. The failover predicate decides whether an error leads
+  to a failover. The backup selector returns the model that makes the call instead. Failover is outside retry: a model has
+  exhausted its retries before the next one is called.
 
   @FAILOVER-01 @documented
-  Rule: When the model fails and failing over is agreed to, the model chosen is called, and its answer counts
+  Rule: If the failover predicate accepts the error of a model call, the backup model answers the call
 
     Scenario Outline: The model of a <mode> run fails
       Given a <mode> run
@@ -29,7 +30,7 @@ Feature: Failing over to another model
         | streaming   |
 
   @FAILOVER-02 @documented
-  Rule: Who is asked whether to fail over, and to which model, is told the error
+  Rule: The failover predicate and the backup selector receive the error of the failed model call
 
     Scenario Outline: The error is <error>
       Given a failover once at most, to the models "b1"
@@ -48,9 +49,9 @@ Feature: Failing over to another model
         | busy  |
 
   @FAILOVER-03 @derived
-  Rule: A way to decide and a way to choose are all that failing over needs
+  Rule: Failover needs no configuration beyond the failover predicate and the backup selector
 
-    Scenario Outline: Nothing else is configured for a <mode> run
+    Scenario Outline: Without a failover limit, in a <mode> run
       Given a <mode> run
       And a failover to the models "b1"
       And a model that answers
@@ -67,93 +68,8 @@ Feature: Failing over to another model
         | synchronous |
         | streaming   |
 
-  @FAILOVER-04 @documented
-  Rule: It is asked about every failure whether to fail over, and after a no the run fails
-
-    Scenario Outline: The first failure of a <mode> run is not for another model
-      Given a <mode> run
-      And a failover once at most, to the models "b1"
-      And it fails over only after the errors "down"
-      And a model that answers
-        | text | fails with |
-        |      | refused    |
-        | late |            |
-      When the agent runs
-      Then the run fails
-      And the trace is
-        """
-        model
-        """
-      And without repetitions, the questions about failing over are
-        | question | error   |
-        | whether  | refused |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario: A second model call fails with another error, whichever model it was made to
-      Given a failover 2 times at most, to the models "b1"
-      And it fails over only after the errors "down"
-      And a tool "t1" that returns "ok"
-      And a model that answers
-        | fails with |
-        | down       |
-        | refused    |
-      And a model "b1" that answers
-        | calls | fails with |
-        | t1    |            |
-        |       | refused    |
-      When the agent runs
-      Then the run fails
-      And without repetitions, the questions about failing over are
-        | question       | error   |
-        | whether        | down    |
-        | to which model | down    |
-        | whether        | refused |
-
-  @FAILOVER-05 @derived
-  Rule: When choosing a model fails, the run ends with that error
-
-    Scenario Outline: No model can be chosen in a <mode> run
-      Given a <mode> run
-      And a failover once at most, to the models "b1"
-      And choosing a model fails with "no backup"
-      And a model that answers
-        | text | fails with |
-        |      | down       |
-        | late |            |
-      When the agent runs
-      Then the run fails with the error "no backup"
-      And the trace is
-        """
-        model
-        """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-  @FAILOVER-06 @clarified
-  Rule: When no model is given at all, the run fails
-
-    Scenario: Nothing is chosen
-      Given a failover once at most, to the models nothing
-      And a model that answers
-        | text | fails with |
-        |      | down       |
-        | late |            |
-      When the agent runs
-      Then the run fails
-      And the trace is
-        """
-        model
-        """
-
   @FAILOVER-16 @derived
-  Rule: Nobody is asked anything when the model succeeds
+  Rule: A successful model call calls neither the failover predicate nor the backup selector
 
     Scenario Outline: Two model calls of a <mode> run succeed
       Given a <mode> run
@@ -176,3 +92,279 @@ Feature: Failing over to another model
         | mode        |
         | synchronous |
         | streaming   |
+
+  @FAILOVER-04 @documented
+  Rule: Whenever the failover predicate rejects the error of a model call, the run fails
+
+    Scenario Outline: The first model call of a <mode> run fails with a rejected error
+      Given a <mode> run
+      And a failover once at most, to the models "b1"
+      And it fails over only after the errors "down"
+      And a model that answers
+        | text | fails with |
+        |      | refused    |
+        | late |            |
+      When the agent runs
+      Then the run fails
+      And the trace is
+        """
+        model
+        """
+      And without repetitions, the questions about failing over are
+        | question | error   |
+        | whether  | refused |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: After a failover, the second model call fails with a rejected error
+      Given a failover 2 times at most, to the models "b1"
+      And it fails over only after the errors "down"
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | fails with |
+        | down       |
+        | refused    |
+      And a model "b1" that answers
+        | calls | fails with |
+        | t1    |            |
+        |       | refused    |
+      When the agent runs
+      Then the run fails
+      And without repetitions, the questions about failing over are
+        | question       | error   |
+        | whether        | down    |
+        | to which model | down    |
+        | whether        | refused |
+
+  @FAILOVER-05 @derived
+  Rule: If the backup selector returns an error, the run fails with that error
+
+    Scenario Outline: The backup selector of a <mode> run fails
+      Given a <mode> run
+      And a failover once at most, to the models "b1"
+      And choosing a model fails with "no backup"
+      And a model that answers
+        | text | fails with |
+        |      | down       |
+        | late |            |
+      When the agent runs
+      Then the run fails with the error "no backup"
+      And the trace is
+        """
+        model
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @FAILOVER-06 @clarified
+  Rule: If the backup selector returns no model, the run fails
+
+    Scenario: The backup selector returns neither a model nor an error
+      Given a failover once at most, to the models nothing
+      And a model that answers
+        | text | fails with |
+        |      | down       |
+        | late |            |
+      When the agent runs
+      Then the run fails
+      And the trace is
+        """
+        model
+        """
+
+  @FAILOVER-12 @derived
+  Rule: A backup model receives the same messages and tools as the model that it replaces
+
+    Scenario: A before-model hook has changed the conversation and the tools
+      Given a failover once at most, to the models "b1"
+      And the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a handler "H1" that, before model, adds the user message "Hint."; offers the tools t2
+      And a model that answers
+        | fails with |
+        | down       |
+      When the agent runs
+      Then call 1 of the model "b1" receives
+        | role | content |
+        | user | Hello.  |
+        | user | Hint.   |
+      And the model is offered the tools t2
+
+  @FAILOVER-07 @clarified
+  Rule: The backup selector receives the number of the failover within the model call, counted from 1
+
+    Scenario: The first of two backup models fails
+      Given a failover 2 times at most, to the models "b1", "b2"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | fails with |
+        | down, too  |
+      And a model "b2" that answers
+        | text      |
+        | from here |
+      When the agent runs
+      Then the final answer is "from here"
+      And without repetitions, the questions about failing over are
+        | question       | number |
+        | whether        |        |
+        | to which model | 1      |
+        | whether        |        |
+        | to which model | 2      |
+
+  @FAILOVER-19 @clarified
+  Rule: A model call fails over at most as often as the failover limit allows
+
+    Scenario: The first backup model fails, and the limit is one
+      Given a failover once at most, to the models "b1", "b2"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | fails with |
+        | down, too  |
+      When the agent runs
+      Then the run fails
+      And the trace is
+        """
+        model
+        model b1
+        """
+
+  @FAILOVER-18 @clarified
+  Rule: The backup selector receives the messages of the model call at each failover
+
+    Scenario: The first backup model received other messages and fails
+      Given a failover 2 times at most, to the models "b1", "b2"
+      And the backup is sent
+        | role | content |
+        | user | Short.  |
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | fails with |
+        | down, too  |
+      When the agent runs
+      Then without repetitions, the questions about failing over are
+        | question       | input  |
+        | whether        |        |
+        | to which model | Hello. |
+        | whether        |        |
+        | to which model | Hello. |
+
+  @FAILOVER-11 @clarified
+  Rule: Messages that the backup selector returns replace the conversation for that model call only
+
+    Scenario: A backup model that receives a shorter conversation and calls a tool
+      Given a failover once at most, to the models "b1"
+      And the backup is sent
+        | role | content |
+        | user | Short.  |
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | text      | calls |
+        |           | t1    |
+        | from here |       |
+      When the agent runs
+      Then call 1 of the model "b1" receives
+        | role | content |
+        | user | Short.  |
+      And call 2 of the model "b1" receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant |         | t1    |
+        | tool      | ok      |       |
+
+  @FAILOVER-09 @clarified
+  Rule: A backup model that has answered is tried first in the later model calls of the run
+
+    Scenario Outline: The model call after a failover, in a <mode> run
+      Given a <mode> run
+      And a failover once at most, to the models "b1"
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | fails with |
+        |      | down       |
+        | late |            |
+      And a model "b1" that answers
+        | text      | calls |
+        |           | t1    |
+        | from here |       |
+      When the agent runs
+      Then the trace is
+        """
+        model
+        model b1
+        tool t1
+        model b1
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @FAILOVER-10 @clarified
+  Rule: A run starts with the agent's own model even if the previous run failed over
+
+    Scenario: The model fails at the start of two runs
+      Given a failover once at most, to the models "b1"
+      And a model that answers
+        | fails with |
+        | down       |
+      When the agent runs twice
+      Then the trace of run 2 is
+        """
+        model
+        model b1
+        """
+
+  @FAILOVER-14 @derived
+  Rule: A streaming run fails over from a stream that fails before or after its first chunk
+
+    Scenario Outline: A stream that fails after <chunks> chunks
+      Given a streaming run
+      And a failover once at most, to the models "b1"
+      And a model that answers
+        | chunks | fails with | after chunks |
+        | he/llo | down       | <chunks>     |
+      And a model "b1" that answers
+        | chunks    |
+        | from/here |
+      When the agent runs
+      Then the final answer is "fromhere"
+
+      Examples:
+        | chunks |
+        | 0      |
+        | 1      |
+        | 2      |
+
+  @FAILOVER-17 @clarified
+  Rule: A broken stream ends with its own error if the failover predicate rejects that error
+
+    Scenario: A stream breaks after one chunk with a rejected error
+      Given a streaming run
+      And a failover once at most, to the models "b1"
+      And it fails over only after the errors "down"
+      And a model that answers
+        | chunks | fails with | after chunks |
+        | he/llo | refused    | 1            |
+      When the agent runs
+      Then the events are
+        | event  | content | ends with |
+        | stream | he      | refused   |
+        | error  | refused |           |

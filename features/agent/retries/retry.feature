@@ -1,12 +1,12 @@
 Feature: Retrying failed model calls
-  Models are far away, and calls of them fail. An agent that is configured to retry makes a failed call again, a
-  limited number of times, and goes on with the first success as if nothing had been. What becomes of streams that
-  break in the middle is told in another feature.
+  Model providers time out and reject calls under load. An agent with a retry configuration repeats a failed model call,
+  up to a limit, and continues with the first success. Only model calls are retried, with the wrappers around them. Tools
+  and the hooks before and after the model may have side effects, so they are not repeated.
 
   @RETRY-01 @documented
-  Rule: A model call that fails is made again, and a later success is used
+  Rule: With retry configured, a successful retry replaces the failed model call
 
-    Scenario Outline: One failure and room for two retries, in a <mode> run
+    Scenario Outline: One failure, two retries allowed, in a <mode> run
       Given a <mode> run
       And failed model calls are made again 2 times at most
       And a model that answers
@@ -22,7 +22,7 @@ Feature: Retrying failed model calls
         | synchronous |
         | streaming   |
 
-    Scenario: The answer that came in the end is all that is left of the call
+    Scenario: A model call after a retried one
       Given failed model calls are made again 2 times at most
       And a tool "t1" that returns "ok"
       And a model that answers
@@ -37,8 +37,50 @@ Feature: Retrying failed model calls
         | assistant |         | t1    |
         | tool      | ok      |       |
 
+  @RETRY-10 @derived
+  Rule: Without a retry configuration, a failed model call is not retried
+
+    Scenario Outline: The model of a <mode> run fails once
+      Given a <mode> run
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | late |            |
+      When the agent runs
+      Then the run fails
+      And the model is called once
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @RETRY-24 @derived
+  Rule: A successful model call is not repeated
+
+    Scenario Outline: Two model calls of a <mode> run succeed
+      Given a <mode> run
+      And failed model calls are made again 3 times at most
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      When the agent runs
+      Then the trace is
+        """
+        model
+        tool t1
+        model
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @RETRY-02 @derived
-  Rule: Every attempt is sent the same messages and tools
+  Rule: Each retry of a model call receives the same messages and tools
 
     Scenario: A conversation, an instruction and two tools
       Given an agent with the instruction "Be brief."
@@ -66,9 +108,9 @@ Feature: Retrying failed model calls
       And in any order, model call 2 is offered the tools t1, t2
 
   @RETRY-05 @derived
-  Rule: In a synchronous run, an attempt that failed shows nothing
+  Rule: In a synchronous run, a failed attempt of a model call emits no event
 
-    Scenario: Two failures before the answer
+    Scenario: Two failures before the first answer
       Given failed model calls are made again 3 times at most
       And a model that answers
         | text | fails with |
@@ -80,7 +122,7 @@ Feature: Retrying failed model calls
         | event   | role      | content |
         | message | assistant | done    |
 
-    Scenario: The model fails two times when it has called a tool
+    Scenario: Two failures after a tool call
       Given failed model calls are made again 3 times at most
       And a tool "t1" that returns "one"
       And a model that answers
@@ -97,9 +139,9 @@ Feature: Retrying failed model calls
         | done    |
 
   @RETRY-09 @derived
-  Rule: Each model call of a run has all of its retries
+  Rule: Each model call of a run has its full number of retries
 
-    Scenario Outline: Three calls of a <mode> run that fail once each
+    Scenario Outline: Three model calls of a <mode> run fail once each
       Given a <mode> run
       And failed model calls are made again 2 times at most
       And a tool "t1" that returns "ok"
@@ -119,42 +161,223 @@ Feature: Retrying failed model calls
         | synchronous |
         | streaming   |
 
-  @RETRY-24 @derived
-  Rule: A model call that succeeds is not made again
+  @RETRY-26 @clarified
+  Rule: A failed model call is retried at most as often as configured
 
-    Scenario Outline: Nothing fails in a <mode> run
+    Scenario Outline: A model that always fails, retried <times> at most in a <mode> run
+      Given a <mode> run
+      And failed model calls are made again <times> at most
+      And a model that answers
+        | fails with |
+        | first      |
+        | second     |
+        | third      |
+        | fourth     |
+      When the agent runs
+      Then the model is called <calls>
+
+      Examples: One retry, and several
+        | mode        | times   | calls   |
+        | synchronous | once    | 2 times |
+        | synchronous | 2 times | 3 times |
+        | streaming   | 2 times | 3 times |
+
+  @RETRY-03 @clarified
+  Rule: When the retries of a model call are exhausted, the run reports the error of the last attempt
+
+    Scenario Outline: Retried <times> at most in a <mode> run, with a different error each time
+      Given a <mode> run
+      And failed model calls are made again <times> at most
+      And a model that answers
+        | fails with |
+        | first      |
+        | second     |
+        | third      |
+        | fourth     |
+      When the agent runs
+      Then all retries are spent, at last with the error "<last>"
+
+      Examples: One retry, and several
+        | mode        | times   | last   |
+        | synchronous | once    | second |
+        | synchronous | 2 times | third  |
+        | streaming   | 2 times | third  |
+
+  @RETRY-04 @clarified
+  Rule: Without a retry predicate, every error of a model call is retried
+
+    Scenario Outline: A model call fails with a <kind>
+      Given failed model calls are made again once at most
+      And a model that answers
+        | text | fails with | unforeseen |
+        |      | busy       | <crashes>  |
+        | done |            |            |
+      When the agent runs
+      Then the final answer is "done"
+
+      Examples:
+        | kind           | crashes |
+        | returned error | no      |
+        | crash          | yes     |
+
+  @RETRY-06 @clarified
+  Rule: The run ends with the first error that the retry predicate rejects
+
+    Scenario: The first attempt fails with a rejected error
+      Given failed model calls are made again 3 times at most
+      And they are made again only after the errors "busy"
+      And a model that answers
+        | text | fails with |
+        |      | refused    |
+        | late |            |
+      When the agent runs
+      Then the run fails with the error "refused"
+      And the model is called once
+
+    Scenario: The first retry fails with a rejected error
+      Given failed model calls are made again 3 times at most
+      And they are made again only after the errors "busy"
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        |      | refused    |
+        | late |            |
+      When the agent runs
+      Then the run fails with the error "refused"
+      And the model is called 2 times
+
+  @RETRY-08 @clarified
+  Rule: Before retry N of a model call, the run waits as long as the back-off callback returns for N
+
+    Scenario Outline: Two failures of one model call in a <mode> run
       Given a <mode> run
       And failed model calls are made again 3 times at most
-      And a tool "t1" that returns "ok"
+      And as many seconds are waited before a retry as it has in its number
       And a model that answers
-        | text | calls |
-        |      | t1    |
-        | done |       |
+        | text | fails with |
+        |      | busy       |
+        |      | busy       |
+        | done |            |
       When the agent runs
-      Then the trace is
-        """
-        model
-        tool t1
-        model
-        """
+      Then the questions about waiting are
+        | question   | number | calls before |
+        | how long   | 1      | 1            |
+        | has passed | 1      | 1            |
+        | how long   | 2      | 2            |
+        | has passed | 2      | 2            |
 
       Examples:
         | mode        |
         | synchronous |
         | streaming   |
 
-  @RETRY-10 @derived
-  Rule: Without a retry configuration, a failed model call is not made again
-
-    Scenario Outline: A model that would have answered in a <mode> run
-      Given a <mode> run
+    Scenario: One failure in each of two model calls
+      Given failed model calls are made again 3 times at most
+      And as many seconds are waited before a retry as it has in its number
+      And a tool "t1" that returns "ok"
       And a model that answers
-        | text | fails with |
-        |      | busy       |
-        | late |            |
+        | text | calls | fails with |
+        |      |       | busy       |
+        |      | t1    |            |
+        |      |       | busy       |
+        | done |       |            |
       When the agent runs
-      Then the run fails
-      And the model is called once
+      Then the questions about waiting are
+        | question   | number | calls before |
+        | how long   | 1      | 1            |
+        | has passed | 1      | 1            |
+        | how long   | 1      | 3            |
+        | has passed | 1      | 3            |
+
+  @RETRY-19 @clarified
+  Rule: The answer check accepts or rejects each attempt by its number, input, answer and error
+
+    Scenario: A failed attempt, a rejected answer and an accepted answer
+      Given failed model calls are made again 3 times at most
+      And the answer "maybe" is rejected
+      And a model that answers
+        | text  | fails with |
+        |       | busy       |
+        | maybe |            |
+        | yes   |            |
+      When the agent runs
+      Then the final answer is "yes"
+      And the questions about judging are
+        | number | input  | answer | error |
+        | 1      | Hello. |        | busy  |
+        | 2      | Hello. | maybe  |       |
+        | 3      | Hello. | yes    |       |
+
+    Scenario: A rejected answer in the second model call
+      Given failed model calls are made again 3 times at most
+      And the answer "maybe" is rejected
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text  | calls |
+        |       | t1    |
+        | maybe |       |
+        | yes   |       |
+      When the agent runs
+      Then the final answer is "yes"
+      And the questions about judging are
+        | number | input      | answer |
+        | 1      | Hello.     |        |
+        | 1      | Hello.//ok | maybe  |
+        | 2      | Hello.//ok | yes    |
+
+  @RETRY-16 @derived
+  Rule: A failed tool call is not retried
+
+    Scenario: A tool fails while model calls may be retried
+      Given failed model calls are made again 3 times at most
+      And the tools
+        | name | fails with |
+        | t1   | broken     |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | late |       |
+      When the agent runs
+      Then the tool "t1" runs once
+
+  @RETRY-17 @derived
+  Rule: A failed before-model or after-model hook is not retried
+
+    Scenario Outline: A hook that fails only on its first call, <hook>
+      Given failed model calls are made again 3 times at most
+      And a handler "H1" that, <hook> call 1, fails with "broken"
+      And a model that answers
+        | text |
+        | done |
+        | done |
+      When the agent runs
+      Then "H1" is called once <hook>
+
+      Examples:
+        | hook         |
+        | before model |
+        | after model  |
+
+  @RETRY-25 @derived
+  Rule: An interrupt does not cause a retry
+
+    Scenario Outline: A tool that interrupts a <mode> run
+      Given a <mode> run
+      And failed model calls are made again 3 times at most
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      When the agent runs and is resumed
+      Then the trace is
+        """
+        model
+        tool t1
+        """
+      And the final answer of run 2 is "done"
 
       Examples:
         | mode        |

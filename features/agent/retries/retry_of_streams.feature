@@ -1,15 +1,14 @@
 Feature: Retrying streams that break
-  In a streaming run, an answer may break off when some of it has been shown. What was shown cannot be taken back: the
-  stream stays among the events, and ends by saying that the call is made again. The next attempt is a stream of its
-  own, in a further event.
+  In a streaming run, a model call can fail after the caller has received a part of the answer. The broken stream stays in
+  the event stream and ends with a retry notice. The retry is a new stream in an event of its own.
 
   Background:
     Given a streaming run
 
   @RETRY-11 @derived
-  Rule: An attempt that fails before its first chunk shows nothing
+  Rule: An attempt that fails before the first chunk of its stream emits no event
 
-    Scenario: Streams that cannot be opened
+    Scenario: Two streams that fail to open
       Given failed model calls are made again 3 times at most
       And a model that answers
         | chunks | fails with |
@@ -22,9 +21,9 @@ Feature: Retrying streams that break
         | stream | assistant | done    |           |
 
   @RETRY-12 @documented
-  Rule: A stream that breaks stays an event, ends by saying that the call is made again, and the next attempt is another
+  Rule: A broken stream that is retried is an event that ends with a retry notice
 
-    Scenario: It breaks after a chunk, and then succeeds
+    Scenario: The first model call breaks after a chunk
       Given failed model calls are made again 2 times at most
       And a model that answers
         | chunks | fails with | after chunks |
@@ -36,7 +35,7 @@ Feature: Retrying streams that break
         | stream | he      | will retry |
         | stream | good    |            |
 
-    Scenario: It breaks in the second model call
+    Scenario: The second model call breaks after two chunks
       Given failed model calls are made again 2 times at most
       And a tool "t1" that returns "ok"
       And a model that answers
@@ -52,8 +51,23 @@ Feature: Retrying streams that break
         | hello   | will retry |
         | good    |            |
 
+  @RETRY-27 @documented
+  Rule: The retry of a broken stream is an event of its own
+
+    Scenario: A stream breaks after two chunks, with two retries allowed
+      Given failed model calls are made again 2 times at most
+      And a model that answers
+        | chunks    | fails with | after chunks |
+        | he/llo    | busy       | 2            |
+        | good/ bye |            |              |
+      When the agent runs
+      Then the events are
+        | event  | content  |
+        | stream | hello    |
+        | stream | good bye |
+
   @RETRY-13 @documented
-  Rule: A stream whose call is made again says which attempt it was
+  Rule: The retry notice of a broken stream contains the number of the attempt
 
     Scenario: Two attempts in a row break
       Given failed model calls are made again 3 times at most
@@ -66,9 +80,9 @@ Feature: Retrying streams that break
       Then 2 streams end because they are tried again, numbered one by one
 
   @RETRY-14 @clarified
-  Rule: The stream of the last attempt ends with its own error, and then the run with that of spent retries
+  Rule: The broken stream of the last allowed attempt ends with its own error
 
-    Scenario: The only retry breaks, too
+    Scenario: The only retry breaks
       Given failed model calls are made again once at most
       And a model that answers
         | chunks | fails with | after chunks |
@@ -82,9 +96,9 @@ Feature: Retrying streams that break
         | error  | retries exhausted |            |
 
   @RETRY-15 @clarified
-  Rule: A stream that is not to be retried ends with its own error, and so does the run
+  Rule: An error that the retry predicate rejects ends both the broken stream and the run unchanged
 
-    Scenario: The error is none of those after which calls are made again
+    Scenario: A stream breaks with a rejected error
       Given failed model calls are made again 3 times at most
       And they are made again only after the errors "busy"
       And a model that answers

@@ -1,8 +1,6 @@
-Feature: Events that handlers send
-  A handler can put an event of its own into the stream of its run, to say how
-  far it has come or what it has found. The event stands where it was sent:
-  behind what has been told before, and before what comes about later. Outside
-  of a run there is no stream, and sending fails.
+Feature: Custom events
+  A handler can send an event of its own into the event stream of its run, for example to report progress. Custom events
+  and the events of the agent form one stream. Outside a run there is no stream.
 
   Background:
     Given a tool "t1" that returns "found"
@@ -12,9 +10,9 @@ Feature: Events that handlers send
       | Seen |       |
 
   @EVENT-05 @documented
-  Rule: An event that a handler sends stands between what was told before and what is told after
+  Rule: A custom event follows the events of completed calls and precedes the events of later calls
 
-    Scenario Outline: Two events before the second of two model calls, in a <mode> run
+    Scenario Outline: Two custom events before the second model call of a <mode> run
       Given a <mode> run
       And a handler "H1" that, before model call 2, sends the event "one"; sends the event "two"
       When the agent runs
@@ -32,7 +30,7 @@ Feature: Events that handlers send
         | streaming   |
 
   @EVENT-08 @documented
-  Rule: Events can be sent in all hooks and wrappers behind the hook before the agent
+  Rule: Custom events can be sent in every hook and wrapper after the before-agent hook
 
     Scenario Outline: Sent <hook>, in a <mode> run
       Given a <mode> run
@@ -56,7 +54,7 @@ Feature: Events that handlers send
         | around tool         | synchronous |
         | after agent         | streaming   |
 
-    Scenario Outline: Sent around a tool that is <kind>
+    Scenario Outline: Sent in the wrapper of a tool that is <kind>
       Given a <mode> run
       And the tools
         | name | kind   | returns | parts |
@@ -82,9 +80,9 @@ Feature: Events that handlers send
         | enhanced streamable | streaming   |
 
   @EVENT-09 @derived
-  Rule: An event that is sent after the agent comes behind the final answer
+  Rule: A custom event sent in an after-agent hook follows the final answer
 
-    Scenario Outline: Sent after the agent, in a <mode> run
+    Scenario Outline: Sent at the end of a <mode> run
       Given a <mode> run
       And a handler "H1" that, after agent, sends the event "goodbye"
       When the agent runs
@@ -101,16 +99,16 @@ Feature: Events that handlers send
         | streaming   |
 
   @EVENT-12 @documented
-  Rule: Sending an event outside of a run is an error
+  Rule: Sending a custom event outside a run is an error
 
-    Scenario: No run goes on
+    Scenario: No run is active
       When sending an event is tried outside of any run
       Then sending an event is refused
 
   @EVENT-13 @derived
-  Rule: What is sent before and around a call comes before its own event, and what is sent after it comes behind
+  Rule: A custom event sent before or during a call precedes the call's own event
 
-    Scenario Outline: Around the first model call of a <mode> run
+    Scenario Outline: Before, during and after the first model call of a <mode> run
       Given a <mode> run
       And a handler "H1" that does
         | hook                | deed                                                               |
@@ -133,7 +131,7 @@ Feature: Events that handlers send
         | synchronous |
         | streaming   |
 
-    Scenario Outline: Around the tool call of a <mode> run
+    Scenario Outline: Before, during and after the tool call of a <mode> run
       Given a <mode> run
       And a handler "H1" that does
         | hook                | deed                                                               |
@@ -157,9 +155,9 @@ Feature: Events that handlers send
         | streaming   |
 
   @EVENT-14 @clarified
-  Rule: Events that a tool sends come before its result
+  Rule: Custom events sent by a tool, where supported, precede the event of the tool's result
 
-    Scenario: Two events from within a tool
+    Scenario: A tool sends two custom events
       Given the tools
         | name | returns | does                                           |
         | t2   | found   | sends the event "25 %"; sends the event "75 %" |
@@ -177,9 +175,9 @@ Feature: Events that handlers send
         | message | Seen    |
 
   @EVENT-18 @clarified
-  Rule: Events can be sent before the agent, and come first
+  Rule: Custom events sent in a before-agent hook are the first events of the run
 
-    Scenario Outline: Sent before the agent, in a <mode> run
+    Scenario Outline: Sent at the start of a <mode> run
       Given a <mode> run
       And a handler "H1" that, before agent, sends the event "hello"
       When the agent runs

@@ -1,8 +1,6 @@
-Feature: What a run tells while it goes on
-  Whoever starts a run listens to its events: one for each answer of the model,
-  one for each result of a tool, in the order in which they come about. What an
-  event shows is what came out of everything around the call, and not what the
-  model or the tool itself said. A run that fails says so in its last event.
+Feature: The events of a run
+  The caller receives the events of a run while the run is active. Each answer of the model and each result of a tool is
+  an event. The events show these messages after all handlers have processed them. A failed run ends with an error event.
 
   Background:
     Given the conversation
@@ -11,9 +9,9 @@ Feature: What a run tells while it goes on
     And a tool "t1" that returns "found"
 
   @EVENT-01 @derived
-  Rule: There is one event for each answer of the model and one for each result of a tool, in order
+  Rule: A run emits one event per model answer and tool result in the order of the calls
 
-    Scenario Outline: Two tool calls, one after the other, in a <mode> run
+    Scenario Outline: Two successive tool calls, in a <mode> run
       Given a <mode> run
       And a model that answers
         | text      | calls |
@@ -35,9 +33,9 @@ Feature: What a run tells while it goes on
         | streaming   |
 
   @EVENT-06 @documented
-  Rule: The event of a model's answer shows what has come out of all the wrappers around the model
+  Rule: The event of a model answer contains the answer that the outermost model wrapper returns
 
-    Scenario Outline: Two handlers that change the answer, in a <mode> run
+    Scenario Outline: Two handlers change the answer, in a <mode> run
       Given a <mode> run
       And a model that answers
         | text  |
@@ -55,9 +53,9 @@ Feature: What a run tells while it goes on
         | streaming   |
 
   @EVENT-15 @clarified
-  Rule: The result that ends a run is told after those of the other calls of the same answer
+  Rule: The result of a return-directly tool is reported after the results of the other calls in the same answer
 
-    Scenario: The tool that returns directly is done before the other one
+    Scenario: The return-directly tool returns before the other tool
       Given the tools
         | name | returns | held until                 |
         | t2   | late    | the tool "t1" has returned |
@@ -73,7 +71,7 @@ Feature: What a run tells while it goes on
         | found   |
 
   @EVENT-16 @clarified
-  Rule: The last event of a run that fails is the error, and no other event is one
+  Rule: A failed run emits exactly one error event, as its last event
 
     Scenario Outline: A handler fails <hook>, in a <mode> run
       Given a <mode> run
@@ -87,7 +85,7 @@ Feature: What a run tells while it goes on
       Then the run fails with the error "boom"
       And the stream ends with one error
 
-      Examples: Before and after everything
+      Examples: At the start and the end of the run
         | hook         | mode        |
         | before agent | synchronous |
         | after agent  | streaming   |
@@ -102,7 +100,7 @@ Feature: What a run tells while it goes on
         | hook        | mode      |
         | around tool | streaming |
 
-    Scenario: One of two tools called together fails before the other one is done
+    Scenario: One of two concurrent tool calls fails first
       Given the tools
         | name | returns | fails with | held until                  |
         | bad  |         | boom       |                             |
@@ -115,9 +113,9 @@ Feature: What a run tells while it goes on
       And the stream ends with one error
 
   @EVENT-19 @clarified
-  Rule: Each event names the agent it comes from, and the agents above that one
+  Rule: Each event names the agent that emits it and the path of agents that leads to that agent
 
-    Scenario Outline: A sub-agent whose events are shown, in a <mode> run
+    Scenario Outline: The events of a sub-agent are shown, in a <mode> run
       Given a <mode> run
       And a model that answers
         | text | calls  |

@@ -1,12 +1,11 @@
-Feature: Session values during a run
-  A context value goes one way, inwards. A session value belongs to the run as a
-  whole: whoever sets it, in a handler, a tool or a sub-agent, it is there for all
-  the others from then on.
+Feature: Session values
+  Session values are data of a run as a whole. The caller can pass initial values. Handlers, tools and sub-agents read
+  and set the values during the run. Run-local values, in contrast, belong to one agent.
 
   @CTX-08 @clarified
   Rule: Handlers, tools and sub-agents of a run share its session values
 
-    Scenario: Set before the agent and looked up everywhere
+    Scenario: Set before the agent and read in all later places
       Given the tools
         | name | does                             |
         | t1   | looks up the session value "who" |
@@ -48,7 +47,7 @@ Feature: Session values during a run
       Then after agent, "H1" finds "tool" as "x"
       And after agent, "H1" finds "helper" as "y"
 
-    Scenario: The sub-agent looks up one value and sets another
+    Scenario: A sub-agent reads one value and sets another
       Given a session in which "city" is "Rome"
       And a sub-agent "helper", with
       And a handler "H2" that, before model, looks up the session value "city"; sets the session value "days" to "three"
@@ -62,6 +61,9 @@ Feature: Session values during a run
       Then before model, "H2" finds "city" as "Rome"
       And before model call 2, "H1" finds "days" as "three"
       And afterwards the session holds "days" as "three"
+
+  @CTX-11 @clarified
+  Rule: A resumed run has the session values of the interrupted run
 
     Scenario: Set before a tool interrupts the run
       Given the tools

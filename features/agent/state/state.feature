@@ -1,13 +1,11 @@
-Feature: The state of a run
-  A run carries its conversation and the list of tools that the model is offered
-  from one model call to the next. Hooks around a model call may change both, and
-  what they return is kept: later calls start from it. That is how a handler
-  compresses a conversation for good, or takes a tool out of the model's sight.
+Feature: The messages of a run
+  The state of a run holds the messages of the conversation. The state is passed from one model call to the next. Hooks
+  before and after a model call can change the messages, for example to shorten a long conversation.
 
   @STATE-01 @documented
-  Rule: What a hook before a model call does to the messages is kept for all later calls
+  Rule: The changes that a before-model hook makes to the messages apply to that model call and all later ones
 
-    Scenario Outline: A message added before the first of three calls of a <mode> run
+    Scenario Outline: A message is added before the first of three model calls, in a <mode> run
       Given a <mode> run
       And the tools
         | name | returns |
@@ -44,9 +42,9 @@ Feature: The state of a run
         | streaming   |
 
   @STATE-02 @documented
-  Rule: A conversation that a hook before the model replaces is gone for the rest of the run
+  Rule: Messages that a before-model hook removes are not sent in any later model call
 
-    Scenario: Compressed before the second of three calls
+    Scenario: All messages are replaced before the second of three model calls
       Given the tools
         | name | returns |
         | t1   | one/two |
@@ -70,9 +68,9 @@ Feature: The state of a run
         | tool      | two       |       |
 
   @STATE-12 @clarified
-  Rule: The system message is a message of the state
+  Rule: The messages of a run's state include the system message
 
-    Scenario: A hook before the model observes two calls
+    Scenario: A before-model hook observes two model calls
       Given an agent with the instruction "Be brief."
       And a tool "t1" that returns "one"
       And a model that answers
@@ -92,7 +90,7 @@ Feature: The state of a run
         | assistant | asking    | t1    |
         | tool      | one       |       |
 
-    Scenario Outline: A hook after the agent observes the end of a <mode> run
+    Scenario Outline: An after-agent hook observes the end of a <mode> run
       Given a <mode> run
       And an agent with the instruction "Be brief."
       And a handler "H" that looks on after agent
@@ -108,7 +106,7 @@ Feature: The state of a run
         | synchronous |
         | streaming   |
 
-    Scenario: A hook replaces all messages before the second of three calls
+    Scenario: A before-model hook replaces all messages of an agent with an instruction
       Given an agent with the instruction "You help."
       And the tools
         | name | returns |
@@ -134,9 +132,9 @@ Feature: The state of a run
         | tool      | two       |       |
 
   @STATE-11 @documented
-  Rule: What a hook after a model call does to the messages is in the next call
+  Rule: The changes that an after-model hook makes to the messages apply to the next model call
 
-    Scenario Outline: A message put first after the first call of a <mode> run
+    Scenario Outline: A message is added after the first model call of a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
@@ -172,9 +170,9 @@ Feature: The state of a run
         | tool      | one     |       |
 
   @STATE-10 @derived
-  Rule: A run knows nothing of the state of another
+  Rule: Runs of the same agent do not share their state
 
-    Scenario: One run after the other
+    Scenario: Two runs in sequence, with a hook that changes the state
       Given the tools
         | name | returns |
         | t1   | one     |
@@ -190,7 +188,7 @@ Feature: The state of a run
         | user | Hello.    |
         | user | Be brief. |
 
-    Scenario: The second run begins while the first waits for it
+    Scenario: Two concurrent runs
       Given the tools
         | name | held until                       |
         | t1   | the tool "t1" is called in run 2 |
@@ -210,7 +208,7 @@ Feature: The state of a run
         | assistant |         | t1    |
         | tool      | ok      |       |
 
-    Scenario: Two runs with a tool call each
+    Scenario: Two runs in sequence, with a tool call each
       Given a tool "search" that returns "found"
       And a model that answers
         | calls  | text |

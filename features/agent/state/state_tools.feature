@@ -1,9 +1,7 @@
-Feature: The tools that a model is offered
-  The state of a run lists what the model is told about tools. A hook that takes one
-  out of the list hides it from the model, in this call and in those that follow.
-  The list is not the tools themselves: hiding one does not take it away, and
-  listing one does not make it. Tools that the model may search for instead of being
-  offered them are a second list, deferred tools.
+Feature: The tools that a model receives
+  The state of a run also lists the tools that the model receives. A hook can remove a tool from the list to hide the tool
+  from the model. The list does not decide which tools the agent has. Deferred tools are a second list, for tools that the
+  model can search for.
 
   Background:
     Given the tools
@@ -12,9 +10,9 @@ Feature: The tools that a model is offered
       | t2   | two     |
 
   @STATE-03 @documented
-  Rule: Taking a tool out of the list before a model call hides it in this call and all later ones
+  Rule: A tool that a before-model hook removes is hidden from that model call and all later ones
 
-    Scenario Outline: Hidden before the first of three calls of a <mode> run
+    Scenario Outline: Hidden before the first of three model calls, in a <mode> run
       Given a <mode> run
       And a model that answers
         | text | calls |
@@ -32,7 +30,7 @@ Feature: The tools that a model is offered
         | synchronous |
         | streaming   |
 
-    Scenario: Hidden before the second call
+    Scenario: Hidden before the second model call
       Given a model that answers
         | text | calls |
         |      | t2    |
@@ -43,9 +41,9 @@ Feature: The tools that a model is offered
       And model call 2 is offered the tools "t2"
 
   @STATE-04 @derived
-  Rule: The shorter list is what the later handlers of the call see, and those after the agent
+  Rule: All later hooks and model wrappers see the tool list that a before-model hook returns
 
-    Scenario Outline: Seen from every later place of a <mode> run
+    Scenario Outline: One of two tools is removed, in a <mode> run
       Given a <mode> run
       And a handler "H1" that, before model, offers the tools "t2"
       And a handler "H2" that looks on
@@ -61,9 +59,9 @@ Feature: The tools that a model is offered
         | streaming   |
 
   @STATE-05 @derived
-  Rule: A list without any tool is kept as such
+  Rule: A tool list that a hook empties stays empty for the rest of the run
 
-    Scenario: Emptied before the only call
+    Scenario: Emptied before the only model call
       Given a handler "H1" that, before model, offers the tools nothing
       And a handler "H2" that looks on
       When the agent runs
@@ -71,7 +69,7 @@ Feature: The tools that a model is offered
       And after model, "H2" sees the tools nothing
       And after agent, "H2" sees the tools nothing
 
-    Scenario: Emptied after the first call, whether or not a second one comes
+    Scenario: Emptied after the first model call
       Given a model that answers
         | text | calls |
         |      | t1    |
@@ -82,9 +80,9 @@ Feature: The tools that a model is offered
       And from model call 2 on, no tool is offered
 
   @STATE-06 @clarified
-  Rule: A tool that is hidden from the model is called all the same, should the model ask for it
+  Rule: A tool that a hook hides from the model still runs if the model calls it
 
-    Scenario: The model asks for what it was not offered
+    Scenario: The model calls a hidden tool
       Given a model that answers
         | text | calls |
         |      | t1    |
@@ -96,9 +94,9 @@ Feature: The tools that a model is offered
       And the final answer is "done"
 
   @STATE-07 @clarified
-  Rule: Listing a tool that the agent does not have does not make it one that can be called
+  Rule: A run fails if the model calls a listed tool that the agent does not have
 
-    Scenario: The model asks for what nobody has
+    Scenario: A hook lists a tool that the agent does not have
       Given a model that answers
         | text | calls |
         |      | t3    |
@@ -109,9 +107,9 @@ Feature: The tools that a model is offered
       And the run fails because a tool is unknown
 
   @STATE-08 @documented
-  Rule: Deferred tools are given to the model apart from those it is offered, in this call and all later ones
+  Rule: Tools that a before-model hook defers reach that model call and all later ones in a separate list
 
-    Scenario Outline: Deferred before the first of two calls of a <mode> run
+    Scenario Outline: Deferred before the first of two model calls, in a <mode> run
       Given a <mode> run
       And a model that answers
         | text | calls |
@@ -131,9 +129,9 @@ Feature: The tools that a model is offered
         | streaming   |
 
   @STATE-09 @documented
-  Rule: Taking a tool out of the list after a model call hides it in all later ones
+  Rule: A tool that an after-model hook removes is hidden from all later model calls
 
-    Scenario: Hidden after the first of three calls
+    Scenario: Hidden after the first of three model calls
       Given a model that answers
         | text | calls |
         |      | t2    |

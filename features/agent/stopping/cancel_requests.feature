@@ -1,29 +1,9 @@
-Feature: Requests to cancel
-  A request to cancel may come at any time: before a run begins, while it goes on,
-  or when all is over. Whoever has asked can wait until the run has ended. A run
-  that nobody asks to stop does not notice that somebody could.
-
-  @CANCEL-18 @documented
-  Rule: Waiting for the cancellation lasts until the run has stopped
-
-    Scenario Outline: Asked for a while before the safe point of a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "ok"
-      And a model that answers
-        | calls | text | held until                    |
-        | t1    |      | the cancellation is asked for |
-        |       | done |                               |
-      And the run is to be cancelled after the tool calls, which is asked for when the model is called
-      When the agent runs
-      Then waiting for the cancellation ends after all that was called has returned
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+Feature: Cancel requests
+  A cancel request can be made before a run starts, while the run is active, or after the run has ended. A second request
+  or a timeout can cut the wait for a safe point short. The caller can wait for the effect of each request.
 
   @CANCEL-20 @derived
-  Rule: A run that could be cancelled, and is not, is like any other
+  Rule: A run that can be cancelled behaves like any other run as long as no cancel request is made
 
     Scenario Outline: A <mode> run that answers after a tool call
       Given a <mode> run
@@ -66,17 +46,36 @@ Feature: Requests to cancel
       Then the run fails
       And the tool "t1" runs once
 
-  @CANCEL-09 @clarified
-  Rule: A request that comes before the run counts from its beginning
+  @CANCEL-18 @documented
+  Rule: Waiting for a cancellation lasts until the run has stopped
 
-    Scenario: At once, asked for before the run
+    Scenario Outline: Requested some time before the safe point of a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text | held until                    |
+        | t1    |      | the cancellation is asked for |
+        |       | done |                               |
+      And the run is to be cancelled after the tool calls, which is asked for when the model is called
+      When the agent runs
+      Then waiting for the cancellation ends after all that was called has returned
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @CANCEL-09 @clarified
+  Rule: A cancel request made before a run applies from the start of the run
+
+    Scenario: Immediately, requested before the run
       Given an agent
       And the run is to be cancelled at once, which is asked for when the run begins
       When the agent runs
       Then the model is called 0 times
       And the run fails because it was cancelled
 
-    Scenario: After the model call, asked for before the run
+    Scenario: After the model call, requested before the run
       Given a tool "t1" that returns "ok"
       And a model that answers
         | calls | text |
@@ -89,7 +88,7 @@ Feature: Requests to cancel
         model
         """
 
-    Scenario: After the tool calls, asked for before the run
+    Scenario: After the tool calls, requested before the run
       Given a tool "t1" that returns "ok"
       And a model that answers
         | calls | text |
@@ -104,9 +103,9 @@ Feature: Requests to cancel
         """
 
   @CANCEL-10 @clarified
-  Rule: A request that comes when the run has ended does not count
+  Rule: A cancel request made after a run has ended is reported as having no effect
 
-    Scenario Outline: To be cancelled <mode>, asked for after the end
+    Scenario Outline: To be cancelled <mode>, requested after the end
       Given an agent
       And the run is to be cancelled <mode>, which is asked for when the run has ended
       When the agent runs
@@ -119,3 +118,82 @@ Feature: Requests to cancel
         | mode                 |
         | at once              |
         | after the model call |
+
+  @CANCEL-11 @clarified
+  Rule: The safe points of a second cancel request are added to those of the first
+
+    Scenario: The second request names another safe point
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text | held until                            |
+        | t1    |      | the cancellation is asked for 2 times |
+        |       | done |                                       |
+      And the run is to be cancelled after the tool calls, which is asked for when the model is called
+      And the run is to be cancelled after the model call, which is asked for when the cancellation is asked for
+      When the agent runs
+      Then the trace is
+        """
+        model
+        """
+      And the run says of its cancellation
+        | points | cut short |
+        | either | no        |
+
+  @CANCEL-22 @clarified
+  Rule: An immediate cancel request ends the wait of an earlier request for its safe point
+
+    Scenario: The second request names no safe point
+      Given the tools
+        | name | held until        |
+        | t1   | the run has ended |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled after the tool calls, which is asked for when the tool "t1" is called
+      And the run is to be cancelled at once, which is asked for when the cancellation is asked for
+      When the agent runs
+      Then the run says of its cancellation
+        | points         | cut short | timeout |
+        | the tool calls | yes       | no      |
+      And the requests to cancel come to
+        | counted | waiting says |
+        | yes     | cancelled    |
+        | yes     | cancelled    |
+
+  @CANCEL-12 @clarified
+  Rule: A cancel request stops the run immediately if its timeout expires before the safe point
+
+    Scenario: The timeout expires before the safe point
+      Given the tools
+        | name | held until        |
+        | t1   | the run has ended |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled after the tool calls within 5 seconds, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the run says of its cancellation
+        | points         | cut short | timeout |
+        | the tool calls | yes       | yes     |
+      And the requests to cancel come to
+        | counted | waiting says             |
+        | yes     | cut short by its timeout |
+
+    Scenario: The safe point is reached before the timeout
+      Given the tools
+        | name | held until                    |
+        | t1   | the cancellation is asked for |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled after the tool calls within 5 seconds, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the run says of its cancellation
+        | points         | cut short | timeout |
+        | the tool calls | no        | no      |
+      And the requests to cancel come to
+        | counted | waiting says |
+        | yes     | cancelled    |

@@ -1,8 +1,6 @@
-Feature: Interrupting a run and going on with it
-  A tool may interrupt the run it is called in, because somebody has to be asked
-  first. The run then stops where it is, and what it needs to go on is stored in
-  a checkpoint. Whoever has the checkpoint can resume the run in an agent built
-  anew, maybe days later: the call is made again, and the run takes its course.
+Feature: Interrupting a run
+  A tool can interrupt its run, for example to ask a person for approval. The run stops at the interrupted call and saves
+  its progress in a checkpoint. The caller can resume the run later from the checkpoint, also in another process.
 
   Background:
     Given the conversation
@@ -10,9 +8,33 @@ Feature: Interrupting a run and going on with it
       | user | Hello   |
 
   @INTERRUPT-01 @derived
-  Rule: A run that a tool interrupts stops there, and can be resumed to its end
+  Rule: A run that a tool interrupts stops at the interrupted call
 
-    Scenario Outline: A tool that interrupts a <mode> run
+    Scenario Outline: A tool interrupts a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      When the agent runs
+      Then the trace is
+        """
+        model
+        tool t1
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @INTERRUPT-15 @derived
+  Rule: An interrupted run can be resumed until its final answer
+
+    Scenario Outline: One interrupt in a <mode> run
       Given a <mode> run
       And the tools
         | name | interrupts |
@@ -22,19 +44,14 @@ Feature: Interrupting a run and going on with it
         | Look | t1    |
         | Seen |       |
       When the agent runs and is resumed
-      Then the trace is
-        """
-        model
-        tool t1
-        """
-      And the final answer of run 2 is "Seen"
+      Then the final answer of run 2 is "Seen"
 
       Examples:
         | mode        |
         | synchronous |
         | streaming   |
 
-    Scenario: Another tool call had been made before
+    Scenario: An interrupt after another tool call
       Given the tools
         | name | returns | interrupts |
         | t1   | found   |            |
@@ -48,7 +65,7 @@ Feature: Interrupting a run and going on with it
       Then the final answer of run 2 is "Seen"
       And model call 3 holds a message that says "found"
 
-    Scenario: The resumed run is interrupted, too
+    Scenario: Two interrupts
       Given the tools
         | name | interrupts |
         | t1   | yes        |
@@ -62,9 +79,9 @@ Feature: Interrupting a run and going on with it
       Then the final answer of run 3 is "Seen"
 
   @INTERRUPT-06 @clarified
-  Rule: A run that a tool interrupts ends without an error and says which call it was, resumed or not
+  Rule: An interrupted run reports the interrupted call and no error
 
-    Scenario Outline: Nobody resumes the <mode> run
+    Scenario Outline: A <mode> run that is not resumed
       Given a <mode> run
       And the tools
         | name | interrupts |
@@ -81,9 +98,9 @@ Feature: Interrupting a run and going on with it
         | streaming   |
 
   @INTERRUPT-05 @clarified
-  Rule: All interrupts of one answer are told together, and calls that were done are not made again
+  Rule: A resumed run does not repeat completed tool calls
 
-    Scenario Outline: The second of three calls is done, in a <mode> run
+    Scenario Outline: The second of three calls completes, in a <mode> run
       Given a <mode> run
       And the tools
         | name | returns | interrupts |
@@ -95,8 +112,7 @@ Feature: Interrupting a run and going on with it
         | Look | t1, t2, t3 |
         | Seen |            |
       When the agent runs and is resumed
-      Then run 1 is interrupted by "t1", "t3"
-      And the tool "t2" runs once
+      Then the tool "t2" runs once
       And model call 2 receives
         | role      | content |
         | user      | Hello   |
@@ -110,7 +126,7 @@ Feature: Interrupting a run and going on with it
         | synchronous |
         | streaming   |
 
-    Scenario: A call of an earlier answer is done
+    Scenario: A call of an earlier answer has completed
       Given the tools
         | name | returns | interrupts |
         | t1   | found   |            |
@@ -123,3 +139,50 @@ Feature: Interrupting a run and going on with it
       When the agent runs and is resumed
       Then the tool "t1" runs once
       And the final answer of run 2 is "Seen"
+
+  @INTERRUPT-16 @clarified
+  Rule: All interrupts of one answer are reported together
+
+    Scenario Outline: Two of three calls interrupt a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | returns | interrupts |
+        | t1   | one     | yes        |
+        | t2   | two     |            |
+        | t3   | three   | yes        |
+      And a model that answers
+        | text | calls      |
+        | Look | t1, t2, t3 |
+        | Seen |            |
+      When the agent runs
+      Then run 1 is interrupted by "t1", "t3"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @INTERRUPT-17 @clarified
+  Rule: An interrupt inside a sub-agent is reported as an interrupt of the outer run
+
+    Scenario Outline: A tool of a sub-agent interrupts a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text | calls                       |
+        | Ask  | helper({"request": "Help"}) |
+        | Seen |                             |
+      And a sub-agent "helper", with
+      And the tools
+        | name  | returns | interrupts |
+        | inner | helped  | yes        |
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | Here |       |
+      When the agent runs
+      Then run 1 is interrupted by "inner"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |

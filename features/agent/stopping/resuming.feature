@@ -1,8 +1,6 @@
-Feature: How a resumed run goes on
-  A resumed run is the rest of the run that stopped, and not a new one. What the
-  checkpoint holds is what it goes on with: the conversation, the tools offered
-  to the model, the mode, and how many model calls are left. Whether the hook
-  before the agent is called again is open.
+Feature: Resuming an interrupted run
+  A resumed run is the rest of the interrupted run and not a new run. The interrupted call is repeated first. The
+  checkpoint restores the conversation, the tool lists, the mode and the number of model calls.
 
   Background:
     Given the conversation
@@ -14,9 +12,9 @@ Feature: How a resumed run goes on
       | t2   | found   |            |
 
   @INTERRUPT-02 @clarified
-  Rule: The interrupted call is made again with the state it left, without asking the model first
+  Rule: A resumed run starts by repeating the interrupted call with the state that the call saved
 
-    Scenario Outline: One tool call in a <mode> run
+    Scenario Outline: One interrupted tool call in a <mode> run
       Given a <mode> run
       And a model that answers
         | text | calls |
@@ -45,9 +43,9 @@ Feature: How a resumed run goes on
         | streaming   |
 
   @INTERRUPT-03 @clarified
-  Rule: What the caller answers to an interrupt reaches the call that had interrupted
+  Rule: The caller's answer to an interrupt reaches the call that interrupted the run
 
-    Scenario: Two tools are answered, each in its own way
+    Scenario: Two tools receive different answers
       Given the tools
         | name | interrupts |
         | t3   | yes        |
@@ -62,9 +60,9 @@ Feature: How a resumed run goes on
       And call 2 of the tool "t3" is answered "no"
 
   @INTERRUPT-04 @clarified
-  Rule: An interrupt inside a sub-agent interrupts the run outside, and both go on when that is resumed
+  Rule: Resuming a run that was interrupted inside a sub-agent continues the sub-agent
 
-    Scenario Outline: A tool of a sub-agent is asked again and answered, in a <mode> run
+    Scenario Outline: A tool of the sub-agent receives an answer, in a <mode> run
       Given a <mode> run
       And a model that answers
         | text | calls                       |
@@ -80,8 +78,7 @@ Feature: How a resumed run goes on
         | Hm   | inner |
         | Here |       |
       When the agent runs and is resumed
-      Then run 1 is interrupted by "inner"
-      And the trace of run 2 has, in this order
+      Then the trace of run 2 has, in this order
         """
         tool inner
         model helper's
@@ -98,7 +95,7 @@ Feature: How a resumed run goes on
         | streaming   |
 
   @INTERRUPT-07 @clarified
-  Rule: A resumed run has the mode of the run that stopped
+  Rule: A resumed run has the mode of the interrupted run
 
     Scenario Outline: A <mode> run is resumed
       Given a <mode> run
@@ -115,9 +112,9 @@ Feature: How a resumed run goes on
         | streaming   |
 
   @INTERRUPT-09 @clarified
-  Rule: A resumed run continues with the conversation that was stored
+  Rule: A resumed run continues with the conversation of the interrupted run
 
-    Scenario Outline: A handler that adds to the instruction, in a <mode> run
+    Scenario Outline: A before-agent hook has changed the instruction, in a <mode> run
       Given a <mode> run
       And an agent with the instruction "Be brief."
       And a model that answers
@@ -138,7 +135,7 @@ Feature: How a resumed run goes on
         | synchronous |
         | streaming   |
 
-    Scenario: The system message had been taken out before the run stopped
+    Scenario: A hook has removed the system message before the interrupt
       Given an agent with the instruction "Be brief."
       And a model that answers
         | text | calls |
@@ -154,9 +151,9 @@ Feature: How a resumed run goes on
         | tool      | asked   |
 
   @INTERRUPT-10 @clarified
-  Rule: The model calls made before a run stopped count against its limit
+  Rule: The model calls before an interrupt count against the iteration limit of the resumed run
 
-    Scenario: One of two calls is left
+    Scenario: One of two model calls is left
       Given an iteration limit of 2
       And a model that answers
         | text | calls |
@@ -168,9 +165,9 @@ Feature: How a resumed run goes on
       And the model is called 2 times
 
   @INTERRUPT-11 @derived
-  Rule: The tools that a handler has left to be offered are offered after a resumption, too
+  Rule: A resumed run keeps the tool lists that hooks changed before the interrupt
 
-    Scenario Outline: A handler has taken one away in a <mode> run
+    Scenario Outline: A hook has removed a tool in a <mode> run
       Given a <mode> run
       And a model that answers
         | text | calls |
@@ -186,7 +183,7 @@ Feature: How a resumed run goes on
         | synchronous |
         | streaming   |
 
-    Scenario: A handler has given deferred ones
+    Scenario: A hook has deferred a tool
       Given a model that answers
         | text | calls |
         | Look | t2    |

@@ -56,7 +56,7 @@ class Canceller:
         """Stop the run at the next of these safe points; without a safe point, or after `timeout` seconds, at once.
 
         A second request adds its safe points to those of the first. A request without safe points ends the wait for
-        them (CANCEL-11, CANCEL-12). Safe points inside sub-agents count only if `recursive` is true (CANCEL-16).
+        them (CANCEL-11, CANCEL-22). Safe points inside sub-agents count only if `recursive` is true (CANCEL-16).
         """
         handle = CancelHandle(not self._over.is_set(), self._over, self._outcome)
         if not handle.contributed:

@@ -105,7 +105,7 @@ VARIANTS = [
     Variant(
         adds_the_system_message_to_each_request,
         "STATE-02 HOOK-BM-08 HOOK-AA-09",
-        "STATE-12 :: A hook before the model observes two calls",
+        "STATE-12 :: A before-model hook observes two model calls",
         lambda seen: [[message.role for message in hook.messages] for hook in seen.hooks],
     ),
 ]

@@ -143,13 +143,13 @@ VARIANTS = [
     Variant(
         prepares_handlers_once_per_run,
         "INTERRUPT-09",
-        "INTERRUPT-09 :: A handler that adds to the instruction, in a synchronous run",
+        "INTERRUPT-09 :: A before-agent hook has changed the instruction, in a synchronous run",
         lambda seen: [(call.run, call.hook) for call in seen.hooks],
     ),
     Variant(
         lets_handlers_alone_send_events,
         "EVENT-14",
-        "EVENT-14 :: Two events from within a tool",
+        "EVENT-14 :: A tool sends two custom events",
         lambda seen: [event.custom for event in seen.events],
     ),
     Variant(
@@ -166,8 +166,8 @@ VARIANTS = [
     ),
     Variant(
         MUTANTS["repeats-the-calls-of-earlier-answers"].bug,
-        "INTERRUPT-01",
-        "INTERRUPT-01 :: Another tool call had been made before",
+        "INTERRUPT-15",
+        "INTERRUPT-15 :: An interrupt after another tool call",
         lambda seen: [run.tool for run in seen.tool_runs],
     ),
 ]

@@ -210,7 +210,7 @@ def _many(count: int) -> list[Case]:
 def test_dying_in_the_second_process_of_a_case_costs_that_case(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is resumed elsewhere, and what it said there is evidence as well; the process that it began in lives on."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    names = ["LOOP-02 :: ", "INTERRUPT-01 :: A tool that interrupts a synchronous run", "LOOP-02 :: "]
+    names = ["LOOP-02 :: ", "INTERRUPT-15 :: One interrupt in a synchronous run", "LOOP-02 :: "]
     first, own, last = (next(case for case in compiled() if case.id.startswith(name)) for name in names)
     words = [sys.executable, "-m", "loopspec", "serve", "py:tests.conformance.protocol.hostile.mortal:Mortal"]
     target = ProcessTarget(shlex.join(words))

@@ -120,7 +120,7 @@ def test_what_the_kit_says_of_an_adapter_is_said_over_the_pipe(served: _Served) 
 
 def test_a_backend_is_served(served: _Served) -> None:
     """Opened, written to, and read as somebody's loader would."""
-    for case in ("BACKEND-04 :: A file that was missing", "BACKEND-05 :: The example project"):
+    for case in ("BACKEND-04 :: A file that was missing before", "BACKEND-05 :: The example project"):
         assert served("Store", case).verdict == "passed"
 
 

@@ -225,6 +225,19 @@ def heeds_the_last_request() -> AbstractContextManager[object]:
     return patch.object(Canceller, "cancel", cancels)
 
 
+@mutant("CANCEL-22")
+def waits_for_the_point_all_the_same() -> AbstractContextManager[object]:
+    """Ignores an immediate request while an earlier request waits for its safe point."""
+    cancel = Canceller.cancel
+
+    def cancels(self: Canceller, mode: CancelMode = CancelMode.IMMEDIATE, **options: Any) -> CancelHandle:
+        if not mode and self.active and not self._over.is_set():
+            return CancelHandle(True, self._over, self._outcome)
+        return cancel(self, mode, **options)
+
+    return patch.object(Canceller, "cancel", cancels)
+
+
 @mutant("CANCEL-12")
 def has_all_the_time_in_the_world() -> AbstractContextManager[object]:
     """Ignores the timeout of a request."""

@@ -15,6 +15,7 @@ from loopspec_reference.handlers import legacy
 from loopspec_reference.loop import agents, model_calls, tool_calls
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.loop.tool_calls import ToolCalls
+from loopspec_reference.runs.checkpoints import Checkpoint
 from loopspec_reference.runs.lifecycle import step
 from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.toolboxes import Toolbox
@@ -212,6 +213,13 @@ def gives_sub_agents_a_copy_of_the_session() -> AbstractContextManager[object]:
         return run
 
     return patch.object(Agent, "_sub_run", part)
+
+
+@mutant("CTX-11")
+def loses_the_session_in_the_checkpoint() -> AbstractContextManager[object]:
+    """Restores the run-local values from a checkpoint, and no session values."""
+    values = Checkpoint.values
+    return patch.object(Checkpoint, "values", lambda self: (values(self)[0], {}))
 
 
 @mutant("CTX-09")

@@ -13,7 +13,7 @@ from loopspec_reference.calls.outputs import EventStream, Output
 from loopspec_reference.loop import model_calls
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.loop.tool_calls import ToolCalls
-from loopspec_reference.runs.run import Run, current_run
+from loopspec_reference.runs.run import Run, current_run, discard
 from loopspec_reference.tools.kinds import ToolContext
 from loopspec_reference.tools.toolboxes import Toolbox
 from loopspec_reference.values.events import ErrorEvent, Event, MessageEvent, StreamEvent
@@ -149,6 +149,36 @@ class _Calm(EventStream[AnyMessage]):
 def ends_broken_streams_as_if_whole() -> AbstractContextManager[object]:
     """Keeps the error of a broken stream for the end of the run."""
     return patch.object(model_calls, "EventStream", _Calm)
+
+
+@mutant(
+    "RETRY-27",
+    neighbors={
+        "RETRY-12": "the event of the retry follows the broken stream",
+        "RETRY-13": "two of its three attempts are retries of a broken stream",
+        "RETRY-14": "its last attempt is the retry of a broken stream",
+    },
+)
+@contextmanager
+def shows_no_stream_after_a_broken_one() -> Iterator[None]:
+    """Emits no event for the retry of a broken stream."""
+    attempt = ModelCalls._attempt
+    broken: set[Run] = set()
+
+    async def tries(
+        self: ModelCalls[AnyMessage], run: Run, model: Model[AnyMessage], request: ModelRequest[AnyMessage]
+    ) -> Attempt[AnyMessage]:
+        emit, run.emit = run.emit, discard if run in broken else run.emit
+        tried = await attempt(self, run, model, request)
+        run.emit = emit
+        if self._retry is not None and tried.error is not None and tried.stream is not None:
+            broken.add(run)
+        else:
+            broken.discard(run)
+        return tried
+
+    with patch.object(ModelCalls, "_attempt", tries):
+        yield
 
 
 @mutant(

@@ -76,6 +76,17 @@ def counts_failovers_from_nought() -> AbstractContextManager[object]:
     return _choosing(lambda context: replace(context, attempt=context.attempt - 1))
 
 
+@mutant("FAILOVER-19")
+def fails_over_once_too_often() -> AbstractContextManager[object]:
+    """Allows one failover more than the configuration does."""
+
+    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+        more = replace(config, max_failovers=config.max_failovers + 1)
+        return await failovers.failing_over(call, more, model, request)
+
+    return _failing_over(instead)
+
+
 @mutant("FAILOVER-03")
 def fails_over_never_by_default() -> AbstractContextManager[object]:
     """Takes a number of failovers that is left out for 0."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import patch
@@ -34,6 +34,17 @@ def _reading(change: Mapping[str, Json]) -> AbstractContextManager[object]:
     return patch.object(Checkpoint, "read", reads)
 
 
+def _reporting(
+    change: Callable[[Sequence[Interrupt]], Sequence[Interrupt]],
+) -> AbstractContextManager[object]:
+    """Report other interrupts than those that stopped the run."""
+
+    def event(agent: str, path: tuple[str, ...], stopped: Sequence[Interrupt], checkpoint: bytes) -> InterruptEvent:
+        return InterruptEvent(agent, path, tuple(change(stopped)), checkpoint)
+
+    return patch.object(lifecycle, "InterruptEvent", event)
+
+
 @mutant(
     "INTERRUPT-01",
     neighbors={
@@ -54,6 +65,22 @@ def asks_once_more_before_it_stops() -> AbstractContextManager[object]:
             return await make(self, run, *rest)
 
     return patch.object(ToolCalls, "call", call)
+
+
+@mutant("INTERRUPT-15")
+def loses_earlier_results_on_resumption() -> AbstractContextManager[object]:
+    """Resumes a run without the tool results of earlier answers."""
+    act = Agent._act
+
+    async def acts(
+        self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
+    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+        resumed = rest[-1]
+        if resumed:
+            state = replace(state, messages=tuple(one for one in state.messages if one.role != "tool"))
+        return await act(self, run, start, state, *rest)
+
+    return patch.object(Agent, "_act", acts)
 
 
 @mutant("INTERRUPT-02")
@@ -114,16 +141,25 @@ def repeats_the_calls_of_earlier_answers() -> AbstractContextManager[object]:
     neighbors={
         "INTERRUPT-03": "what nobody knows of cannot be answered",
         "INTERRUPT-04": "what nobody knows of cannot be answered",
-        "INTERRUPT-05": "it asks who has interrupted, too",
+        "INTERRUPT-16": "it compares the reported calls, too",
+        "INTERRUPT-17": "it compares the reported calls, too",
     },
 )
 def stops_without_a_word() -> AbstractContextManager[object]:
     """Says that the run was interrupted, and not by which calls."""
+    return _reporting(lambda stopped: ())
 
-    def event(agent: str, path: tuple[str, ...], stopped: Sequence[Interrupt], checkpoint: bytes) -> InterruptEvent:
-        return InterruptEvent(agent, path, (), checkpoint)
 
-    return patch.object(lifecycle, "InterruptEvent", event)
+@mutant("INTERRUPT-16", neighbors={"INTERRUPT-03": "the second of its interrupts cannot be answered"})
+def reports_one_interrupt_at_a_time() -> AbstractContextManager[object]:
+    """Reports only the first of several interrupts of one answer."""
+    return _reporting(lambda stopped: stopped[:1])
+
+
+@mutant("INTERRUPT-17", neighbors={"INTERRUPT-04": "an interrupt that is not reported cannot be answered"})
+def hides_the_interrupts_of_sub_agents() -> AbstractContextManager[object]:
+    """Reports an interrupt inside a sub-agent without the call that interrupted."""
+    return _reporting(lambda stopped: [one for one in stopped if "/" not in one.call_id])
 
 
 @mutant("INTERRUPT-07")

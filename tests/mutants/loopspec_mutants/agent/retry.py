@@ -122,6 +122,18 @@ def blames_the_first_error() -> AbstractContextManager[object]:
     return patch.object(model_calls, "retrying", retrying)
 
 
+@mutant(
+    "RETRY-26",
+    neighbors={
+        "RETRY-03": "the error of the additional attempt is the last one",
+        "RETRY-14": "the stream of the last allowed attempt is retried",
+    },
+)
+def retries_once_more_than_configured() -> AbstractContextManager[object]:
+    """Allows one retry more than the configuration does."""
+    return _retrying_with(configured=lambda config: replace(config, max_retries=config.max_retries + 1))
+
+
 @mutant("RETRY-04")
 def retries_declared_errors_only() -> AbstractContextManager[object]:
     """Lets an error that nobody has declared end the run at once."""

@@ -1,0 +1,295 @@
+Feature: Cancelling a run
+  The caller can cancel an active run with a cancel request. A request can name safe points. The first safe point is after
+  the model call, before any tool of the answer runs. The second is after the tool calls, when all results are known. A
+  request without a safe point cancels the run immediately and cuts off the call in progress.
+
+  @CANCEL-01 @derived
+  Rule: A run cancelled after the model call stops between the complete model call and its tool calls
+
+    Scenario Outline: Requested during a model call of a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text | held until                    |
+        | t1    |      | the cancellation is asked for |
+        |       | done |                               |
+      And the run is to be cancelled after the model call, which is asked for when the model is called
+      When the agent runs
+      Then the trace is
+        """
+        model
+        """
+      And everything that was called has returned
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Requested in the middle of a streamed answer
+      Given a streaming run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | chunks | text | second chunk held until       |
+        | t1    | a/b    |      | the cancellation is asked for |
+        |       |        | done |                               |
+      And the run is to be cancelled after the model call, which is asked for when chunk 1 has appeared
+      When the agent runs
+      Then the trace is
+        """
+        model
+        """
+      And everything that was called has returned
+
+  @CANCEL-03 @derived
+  Rule: A run cancelled after the tool calls stops between all tool calls of an answer and the next model call
+
+    Scenario Outline: Requested during the model call of a <mode> run that calls two tools
+      Given a <mode> run
+      And the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | calls  | text | held until                    |
+        | t1, t2 |      | the cancellation is asked for |
+        |        | done |                               |
+      And the run is to be cancelled after the tool calls, which is asked for when the model is called
+      When the agent runs
+      Then the tool "t1" runs once
+      And the tool "t2" runs once
+      And the model is called once
+      And everything that was called has returned
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Requested during a tool call
+      Given the tools
+        | name | held until                    |
+        | t1   | the cancellation is asked for |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled after the tool calls, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the trace is
+        """
+        model
+        tool t1
+        """
+      And everything that was called has returned
+
+  @CANCEL-21 @documented
+  Rule: One cancel request can name both safe points
+
+    Scenario: Both safe points, requested during a model call that calls a tool
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text | held until                    |
+        | t1    |      | the cancellation is asked for |
+        |       | done |                               |
+      And the run is to be cancelled at either point, which is asked for when the model is called
+      When the agent runs
+      Then the model is called once
+
+  @CANCEL-05 @derived
+  Rule: A cancel request that names both safe points stops the run at the first one that it reaches
+
+    Scenario: Either safe point, requested during a model call that calls a tool
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text | held until                    |
+        | t1    |      | the cancellation is asked for |
+        |       | done |                               |
+      And the run is to be cancelled at either point, which is asked for when the model is called
+      When the agent runs
+      Then the trace is
+        """
+        model
+        """
+
+    Scenario: Either safe point, requested during a tool call
+      Given the tools
+        | name | held until                    |
+        | t1   | the cancellation is asked for |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled at either point, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the trace is
+        """
+        model
+        tool t1
+        """
+
+  @CANCEL-06 @clarified
+  Rule: A cancel request for a safe point that has just passed stops the run at the next occurrence of that point
+
+    Scenario: After the model call, requested during the next tool call
+      Given the tools
+        | name | held until                    |
+        | t1   | the cancellation is asked for |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled after the model call, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the trace is
+        """
+        model
+        tool t1
+        model
+        """
+
+  @CANCEL-07 @clarified
+  Rule: An immediate cancellation does not wait for the call in progress
+
+    Scenario Outline: Immediately, during a model call of a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text | held until        |
+        | done | the run has ended |
+      And the run is to be cancelled at once, which is asked for when the model is called
+      When the agent runs
+      Then the run fails because it was cancelled
+      And the events are
+        | event |
+        | error |
+      And the requests to cancel come to
+        | counted | waiting says |
+        | yes     | cancelled    |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Immediately, during a tool call that ignores cancellation
+      Given the tools
+        | name | held until        | stubborn |
+        | t1   | the run has ended | yes      |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled at once, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the run fails because it was cancelled
+      And the model is called once
+
+    Scenario Outline: Immediately, during two tool calls of a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | held until        |
+        | t1   | the run has ended |
+        | t2   | the run has ended |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      And the run is to be cancelled at once, which is asked for when the tool "t2" is called
+      When the agent runs
+      Then the run fails because it was cancelled
+      And the events are
+        | role      |
+        | assistant |
+        |           |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Immediately, during a tool call of a sub-agent
+      Given a sub-agent "helper", with
+      And the tools
+        | name | held until        |
+        | t1   | the run has ended |
+      And a model that answers
+        | calls | text   |
+        | t1    |        |
+        |       | helped |
+      And an agent above it, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And the run is to be cancelled at once, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the run fails because it was cancelled
+
+  @CANCEL-08 @clarified
+  Rule: A stream that an immediate cancellation cuts off ends with a cancellation error
+
+    Scenario: Immediately, in the middle of a streamed answer
+      Given a streaming run
+      And a model that answers
+        | chunks | second chunk held until |
+        | a/b    | the run has ended       |
+      And the run is to be cancelled at once, which is asked for when chunk 1 has appeared
+      When the agent runs
+      Then the events are
+        | event  | chunks | ends with        |
+        | stream | a      | stream cancelled |
+        | error  |        |                  |
+
+  @CANCEL-16 @clarified
+  Rule: A cancel request applies to the safe points of sub-agents only if the request includes them
+
+    Scenario: For the outer agent only, during a model call of the sub-agent
+      Given a sub-agent "helper", with
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text   | held until                    |
+        | t1    |        | the cancellation is asked for |
+        |       | helped |                               |
+      And an agent above it, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And the run is to be cancelled after the tool calls, which is asked for when the model "helper's" is called
+      When the agent runs
+      Then the trace of "helper" is
+        """
+        model helper's
+        tool t1
+        model helper's
+        """
+      And the trace is
+        """
+        model
+        """
+
+    Scenario: For the outer agent and its sub-agents, during a model call of the sub-agent
+      Given a sub-agent "helper", with
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text   | held until                    |
+        | t1    |        | the cancellation is asked for |
+        |       | helped |                               |
+      And an agent above it, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And the run and its sub-agents are to be cancelled after the tool calls, which is asked for when the model "helper's" is called
+      When the agent runs
+      Then the trace of "helper" is
+        """
+        model helper's
+        tool t1
+        """
+      And the trace is
+        """
+        model
+        """

@@ -1,0 +1,173 @@
+Feature: How a cancelled run ends
+  A cancelled run ends with a cancellation error and leaves a checkpoint, from which the caller can resume the run. A run
+  can also end for another reason before the cancellation takes effect. The run then reports that reason.
+
+  @CANCEL-19 @clarified
+  Rule: A cancelled run ends with a cancellation error that names the requested safe points
+
+    Scenario Outline: A <mode> run to be cancelled <point>, requested during a tool call
+      Given a <mode> run
+      And the tools
+        | name | held until                    |
+        | t1   | the cancellation is asked for |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled <point>, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the run fails because it was cancelled
+      And the stream ends with one error
+      And the run says of its cancellation
+        | points   | cut short | timeout |
+        | <points> | no        | no      |
+
+      Examples:
+        | mode        | point                | points         |
+        | synchronous | after the tool calls | the tool calls |
+        | synchronous | at either point      | either         |
+        | streaming   | after the tool calls | the tool calls |
+
+    Scenario: To be cancelled immediately, requested during a tool call
+      Given the tools
+        | name | held until        |
+        | t1   | the run has ended |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled at once, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the run fails because it was cancelled
+      And the stream ends with one error
+      And the run says of its cancellation
+        | points | cut short | timeout |
+        | none   | no        | no      |
+
+  @CANCEL-02 @clarified
+  Rule: A run to be cancelled after the model call ends normally if that call gives the final answer
+
+    Scenario: After the model call, requested during the last model call
+      Given a model that answers
+        | text | held until                    |
+        | done | the cancellation is asked for |
+      And the run is to be cancelled after the model call, which is asked for when the model is called
+      When the agent runs
+      Then the final answer is "done"
+      And the requests to cancel come to
+        | counted | waiting says        |
+        | yes     | had ended by itself |
+
+  @CANCEL-04 @clarified
+  Rule: A run to be cancelled after the tool calls ends normally if the model calls no further tool
+
+    Scenario: After the tool calls, requested during the last model call
+      Given a model that answers
+        | text | held until                    |
+        | done | the cancellation is asked for |
+      And the run is to be cancelled after the tool calls, which is asked for when the model is called
+      When the agent runs
+      Then the final answer is "done"
+      And the requests to cancel come to
+        | counted | waiting says        |
+        | yes     | had ended by itself |
+
+  @CANCEL-14 @clarified
+  Rule: A run to be cancelled that fails before its safe point fails with its own error
+
+    Scenario: A tool fails before the safe point after the tool calls
+      Given the tools
+        | name | held until                    | fails with |
+        | t1   | the cancellation is asked for | no luck    |
+      And a model that answers
+        | calls |
+        | t1    |
+      And the run is to be cancelled after the tool calls, which is asked for when the tool "t1" is called
+      When the agent runs
+      Then the run fails with the error "no luck"
+      And the requests to cancel come to
+        | counted | waiting says        |
+        | yes     | had ended by itself |
+
+  @CANCEL-13 @clarified
+  Rule: A resumed run continues after the last call that completed before the cancellation
+
+    Scenario Outline: Cancelled after the model call, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled after the model call, which is asked for when the model is called
+      When the agent runs and is resumed
+      Then the trace of run 2 is
+        """
+        tool t1
+        model
+        """
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: Cancelled after the tool calls, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | held until                    |
+        | t1   | the cancellation is asked for |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And the run is to be cancelled after the tool calls, which is asked for when the tool "t1" is called
+      When the agent runs and is resumed
+      Then the trace of run 2 is
+        """
+        model
+        """
+      And model call 2 receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | ok      |
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Cancelled immediately during a model call
+      Given a model that answers
+        | text     | held until        |
+        | too late | the run has ended |
+        | done     |                   |
+      And the run is to be cancelled at once, which is asked for when the model is called
+      When the agent runs and is resumed
+      Then the trace of run 2 is
+        """
+        model
+        """
+      And the final answer of run 2 is "done"
+
+    Scenario: Cancelled immediately during the second of two tool calls
+      Given the tools
+        | name | held until        |
+        | t1   |                   |
+        | t2   | the run has ended |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      And tool calls are made one after the other
+      And the run is to be cancelled at once, which is asked for when the tool "t2" is called
+      When the agent runs and is resumed
+      Then the trace of run 2 is
+        """
+        tool t2
+        model
+        """
+      And the final answer of run 2 is "done"
