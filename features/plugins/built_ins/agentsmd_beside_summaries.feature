@@ -1,8 +1,9 @@
-Feature: AgentsMD beside the summarization
-  The summarization replaces the older part of a conversation by a summary. The
-  instructions that AgentsMD adds are a part of the conversation, too. So it
-  matters who comes first. The recommended order is the summarization first, and
-  then AgentsMD: what it adds is added to what the summary has left.
+Feature: Built-in middlewares together with AgentsMD
+  AgentsMD adds the instructions as a message to the conversation. The
+  summarization replaces old messages of the same conversation, so the order
+  of the two matters: the recommended order is the summarization first and
+  AgentsMD second. The to-do list adds to the system prompt of a request, so
+  its order does not matter.
 
   Background:
     Given the instructions file "/p/a.md" holding "Answer in French."
@@ -15,9 +16,9 @@ Feature: AgentsMD beside the summarization
       | user      | How far is it? |
 
   @PLUGIN-03 @clarified
-  Rule: Behind the summarization, AgentsMD gives every call the whole instructions, and the summary before the first call is made without them
+  Rule: AgentsMD after the summarization inserts the instructions into each summarized conversation
 
-    Scenario: The caller's conversation is summarised before the first call
+    Scenario: A summary before the first model call
       Given a summarization triggered by {"messages": 5}
       And the summarization keeps 1 messages
       And its model answers
@@ -39,7 +40,7 @@ Feature: AgentsMD beside the summarization
         """
       And model call 2 of run 1 carries the instructions once
 
-    Scenario: With the instructions in it, the conversation is summarised again before the second call
+    Scenario: A second summary, of a conversation with the instructions
       Given a tool "t1" that returns "1864 km"
       And a model that calls "t1" once before it answers "done"
       And a summarization triggered by {"messages": 5}
@@ -60,9 +61,9 @@ Feature: AgentsMD beside the summarization
       And model call 4 of run 1 carries the instructions once
 
   @PLUGIN-04 @clarified
-  Rule: Before the summarization, AgentsMD's instructions go into the summary, are missing from the call behind it, and come back in the next call without one
+  Rule: AgentsMD before the summarization loses its instructions to each summary
 
-    Scenario: The first of two calls is behind a summary
+    Scenario: A summary before the first of two model calls
       Given a tool "t1" that returns "1864 km"
       And a model that calls "t1" once before it answers "done"
       And AgentsMD with the configured files
@@ -86,7 +87,7 @@ Feature: AgentsMD beside the summarization
       And model call 2 of run 1 carries the instructions 0 times
       And model call 3 of run 1 carries the instructions once
 
-    Scenario: Both calls are behind summaries
+    Scenario: A summary before each of two model calls
       Given a tool "t1" that returns "1864 km"
       And a model that calls "t1" once before it answers "done"
       And AgentsMD with the configured files

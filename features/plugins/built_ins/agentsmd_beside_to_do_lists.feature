@@ -4,7 +4,7 @@ Feature: AgentsMD beside the to-do list
   matter.
 
   @PLUGIN-44 @clarified
-  Rule: Beside AgentsMD the to-do list says what it says alone, and the instructions are there once, in either order
+  Rule: AgentsMD and the to-do list do not affect each other in either order
 
     Background:
       Given the instructions file "/p/a.md" holding "Answer in French."
@@ -14,7 +14,7 @@ Feature: AgentsMD beside the to-do list
         |      | write_todos({"todos": [{"content": "ask", "status": "pending"}]}) |
         | done |                                                                   |
 
-    Scenario: The to-do list first
+    Scenario: The to-do list before AgentsMD
       Given a to-do list with the prompt "Keep a list."
       And AgentsMD with the configured files
       When the agent runs
@@ -30,7 +30,7 @@ Feature: AgentsMD beside the to-do list
       And model call 2 of run 1 carries the instructions once
       And afterwards the state holds {"todos": [{"content": "ask", "status": "pending"}]}
 
-    Scenario: AgentsMD first
+    Scenario: AgentsMD before the to-do list
       Given AgentsMD with the configured files
       And a to-do list with the prompt "Keep a list."
       When the agent runs

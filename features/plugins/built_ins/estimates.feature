@@ -4,9 +4,9 @@ Feature: Summarizations that have to find out by themselves
   of it means nothing.
 
   @PLUGIN-38 @clarified
-  Rule: A summarization that nobody tells the number of tokens takes a longer conversation for more of them
+  Rule: A summarization without a token counter estimates more tokens for a longer conversation
 
-    Scenario Outline: <what>, and a limit of 30 tokens
+    Scenario Outline: <what> with a limit of 30 tokens and no token counter
       Given a summarization triggered by {"tokens": 30}
       And the summarization keeps the last message
       And nobody tells the summarization how many tokens a conversation has
@@ -19,12 +19,12 @@ Feature: Summarizations that have to find out by themselves
       Then the final answer is "done"
       And "model summarizer" <happens>
 
-      Examples: far below, and above
+      Examples: below and above the limit
         | what          | content                                                                                                                                                                    | happens       |
         | One word      | Hello                                                                                                                                                                      | never happens |
         | Sixty numbers | 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 | happens once  |
 
-    Scenario: Sixty numbers that a tool has returned, and a limit of 30 tokens
+    Scenario: A tool result of sixty numbers with a limit of 30 tokens
       Given a summarization triggered by {"tokens": 30}
       And the summarization keeps the last message
       And nobody tells the summarization how many tokens a conversation has
@@ -40,14 +40,14 @@ Feature: Summarizations that have to find out by themselves
       And "model summarizer" happens once
 
   @PLUGIN-39 @clarified
-  Rule: An agent is refused whose summarization could never summarise: without a model, or from a share of nobody knows what on
+  Rule: Building an agent fails if its summarization has only a fraction as limit for an unknown context size
 
     Scenario: The model has no profile
       Given a summarization triggered by {"fraction": 0.5}
       When the agent runs
       Then the agent is refused because its options are impossible
 
-    Scenario: There is neither a model of its own nor one of the agent
+    Scenario: Neither the summarization nor the agent has a model
       Given an agent without a model
       And a summarization triggered by {"tokens": 10}
       And the summarization has no model of its own

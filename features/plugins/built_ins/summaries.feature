@@ -1,12 +1,13 @@
-Feature: What a summary leaves of a conversation
-  A summary stands where the older messages were; the latest ones stay behind it as they are, so that the model knows
-  what it is doing just now. How many stay can be said. What belongs together is not torn apart, and where there is
-  nothing to be gained, nothing happens.
+Feature: Summaries
+  A summary takes the place of the older messages of a conversation. The
+  latest messages remain after the summary, so that the model knows the
+  current step. Their number is an option. A tool call and its result always
+  remain together or are summarized together.
 
   @XP-SUM-09 @clarified
-  Rule: The last 20 messages stay behind the summary, unless another number is given
+  Rule: A summarization keeps the last 20 messages by default
 
-    Scenario: No number is given
+    Scenario: The default number
       Given a summarization triggered by {"messages": 10}
       And its model answers
         | text      |
@@ -45,7 +46,7 @@ Feature: What a summary leaves of a conversation
         """
       And call 1 of the model "model" does not tell "letter C"
 
-    Scenario: Another number is given
+    Scenario: A configured number
       Given a summarization triggered by {"messages": 3}
       And the summarization keeps 2 messages
       And its model answers
@@ -66,9 +67,9 @@ Feature: What a summary leaves of a conversation
         | user      | Five?   |
 
   @XP-SUM-18 @clarified
-  Rule: Where no message is to stay, the summary is all there is
+  Rule: A summarization that keeps zero messages leaves only the summary
 
-    Scenario: Three messages, none of which stays
+    Scenario: Three messages
       Given a summarization triggered by {"messages": 2}
       And the summarization keeps 0 messages
       And its model answers
@@ -89,9 +90,9 @@ Feature: What a summary leaves of a conversation
       And call 1 of the model "model" does not tell "Three?"
 
   @XP-SUM-10 @clarified
-  Rule: Where all messages stay anyway, nothing happens
+  Rule: A conversation whose messages are all kept is not summarized
 
-    Scenario Outline: Three messages, the limit passed, and <count> stay
+    Scenario Outline: Three messages, a limit of two and <count> messages to keep
       Given a summarization triggered by {"messages": 2}
       And the summarization keeps <count> messages
       And the conversation
@@ -107,12 +108,12 @@ Feature: What a summary leaves of a conversation
         | assistant | Two.    |
         | user      | Three?  |
 
-      Examples: as many as there are, and more
+      Examples: all messages
         | count |
         | 3     |
         | 9     |
 
-    Scenario: All but one stay
+    Scenario: Three messages, a limit of two and 2 messages to keep
       Given a summarization triggered by {"messages": 2}
       And the summarization keeps 2 messages
       And the conversation
@@ -124,9 +125,9 @@ Feature: What a summary leaves of a conversation
       Then "model summarizer" happens once
 
   @XP-SUM-11 @clarified
-  Rule: The summary is a user message at the front: the prefix, a blank line, and the model's text without space around it
+  Rule: A summary is a user message at the start: the prefix, a blank line and the stripped answer of the model
 
-    Scenario Outline: The model's text has <what>
+    Scenario Outline: An answer of the model with <what>
       Given a summarization triggered by {"messages": 2}
       And the summarization keeps the last message
       And its summaries begin with "In short:"
@@ -145,15 +146,15 @@ Feature: What a summary leaves of a conversation
         | user | Three?                 |
 
       Examples: texts
-        | what               | text                        | summary                     |
-        | nothing around it  | the notes                   | the notes                   |
-        | space around it    | \n\n the notes \n           | the notes                   |
-        | a blank line in it | the notes\n\nand more notes | the notes\n\nand more notes |
+        | what                     | text                        | summary                     |
+        | no white space around it | the notes                   | the notes                   |
+        | white space around it    | \n\n the notes \n           | the notes                   |
+        | a blank line in it       | the notes\n\nand more notes | the notes\n\nand more notes |
 
   @XP-SUM-12 @clarified
-  Rule: A call of a tool and its result stay together
+  Rule: A summarization never separates a tool call from its result
 
-    Scenario: The result would stay, and the call would not
+    Scenario: A result among the messages to keep, with its call before them
       Given a summarization triggered by {"messages": 5}
       And the summarization keeps 3 messages
       And a tool "t1" that returns "ok"
@@ -175,7 +176,7 @@ Feature: What a summary leaves of a conversation
         | assistant | Five.   |       |
         | user      | Six?    |       |
 
-    Scenario: Both are to go
+    Scenario: A call and a result that are both replaced
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps 2 messages
       And a tool "t1" that returns "ok"
@@ -193,7 +194,7 @@ Feature: What a summary leaves of a conversation
         | assistant | Three.  |       |
         | user      | Four?   |       |
 
-    Scenario: In the middle of the agent's work
+    Scenario: A summary after the second of two tool calls
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps the last message
       And the tools

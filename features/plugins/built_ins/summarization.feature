@@ -1,12 +1,14 @@
-Feature: Summarising long conversations
-  A model reads only so much, and a conversation grows with every answer and every tool. The summarization middleware
-  looks at the length before each model call. Where the conversation has become too long, a model writes down what it
-  was about, and this summary takes the place of the older messages.
+Feature: When a conversation is summarized
+  A model has a limited context size, and a conversation grows with every
+  answer and every tool result. The summarization middleware checks the length
+  of the conversation against a limit. Above the limit, a model writes a
+  summary, and the summary replaces the older messages. A limit is a number of
+  messages, a number of tokens or a fraction of the context size.
 
   @XP-SUM-01 @documented
-  Rule: The length of the conversation is looked at before each model call
+  Rule: The length of the conversation is checked before each model call
 
-    Scenario: A conversation that grows while the agent works
+    Scenario: A conversation that becomes too long during the run
       Given a middleware "A" that, before model, adds the user message "Go on."
       And a summarization triggered by {"messages": 3}
       And the summarization keeps the last message
@@ -35,7 +37,7 @@ Feature: Summarising long conversations
         the later notes
         """
 
-    Scenario: A conversation that is too long from the beginning
+    Scenario: A conversation that is too long before the run
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps the last message
       And the conversation
@@ -54,7 +56,7 @@ Feature: Summarising long conversations
       And "model summarizer" happens once
       And "model" happens once
 
-    Scenario: A conversation that never grows too long
+    Scenario: A conversation that stays short
       Given a summarization triggered by {"messages": 20}
       And the summarization keeps the last message
       And a tool "t1" that returns "ok"
@@ -64,9 +66,9 @@ Feature: Summarising long conversations
       And "model summarizer" never happens
 
   @XP-SUM-02 @documented
-  Rule: The limit is a number of messages, a number of tokens, or a fraction of what the model takes
+  Rule: The limit of a summarization is a number of messages, a number of tokens or a fraction of the context size
 
-    Scenario Outline: Many short messages, and the limit <trigger>
+    Scenario Outline: Many short messages and the limit <trigger>
       Given a model that takes 60 tokens
       And a summarization triggered by <trigger>
       And the summarization keeps the last message
@@ -92,7 +94,7 @@ Feature: Summarising long conversations
         | {"tokens": 20}    | never happens |
         | {"fraction": 0.3} | never happens |
 
-    Scenario Outline: Few long messages, and the limit <trigger>
+    Scenario Outline: Few long messages and the limit <trigger>
       Given a model that takes 60 tokens
       And a summarization triggered by <trigger>
       And the summarization keeps the last message
@@ -115,9 +117,9 @@ Feature: Summarising long conversations
         | {"fraction": 0.3} | happens once |
 
   @XP-SUM-08 @documented
-  Rule: The summary replaces the history
+  Rule: A summary replaces the older messages of the conversation
 
-    Scenario: Several messages become one
+    Scenario: The first model call after a summary
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps the last message
       And its model answers
@@ -139,7 +141,7 @@ Feature: Summarising long conversations
       And call 1 of the model "model" does not tell "Two."
       And call 1 of the model "model" does not tell "Three?"
 
-    Scenario: It stays replaced
+    Scenario: A later model call after a summary
       Given a summarization triggered by {"messages": 6}
       And the summarization keeps the last message
       And its model answers
@@ -164,7 +166,7 @@ Feature: Summarising long conversations
       And call 2 of the model "model" does not tell "One?"
       And call 2 of the model "model" does not tell "Three?"
 
-    Scenario: Nothing is replaced where nothing is too long
+    Scenario: A short conversation
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps the last message
       And its model answers
@@ -183,7 +185,7 @@ Feature: Summarising long conversations
       And call 1 of the model "model" does not tell "the notes"
 
   @XP-SUM-15 @documented
-  Rule: The execution trace has one entry for each summarization
+  Rule: The execution trace has one entry for each summary
 
     Scenario: One summary
       Given an execution trace
@@ -216,7 +218,7 @@ Feature: Summarising long conversations
       When the agent runs
       Then the execution trace has 2 entries
 
-    Scenario: Two model calls and nothing to summarise
+    Scenario: No summary in two model calls
       Given an execution trace
       And a summarization triggered by {"messages": 20}
       And the summarization keeps the last message
@@ -226,7 +228,7 @@ Feature: Summarising long conversations
       Then the execution trace is empty
 
   @XP-SUM-25 @clarified
-  Rule: An entry of the execution trace shows the summary and its success
+  Rule: An entry of the execution trace contains the summary and its success
 
     Scenario: Two summaries of a growing conversation
       Given an execution trace
@@ -246,9 +248,9 @@ Feature: Summarising long conversations
         | the later notes | success |
 
   @XP-BEST-02 @documented
-  Rule: A built-in middleware that has done its work adds nothing when its hook is called again
+  Rule: A built-in middleware whose work is done changes nothing when its hook is called again
 
-    Scenario: The conversation has just been summarised
+    Scenario: A second summarization after the first
       Given a summarization triggered by {"messages": 5}
       And the summarization keeps the last message
       And its model answers
@@ -271,7 +273,7 @@ Feature: Summarising long conversations
         the notes
         """
 
-    Scenario: A further model call, and the conversation is still short
+    Scenario: A second model call with a conversation that is still short
       Given a summarization triggered by {"messages": 6}
       And the summarization keeps the last message
       And a tool "t1" that returns "ok"
@@ -289,7 +291,7 @@ Feature: Summarising long conversations
       Then "model" happens 2 times
       And "model summarizer" happens once
 
-    Scenario: The model has been told of its to-do list before
+    Scenario: Three model calls with a to-do list
       Given an agent with the instruction "Be brief."
       And a to-do list
       And a tool "t1" that returns "ok"

@@ -4,9 +4,9 @@ Feature: The limits of a summarization
   is refused before any work is lost over it.
 
   @XP-SUM-13 @documented
-  Rule: A fraction is one of what the model's profile says it takes
+  Rule: The limit of a fraction is relative to the context size in the model profile
 
-    Scenario Outline: Twelve words, and <fraction> of <size>
+    Scenario Outline: Twelve words and the fraction <fraction> of <size> tokens
       Given a model that takes <size> tokens
       And a summarization triggered by {"fraction": <fraction>}
       And the summarization keeps the last message
@@ -19,17 +19,17 @@ Feature: The limits of a summarization
       Then the final answer is "done"
       And "model summarizer" <happens>
 
-      Examples: longer than that
+      Examples: longer than the limit
         | fraction | size | happens      |
         | 0.5      | 20   | happens once |
         | 0.2      | 40   | happens once |
 
-      Examples: shorter than that
+      Examples: shorter than the limit
         | fraction | size | happens       |
         | 0.5      | 40   | never happens |
         | 0.8      | 20   | never happens |
 
-    Scenario: A conversation of 12 million tokens, and half of 40 million
+    Scenario: 12 million tokens and a fraction of 40 million tokens
       Given each word of a conversation counts as 1000000 tokens
       And a model that takes 40000000 tokens
       And a summarization triggered by {"fraction": 0.5}
@@ -46,7 +46,7 @@ Feature: The limits of a summarization
   @XP-SUM-14 @documented
   Rule: A fraction of an unknown context size falls back to an absolute number of tokens
 
-    Scenario Outline: A conversation of <size> tokens, and a model without a profile
+    Scenario Outline: A conversation of <size> tokens and a model without a profile
       Given each word of a conversation counts as <weight> tokens
       And a summarization triggered by {"fraction": 0.5, "tokens": 1000}
       And the summarization keeps the last message
@@ -68,9 +68,9 @@ Feature: The limits of a summarization
         | 12   | 1      | never happens |
 
   @XP-SUM-24 @clarified
-  Rule: A number of tokens given with a fraction is the limit for a model with an unknown context size
+  Rule: A number of tokens next to a fraction is the limit for an unknown context size
 
-    Scenario Outline: Twelve words, a model without a profile, and <tokens> tokens beside the fraction
+    Scenario Outline: Twelve words, a model without a profile and <tokens> tokens next to the fraction
       Given a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
       And the summarization keeps the last message
       And the conversation
@@ -82,18 +82,18 @@ Feature: The limits of a summarization
       Then the final answer is "done"
       And "model summarizer" <happens>
 
-      Examples: longer than that
+      Examples: longer than the number of tokens
         | tokens | happens      |
         | 10     | happens once |
 
-      Examples: shorter than that
+      Examples: shorter than the number of tokens
         | tokens | happens       |
         | 20     | never happens |
 
   @XP-BEST-07 @clarified
-  Rule: Where the model says what it takes, the number of tokens beside the fraction plays no part
+  Rule: A number of tokens next to a fraction is ignored for a known context size
 
-    Scenario Outline: Twelve words, half of <size>, and <tokens> tokens beside it
+    Scenario Outline: Twelve words, half of <size> tokens and <tokens> tokens next to the fraction
       Given a model that takes <size> tokens
       And a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
       And the summarization keeps the last message
@@ -115,9 +115,9 @@ Feature: The limits of a summarization
         | 40   | 5      | never happens |
 
   @XP-SUM-04 @clarified
-  Rule: A conversation that is exactly as long as the limit is summarised
+  Rule: A conversation that is exactly as long as the limit is summarized
 
-    Scenario Outline: Three messages of twelve words, and the limit <trigger>
+    Scenario Outline: Three messages of twelve words and the limit <trigger>
       Given a model that takes 24 tokens
       And a summarization triggered by <trigger>
       And the summarization keeps the last message
@@ -130,22 +130,22 @@ Feature: The limits of a summarization
       Then the final answer is "done"
       And "model summarizer" <happens>
 
-      Examples: just as long
+      Examples: exactly as long
         | trigger           | happens      |
         | {"messages": 3}   | happens once |
         | {"tokens": 12}    | happens once |
         | {"fraction": 0.5} | happens once |
 
-      Examples: one short of it
+      Examples: just too short
         | trigger            | happens       |
         | {"messages": 4}    | never happens |
         | {"tokens": 13}     | never happens |
         | {"fraction": 0.54} | never happens |
 
   @XP-SUM-05 @clarified
-  Rule: Without a limit nothing is ever summarised
+  Rule: A summarization without a limit never summarizes
 
-    Scenario: A conversation that is longer than what the model takes
+    Scenario: A conversation that exceeds the context size
       Given a model that takes 5 tokens
       And a summarization triggered by nothing
       And the summarization keeps the last message
@@ -162,7 +162,7 @@ Feature: The limits of a summarization
         | assistant | seven                        |
         | user      | eight nine ten eleven twelve |
 
-    Scenario: Long messages, and a model that does not say what it takes
+    Scenario: A model without a profile
       Given a summarization triggered by nothing
       And the summarization keeps the last message
       And a tool "t1" that returns "ok"
@@ -172,7 +172,7 @@ Feature: The limits of a summarization
       And "model summarizer" never happens
 
   @XP-SUM-03 @clarified
-  Rule: Two kinds of limits at once, and none of the kinds, are refused
+  Rule: A limit of no kind or of two kinds is rejected
 
     Scenario Outline: The kinds in <trigger>
       Given a model that takes 60 tokens
@@ -186,18 +186,18 @@ Feature: The limits of a summarization
         | {"messages": 4, "fraction": 0.5}               |
         | {"messages": 4, "tokens": 20, "fraction": 0.5} |
 
-      Examples: none
+      Examples: no kind
         | trigger |
         | {}      |
 
-    Scenario: A number of tokens beside a fraction is no second kind
+    Scenario: A number of tokens next to a fraction
       Given a model that takes 60 tokens
       And a summarization triggered by {"fraction": 0.5, "tokens": 20}
       When the agent runs
       Then the final answer is "done"
 
   @XP-SUM-07 @clarified
-  Rule: A number that can be no limit is refused
+  Rule: A limit outside its valid range is rejected
 
     Scenario Outline: The limit <trigger>
       Given a model that takes 60 tokens
@@ -222,13 +222,13 @@ Feature: The limits of a summarization
         | {"tokens": 0}   |
         | {"tokens": -20} |
 
-    Scenario Outline: The limit <trigger>, which is the last that can be one
+    Scenario Outline: The boundary <trigger>
       Given a model that takes 60 tokens
       And a summarization triggered by <trigger>
       When the agent runs
       Then the final answer is "done"
 
-      Examples: the bounds
+      Examples: valid boundaries
         | trigger         |
         | {"fraction": 1} |
         | {"messages": 1} |

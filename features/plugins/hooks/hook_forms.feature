@@ -4,9 +4,9 @@ Feature: How hooks are written, and what they return
   changed, and nothing more. A hook that fails ends the run.
 
   @XP-HOOK-09 @clarified
-  Rule: A hook that is an object which declares its jumps does what the function in it does
+  Rule: A hook object that declares its jumps works like the function that it contains
 
-    Scenario Outline: A hook <hook> that adds a message
+    Scenario Outline: A <hook> hook object that adds a message
       Given a middleware "A" that, <hook>, adds the user message "from A"
       And the hooks of "A" are objects that declare their jumps
       When the agent runs
@@ -19,7 +19,7 @@ Feature: How hooks are written, and what they return
         | before agent |
         | before model |
 
-    Scenario: A hook after the model, and one after the agent
+    Scenario: Hook objects after the model and after the agent
       Given a middleware "A" that does
         | hook        | deed                                |
         | after model | changes the last message to "Done." |
@@ -29,7 +29,7 @@ Feature: How hooks are written, and what they return
       Then the run succeeds
       And after agent, the last message that "A" sees is "Done."
 
-    Scenario Outline: A jump that is declared, from a hook <hook>
+    Scenario Outline: A declared jump of a <hook> hook object
       Given a middleware "A" that, <hook>, jumps to "end"
       And the hooks of "A" are objects that declare their jumps
       When the agent runs
@@ -43,9 +43,9 @@ Feature: How hooks are written, and what they return
         | before model |
 
   @XP-HOOK-16 @clarified
-  Rule: A hook that is a plain function does what an asynchronous one does
+  Rule: A synchronous hook function works like an asynchronous one
 
-    Scenario Outline: A plain hook <hook>, beside an asynchronous one
+    Scenario Outline: A synchronous <hook> hook, with an asynchronous one
       Given a middleware "A" that, <hook>, adds the user message "from A"
       And the hooks of "A" are plain functions
       And a middleware "B" that looks on <hook>
@@ -62,7 +62,7 @@ Feature: How hooks are written, and what they return
         | before agent |
         | before model |
 
-    Scenario: Plain hooks after the model and after the agent
+    Scenario: Synchronous hooks after the model and after the agent
       Given a middleware "A" that does
         | hook        | deed                                |
         | after model | changes the last message to "Done." |
@@ -76,7 +76,7 @@ Feature: How hooks are written, and what they return
       And afterwards the state holds {"ends": 1}
 
   @XP-HOOK-10 @clarified
-  Rule: What a hook does not return stays as it is
+  Rule: A hook changes only what it returns
 
     Scenario: A hook that returns nothing
       Given a tool "t1" that returns "one"
@@ -127,9 +127,9 @@ Feature: How hooks are written, and what they return
       And afterwards the state holds {"k": 7, "l": 8}
 
   @XP-HOOK-13 @clarified
-  Rule: When a hook fails, the run fails with its error, and no later hook is called
+  Rule: A hook that fails ends the run immediately with its error
 
-    Scenario Outline: A hook <hook>, with another middleware behind it
+    Scenario Outline: A failing <hook> hook, with a middleware after it
       Given a middleware "A" that, <hook>, fails with "broken"
       And a middleware "B" that looks on
       When the agent runs
@@ -144,7 +144,7 @@ Feature: How hooks are written, and what they return
         | before agent |
         | before model |
 
-    Scenario: A hook after the model, with another middleware before it
+    Scenario: A failing after-model hook, with a middleware before it
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that looks on
@@ -156,14 +156,14 @@ Feature: How hooks are written, and what they return
       And the model is called once
       And "A" is never called after agent
 
-    Scenario: A hook after the agent, with another middleware before it
+    Scenario: A failing after-agent hook, with a middleware before it
       Given a middleware "A" that looks on after agent
       And a middleware "B" that, after agent, fails with "broken"
       When the agent runs
       Then the run fails with the error "broken"
       And "A" is never called after agent
 
-    Scenario: Hooks that only looked on
+    Scenario: No hook fails
       Given a middleware "A" that looks on
       When the agent runs
       Then the run succeeds

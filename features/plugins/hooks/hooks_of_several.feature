@@ -6,9 +6,9 @@ Feature: The hooks of several middlewares
   document's, and each of the two follows the system it describes.
 
   @XP-HOOK-06 @clarified
-  Rule: Hooks after the model and after the agent are called in the opposite order
+  Rule: After-model hooks and after-agent hooks are called in reverse order of attachment
 
-    Scenario: Three middlewares on the way back
+    Scenario: Three middlewares
       Given a middleware "B" that looks on after model and after agent
       And a middleware "C" that looks on after model and after agent
       And a middleware "A" that looks on after model and after agent
@@ -28,7 +28,7 @@ Feature: The hooks of several middlewares
       And after agent, the last message that "A" sees is "A's"
 
   @XP-HOOK-07 @clarified
-  Rule: Hooks before the model end before the first wrapper begins, and those after it begin when all wrappers have ended
+  Rule: All model wrappers run between the before-model hooks and the after-model hooks
 
     Scenario: Hooks and wrappers of two middlewares
       Given a middleware "A" that does
@@ -51,7 +51,7 @@ Feature: The hooks of several middlewares
       And around model, the last message that "A" sees is "B4"
       And after model, the last message that "B" sees is "done!"
 
-    Scenario: A middleware before a wrapper that calls the model again
+    Scenario: A wrapper that retries the model call
       Given a model that answers
         | text | fails with |
         |      | overload   |
@@ -71,7 +71,7 @@ Feature: The hooks of several middlewares
         after model A
         """
 
-    Scenario: A wrapper that answers itself
+    Scenario: A wrapper that short-circuits the model call
       Given a middleware "A" that does
         | hook         | deed                  |
         | before model | looks on              |
@@ -87,9 +87,9 @@ Feature: The hooks of several middlewares
       And after model, the last message that "A" sees is "mine"
 
   @XP-HOOK-11 @clarified
-  Rule: A hook is shown what the hooks called before it have made of the conversation, and of its middleware's own state
+  Rule: A hook receives the conversation and the state of its middleware with the changes of all earlier hooks
 
-    Scenario: The message of a middleware before it
+    Scenario: A message from the before-model hook of an earlier middleware
       Given a middleware "A" that, before model, adds the user message "from A"
       And a middleware "B" that looks on before model
       When the agent runs
@@ -101,13 +101,13 @@ Feature: The hooks of several middlewares
         | user | Hello.  |
         | user | from A  |
 
-    Scenario: The message of a hook before the agent
+    Scenario: A message from a before-agent hook
       Given a middleware "A" that looks on before model
       And a middleware "B" that, before agent, adds the user message "from B"
       When the agent runs
       Then before model, the last message that "A" sees is "from B"
 
-    Scenario: What an earlier hook of the same middleware has written into its state
+    Scenario: State values from earlier hooks of the same middleware
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that does

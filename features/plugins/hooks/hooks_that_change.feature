@@ -1,12 +1,12 @@
-Feature: What a hook can change
-  A hook is shown the conversation as it is, and what it changes holds from
-  there on. A hook before the agent prepares a run, one before the model
-  prepares a model call, one after the model sees to what the model wants to
-  have done. A hook after the agent comes when the answer is final: it is
-  shown all that the run has come to.
+Feature: What hooks receive and change
+  A hook receives the current conversation and returns the changes that it
+  wants. A before-agent hook prepares the run, a before-model hook prepares
+  one model call, and an after-model hook can correct the answer. The
+  after-agent hook receives the finished conversation. A hook that fails ends
+  the run.
 
   @XP-HOOK-18 @documented
-  Rule: What the hook before the agent puts into the conversation and into its state is there at the first model call
+  Rule: Changes of the before-agent hook to the conversation and the state are in effect at the first model call
 
     Scenario: A system prompt
       Given a middleware "A" that, before agent, puts the system message "Be kind." first
@@ -15,7 +15,7 @@ Feature: What a hook can change
       And model call 1 holds a message that says "Be kind."
       And model call 1 holds a message that says "Hello."
 
-    Scenario: Something fetched from outside
+    Scenario: External context
       Given a middleware "A" that, before agent, adds the user message "It rains."
       When the agent runs
       Then the model receives
@@ -23,7 +23,7 @@ Feature: What a hook can change
         | user | Hello.    |
         | user | It rains. |
 
-    Scenario: The state to begin with
+    Scenario: An initial state
       Given a middleware "A" that does
         | hook         | deed                    |
         | before agent | sets the state "k" to 7 |
@@ -37,9 +37,9 @@ Feature: What a hook can change
       And around model, "A" sees the state {"k": 7}
 
   @XP-HOOK-19 @documented
-  Rule: The hook before the model decides on the messages and the tools that the model call is made with
+  Rule: The before-model hook can change the messages and the tools of the model call
 
-    Scenario: A message more
+    Scenario: An additional message
       Given a middleware "A" that, before model, adds the user message "Today is Monday."
       When the agent runs
       Then the model receives
@@ -47,7 +47,7 @@ Feature: What a hook can change
         | user | Hello.           |
         | user | Today is Monday. |
 
-    Scenario: A short text in the place of a long conversation
+    Scenario: A short text instead of a long conversation
       Given the conversation
         | role      | content |
         | user      | One.    |
@@ -59,7 +59,7 @@ Feature: What a hook can change
         | role | content                |
         | user | They counted to three. |
 
-    Scenario: Only one of two tools
+    Scenario: One of two tools
       Given the tools
         | name |
         | t1   |
@@ -68,7 +68,7 @@ Feature: What a hook can change
       When the agent runs
       Then model call 1 is offered the tools t2
 
-    Scenario: Another decision at the second call
+    Scenario: A change at the second model call only
       Given the tools
         | name |
         | t1   |
@@ -84,9 +84,9 @@ Feature: What a hook can change
       And model call 2 holds a message that says "Hurry up."
 
   @XP-HOOK-12 @documented
-  Rule: A tool gets the arguments that the hook after the model has left in the answer
+  Rule: A tool receives the arguments that the after-model hook leaves in the answer
 
-    Scenario: Arguments that are changed
+    Scenario: Changed arguments
       Given a tool "t1" that returns "one"
       And a model that answers
         | text | calls        |
@@ -98,7 +98,7 @@ Feature: What a hook can change
       And the tool "t1" runs once
       And call 1 of the tool "t1" gets the arguments "{"a": 2}"
 
-    Scenario: Arguments that are only looked at
+    Scenario: Unchanged arguments
       Given a tool "t1" that returns "one"
       And a model that answers
         | text | calls        |
@@ -108,7 +108,7 @@ Feature: What a hook can change
       When the agent runs
       Then call 1 of the tool "t1" gets the arguments "{"a": 1}"
 
-    Scenario: One of two calls
+    Scenario: Changed arguments of one of two calls
       Given the tools
         | name |
         | t1   |
@@ -123,9 +123,9 @@ Feature: What a hook can change
       And call 1 of the tool "t2" gets the arguments "{"b": 2}"
 
   @XP-HOOK-20 @derived
-  Rule: The hook after the agent is shown the conversation with the final answer at its end
+  Rule: The after-agent hook receives the conversation with the final answer as its last message
 
-    Scenario: An answer at once
+    Scenario: An answer without tool calls
       Given a middleware "A" that looks on after agent
       When the agent runs
       Then after agent, "A" sees the messages

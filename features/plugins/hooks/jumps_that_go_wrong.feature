@@ -4,9 +4,9 @@ Feature: Jumps that lead nowhere
   on with it; and no jump takes a run beyond its limits.
 
   @PLUGIN-18 @clarified
-  Rule: A jump to a target that there is not makes the run fail
+  Rule: A jump to an unknown target fails the run
 
-    Scenario Outline: A hook jumps there <hook>
+    Scenario Outline: A jump to an unknown target <hook>
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "pilot" that, <hook>, jumps to "nowhere"
@@ -14,13 +14,13 @@ Feature: Jumps that lead nowhere
       Then the run fails because a jump goes where it must not
       And the tool "t1" never runs
 
-      Examples: from where a run can jump
+      Examples: hooks that can jump
         | hook         |
         | before agent |
         | before model |
         | after model  |
 
-    Scenario: A wrapper's command goes there
+    Scenario: The command of a tool wrapper has an unknown target
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "pilot" that, around tool, returns a command with the text "on" that goes to "nowhere"
@@ -28,7 +28,7 @@ Feature: Jumps that lead nowhere
       Then the run fails because a jump goes where it must not
       And the model is called once
 
-    Scenario: A tool's command goes there
+    Scenario: The command of a tool has an unknown target
       Given a middleware "pilot" that looks on before model
       And "pilot" brings the tools
         | name | goes to |
@@ -39,59 +39,59 @@ Feature: Jumps that lead nowhere
       And the model is called once
 
   @PLUGIN-19 @clarified
-  Rule: A hook that declares where it may jump makes the run fail by jumping elsewhere
+  Rule: A hook that declares its jump targets fails the run by jumping to another target
 
-    Scenario Outline: It declares <declared> and jumps to <target>
+    Scenario Outline: A hook declares <declared> and jumps to <target>
       Given a middleware "pilot" that, before model, jumps to "<target>"
       And the hooks of "pilot" declare jumps to <declared> only
       When the agent runs
       Then the run fails because a jump goes where it must not
       And "model" never happens
 
-      Examples: another one
+      Examples: undeclared targets
         | declared       | target |
         | "model"        | end    |
         | "model, tools" | end    |
         | "end"          | tools  |
 
-    Scenario: It jumps to one of those that it declares
+    Scenario: A hook jumps to a declared target
       Given a middleware "pilot" that, before model, jumps to "end"
       And the hooks of "pilot" declare jumps to "model, end" only
       When the agent runs
       Then the run succeeds
       And "model" never happens
 
-    Scenario: It declares a target that there is not
+    Scenario: A declaration with an unknown target
       Given a middleware "pilot" that looks on before model
       And the hooks of "pilot" declare jumps to "end, nowhere" only
       When the agent runs
       Then the agent is refused because a jump goes where it must not
 
   @PLUGIN-20 @clarified
-  Rule: A jump from after the agent makes the run fail
+  Rule: A jump from an after-agent hook fails the run
 
-    Scenario Outline: To "<target>"
+    Scenario Outline: A jump to "<target>" after the agent
       Given a middleware "pilot" that, after agent, jumps to "<target>"
       When the agent runs
       Then the run fails because a jump goes where it must not
       And the model is called once
 
-      Examples: wherever it goes
+      Examples: each target
         | target |
         | model  |
         | tools  |
         | end    |
 
   @PLUGIN-21 @clarified
-  Rule: A jump to the tools with no call to make leads to the model
+  Rule: A jump to the tools without a pending tool call leads to the model
 
-    Scenario: From before the first model call
+    Scenario: A jump before the first model call
       Given a middleware "pilot" that, before model call 1, jumps to "tools"
       When the agent runs
       Then the model is called once
       And the final answer is "done"
 
-    Scenario: From after an answer without calls
+    Scenario: A jump after an answer without tool calls
       Given a model that answers
         | text  |
         | draft |
@@ -102,9 +102,9 @@ Feature: Jumps that lead nowhere
       And the final answer is "done"
 
   @PLUGIN-42 @clarified
-  Rule: A jump to the model from before it leads to the model
+  Rule: A jump to the model from a hook before the model leads to the model
 
-    Scenario Outline: From <hook>
+    Scenario Outline: A jump to the model <hook>
       Given a middleware "pilot" that, <hook>, jumps to "model"
       And a middleware "watch" that looks on after model
       When the agent runs
@@ -112,15 +112,15 @@ Feature: Jumps that lead nowhere
       And the model is called once
       And "watch" is called once after model
 
-      Examples: where it goes there anyway
+      Examples: hooks before the model call
         | hook         |
         | before agent |
         | before model |
 
   @PLUGIN-22 @clarified
-  Rule: The iteration limit ends a run whose hooks jump for ever
+  Rule: The iteration limit ends a run whose hooks jump endlessly
 
-    Scenario: Each answer is sent back
+    Scenario: A jump to the model after each answer
       Given an iteration limit of 3
       And a model that answers
         | text |
@@ -133,7 +133,7 @@ Feature: Jumps that lead nowhere
       Then the run fails because its iteration limit is reached
       And the model is called 3 times
 
-    Scenario: Each model call is jumped over
+    Scenario: A jump over each model call
       Given an iteration limit of 3
       And a middleware "pilot" that, before model, jumps to "tools"
       When the agent runs
@@ -142,15 +142,15 @@ Feature: Jumps that lead nowhere
       And "model" never happens
 
   @PLUGIN-23 @clarified
-  Rule: A run that jumps to the end with an empty conversation fails
+  Rule: A jump to the end with an empty conversation fails the run
 
-    Scenario: A hook before the model removes all messages and jumps
+    Scenario: A before-model hook removes all messages
       Given a middleware "pilot" that, before model, removes all messages; jumps to "end"
       When the agent runs
       Then the run fails because it would end with nothing
       And "model" never happens
 
-    Scenario: One message is left
+    Scenario: A before-model hook leaves one message
       Given a middleware "pilot" that does
         | hook         | deed                                                          |
         | before model | replaces all messages by the user message "x"; jumps to "end" |
@@ -159,9 +159,9 @@ Feature: Jumps that lead nowhere
       And "model" never happens
 
   @PLUGIN-43 @clarified
-  Rule: An answer that a hook gives before it jumps to the end is told of, and nothing else is
+  Rule: A jump to the end emits a message event only for an answer that the hook has added
 
-    Scenario: It answers in the place of the model
+    Scenario: A before-model hook adds an answer
       Given a middleware "pilot" that, before model, adds the assistant message "No."; jumps to "end"
       When the agent runs
       Then the final answer is "No."
@@ -170,7 +170,7 @@ Feature: Jumps that lead nowhere
         | message | No.     |
       And "model" never happens
 
-    Scenario: The last message is a tool's result
+    Scenario: The last message is a tool result
       Given a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
@@ -185,9 +185,9 @@ Feature: Jumps that lead nowhere
         | message | ok      |
 
   @PLUGIN-24 @clarified
-  Rule: Of the commands that one answer's tool calls come to, one that goes to the end wins
+  Rule: A tool command that jumps to the end takes precedence over the other commands of the same answer
 
-    Scenario Outline: <calls>
+    Scenario Outline: The calls <calls> in one answer
       Given a middleware "A" that looks on before model
       And "A" brings the tools
         | name | goes to |
@@ -201,13 +201,13 @@ Feature: Jumps that lead nowhere
       Then the run succeeds
       And the model is called once
 
-      Examples: wherever it stands
+      Examples: positions of the command
         | calls            |
         | stop, more       |
         | more, stop       |
         | more, stop, more |
 
-    Scenario: None goes to the end
+    Scenario: No command jumps to the end
       Given a middleware "A" that looks on before model
       And "A" brings the tools
         | name | goes to |

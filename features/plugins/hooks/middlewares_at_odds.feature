@@ -4,9 +4,9 @@ Feature: Middlewares that cannot be together
   not so the agent is refused, before a run finds out in its own way.
 
   @PLUGIN-11 @clarified
-  Rule: An agent that has two middlewares of one name calls no model
+  Rule: An agent with two middlewares of the same name never calls its model
 
-    Scenario: One is attached by hand, the other by a workflow
+    Scenario: A middleware in the configuration and one in the workflow
       Given a plugin module "pm" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
@@ -18,7 +18,7 @@ Feature: Middlewares that cannot be together
       Then the agent is refused because its middlewares cannot work
       And "model" never happens
 
-    Scenario: AgentsMD stands between the two
+    Scenario: AgentsMD between the two middlewares
       Given the instructions file "/p/a.md" holding "Be brief."
       And a plugin module "pm" with the providers "p1"
       And a workflow with the nodes
@@ -31,7 +31,7 @@ Feature: Middlewares that cannot be together
       When the agent runs
       Then the agent is refused, or the run fails before any model call
 
-    Scenario: They have different names
+    Scenario: Two middlewares with different names
       Given a plugin module "pm" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
@@ -43,9 +43,9 @@ Feature: Middlewares that cannot be together
       Then the run succeeds
 
   @PLUGIN-12 @clarified
-  Rule: An agent is refused if two of its middlewares bring tools of one name
+  Rule: Building an agent fails if its middlewares provide two tools with the same name
 
-    Scenario: Both bring a tool that models know as search
+    Scenario: Two middlewares with one tool each
       Given a middleware "A" that looks on before model
       And "A" brings the tools
         | name | known as |
@@ -57,7 +57,7 @@ Feature: Middlewares that cannot be together
       When the agent runs
       Then the agent is refused because its middlewares cannot work
 
-    Scenario: One middleware brings two tools that models know as search
+    Scenario: One middleware with both tools
       Given a middleware "A" that looks on before model
       And "A" brings the tools
         | name | known as |
@@ -67,7 +67,7 @@ Feature: Middlewares that cannot be together
       Then the agent is refused because its middlewares cannot work
 
   @PLUGIN-13 @clarified
-  Rule: An agent is refused if a middleware declares a field that every run has, such as the messages or the tools
+  Rule: Building an agent fails if a middleware declares a reserved state field such as messages or tools
 
     Scenario Outline: The field <field>
       Given a middleware "A" that looks on before model

@@ -4,9 +4,9 @@ Feature: States are kept apart
   is neither lost nor changed because another one remembers something, too.
 
   @XP-STATE-06 @documented
-  Rule: What one middleware puts into its state leaves the state of another as it is
+  Rule: A state update of one middleware does not affect the state of another middleware
 
-    Scenario: Two middlewares with fields of their own
+    Scenario: Two middlewares with different fields
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that, before model, counts "a" in the state
@@ -26,7 +26,7 @@ Feature: States are kept apart
       And before model call 2, "A" sees the state {"a": 1}
       And afterwards the state holds {"a": 2, "b": "Ann"}
 
-    Scenario: A middleware behind them that declares nothing
+    Scenario: A third middleware without a state schema
       Given a middleware "A" that, before agent, sets the state "a" to 1
       And the state of "A" has the fields
         | field | type   |
@@ -42,9 +42,9 @@ Feature: States are kept apart
       Then afterwards the state holds {"a": 1, "b": "Ann"}
 
   @XP-STATE-09 @documented
-  Rule: The states of an agent's middlewares are separate from those of another agent's middlewares
+  Rule: The middlewares of different agents have separate states
 
-    Scenario: An agent and its sub-agent, both of which count their model calls
+    Scenario: An agent and its sub-agent, each with a counter
       Given a middleware "A" that, before model, counts "calls" in the state
       And the state of "A" has the fields
         | field | type   |
@@ -61,7 +61,7 @@ Feature: States are kept apart
       And before model call 2, "A" sees no "calls" in its state
       And before model call 3, "A" sees the state {"calls": 1}
 
-    Scenario: Two middlewares of an agent, and a third one of its sub-agent
+    Scenario: Two middlewares of an agent and one of its sub-agent
       Given a model that calls "helper" once before it answers "done"
       And a middleware "A" that does
         | hook         | deed                       |
@@ -93,9 +93,9 @@ Feature: States are kept apart
       And before model, "S" sees the state {"s": "x"}
 
   @PLUGIN-01 @clarified
-  Rule: Two middlewares that declare the same field do not share it: each has its own, or the agent is refused
+  Rule: Two middlewares that declare the same field never share its value
 
-    Scenario: Both count under the same name
+    Scenario: Two counters with the same name
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that, before model, counts "n" in the state
@@ -110,7 +110,7 @@ Feature: States are kept apart
       Then the agent is refused, or before model call 2, "A" sees the state {"n": 1}
       And the agent is refused, or before model call 2, "B" sees the state {"n": 1}
 
-    Scenario: They declare it differently
+    Scenario: Two declarations with different types and defaults
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that does
@@ -129,9 +129,9 @@ Feature: States are kept apart
       And the agent is refused, or before model call 2, "B" sees the state {"who": 7}
 
   @PLUGIN-02 @clarified
-  Rule: A middleware neither sees nor changes the fields that another one has declared
+  Rule: A middleware has no access to the state fields of other middlewares
 
-    Scenario: It looks for the other one's field
+    Scenario: Two middlewares with one field each
       Given a middleware "A" that, before agent, sets the state "a" to 1
       And the state of "A" has the fields
         | field | type   |
@@ -145,7 +145,7 @@ Feature: States are kept apart
       Then before model, "B" sees the state {"b": 2}
       And before model, "B" sees no "a" in its state
 
-    Scenario: It puts something into the other one's field
+    Scenario: A middleware sets a field that another middleware declares
       Given a middleware "A" that does
         | hook         | deed                    |
         | before agent | sets the state "a" to 1 |

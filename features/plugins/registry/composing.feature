@@ -5,9 +5,9 @@ Feature: One concern for each middleware
   those that the cache could not answer.
 
   @XP-BEST-08 @documented
-  Rule: Wrappers enclose each other in the order in which the middlewares are attached, the first outermost
+  Rule: Wrappers enclose each other in the order in which their middlewares are attached
 
-    Scenario: Three nodes, connected in another order than drawn
+    Scenario: Three workflow nodes that are not connected in the order of the nodes
       Given a plugin module "plugins" with the providers p1, p2, p3
       And a workflow with the nodes
         | key   | provider |
@@ -22,7 +22,7 @@ Feature: One concern for each middleware
       Then around model, the middlewares are called in the order m3, m1, m2, m3, m1, m2
       And around tool, the middlewares are called in the order m3, m1, m2
 
-    Scenario: Three middlewares around the model
+    Scenario: Three model wrappers
       Given an agent
       And a middleware "first" that looks on around model
       And a middleware "second" that looks on around model
@@ -36,7 +36,7 @@ Feature: One concern for each middleware
               model
         """
 
-    Scenario: Three middlewares around a tool
+    Scenario: Three tool wrappers
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text |
@@ -54,7 +54,7 @@ Feature: One concern for each middleware
               tool weather
         """
 
-    Scenario: A log, and behind it a cache
+    Scenario: A logging middleware before a caching middleware
       Given a middleware "L" that looks on around model
       And a middleware "C" that, around model, gives the answer that an equal request has got, or keeps the one it gets
       When the agent runs twice
@@ -70,7 +70,7 @@ Feature: One concern for each middleware
           around model C
         """
 
-    Scenario: A cache, and behind it a log
+    Scenario: A caching middleware before a logging middleware
       Given a middleware "C" that, around model, gives the answer that an equal request has got, or keeps the one it gets
       And a middleware "L" that looks on around model
       When the agent runs twice
@@ -85,7 +85,7 @@ Feature: One concern for each middleware
         around model C
         """
 
-    Scenario Outline: Two that add to a tool's result, "<first>" entered first
+    Scenario Outline: Two wrappers that add to a tool result, "<first>" first
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
       And a middleware "<first>" that, around tool, adds " <first>" to the answer
@@ -107,9 +107,9 @@ Feature: One concern for each middleware
         | B     | A      | one A B |
 
   @PLUGIN-45 @clarified
-  Rule: A wrapper that calls further in before anything else has all that would have come without it to add to
+  Rule: A wrapper can extend the complete answer of the next handler
 
-    Scenario: Around the model
+    Scenario: A model wrapper that adds to answers
       Given a model that answers
         | text | calls |
         | Look | t1    |
@@ -127,7 +127,7 @@ Feature: One concern for each middleware
         | tool      | one     |       |
       And the final answer is "done!"
 
-    Scenario: Around a tool
+    Scenario: A tool wrapper that adds to results
       Given a model that answers
         | calls        | text |
         | t1({"a": 1}) |      |

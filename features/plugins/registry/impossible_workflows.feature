@@ -1,12 +1,13 @@
-Feature: Workflows and strategies that cannot be
-  A workflow is drawn by people, and strategies are written by people. What they
-  get wrong is said before anything is made of it: an agent that lacks one of its
-  middlewares, unknown to everybody, would be worse than no agent.
+Feature: Invalid agents and strategies
+  A workflow can have mistakes. So can a strategy, and middlewares that work
+  alone can be in conflict with each other. These mistakes are reported before
+  the run starts, because an agent that silently lacks a middleware is worse
+  than an error.
 
   @PLUGIN-05 @clarified
-  Rule: No agent is made from a workflow in which a connection has no node at one of its ends
+  Rule: Building an agent fails if a connection of its workflow has a missing node
 
-    Scenario Outline: The connection <connection>, between an agent, a middleware and nothing else
+    Scenario Outline: An agent, a middleware and the connection <connection>
       Given a plugin module "pm" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
@@ -17,14 +18,14 @@ Feature: Workflows and strategies that cannot be
       Then the agent is refused because its workflow is impossible
       And no factory is called
 
-      Examples: the node that is missing
+      Examples: missing nodes
         | connection  |
         | agent to m2 |
         | m2 to m1    |
         | m2 to m3    |
 
   @PLUGIN-06 @clarified
-  Rule: No agent is made from a workflow whose connections go round in a circle
+  Rule: Building an agent fails if the connections of its workflow form a cycle
 
     Scenario Outline: The connections agent to m1, <connections>
       Given a plugin module "pm" with the providers "p1"
@@ -39,7 +40,7 @@ Feature: Workflows and strategies that cannot be
       Then the agent is refused because its workflow is impossible
       And no factory is called
 
-      Examples: circles of one node to three
+      Examples: cycles of one, two and three nodes
         | connections                  |
         | m1 to m1                     |
         | m1 to agent                  |
@@ -47,7 +48,7 @@ Feature: Workflows and strategies that cannot be
         | m2 to m3, m3 to m2           |
         | m1 to m2, m2 to m3, m3 to m1 |
 
-    Scenario: Two ways lead to one node
+    Scenario: Two paths to one node
       Given a plugin module "pm" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
@@ -59,9 +60,9 @@ Feature: Workflows and strategies that cannot be
       Then the run succeeds
 
   @PLUGIN-07 @clarified
-  Rule: No agent is made from a workflow in which two nodes have one key
+  Rule: Building an agent fails if two nodes of its workflow have the same key
 
-    Scenario Outline: <what>
+    Scenario Outline: One key for <what>
       Given a plugin module "pm" with the providers "p1, p2"
       And a workflow with the nodes
         | key   | provider   |
@@ -73,14 +74,14 @@ Feature: Workflows and strategies that cannot be
       Then the agent is refused because its workflow is impossible
       And no factory is called
 
-      Examples: of whichever kind they are
+      Examples: nodes of every kind
         | what                      | key   | provider |
-        | Two middlewares           | m1    | p2       |
-        | Two agents                | agent |          |
-        | An agent and a middleware | agent | p2       |
+        | two middlewares           | m1    | p2       |
+        | two agents                | agent |          |
+        | an agent and a middleware | agent | p2       |
 
   @PLUGIN-08 @clarified
-  Rule: No agent is made that its workflow does not have as an agent
+  Rule: Building an agent fails if its workflow has no agent node with its key
 
     Scenario Outline: A workflow with <node> instead
       Given a plugin module "pm" with the providers "p1"
@@ -93,13 +94,13 @@ Feature: Workflows and strategies that cannot be
       Then the agent is refused because its workflow is impossible
       And no factory is called
 
-      Examples: what stands in its place
-        | node                     | key   | kind  |
-        | an agent of another name | other | agent |
-        | a trigger of its name    | agent | other |
+      Examples: other nodes
+        | node                      | key   | kind  |
+        | an agent with another key | other | agent |
+        | a trigger with that key   | agent | other |
 
   @PLUGIN-09 @clarified
-  Rule: A factory that returns no middleware ends the making of the agent
+  Rule: Building an agent stops with an error at a factory that returns no middleware
 
     Scenario: The first of two factories
       Given a plugin module "pm" with the providers "p1, p2"
@@ -131,9 +132,9 @@ Feature: Workflows and strategies that cannot be
       And "model" never happens
 
   @PLUGIN-10 @clarified
-  Rule: A strategy that nothing can be made with is refused when its module is loaded
+  Rule: Loading a plugin module fails if one of its strategies is incomplete
 
-    Scenario Outline: Its class has no <part>
+    Scenario Outline: A strategy class without a <part>
       Given a plugin module "pm" with the strategies
         | provider | label |
         | p1       | One   |
@@ -141,13 +142,13 @@ Feature: Workflows and strategies that cannot be
       When the plugin modules are loaded
       Then the modules are refused, and no strategy is listed
 
-      Examples: what nobody could work with
+      Examples: required parts
         | part                        |
         | metadata                    |
         | factory                     |
         | way to be made without more |
 
-    Scenario: It is marked as the strategy of nothing
+    Scenario: A strategy without a provider
       Given a plugin module "pm" with the strategies
         | provider | name | label |
         |          | one  | One   |

@@ -1,11 +1,12 @@
-Feature: Wrappers of middlewares around model calls and tool calls
-  A middleware may stand around each call of the model, and around each call of
-  a tool. A wrapper is given the request and a way to call further in: it may
-  do so once, several times or not at all, and what it returns is the answer.
-  Where several middlewares have wrappers, they enclose each other.
+Feature: Model wrappers and tool wrappers
+  A middleware can wrap each model call and each tool call. A wrapper receives
+  the request and the next handler. The wrapper can call the next handler
+  once, several times or not at all, and its return value is the answer. Use
+  one middleware for each concern, such as logging or caching: the order of
+  attachment decides which wrapper encloses which.
 
   @XP-WRAP-01 @documented
-  Rule: A wrapper around the model encloses every model call of a run
+  Rule: The model wrapper wraps every model call of a run
 
     Scenario: One model call
       Given an agent
@@ -38,9 +39,9 @@ Feature: Wrappers of middlewares around model calls and tool calls
         """
 
   @XP-WRAP-02 @documented
-  Rule: A wrapper around tools encloses every tool call, and is called once for each
+  Rule: The tool wrapper wraps every tool call exactly once
 
-    Scenario: Calls of two tools, one after the other
+    Scenario: Three calls of two tools, one after another
       Given the tools
         | name    |
         | weather |
@@ -64,7 +65,7 @@ Feature: Wrappers of middlewares around model calls and tool calls
           tool search
         """
 
-    Scenario: A run without tool calls has nothing to enclose
+    Scenario: A run without tool calls
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | text |
@@ -75,9 +76,9 @@ Feature: Wrappers of middlewares around model calls and tool calls
       And "watch" is called once around model
 
   @XP-WRAP-16 @derived
-  Rule: Of several tool calls in one answer each has the wrapper around itself
+  Rule: The tool wrapper is called separately for each tool call of an answer
 
-    Scenario: Two calls of different tools
+    Scenario: Two calls of different tools in one answer
       Given the tools
         | name    |
         | weather |
@@ -99,7 +100,7 @@ Feature: Wrappers of middlewares around model calls and tool calls
           tool search
         """
 
-    Scenario: Three calls of one tool
+    Scenario: Three calls of one tool in one answer
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls                     | text |
@@ -120,16 +121,16 @@ Feature: Wrappers of middlewares around model calls and tool calls
         | sunny   | call 3  |
 
   @XP-WRAP-04 @derived
-  Rule: What a wrapper returns without calling further in is the answer, and nothing further in is reached
+  Rule: A wrapper that does not call the next handler short-circuits the call with its own answer
 
-    Scenario: A wrapper answers in the model's place
+    Scenario: The only model call is short-circuited
       Given an agent
       And a middleware "double" that, around model, answers "as before" itself
       When the agent runs
       Then "model" never happens
       And the final answer is "as before"
 
-    Scenario: A wrapper answers in the place of the second of two model calls
+    Scenario: The second of two model calls is short-circuited
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text |
@@ -140,7 +141,7 @@ Feature: Wrappers of middlewares around model calls and tool calls
       Then the model is called once
       And the final answer is "as before"
 
-    Scenario: A wrapper answers in a tool's place
+    Scenario: A tool call is short-circuited
       Given the conversation
         | role | content |
         | user | Hello   |
@@ -159,7 +160,7 @@ Feature: Wrappers of middlewares around model calls and tool calls
         | tool      | rain    |         |
 
   @XP-WRAP-05 @derived
-  Rule: A wrapper that calls further in twice has the call made twice, and what it returns is the answer
+  Rule: A wrapper can call the next handler twice before it returns an answer
 
     Scenario: The second answer of the model is returned
       Given a model that answers
@@ -176,7 +177,7 @@ Feature: Wrappers of middlewares around model calls and tool calls
         """
       And the final answer is "second"
 
-    Scenario: Neither of two answers of the model is returned
+    Scenario: Another answer than the two of the model is returned
       Given a model that answers
         | text   |
         | first  |
