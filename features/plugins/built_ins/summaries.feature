@@ -4,6 +4,101 @@ Feature: Summaries
   current step. Their number is an option. A tool call and its result always
   remain together or are summarized together.
 
+  @XP-SUM-08 @documented
+  Rule: A summary replaces the older messages of the conversation
+
+    Scenario: The first model call after a summary
+      Given a summarization triggered by {"messages": 4}
+      And the summarization keeps the last message
+      And its model answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+      When the agent runs
+      Then call 1 of the model "model" tells, in this order
+        """
+        the notes
+        """
+      And call 1 of the model "model" does not tell "One?"
+      And call 1 of the model "model" does not tell "Two."
+      And call 1 of the model "model" does not tell "Three?"
+
+    Scenario: A later model call after a summary
+      Given a summarization triggered by {"messages": 6}
+      And the summarization keeps the last message
+      And its model answers
+        | text      |
+        | the notes |
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+        | assistant | Six.    |
+        | user      | Seven?  |
+      When the agent runs
+      Then call 2 of the model "model" tells, in this order
+        """
+        the notes
+        """
+      And call 2 of the model "model" does not tell "One?"
+      And call 2 of the model "model" does not tell "Three?"
+
+    Scenario: A short conversation
+      Given a summarization triggered by {"messages": 4}
+      And the summarization keeps the last message
+      And its model answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+      When the agent runs
+      Then call 1 of the model "model" tells, in this order
+        """
+        One?
+        Two.
+        """
+      And call 1 of the model "model" does not tell "the notes"
+
+  @XP-SUM-11 @clarified
+  Rule: A summary is a user message at the start: the prefix, a blank line and the stripped answer of the model
+
+    Scenario Outline: An answer of the model with <what>
+      Given a summarization triggered by {"messages": 2}
+      And the summarization keeps the last message
+      And its summaries begin with "In short:"
+      And its model answers
+        | text   |
+        | <text> |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+      When the agent runs
+      Then call 1 of the model "model" receives
+        | role | content                |
+        | user | In short:\n\n<summary> |
+        | user | Three?                 |
+
+      Examples: texts
+        | what                     | text                        | summary                     |
+        | no white space around it | the notes                   | the notes                   |
+        | white space around it    | \n\n the notes \n           | the notes                   |
+        | a blank line in it       | the notes\n\nand more notes | the notes\n\nand more notes |
+
   @XP-SUM-09 @clarified
   Rule: A summarization keeps the last 20 messages by default
 
@@ -124,33 +219,6 @@ Feature: Summaries
       When the agent runs
       Then "model summarizer" happens once
 
-  @XP-SUM-11 @clarified
-  Rule: A summary is a user message at the start: the prefix, a blank line and the stripped answer of the model
-
-    Scenario Outline: An answer of the model with <what>
-      Given a summarization triggered by {"messages": 2}
-      And the summarization keeps the last message
-      And its summaries begin with "In short:"
-      And its model answers
-        | text   |
-        | <text> |
-      And the conversation
-        | role      | content |
-        | user      | One?    |
-        | assistant | Two.    |
-        | user      | Three?  |
-      When the agent runs
-      Then call 1 of the model "model" receives
-        | role | content                |
-        | user | In short:\n\n<summary> |
-        | user | Three?                 |
-
-      Examples: texts
-        | what                     | text                        | summary                     |
-        | no white space around it | the notes                   | the notes                   |
-        | white space around it    | \n\n the notes \n           | the notes                   |
-        | a blank line in it       | the notes\n\nand more notes | the notes\n\nand more notes |
-
   @XP-SUM-12 @clarified
   Rule: A summarization never separates a tool call from its result
 
@@ -208,3 +276,157 @@ Feature: Summaries
         | role      | content | calls |
         | assistant |         | t1    |
         | tool      | second  |       |
+
+  @PLUGIN-33 @clarified
+  Rule: A summarization keeps an agentic tool call together with its result
+
+    Scenario: An agentic result among the messages to keep, with its call before them
+      Given the messages are agentic
+      And a summarization triggered by {"messages": 4}
+      And the summarization keeps 2 messages
+      And a tool "t1" that returns "ok"
+      And the conversation
+        | role      | content | calls |
+        | user      | One?    |       |
+        | assistant | Two.    |       |
+        | assistant |         | t1    |
+        | tool      | four    |       |
+        | user      | Five?   |       |
+      When the agent runs
+      Then call 1 of the model "model" does not tell "Two."
+      And call 1 of the model "model" ends with
+        | role      | content | calls |
+        | assistant |         | t1    |
+        | tool      | four    |       |
+        | user      | Five?   |       |
+
+    Scenario: An agentic call without a result
+      Given the messages are agentic
+      And a summarization triggered by {"messages": 3}
+      And the summarization keeps 0 messages
+      And a middleware "pilot" that, before model call 1, jumps to "tools"
+      And a tool "t1" that returns "ok"
+      And the conversation
+        | role      | content | calls |
+        | user      | One?    |       |
+        | assistant | Two.    |       |
+        | assistant |         | t1    |
+      When the agent runs
+      Then the tool "t1" runs once
+      And the final answer is "done"
+
+  @XP-SUM-15 @documented
+  Rule: The execution trace has one entry for each summary
+
+    Scenario: One summary
+      Given an execution trace
+      And a summarization triggered by {"messages": 3}
+      And the summarization keeps the last message
+      And its model answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+      When the agent runs
+      Then the execution trace has one entry
+
+    Scenario: Two summaries in one run
+      Given an execution trace
+      And a middleware "A" that, before model, adds the user message "Go on."
+      And a summarization triggered by {"messages": 3}
+      And the summarization keeps the last message
+      And its model answers
+        | text            |
+        | the notes       |
+        | the later notes |
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" 2 times before it answers "done"
+      When the agent runs
+      Then the execution trace has 2 entries
+
+    Scenario: No summary in two model calls
+      Given an execution trace
+      And a summarization triggered by {"messages": 20}
+      And the summarization keeps the last message
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then the execution trace is empty
+
+  @XP-SUM-25 @clarified
+  Rule: An entry of the execution trace contains the summary and its success
+
+    Scenario: Two summaries of a growing conversation
+      Given an execution trace
+      And a middleware "A" that, before model, adds the user message "Go on."
+      And a summarization triggered by {"messages": 3}
+      And the summarization keeps the last message
+      And its model answers
+        | text            |
+        | the notes       |
+        | the later notes |
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" 2 times before it answers "done"
+      When the agent runs
+      Then the execution trace is
+        | output          | outcome |
+        | the notes       | success |
+        | the later notes | success |
+
+  @XP-BEST-02 @documented
+  Rule: A built-in middleware whose work is done changes nothing when its hook is called again
+
+    Scenario: A second summarization after the first
+      Given a summarization triggered by {"messages": 5}
+      And the summarization keeps the last message
+      And its model answers
+        | text      |
+        | the notes |
+      And a second summarization "again" like the first
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+        | assistant | Six.    |
+        | user      | Seven?  |
+      When the agent runs
+      Then "model summarizer" happens once
+      And call 1 of the model "model" tells, in this order
+        """
+        the notes
+        """
+
+    Scenario: A second model call with a conversation that is still short
+      Given a summarization triggered by {"messages": 6}
+      And the summarization keeps the last message
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+        | assistant | Six.    |
+        | user      | Seven?  |
+      When the agent runs
+      Then "model" happens 2 times
+      And "model summarizer" happens once
+
+    Scenario: Three model calls with a to-do list
+      Given an agent with the instruction "Be brief."
+      And a to-do list
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" 2 times before it answers "done"
+      When the agent runs
+      Then "model" happens 3 times
+      And every call of the model "model" has the same system message

@@ -191,3 +191,84 @@ Feature: When hooks are called
         model
         after model A
         """
+
+  @XP-HOOK-06 @clarified
+  Rule: After-model hooks and after-agent hooks are called in reverse order of attachment
+
+    Scenario: Three middlewares
+      Given a middleware "B" that looks on after model and after agent
+      And a middleware "C" that looks on after model and after agent
+      And a middleware "A" that looks on after model and after agent
+      When the agent runs
+      Then after model, the middlewares are called in the order A, C, B
+      And after agent, the middlewares are called in the order A, C, B
+
+    Scenario: Two middlewares that change the answer
+      Given a middleware "A" that does
+        | hook        | deed                              |
+        | after model | changes the last message to "A's" |
+        | after agent | looks on                          |
+      And a middleware "B" that, after model, changes the last message to "B's"
+      When the agent runs
+      Then after model, the last message that "B" sees is "done"
+      And after model, the last message that "A" sees is "B's"
+      And after agent, the last message that "A" sees is "A's"
+
+  @XP-HOOK-07 @clarified
+  Rule: All model wrappers run between the before-model hooks and the after-model hooks
+
+    Scenario: Hooks and wrappers of two middlewares
+      Given a middleware "A" that does
+        | hook         | deed                       |
+        | before model | adds the user message "B4" |
+        | around model | looks on                   |
+      And a middleware "B" that does
+        | hook         | deed                   |
+        | around model | adds "!" to the answer |
+        | after model  | looks on               |
+      When the agent runs
+      Then the trace is
+        """
+        before model A
+        around model A
+          around model B
+            model
+        after model B
+        """
+      And around model, the last message that "A" sees is "B4"
+      And after model, the last message that "B" sees is "done!"
+
+    Scenario: A wrapper that retries the model call
+      Given a model that answers
+        | text | fails with |
+        |      | overload   |
+        | done |            |
+      And a middleware "A" that does
+        | hook         | deed     |
+        | before model | looks on |
+        | after model  | looks on |
+      And a middleware "B" that, around model, calls further in, up to 2 times while that fails
+      When the agent runs
+      Then the trace is
+        """
+        before model A
+        around model B
+          model
+          model
+        after model A
+        """
+
+    Scenario: A wrapper that short-circuits the model call
+      Given a middleware "A" that does
+        | hook         | deed                  |
+        | before model | looks on              |
+        | around model | answers "mine" itself |
+        | after model  | looks on              |
+      When the agent runs
+      Then the trace is
+        """
+        before model A
+        around model A
+        after model A
+        """
+      And after model, the last message that "A" sees is "mine"

@@ -234,3 +234,220 @@ Feature: Jumps
       When the agent runs
       Then the run succeeds
       And the tool "weather" never runs
+
+  @PLUGIN-21 @clarified
+  Rule: A jump to the tools without a pending tool call leads to the model
+
+    Scenario: A jump before the first model call
+      Given a middleware "pilot" that, before model call 1, jumps to "tools"
+      When the agent runs
+      Then the model is called once
+      And the final answer is "done"
+
+    Scenario: A jump after an answer without tool calls
+      Given a model that answers
+        | text  |
+        | draft |
+        | done  |
+      And a middleware "pilot" that, after model call 1, jumps to "tools"
+      When the agent runs
+      Then the model is called 2 times
+      And the final answer is "done"
+
+  @PLUGIN-42 @clarified
+  Rule: A jump to the model from a hook before the model leads to the model
+
+    Scenario Outline: A jump to the model <hook>
+      Given a middleware "pilot" that, <hook>, jumps to "model"
+      And a middleware "watch" that looks on after model
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called once
+      And "watch" is called once after model
+
+      Examples: hooks before the model call
+        | hook         |
+        | before agent |
+        | before model |
+
+  @PLUGIN-43 @clarified
+  Rule: A jump to the end emits a message event only for an answer that the hook has added
+
+    Scenario: A before-model hook adds an answer
+      Given a middleware "pilot" that, before model, adds the assistant message "No."; jumps to "end"
+      When the agent runs
+      Then the final answer is "No."
+      And the events are
+        | event   | content |
+        | message | No.     |
+      And "model" never happens
+
+    Scenario: The last message is a tool result
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | done |       |
+      And a middleware "pilot" that, before model call 2, jumps to "end"
+      When the agent runs
+      Then the run succeeds
+      And the events are
+        | event   | content |
+        | message | Look    |
+        | message | ok      |
+
+  @PLUGIN-24 @clarified
+  Rule: A tool command that jumps to the end takes precedence over the other commands of the same answer
+
+    Scenario Outline: The calls <calls> in one answer
+      Given a middleware "A" that looks on before model
+      And "A" brings the tools
+        | name | goes to |
+        | more | model   |
+        | stop | end     |
+      And a model that answers
+        | calls   | text |
+        | <calls> |      |
+        |         | done |
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
+
+      Examples: positions of the command
+        | calls            |
+        | stop, more       |
+        | more, stop       |
+        | more, stop, more |
+
+    Scenario: No command jumps to the end
+      Given a middleware "A" that looks on before model
+      And "A" brings the tools
+        | name | goes to |
+        | more | model   |
+      And a model that answers
+        | calls      | text |
+        | more, more |      |
+        |            | done |
+      When the agent runs
+      Then the model is called 2 times
+      And the final answer is "done"
+
+  @PLUGIN-18 @clarified
+  Rule: A jump to an unknown target fails the run
+
+    Scenario Outline: A jump to an unknown target <hook>
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "pilot" that, <hook>, jumps to "nowhere"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the tool "t1" never runs
+
+      Examples: hooks that can jump
+        | hook         |
+        | before agent |
+        | before model |
+        | after model  |
+
+    Scenario: The command of a tool wrapper has an unknown target
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "pilot" that, around tool, returns a command with the text "on" that goes to "nowhere"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the model is called once
+
+    Scenario: The command of a tool has an unknown target
+      Given a middleware "pilot" that looks on before model
+      And "pilot" brings the tools
+        | name | goes to |
+        | t1   | nowhere |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the model is called once
+
+  @PLUGIN-19 @clarified
+  Rule: A hook that declares its jump targets fails the run by jumping to another target
+
+    Scenario Outline: A hook declares <declared> and jumps to <target>
+      Given a middleware "pilot" that, before model, jumps to "<target>"
+      And the hooks of "pilot" declare jumps to <declared> only
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And "model" never happens
+
+      Examples: undeclared targets
+        | declared       | target |
+        | "model"        | end    |
+        | "model, tools" | end    |
+        | "end"          | tools  |
+
+    Scenario: A hook jumps to a declared target
+      Given a middleware "pilot" that, before model, jumps to "end"
+      And the hooks of "pilot" declare jumps to "model, end" only
+      When the agent runs
+      Then the run succeeds
+      And "model" never happens
+
+    Scenario: A declaration with an unknown target
+      Given a middleware "pilot" that looks on before model
+      And the hooks of "pilot" declare jumps to "end, nowhere" only
+      When the agent runs
+      Then the agent is refused because a jump goes where it must not
+
+  @PLUGIN-20 @clarified
+  Rule: A jump from an after-agent hook fails the run
+
+    Scenario Outline: A jump to "<target>" after the agent
+      Given a middleware "pilot" that, after agent, jumps to "<target>"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the model is called once
+
+      Examples: each target
+        | target |
+        | model  |
+        | tools  |
+        | end    |
+
+  @PLUGIN-22 @clarified
+  Rule: The iteration limit ends a run whose hooks jump endlessly
+
+    Scenario: A jump to the model after each answer
+      Given an iteration limit of 3
+      And a model that answers
+        | text |
+        | one  |
+        | two  |
+        | six  |
+        | more |
+      And a middleware "critic" that, after model, jumps to "model"
+      When the agent runs
+      Then the run fails because its iteration limit is reached
+      And the model is called 3 times
+
+    Scenario: A jump over each model call
+      Given an iteration limit of 3
+      And a middleware "pilot" that, before model, jumps to "tools"
+      When the agent runs
+      Then the run fails because its iteration limit is reached
+      And "pilot" is called 3 times before model
+      And "model" never happens
+
+  @PLUGIN-23 @clarified
+  Rule: A jump to the end with an empty conversation fails the run
+
+    Scenario: A before-model hook removes all messages
+      Given a middleware "pilot" that, before model, removes all messages; jumps to "end"
+      When the agent runs
+      Then the run fails because it would end with nothing
+      And "model" never happens
+
+    Scenario: A before-model hook leaves one message
+      Given a middleware "pilot" that does
+        | hook         | deed                                                          |
+        | before model | replaces all messages by the user message "x"; jumps to "end" |
+      When the agent runs
+      Then the run succeeds
+      And "model" never happens

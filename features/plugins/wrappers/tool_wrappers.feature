@@ -259,3 +259,65 @@ Feature: Uses of tool wrappers
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"
+
+  @PLUGIN-34 @clarified
+  Rule: A command that tool wrappers return unchanged applies to the middleware that provides the tool
+
+    Scenario: A wrapper of another middleware
+      Given a middleware "A" that looks on around tool
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"
+
+    Scenario: A wrapper of another middleware and one of the same middleware
+      Given a middleware "A" that looks on around tool
+      And a middleware "B" that looks on around tool
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"
+
+    Scenario: A handler and a wrapper of another middleware
+      Given a middleware "A" that looks on around tool
+      And a handler "H" that looks on around tool
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"
+
+    Scenario: AgentsMD between the middleware of the tool and the wrapper of another middleware
+      Given the instructions file "/p/a.md" holding "Be brief."
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And AgentsMD with the configured files
+      And a middleware "A" that looks on around tool
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"

@@ -5,18 +5,18 @@ Feature: Built-in middlewares together with AgentsMD
   AgentsMD second. The to-do list adds to the system prompt of a request, so
   its order does not matter.
 
-  Background:
-    Given the instructions file "/p/a.md" holding "Answer in French."
-    And the conversation
-      | role      | content        |
-      | user      | Where is Rome? |
-      | assistant | In Italy.      |
-      | user      | And Lisbon?    |
-      | assistant | In Portugal.   |
-      | user      | How far is it? |
-
   @PLUGIN-03 @clarified
   Rule: AgentsMD after the summarization inserts the instructions into each summarized conversation
+
+    Background:
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the conversation
+        | role      | content        |
+        | user      | Where is Rome? |
+        | assistant | In Italy.      |
+        | user      | And Lisbon?    |
+        | assistant | In Portugal.   |
+        | user      | How far is it? |
 
     Scenario: A summary before the first model call
       Given a summarization triggered by {"messages": 5}
@@ -63,6 +63,16 @@ Feature: Built-in middlewares together with AgentsMD
   @PLUGIN-04 @clarified
   Rule: AgentsMD before the summarization loses its instructions to each summary
 
+    Background:
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And the conversation
+        | role      | content        |
+        | user      | Where is Rome? |
+        | assistant | In Italy.      |
+        | user      | And Lisbon?    |
+        | assistant | In Portugal.   |
+        | user      | How far is it? |
+
     Scenario: A summary before the first of two model calls
       Given a tool "t1" that returns "1864 km"
       And a model that calls "t1" once before it answers "done"
@@ -103,3 +113,46 @@ Feature: Built-in middlewares together with AgentsMD
       And model call 2 of run 1 carries the instructions 0 times
       And model call 3 of run 1 carries the instructions once
       And model call 4 of run 1 carries the instructions 0 times
+
+  @PLUGIN-44 @clarified
+  Rule: AgentsMD and the to-do list do not affect each other in either order
+
+    Background:
+      Given the instructions file "/p/a.md" holding "Answer in French."
+      And an agent with the instruction "Be brief."
+      And a model that answers
+        | text | calls                                                             |
+        |      | write_todos({"todos": [{"content": "ask", "status": "pending"}]}) |
+        | done |                                                                   |
+
+    Scenario: The to-do list before AgentsMD
+      Given a to-do list with the prompt "Keep a list."
+      And AgentsMD with the configured files
+      When the agent runs
+      Then the system message of call 1 of the model "model" begins with "Be brief." and goes on
+      And call 1 of the model "model" tells, in this order
+        """
+        Keep a list.
+        Answer in French.
+        Hello.
+        """
+      And every call of the model "model" has the same system message
+      And model call 1 of run 1 carries the instructions once
+      And model call 2 of run 1 carries the instructions once
+      And afterwards the state holds {"todos": [{"content": "ask", "status": "pending"}]}
+
+    Scenario: AgentsMD before the to-do list
+      Given AgentsMD with the configured files
+      And a to-do list with the prompt "Keep a list."
+      When the agent runs
+      Then the system message of call 1 of the model "model" begins with "Be brief." and goes on
+      And call 1 of the model "model" tells, in this order
+        """
+        Keep a list.
+        Answer in French.
+        Hello.
+        """
+      And every call of the model "model" has the same system message
+      And model call 1 of run 1 carries the instructions once
+      And model call 2 of run 1 carries the instructions once
+      And afterwards the state holds {"todos": [{"content": "ask", "status": "pending"}]}
