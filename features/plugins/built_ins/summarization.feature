@@ -391,15 +391,18 @@ Feature: When a conversation is summarized
       When the agent runs
       Then the agent is refused because its options are impossible
 
+    Scenario: The model has a profile
+      Given a model that takes 100 tokens
+      And a summarization triggered by {"fraction": 0.5}
+      When the agent runs
+      Then the run succeeds
+
+  @PLUGIN-48 @clarified
+  Rule: Building an agent fails if its summarization has no model
+
     Scenario: Neither the summarization nor the agent has a model
       Given an agent without a model
       And a summarization triggered by {"tokens": 10}
       And the summarization has no model of its own
       When the agent runs
       Then the agent is refused because its options are impossible
-
-    Scenario: The model has a profile
-      Given a model that takes 100 tokens
-      And a summarization triggered by {"fraction": 0.5}
-      When the agent runs
-      Then the run succeeds

@@ -390,7 +390,10 @@ Feature: Jumps
       Then the run succeeds
       And "model" never happens
 
-    Scenario: A declaration with an unknown target
+  @PLUGIN-49 @clarified
+  Rule: Building an agent fails if a hook declares an unknown jump target
+
+    Scenario: One known and one unknown target
       Given a middleware "pilot" that looks on before model
       And the hooks of "pilot" declare jumps to "end, nowhere" only
       When the agent runs
