@@ -5,7 +5,7 @@ Feature: Summaries
   remain together or are summarized together.
 
   @XP-SUM-08 @documented
-  Rule: A summary replaces the older messages of the conversation
+  Rule: A summarization replaces the older messages of the conversation by a summary
 
     Scenario: The first model call after a summary
       Given a summarization triggered by {"messages": 4}
@@ -73,7 +73,7 @@ Feature: Summaries
       And call 1 of the model "model" does not tell "the notes"
 
   @XP-SUM-11 @clarified
-  Rule: A summary is a user message at the start: the prefix, a blank line and the stripped answer of the model
+  Rule: A summary is a user message at the start of the conversation: the prefix, a blank line and the stripped model answer
 
     Scenario Outline: An answer of the model with <what>
       Given a summarization triggered by {"messages": 2}
@@ -185,7 +185,7 @@ Feature: Summaries
       And call 1 of the model "model" does not tell "Three?"
 
   @XP-SUM-10 @clarified
-  Rule: A conversation whose messages are all kept is not summarized
+  Rule: A summarization that keeps all messages of a conversation does not change the conversation
 
     Scenario Outline: Three messages, a limit of two and <count> messages to keep
       Given a summarization triggered by {"messages": 2}
@@ -222,7 +222,7 @@ Feature: Summaries
   @XP-SUM-12 @clarified
   Rule: A summarization never separates a tool call from its result
 
-    Scenario: A result among the messages to keep, with its call before them
+    Scenario: The cut is between a call and its result
       Given a summarization triggered by {"messages": 5}
       And the summarization keeps 3 messages
       And a tool "t1" that returns "ok"
@@ -244,7 +244,7 @@ Feature: Summaries
         | assistant | Five.   |       |
         | user      | Six?    |       |
 
-    Scenario: A call and a result that are both replaced
+    Scenario: The cut is after a result
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps 2 messages
       And a tool "t1" that returns "ok"
@@ -280,7 +280,7 @@ Feature: Summaries
   @PLUGIN-33 @clarified
   Rule: A summarization keeps an agentic tool call together with its result
 
-    Scenario: An agentic result among the messages to keep, with its call before them
+    Scenario: The cut is between an agentic call and its result
       Given the messages are agentic
       And a summarization triggered by {"messages": 4}
       And the summarization keeps 2 messages
@@ -316,7 +316,7 @@ Feature: Summaries
       And the final answer is "done"
 
   @XP-SUM-15 @documented
-  Rule: The execution trace has one entry for each summary
+  Rule: The execution trace has one entry for each summary of a conversation
 
     Scenario: One summary
       Given an execution trace
@@ -359,7 +359,7 @@ Feature: Summaries
       Then the execution trace is empty
 
   @XP-SUM-25 @clarified
-  Rule: An entry of the execution trace contains the summary and its success
+  Rule: An execution trace entry contains the summary of the conversation and its success
 
     Scenario: Two summaries of a growing conversation
       Given an execution trace

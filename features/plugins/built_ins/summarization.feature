@@ -6,7 +6,7 @@ Feature: When a conversation is summarized
   messages, a number of tokens or a fraction of the context size.
 
   @XP-SUM-01 @documented
-  Rule: The length of the conversation is checked before each model call
+  Rule: The summarization checks the length of the conversation before each model call
 
     Scenario: A conversation that becomes too long during the run
       Given a middleware "A" that, before model, adds the user message "Go on."
@@ -117,7 +117,7 @@ Feature: When a conversation is summarized
         | {"fraction": 0.3} | happens once |
 
   @XP-SUM-04 @clarified
-  Rule: A conversation that is exactly as long as the limit is summarized
+  Rule: The summarization summarizes a conversation that is exactly as long as the limit
 
     Scenario Outline: Three messages of twelve words and the limit <trigger>
       Given a model that takes 24 tokens
@@ -174,7 +174,7 @@ Feature: When a conversation is summarized
       And "model summarizer" never happens
 
   @XP-SUM-13 @documented
-  Rule: The limit of a fraction is relative to the context size in the model profile
+  Rule: A fraction as summarization limit is relative to the context size in the model profile
 
     Scenario Outline: Twelve words and the fraction <fraction> of <size> tokens
       Given a model that takes <size> tokens
@@ -214,7 +214,7 @@ Feature: When a conversation is summarized
       And "model summarizer" never happens
 
   @XP-SUM-14 @documented
-  Rule: A fraction of an unknown context size falls back to an absolute number of tokens
+  Rule: A fraction as summarization limit falls back to a number of tokens if the context size is unknown
 
     Scenario Outline: A conversation of <size> tokens and a model without a profile
       Given each word of a conversation counts as <weight> tokens
@@ -238,7 +238,7 @@ Feature: When a conversation is summarized
         | 12   | 1      | never happens |
 
   @XP-SUM-24 @clarified
-  Rule: A number of tokens next to a fraction is the limit for an unknown context size
+  Rule: A number of tokens next to a fraction is the summarization limit for an unknown context size
 
     Scenario Outline: Twelve words, a model without a profile and <tokens> tokens next to the fraction
       Given a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
@@ -261,7 +261,7 @@ Feature: When a conversation is summarized
         | 20     | never happens |
 
   @XP-BEST-07 @clarified
-  Rule: A number of tokens next to a fraction is ignored for a known context size
+  Rule: A summarization ignores a number of tokens next to a fraction of a known context size
 
     Scenario Outline: Twelve words, half of <size> tokens and <tokens> tokens next to the fraction
       Given a model that takes <size> tokens
@@ -321,7 +321,7 @@ Feature: When a conversation is summarized
       And "model summarizer" happens once
 
   @XP-SUM-03 @clarified
-  Rule: A limit of no kind or of two kinds is rejected
+  Rule: A summarization limit of no kind or of two kinds is rejected
 
     Scenario Outline: The kinds in <trigger>
       Given a model that takes 60 tokens
@@ -346,7 +346,7 @@ Feature: When a conversation is summarized
       Then the final answer is "done"
 
   @XP-SUM-07 @clarified
-  Rule: A limit outside its valid range is rejected
+  Rule: A summarization limit outside its valid range is rejected
 
     Scenario Outline: The limit <trigger>
       Given a model that takes 60 tokens
@@ -384,7 +384,7 @@ Feature: When a conversation is summarized
         | {"tokens": 1}   |
 
   @PLUGIN-39 @clarified
-  Rule: Building an agent fails if its summarization has only a fraction as limit for an unknown context size
+  Rule: Building an agent fails if the only limit of its summarization is a fraction of an unknown context size
 
     Scenario: The model has no profile
       Given a summarization triggered by {"fraction": 0.5}

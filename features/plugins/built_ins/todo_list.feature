@@ -51,7 +51,7 @@ Feature: A to-do list for the model
       And afterwards the state contains the texts ask, act
 
   @XP-TODO-03 @clarified
-  Rule: The to-do list prompt is the system prompt of an agent without one
+  Rule: An agent without a system prompt has the to-do list prompt as its system prompt
 
     Scenario: An agent without an instruction
       Given a to-do list with the prompt "Plan well."

@@ -6,7 +6,7 @@ Feature: What hooks receive and change
   the run.
 
   @XP-HOOK-10 @clarified
-  Rule: A hook changes only what it returns
+  Rule: A middleware hook changes only what it returns
 
     Scenario: A hook that returns nothing
       Given a tool "t1" that returns "one"
@@ -57,7 +57,7 @@ Feature: What hooks receive and change
       And afterwards the state holds {"k": 7, "l": 8}
 
   @XP-HOOK-18 @documented
-  Rule: Changes of the before-agent hook to the conversation and the state are in effect at the first model call
+  Rule: The first model call has the changes that a middleware's before-agent hook makes to the conversation and the state
 
     Scenario: A system prompt
       Given a middleware "A" that, before agent, puts the system message "Be kind." first
@@ -88,7 +88,7 @@ Feature: What hooks receive and change
       And around model, "A" sees the state {"k": 7}
 
   @XP-HOOK-19 @documented
-  Rule: The before-model hook can change the messages and the tools of the model call
+  Rule: A middleware's before-model hook can change the messages and the tools of the model call
 
     Scenario: An additional message
       Given a middleware "A" that, before model, adds the user message "Today is Monday."
@@ -135,7 +135,7 @@ Feature: What hooks receive and change
       And model call 2 holds a message that says "Hurry up."
 
   @XP-HOOK-12 @documented
-  Rule: A tool receives the arguments that the after-model hook leaves in the answer
+  Rule: A tool receives the arguments that a middleware's after-model hook leaves in the answer
 
     Scenario: Changed arguments
       Given a tool "t1" that returns "one"
@@ -174,7 +174,7 @@ Feature: What hooks receive and change
       And call 1 of the tool "t2" gets the arguments "{"b": 2}"
 
   @XP-HOOK-20 @derived
-  Rule: The after-agent hook receives the conversation with the final answer as its last message
+  Rule: A middleware's after-agent hook receives the conversation with the final answer as its last message
 
     Scenario: An answer without tool calls
       Given a middleware "A" that looks on after agent
@@ -200,7 +200,7 @@ Feature: What hooks receive and change
         | assistant | done    |       |
 
   @XP-HOOK-11 @clarified
-  Rule: A hook receives the conversation and the state of its middleware with the changes of all earlier hooks
+  Rule: A middleware hook receives the conversation and the state of its middleware with the changes of all earlier hooks
 
     Scenario: A message from the before-model hook of an earlier middleware
       Given a middleware "A" that, before model, adds the user message "from A"
@@ -239,7 +239,7 @@ Feature: What hooks receive and change
       And after agent, "A" sees the state {"seen": 5}
 
   @XP-HOOK-13 @clarified
-  Rule: A hook that fails ends the run immediately with its error
+  Rule: A middleware hook that fails ends the run immediately with its error
 
     Scenario Outline: A failing <hook> hook, with a middleware after it
       Given a middleware "A" that, <hook>, fails with "broken"
@@ -282,7 +282,7 @@ Feature: What hooks receive and change
       And "A" is called once after agent
 
   @XP-HOOK-16 @clarified
-  Rule: A synchronous hook function works like an asynchronous one
+  Rule: A synchronous middleware hook works like an asynchronous one
 
     Scenario Outline: A synchronous <hook> hook, with an asynchronous one
       Given a middleware "A" that, <hook>, adds the user message "from A"
@@ -315,7 +315,7 @@ Feature: What hooks receive and change
       And afterwards the state holds {"ends": 1}
 
   @XP-HOOK-09 @clarified
-  Rule: A hook object that declares its jumps works like the function that it contains
+  Rule: A middleware hook object that declares its jumps works like the function that it contains
 
     Scenario Outline: A <hook> hook object that adds a message
       Given a middleware "A" that, <hook>, adds the user message "from A"

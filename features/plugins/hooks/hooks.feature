@@ -7,7 +7,7 @@ Feature: When hooks are called
   documents describe another system.
 
   @XP-HOOK-01 @documented
-  Rule: The before-agent hook is called once in each run, as the first step
+  Rule: The before-agent hook of a middleware is called once in each run, as the first step
 
     Scenario: A run with three model calls
       Given a tool "t1" that returns "one"
@@ -41,7 +41,7 @@ Feature: When hooks are called
         """
 
   @XP-HOOK-02 @documented
-  Rule: The before-model hook is called once before each model call
+  Rule: The before-model hook of a middleware is called once before each model call
 
     Scenario: One model call
       Given a middleware "A" that looks on before model
@@ -73,7 +73,7 @@ Feature: When hooks are called
         """
 
   @XP-HOOK-03 @documented
-  Rule: The after-model hook is called between a model call and the tool calls of its answer
+  Rule: The after-model hook of a middleware is called between a model call and the tool calls of its answer
 
     Scenario: Only a final answer
       Given a middleware "A" that looks on after model
@@ -105,7 +105,7 @@ Feature: When hooks are called
       And after model call 2, the last message that "A" sees is "done"
 
   @XP-HOOK-04 @documented
-  Rule: The after-agent hook is called once in each run, when the agent has completed
+  Rule: The after-agent hook of a middleware is called once in each run, when the agent has completed
 
     Scenario: A run without tool calls
       Given a middleware "A" that looks on after agent
@@ -193,7 +193,7 @@ Feature: When hooks are called
         """
 
   @XP-HOOK-06 @clarified
-  Rule: After-model hooks and after-agent hooks are called in reverse order of attachment
+  Rule: After-model and after-agent hooks of middlewares are called in reverse order of attachment
 
     Scenario: Three middlewares
       Given a middleware "B" that looks on after model and after agent
@@ -215,7 +215,7 @@ Feature: When hooks are called
       And after agent, the last message that "A" sees is "A's"
 
   @XP-HOOK-07 @clarified
-  Rule: All model wrappers run between the before-model hooks and the after-model hooks
+  Rule: All model wrappers of middlewares run between the before-model hooks and the after-model hooks
 
     Scenario: Hooks and wrappers of two middlewares
       Given a middleware "A" that does

@@ -5,7 +5,7 @@ Feature: Middlewares in interrupted and cancelled runs
   with the step that follows the stop.
 
   @PLUGIN-35 @clarified
-  Rule: Resuming a run does not call the before-agent hooks again
+  Rule: Resuming a run does not call the before-agent hooks of middlewares again
 
     Scenario: A tool interrupts the run before its second model call
       Given the tools
@@ -19,9 +19,9 @@ Feature: Middlewares in interrupted and cancelled runs
       And "A" is called 2 times before model
 
   @PLUGIN-36 @clarified
-  Rule: A jump to the end in the command of a tool survives an interrupt by another call of the same answer
+  Rule: A jump to the end in a tool command survives an interrupt by another call of the same answer
 
-    Scenario Outline: The calls <calls>, with a command that goes to "<target>"
+    Scenario Outline: The calls <calls>, with a command that jumps to "<target>"
       Given the tools
         | name | interrupts |
         | ask  | yes        |

@@ -5,7 +5,7 @@ Feature: Invalid values from hooks, wrappers and tools
   call takes place.
 
   @PLUGIN-14 @clarified
-  Rule: A hook that returns an invalid update fails the run
+  Rule: A middleware hook that returns an invalid update fails the run
 
     Scenario Outline: An invalid value returned <hook>
       Given a middleware "A" that, <hook>, returns junk
@@ -42,7 +42,7 @@ Feature: Invalid values from hooks, wrappers and tools
       And the tool "t1" never runs
 
   @PLUGIN-15 @clarified
-  Rule: A state value of the wrong type fails the run
+  Rule: A middleware state value of the wrong type fails the run
 
     Scenario Outline: A hook sets a field of type <type> to <value>
       Given a middleware "A" that, before model, sets the state "n" to <value>
@@ -73,7 +73,7 @@ Feature: Invalid values from hooks, wrappers and tools
       And the model is called once
 
   @PLUGIN-16 @clarified
-  Rule: An after-agent hook that changes the messages or the tools fails the run
+  Rule: A middleware's after-agent hook that changes the messages or the tools fails the run
 
     Scenario Outline: The hook <action>
       Given a tool "t1" that returns "ok"
@@ -97,7 +97,7 @@ Feature: Invalid values from hooks, wrappers and tools
       And afterwards the state holds {"n": 1}
 
   @PLUGIN-17 @clarified
-  Rule: A wrapper that returns an invalid answer fails the run
+  Rule: A middleware's wrapper that returns an invalid answer fails the run
 
     Scenario: An invalid answer from a model wrapper
       Given a middleware "A" that, around model, returns junk
@@ -124,7 +124,7 @@ Feature: Invalid values from hooks, wrappers and tools
         | enhanced streamable |
 
   @PLUGIN-40 @clarified
-  Rule: A wrapper that passes an invalid request to the next handler fails the run
+  Rule: A middleware's wrapper that passes an invalid request to the next handler fails the run
 
     Scenario: An invalid request from a model wrapper
       Given a middleware "A" that, around model, passes on junk

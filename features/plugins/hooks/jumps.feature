@@ -5,7 +5,7 @@ Feature: Jumps
   calls or to end the run early.
 
   @XP-JUMP-01 @documented
-  Rule: A hook can jump to the model, to the tools or to the end
+  Rule: A middleware hook can jump to the model, to the tools or to the end
 
     Scenario: A before-model hook jumps to the tools
       Given the conversation
@@ -36,7 +36,7 @@ Feature: Jumps
         | end    | weather | asking | once    |
 
   @XP-JUMP-02 @documented
-  Rule: A hook jumps by returning a target
+  Rule: A middleware hook jumps by returning a target
 
     Scenario: A before-model hook jumps to the end
       Given a middleware "pilot" that, before model, jumps to "end"
@@ -255,7 +255,7 @@ Feature: Jumps
       And the final answer is "done"
 
   @PLUGIN-42 @clarified
-  Rule: A jump to the model from a hook before the model leads to the model
+  Rule: A jump to the model from a before-agent or before-model hook continues with the model call
 
     Scenario Outline: A jump to the model <hook>
       Given a middleware "pilot" that, <hook>, jumps to "model"
@@ -271,7 +271,7 @@ Feature: Jumps
         | before model |
 
   @PLUGIN-43 @clarified
-  Rule: A jump to the end emits a message event only for an answer that the hook has added
+  Rule: A jump to the end emits a message event only for an answer that the jumping hook has added
 
     Scenario: A before-model hook adds an answer
       Given a middleware "pilot" that, before model, adds the assistant message "No."; jumps to "end"
@@ -368,7 +368,7 @@ Feature: Jumps
       And the model is called once
 
   @PLUGIN-19 @clarified
-  Rule: A hook that declares its jump targets fails the run by jumping to another target
+  Rule: A middleware hook that declares its jump targets fails the run by jumping to another target
 
     Scenario Outline: A hook declares <declared> and jumps to <target>
       Given a middleware "pilot" that, before model, jumps to "<target>"
@@ -391,7 +391,7 @@ Feature: Jumps
       And "model" never happens
 
   @PLUGIN-49 @clarified
-  Rule: Building an agent fails if a hook declares an unknown jump target
+  Rule: Building an agent fails if a middleware hook declares an unknown jump target
 
     Scenario: One known and one unknown target
       Given a middleware "pilot" that looks on before model
@@ -415,7 +415,7 @@ Feature: Jumps
         | end    |
 
   @PLUGIN-22 @clarified
-  Rule: The iteration limit ends a run whose hooks jump endlessly
+  Rule: The iteration limit ends a run whose middleware hooks jump endlessly
 
     Scenario: A jump to the model after each answer
       Given an iteration limit of 3

@@ -112,7 +112,7 @@ Feature: The runtime context
       And before model of run 2, "A" sees no "user" in the runtime context
 
   @XP-CTX-03 @derived
-  Rule: A hook cannot change the runtime context
+  Rule: A middleware hook cannot change the runtime context
 
     Scenario: Attempts before the agent and before the model
       Given a middleware "A" that does
@@ -134,7 +134,7 @@ Feature: The runtime context
       And before model, "B" sees the runtime context {"user": "ann"}
 
   @XP-CTX-04 @clarified
-  Rule: A run without a required context value fails before any hook is called
+  Rule: A run without a required runtime context value fails before any middleware hook is called
 
     Scenario Outline: The context contains <given>
       Given a middleware "A" that looks on
@@ -190,7 +190,7 @@ Feature: The runtime context
       And the model is called once
 
   @XP-CTX-05 @clarified
-  Rule: A run with a context value of the wrong type fails before any hook is called
+  Rule: A run with a runtime context value of the wrong type fails before any middleware hook is called
 
     Scenario Outline: A <value> for a <type>
       Given a middleware "A" that looks on

@@ -49,7 +49,7 @@ Feature: The state of a middleware
       And before model of run 2, "A" sees the state {"seen": 1}
 
   @XP-STATE-11 @clarified
-  Rule: The next run of a thread starts with the state that the previous run left
+  Rule: The next run of a thread starts with the middleware state that the previous run left
 
     Scenario: Two runs of one thread
       Given a middleware "A" that, before agent, counts "runs" in the state
@@ -62,7 +62,7 @@ Feature: The state of a middleware
       Then before agent of run 2, "A" sees the state {"runs": 1}
 
   @XP-STATE-12 @clarified
-  Rule: The state that a run leaves is not available to other threads
+  Rule: The middleware state that a run leaves is not available to other threads
 
     Scenario: Two runs of different threads
       Given a middleware "A" that, before agent, counts "runs" in the state
@@ -76,7 +76,7 @@ Feature: The state of a middleware
       And before agent call 2, "A" sees no "runs" in its state
 
   @XP-BEST-04 @documented
-  Rule: A state keeps the value of every field that its schema declares
+  Rule: A middleware state keeps the value of every field that its schema declares
 
     Scenario: A text, a number, a list and an object, with one later change
       Given a tool "t1" that returns "ok"
@@ -100,7 +100,7 @@ Feature: The state of a middleware
       And afterwards the state holds {"who": "Ann", "tries": 3, "log": ["a", "b"], "plan": {"do": ["x"], "by": {"n": 1}}}
 
   @XP-STATE-02 @documented
-  Rule: A state schema can be an object, an optional object or an object with defaults
+  Rule: A middleware's state schema can be an object, an optional object or an object with defaults
 
     Scenario Outline: A state declared as <form>
       Given a middleware "A" that does
@@ -137,7 +137,7 @@ Feature: The state of a middleware
       And afterwards the state holds {"who": "Ann"}
 
   @XP-STATE-03 @documented
-  Rule: A state field has its declared default until a hook sets a value
+  Rule: A middleware state field has its declared default until a hook sets a value
 
     Scenario: No field is set
       Given a middleware "A" that looks on before agent
@@ -163,7 +163,7 @@ Feature: The state of a middleware
       Then before model, "A" sees the state {"who": "nobody", "tries": 0, "log": []}
 
   @XP-STATE-04 @clarified
-  Rule: A state update replaces exactly the fields that it contains
+  Rule: A middleware's state update replaces exactly the fields that it contains
 
     Scenario: Two updates of different fields
       Given a middleware "A" that does
@@ -193,7 +193,7 @@ Feature: The state of a middleware
       Then after model, "A" sees the state {"log": ["b"], "plan": {"y": 2}, "n": 4}
 
   @XP-STATE-07 @clarified
-  Rule: A state update is stored without its undeclared fields
+  Rule: A middleware's state update is stored without its undeclared fields
 
     Scenario: A declared and an undeclared field
       Given a middleware "A" that does

@@ -5,7 +5,7 @@ Feature: Middlewares with streams and agentic messages
   long as no wrapper changes the answer.
 
   @PLUGIN-30 @clarified
-  Rule: A streamed answer that all model wrappers return unchanged keeps its chunks
+  Rule: A streamed answer that all model wrappers of middlewares return unchanged keeps its chunks
 
     Scenario: Two wrappers that only observe
       Given a streaming run
@@ -31,7 +31,7 @@ Feature: Middlewares with streams and agentic messages
       And the model is called 2 times
 
   @PLUGIN-31 @clarified
-  Rule: An answer that a model wrapper changes is streamed as one chunk
+  Rule: An answer that a middleware's model wrapper changes is streamed as one chunk
 
     Scenario: A wrapper that adds to the answer
       Given a streaming run
@@ -54,7 +54,7 @@ Feature: Middlewares with streams and agentic messages
       And "model" never happens
 
   @PLUGIN-32 @clarified
-  Rule: Hooks and wrappers change agentic messages like plain messages
+  Rule: Hooks and wrappers of middlewares change agentic messages like plain messages
 
     Scenario: A hook adds a system message and a user message
       Given the messages are agentic

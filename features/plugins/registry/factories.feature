@@ -154,7 +154,7 @@ Feature: Middleware factories
         | after agent  | once    |
 
   @XP-META-05 @clarified
-  Rule: An agent whose factory rejects the options of a node fails before its first hook
+  Rule: An agent whose middleware factory rejects the options of a node fails before its first hook
 
     Background:
       Given a plugin module "plugins" with the providers p1, p2
@@ -184,7 +184,7 @@ Feature: Middleware factories
       And the final answer is "done"
 
   @XP-META-09 @derived
-  Rule: A factory receives the options that are configured on its node
+  Rule: A middleware factory receives the options that are configured on its node
 
     Scenario: Two nodes with the same provider and different options
       Given a plugin module "plugins" with the providers p1
@@ -201,7 +201,7 @@ Feature: Middleware factories
         | m2   | {"size": 0.5, "name": ""}                                |
 
   @XP-NODE-12 @clarified
-  Rule: A factory receives no option that is not configured on its node
+  Rule: A middleware factory receives no option that is not configured on its node
 
     Scenario: A node without options, with a schema without defaults
       Given a plugin module "plugins" with the providers p1
@@ -236,7 +236,7 @@ Feature: Middleware factories
         | the option with the default | {"size": 3}     |
 
   @XP-NODE-13 @clarified
-  Rule: The factories of an agent are called one after another
+  Rule: The middleware factories of an agent are called one after another
 
     Scenario Outline: Three nodes, with a slow factory for the <which> node
       Given a plugin module "plugins" with the providers p1, p2, p3

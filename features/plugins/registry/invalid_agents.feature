@@ -1,7 +1,7 @@
 Feature: Invalid agents and strategies
-  A workflow can have mistakes. So can a strategy, and middlewares that work
-  alone can be in conflict with each other. These mistakes are reported before
-  the run starts, because an agent that silently lacks a middleware is worse
+  A workflow or a strategy can contain mistakes, and two middlewares of an
+  agent can be in conflict with each other. These mistakes are reported before
+  the first model call: an agent that silently lacks a middleware is worse
   than an error.
 
   @PLUGIN-05 @clarified
@@ -132,7 +132,7 @@ Feature: Invalid agents and strategies
       And "model" never happens
 
   @PLUGIN-10 @clarified
-  Rule: Loading a plugin module fails if one of its strategies is incomplete
+  Rule: Loading a plugin module fails if one of its middleware strategies is incomplete
 
     Scenario Outline: A strategy class without a <part>
       Given a plugin module "pm" with the strategies

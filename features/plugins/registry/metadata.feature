@@ -5,7 +5,7 @@ Feature: The metadata of a strategy
   that a form can be rendered from it.
 
   @XP-META-01 @documented
-  Rule: The registry returns the name, label, icon, description and config schema that a strategy declares
+  Rule: The registry returns the name, label, icon, description and config schema that a middleware strategy declares
 
     Scenario: All five
       Given a plugin module "plugins" with the strategies
@@ -24,7 +24,7 @@ Feature: The metadata of a strategy
         """
 
   @XP-META-02 @clarified
-  Rule: The name and the label are the only required metadata of a strategy
+  Rule: The name and the label are the only required metadata of a middleware strategy
 
     Scenario: A name and a label only
       Given a plugin module "plugins" with the strategies
@@ -54,7 +54,7 @@ Feature: The metadata of a strategy
       Then each strategy has a label and a name
 
   @XP-META-03 @derived
-  Rule: The registry returns a config schema unchanged as JSON
+  Rule: The registry returns the config schema of a middleware strategy unchanged as JSON
 
     Scenario Outline: A schema with <what>
       Given a plugin module "plugins" with the strategies
@@ -73,7 +73,7 @@ Feature: The metadata of a strategy
         | an object in an object | {"type": "object", "properties": {"at": {"type": "object", "properties": {"n": {"default": 0}}}}}     |
 
   @XP-META-04 @documented
-  Rule: A label has a text for each declared language
+  Rule: The label of a middleware strategy has a text for each declared language
 
     Scenario: A label in two languages
       Given a plugin module "plugins" with the strategies
@@ -86,7 +86,7 @@ Feature: The metadata of a strategy
         """
 
   @XP-META-10 @clarified
-  Rule: A description has a text for each declared language
+  Rule: The description of a middleware strategy has a text for each declared language
 
     Scenario: A description in two languages
       Given a plugin module "plugins" with the strategies
@@ -113,7 +113,7 @@ Feature: The metadata of a strategy
         """
 
   @PLUGIN-46 @clarified
-  Rule: A config schema alone is enough to render a form in each language of the strategy
+  Rule: A form in each language of a built-in strategy can be rendered from its config schema alone
 
     Scenario: The config schemas of the implementation
       When the implementation's own strategies are listed

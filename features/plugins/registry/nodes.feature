@@ -40,7 +40,7 @@ Feature: The middlewares of an agent in a workflow
       Then before model, the middlewares are called in the order m1
 
   @XP-NODE-02 @documented
-  Rule: Middlewares are loaded and executed in the order of the connections
+  Rule: The middlewares of a workflow are loaded and executed in the order of the connections
 
     Background:
       Given a plugin module "plugins" with the providers p1, p2, p3
@@ -64,7 +64,7 @@ Feature: The middlewares of an agent in a workflow
       When the agent runs
       Then <hook>, the middlewares are called in the order m3, m1, m2
 
-      Examples: hooks that the first middleware receives first
+      Examples: hooks in the order of the connections
         | hook         |
         | before agent |
         | before model |
@@ -97,7 +97,7 @@ Feature: The middlewares of an agent in a workflow
         | in a third order | agent to m2, agent to m3, agent to m1 | m2, m3, m1 |
 
   @XP-NODE-05 @clarified
-  Rule: A node with an unregistered provider is skipped with a warning
+  Rule: A middleware node with an unregistered provider is skipped with a warning
 
     Scenario: Between two registered providers
       Given a plugin module "plugins" with the providers p1, p2
@@ -189,7 +189,7 @@ Feature: The middlewares of an agent in a workflow
       And "before model m2" never happens
 
   @XP-NODE-17 @derived
-  Rule: An agent without middlewares runs like an agent outside a workflow
+  Rule: A workflow agent without middlewares runs like an agent outside a workflow
 
     Scenario Outline: A workflow with <what>
       Given a plugin module "plugins" with the providers p1

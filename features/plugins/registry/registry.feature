@@ -4,7 +4,7 @@ Feature: The registry of strategies
   strategies, and the registry finds a strategy by its provider.
 
   @XP-REG-01 @documented
-  Rule: The registry finds the metadata and the factory of a strategy by its provider
+  Rule: The registry finds the metadata and the factory of a middleware strategy by its provider
 
     Scenario: Two strategies that are looked up
       Given a plugin module "plugins" with the strategies
@@ -38,7 +38,7 @@ Feature: The registry of strategies
       And "before model m2" happens once
 
   @XP-REG-02 @documented
-  Rule: A strategy is registered under the provider of its mark
+  Rule: A middleware strategy is registered under the provider of its mark
 
     Scenario: A strategy with a different name in its metadata
       Given a plugin module "plugins" with the strategies
@@ -49,7 +49,7 @@ Feature: The registry of strategies
       And the registry does not list Compressor
 
   @XP-REG-03 @documented
-  Rule: The registry contains every marked strategy of a loaded module
+  Rule: The registry contains every marked middleware strategy of a loaded module
 
     Scenario Outline: A module with <kinds>
       Given a plugin module "plugins" with the providers <providers>
@@ -62,7 +62,7 @@ Feature: The registry of strategies
         | three strategies | limit, audit, notify |
 
   @XP-REG-13 @documented
-  Rule: Every loaded plugin module adds its strategies to the registry
+  Rule: Every loaded plugin module adds its middleware strategies to the registry
 
     Scenario: Two modules
       Given a plugin module "first" with the providers audit
@@ -83,7 +83,7 @@ Feature: The registry of strategies
       Then before model, the middlewares are called in the order m1, m2
 
   @XP-REG-04 @derived
-  Rule: A class without the mark is not a strategy
+  Rule: A class without the mark of a provider is not a middleware strategy
 
     Scenario: One marked class and one unmarked class
       Given a plugin module "plugins" with the providers audit, limit
@@ -131,7 +131,7 @@ Feature: The registry of strategies
       And looking up "Audit" gives the label "The large"
 
   @XP-REG-07 @clarified
-  Rule: A second strategy for a provider replaces the first one with a warning
+  Rule: A second middleware strategy for a provider replaces the first one with a warning
 
     Scenario: Two modules with the same provider
       Given a plugin module "first" with the strategies

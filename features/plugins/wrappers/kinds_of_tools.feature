@@ -4,7 +4,7 @@ Feature: Tool wrappers and the kinds of tools
   middleware that checks permissions therefore works for every tool.
 
   @PLUGIN-25 @clarified
-  Rule: A tool wrapper wraps the calls of tools of every kind
+  Rule: A middleware's tool wrapper wraps the calls of tools of every kind
 
     Scenario Outline: One tool of each kind, in a <mode> run
       Given a <mode> run
@@ -73,7 +73,7 @@ Feature: Tool wrappers and the kinds of tools
         | rich   | call 3  |
 
   @PLUGIN-26 @clarified
-  Rule: A tool wrapper can deny a call of a tool of any kind
+  Rule: A middleware's tool wrapper can deny a call of a tool of any kind
 
     Scenario Outline: A denied call of a tool that is <kind>
       Given the tools
@@ -95,7 +95,7 @@ Feature: Tool wrappers and the kinds of tools
         | enhanced streamable |             | you may not |
 
   @PLUGIN-27 @clarified
-  Rule: A tool wrapper can change the arguments for a tool of any kind
+  Rule: A middleware's tool wrapper can change the arguments for a tool of any kind
 
     Scenario Outline: Changed arguments for a tool that is <kind>
       Given the tools
@@ -117,7 +117,7 @@ Feature: Tool wrappers and the kinds of tools
         | enhanced streamable |
 
   @PLUGIN-28 @clarified
-  Rule: A tool wrapper can change the whole result of a tool of any kind
+  Rule: A middleware's tool wrapper can change the whole result of a tool of any kind
 
     Scenario Outline: A text from a tool that is <kind>
       Given a streaming run
@@ -155,7 +155,7 @@ Feature: Tool wrappers and the kinds of tools
         | enhanced streamable |
 
   @PLUGIN-29 @clarified
-  Rule: A tool wrapper can return a command for a tool of any kind
+  Rule: A middleware's tool wrapper can return a command for a tool of any kind
 
     Scenario Outline: A command that sets the state, for a tool that is <kind>
       Given the tools

@@ -4,7 +4,7 @@ Feature: Uses of model wrappers
   a request holds for one model call. The conversation does not change.
 
   @XP-WRAP-06 @derived
-  Rule: The model receives the request that a model wrapper passes to the next handler
+  Rule: The model receives the request that a middleware's model wrapper passes to the next handler
 
     Scenario: An additional user message
       Given the conversation
@@ -39,7 +39,7 @@ Feature: Uses of model wrappers
       Then model call 1 is offered the tools weather
 
   @XP-WRAP-21 @clarified
-  Rule: A change that a model wrapper makes to a request holds for one model call
+  Rule: A change that a middleware's model wrapper makes to a request holds for one model call
 
     Scenario: An additional user message in the first of two model calls
       Given the conversation
@@ -112,7 +112,7 @@ Feature: Uses of model wrappers
       And in any order, model call 2 is offered the tools weather, search
 
   @XP-WRAP-07 @documented
-  Rule: A model wrapper can switch a call to another model
+  Rule: A middleware's model wrapper can switch a call to another model
 
     Scenario: All model calls of the run
       Given a model that answers
@@ -151,7 +151,7 @@ Feature: Uses of model wrappers
       And the final answer is "small"
 
   @XP-WRAP-08 @documented
-  Rule: A model wrapper can retry a failed model call
+  Rule: A middleware's model wrapper can retry a failed model call
 
     Scenario: The first call fails
       Given a model that answers
@@ -191,7 +191,7 @@ Feature: Uses of model wrappers
       And the final answer is "done"
 
   @XP-WRAP-09 @documented
-  Rule: A model wrapper can answer an equal request from a cache
+  Rule: A middleware's model wrapper can answer an equal request from a cache
 
     Scenario: Two runs with equal conversations
       Given the conversation
@@ -220,7 +220,7 @@ Feature: Uses of model wrappers
       And the final answer of run 2 is "first"
 
   @XP-WRAP-18 @documented
-  Rule: A model wrapper can rewrite or block a prompt before the model receives it
+  Rule: A middleware's model wrapper can rewrite or block a prompt before the model receives it
 
     Scenario: A number is masked
       Given the conversation

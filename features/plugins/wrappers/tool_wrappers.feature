@@ -5,7 +5,7 @@ Feature: Uses of tool wrappers
   jumps to another step of the run.
 
   @XP-WRAP-10 @documented
-  Rule: A tool wrapper can deny a tool call by returning its own result
+  Rule: A middleware's tool wrapper can deny a tool call by returning its own result
 
     Scenario: The only tool call is denied
       Given the conversation
@@ -46,7 +46,7 @@ Feature: Uses of tool wrappers
       And the final answer is "done"
 
   @XP-WRAP-11 @documented
-  Rule: A tool wrapper can change the result that the conversation contains
+  Rule: A middleware's tool wrapper can change the tool result that the conversation contains
 
     Scenario: A source is added to the result
       Given the conversation
@@ -92,7 +92,7 @@ Feature: Uses of tool wrappers
         | tool      | (left out) |
 
   @XP-WRAP-19 @documented
-  Rule: A tool wrapper can limit the number of calls of a tool
+  Rule: A middleware's tool wrapper can limit the number of calls of a tool
 
     Scenario: Two of four calls are allowed
       Given the conversation
@@ -131,7 +131,7 @@ Feature: Uses of tool wrappers
       And the final answer is "done"
 
   @XP-WRAP-13 @clarified
-  Rule: A run continues with the result that a tool wrapper returns for a failed tool call
+  Rule: A run continues with the result that a middleware's tool wrapper returns for a failed tool call
 
     Scenario: The tool fails
       Given the conversation
@@ -166,7 +166,7 @@ Feature: Uses of tool wrappers
         | sunny   | call 1  |
 
   @XP-WRAP-12 @documented
-  Rule: A command that a tool wrapper returns changes the state of its middleware
+  Rule: A command that a middleware's tool wrapper returns changes the state of the middleware
 
     Scenario: A command with the result of the tool
       Given the conversation

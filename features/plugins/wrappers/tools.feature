@@ -115,7 +115,7 @@ Feature: The tools of a middleware
       And the tool "t1" never runs
 
   @XP-TOOLS-09 @derived
-  Rule: A tool wrapper also wraps the calls of tools that middlewares provide
+  Rule: A middleware's tool wrapper also wraps the calls of tools that middlewares provide
 
     Scenario: A wrapper of a middleware before the one that provides the tool
       Given a middleware "W" that looks on around tool

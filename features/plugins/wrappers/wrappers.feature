@@ -6,7 +6,7 @@ Feature: Model wrappers and tool wrappers
   attachment decides which wrapper encloses which.
 
   @XP-WRAP-01 @documented
-  Rule: The model wrapper wraps every model call of a run
+  Rule: The model wrapper of a middleware wraps every model call of a run
 
     Scenario: One model call
       Given an agent
@@ -39,7 +39,7 @@ Feature: Model wrappers and tool wrappers
         """
 
   @XP-WRAP-02 @documented
-  Rule: The tool wrapper wraps every tool call exactly once
+  Rule: The tool wrapper of a middleware wraps every tool call exactly once
 
     Scenario: Three calls of two tools, one after another
       Given the tools
@@ -76,7 +76,7 @@ Feature: Model wrappers and tool wrappers
       And "watch" is called once around model
 
   @XP-WRAP-16 @derived
-  Rule: The tool wrapper is called separately for each tool call of an answer
+  Rule: The tool wrapper of a middleware is called separately for each tool call of an answer
 
     Scenario: Two calls of different tools in one answer
       Given the tools
@@ -121,7 +121,7 @@ Feature: Model wrappers and tool wrappers
         | sunny   | call 3  |
 
   @XP-BEST-08 @documented
-  Rule: Wrappers enclose each other in the order in which their middlewares are attached
+  Rule: A middleware's wrapper encloses the wrappers of all middlewares that are attached later
 
     Scenario: Three workflow nodes that are not connected in the order of the nodes
       Given a plugin module "plugins" with the providers p1, p2, p3
@@ -223,7 +223,7 @@ Feature: Model wrappers and tool wrappers
         | B     | A      | one A B |
 
   @XP-WRAP-04 @derived
-  Rule: A wrapper that does not call the next handler short-circuits the call with its own answer
+  Rule: A middleware's wrapper that does not call the next handler short-circuits the call with its own answer
 
     Scenario: The only model call is short-circuited
       Given an agent
@@ -262,7 +262,7 @@ Feature: Model wrappers and tool wrappers
         | tool      | rain    |         |
 
   @XP-WRAP-05 @derived
-  Rule: A wrapper can call the next handler twice before it returns an answer
+  Rule: A middleware's wrapper can call the next handler twice before it returns an answer
 
     Scenario: The second answer of the model is returned
       Given a model that answers
@@ -310,7 +310,7 @@ Feature: Model wrappers and tool wrappers
         | sunny   | call 1  |
 
   @PLUGIN-45 @clarified
-  Rule: A wrapper can extend the complete answer of the next handler
+  Rule: A middleware's wrapper can extend the complete answer of the next handler
 
     Scenario: A model wrapper that adds to answers
       Given a model that answers
