@@ -137,7 +137,7 @@ Feature: The state of a middleware
       And afterwards the state holds {"who": "Ann"}
 
   @XP-STATE-03 @documented
-  Rule: A middleware state field has its declared default until a hook sets a value
+  Rule: A middleware state field has its declared default until a value is set
 
     Scenario: No field is set
       Given a middleware "A" that looks on before agent
