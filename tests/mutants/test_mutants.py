@@ -11,8 +11,8 @@ from loopspec_mutants import MUTANTS, cases_for, try_mutant
 
 
 @pytest.mark.long
-def test_a_mutant_turns_its_rule_red_and_only_its_neighbours_with_it() -> None:
-    """Judged on the rule's own area and on those of its neighbours; `.ci/long` judges on everything."""
+def test_a_mutant_turns_its_rule_red_and_only_its_neighbors_with_it() -> None:
+    """Judged on the rule's own area and on those of its neighbors; `.ci/long` judges on everything."""
     trials = [try_mutant(mutant, cases_for(mutant, compiled())) for mutant in MUTANTS.values()]
 
     assert [str(trial) for trial in trials if not trial.caught] == []
@@ -30,15 +30,15 @@ def test_the_mutants_of_some_areas_are_caught(area: str) -> None:
 
 
 def test_a_mutant_says_what_it_does() -> None:
-    """It has a sentence, at most five neighbours that exist, and a reason for each."""
+    """It has a sentence, at most five neighbors that exist, and a reason for each."""
     rules = set(ledger().rules)
     wrong = [
         mutant.name
         for mutant in MUTANTS.values()
         if not mutant.sentence.endswith(".")
-        or len(mutant.neighbours) > 5
-        or not set(mutant.neighbours) <= rules
-        or not all(mutant.neighbours.values())
+        or len(mutant.neighbors) > 5
+        or not set(mutant.neighbors) <= rules
+        or not all(mutant.neighbors.values())
     ]
 
     assert wrong == []

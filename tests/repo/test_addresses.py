@@ -19,7 +19,7 @@ from loopspec.specification.cases import area_of
 from loopspec.specification.ledger import NORMATIVE, ledger
 
 _DOCUMENTS = os.environ.get("LOOPSPEC_DOCUMENTS", "")
-# A statement is read alone: no word at its beginning leans on a neighbour, and none is from the former dialect.
+# A statement is read alone: no word at its beginning leans on a neighbor, and none is from the former dialect.
 _LEANING = re.compile(r"(It|Its|They|Their|This|That|These|Those|So|Then|There|In that case)\b")
 _DIALECT = re.compile(
     r"\b(behind|told|nobody|somebody|whoever|anew|further in|looks? on|goes on with|deeds?|liars?|vices?|junk|nought|"

@@ -264,8 +264,8 @@ def test_selftest_finds_nothing_wrong(capsys: Captured) -> None:
 
 def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """Whichever part of the suite it is."""
-    neighbours = dict.fromkeys([f"OTHER-{n:02}" for n in range(6)], "because")
-    missed = replace(MUTANT, neighbours=neighbours)
+    neighbors = dict.fromkeys([f"OTHER-{n:02}" for n in range(6)], "because")
+    missed = replace(MUTANT, neighbors=neighbors)
     trial = Trial(missed, frozenset(), frozenset({MUTANT.rule}), frozenset())
     monkeypatch.setattr(selftest, "canary_fails", lambda: False)
     monkeypatch.setattr(selftest, "_reference", lambda: ["the reference fails AMD-CFG-01"])
@@ -279,7 +279,7 @@ def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: C
         "wrong: the case that must fail does not fail",
         "wrong: the reference fails AMD-CFG-01",
         f"wrong: {MUTANT.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02",
-        f"wrong: {MUTANT.name} has more than 5 neighbours",
+        f"wrong: {MUTANT.name} has more than 5 neighbors",
     ]
     assert "wrong: AMD-DEPTH-01 has no mutant that it catches" in lines
 

@@ -222,7 +222,7 @@ def test_every_mutant_is_shown_with_its_bug_and_its_source(made: Site) -> None:
         text = made.at(f"mutants/{area_of(mutant.rule)}.html#{mutant.name}").text
         assert on_one_line(mutant.sentence) in on_one_line(text)
         assert f"def {mutant.name.replace('-', '_')}(" in text
-        assert all(on_one_line(reason) in on_one_line(text) for reason in mutant.neighbours.values())
+        assert all(on_one_line(reason) in on_one_line(text) for reason in mutant.neighbors.values())
         module = inspect.getsource(importlib.import_module(mutant.bug.__module__))
         helpers = re.findall(r"^(?:async )?def (_\w+)\(", module, re.MULTILINE)
         used |= {f"def {helper}(" in text for helper in helpers if re.search(rf"(?<!def )\b{helper}\(", text)}

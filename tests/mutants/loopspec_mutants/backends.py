@@ -87,7 +87,7 @@ def lets_a_key_error_out() -> AbstractContextManager[object]:
 @mutant(
     "AMD-BACKEND-05",
     backend="memory",
-    neighbours={
+    neighbors={
         "AMD-BACKEND-10": "one of the files that are read at once is missing",
         "BACKEND-04": "one of the files that change is missing at first",
         "BACKEND-05": "one of the project's files is missing, and the loader is to be told",
@@ -136,7 +136,7 @@ def asks_first_whether_the_file_exists() -> AbstractContextManager[object]:
 @mutant(
     "AMD-BACKEND-11",
     backend="local",
-    neighbours={"BACKEND-05": "a file of the project is forbidden in its second scenario"},
+    neighbors={"BACKEND-05": "a file of the project is forbidden in its second scenario"},
 )
 def hides_what_is_forbidden() -> AbstractContextManager[object]:
     """Says of a file that it may not read that it does not exist."""

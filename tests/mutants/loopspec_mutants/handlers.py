@@ -40,7 +40,7 @@ def changes_its_state_in_place() -> AbstractContextManager[object]:
 _NO_RUN = "nothing comes of the run, so not all hooks are called"
 
 
-@mutant("HANDLER-02", neighbours={"HANDLER-01": _NO_RUN, "HANDLER-06": _NO_RUN})
+@mutant("HANDLER-02", neighbors={"HANDLER-01": _NO_RUN, "HANDLER-06": _NO_RUN})
 def forgets_to_return() -> AbstractContextManager[object]:
     """Changes the context before the agent and does not return it, in streaming runs."""
 

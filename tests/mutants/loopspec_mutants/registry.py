@@ -26,13 +26,13 @@ _FACTORIES: dict[Store | None, type[Reference]] = {None: Reference, "memory": Me
 class Mutant:
     """A wrong implementation, named by its bug.
 
-    `rule` is the one it breaks; `neighbours` are other rules that cannot but turn red with it, each with the reason.
+    `rule` is the one it breaks; `neighbors` are other rules that cannot but turn red with it, each with the reason.
     """
 
     name: str
     rule: str
     bug: Bug
-    neighbours: Mapping[str, str] = field(default_factory=dict)
+    neighbors: Mapping[str, str] = field(default_factory=dict)
     backend: Store | None = None
 
     @property
@@ -82,7 +82,7 @@ MUTANTS: dict[str, Mutant] = {}
 
 
 def mutant(
-    rule: str, *, backend: Store | None = None, neighbours: Mapping[str, str] | None = None
+    rule: str, *, backend: Store | None = None, neighbors: Mapping[str, str] | None = None
 ) -> Callable[[Bug], Bug]:
     """Enter a mutant against a rule. Its name is that of the function, its sentence the function's docstring.
 
@@ -93,7 +93,7 @@ def mutant(
         name = bug.__name__.replace("_", "-")
         if name in MUTANTS:
             raise ValueError(f"two mutants are called {name}")
-        MUTANTS[name] = Mutant(name, rule, bug, neighbours or {}, backend)
+        MUTANTS[name] = Mutant(name, rule, bug, neighbors or {}, backend)
         return bug
 
     return enter

@@ -27,7 +27,7 @@ class Trial:
 
     @property
     def caught(self) -> bool:
-        """Whether its rule turned red, its neighbours too, and nothing else."""
+        """Whether its rule turned red, its neighbors too, and nothing else."""
         return not self.missed and not self.extra
 
     def __str__(self) -> str:
@@ -40,8 +40,8 @@ class Trial:
 
 
 def cases_for(mutant: Mutant, cases: Iterable[Case]) -> list[Case]:
-    """The cases of the mutant's own area and of its neighbours."""
-    areas = {area_of(rule) for rule in (mutant.rule, *mutant.neighbours)}
+    """The cases of the mutant's own area and of its neighbors."""
+    areas = {area_of(rule) for rule in (mutant.rule, *mutant.neighbors)}
     return [case for case in cases if areas & {area_of(rule) for rule in case.rule.ids}]
 
 
@@ -50,5 +50,5 @@ def try_mutant(mutant: Mutant, cases: Iterable[Case]) -> Trial:
     with closing(mutant.target()) as target:
         results = [judge(case, target, deadline=DEADLINE) for case in cases]
     red = frozenset(rule for result in results if result.verdict in FAILURES for rule in result.rules)
-    expected = {mutant.rule, *mutant.neighbours}
+    expected = {mutant.rule, *mutant.neighbors}
     return Trial(mutant, red, frozenset(expected - red), frozenset(red - expected))

@@ -48,5 +48,5 @@ def _mutants(full: bool) -> list[str]:
     print(f"mutants, each {where}: {sum(trial.caught for trial in trials)}/{len(trials)} caught")
     print(f"normative rules with a mutant: {len(caught)}/{len(normative)} = {len(caught) / len(normative):.3f}")
     wrong = [str(trial) for trial in trials if not trial.caught]
-    wrong += [f"{trial.mutant.name} has more than 5 neighbours" for trial in trials if len(trial.mutant.neighbours) > 5]
+    wrong += [f"{trial.mutant.name} has more than 5 neighbors" for trial in trials if len(trial.mutant.neighbors) > 5]
     return wrong + [f"{rule} has no mutant that it catches" for rule in sorted(normative - caught)]

@@ -45,7 +45,7 @@ def bugs() -> dict[str, Bug]:
             name=mutant.name,
             rule=mutant.rule,
             sentence=mutant.sentence,
-            neighbors=dict(mutant.neighbours),
+            neighbors=dict(mutant.neighbors),
             module=mutant.bug.__module__,
             source=_source(inspect.unwrap(mutant.bug).__name__, importlib.import_module(mutant.bug.__module__)),
         )

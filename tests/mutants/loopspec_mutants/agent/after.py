@@ -51,7 +51,7 @@ def takes_the_last_chance_for_a_failure() -> AbstractContextManager[object]:
 
 @mutant(
     "HOOK-AA-02",
-    neighbours={
+    neighbors={
         "RETDIR-02": "what the final output is shows in the hook",
         "RETDIR-08": "what the final output is shows in the hook",
     },
@@ -68,7 +68,7 @@ def leaves_directly() -> AbstractContextManager[object]:
     return _ending(ends)
 
 
-@mutant("HOOK-AA-03", neighbours={"MAXITER-10": "it says so of all hooks when the model calls are used up"})
+@mutant("HOOK-AA-03", neighbors={"MAXITER-10": "it says so of all hooks when the model calls are used up"})
 def takes_the_limit_for_an_end() -> AbstractContextManager[object]:
     """Calls the hook when the iteration limit has ended the run."""
     loop = Agent._loop
@@ -86,7 +86,7 @@ def takes_the_limit_for_an_end() -> AbstractContextManager[object]:
 
 @mutant(
     "HOOK-AA-04",
-    neighbours={
+    neighbors={
         "HANDLER-06": "its scenario looks at the order of all hooks",
         "HOOK-AA-05": "it says that the handlers behind one that fails are not called",
     },

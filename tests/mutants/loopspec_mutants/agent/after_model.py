@@ -59,7 +59,7 @@ class _After:
 
 @mutant(
     "HOOK-AM-01",
-    neighbours={
+    neighbors={
         "CTX-04": "it says what the next handler is given, and the next is another one",
         "HANDLER-06": "its scenario looks at the order of all hooks",
         "HOOK-AM-07": "it says that the handlers behind one that fails are not called",
@@ -75,7 +75,7 @@ def goes_back_through_the_handlers() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@mutant("HOOK-AM-02", neighbours={"HOOK-AM-03": "a handler cannot drop calls that it is not shown"})
+@mutant("HOOK-AM-02", neighbors={"HOOK-AM-03": "a handler cannot drop calls that it is not shown"})
 def shows_the_text_only() -> AbstractContextManager[object]:
     """Shows the hook the text of an answer that was streamed, and adds the calls when it is over."""
 
@@ -96,7 +96,7 @@ def shows_the_text_only() -> AbstractContextManager[object]:
 
 @mutant(
     "HOOK-AM-03",
-    neighbours={
+    neighbors={
         "HOOK-AM-05": "the message behind the answer asks for nothing, as the answer does without its calls",
     },
 )
@@ -225,7 +225,7 @@ def tells_of_each_chunk() -> AbstractContextManager[object]:
 
 @mutant(
     "HOOK-AM-10",
-    neighbours={
+    neighbors={
         "EVENT-13": "it says that the event comes before those of the hook",
         "ORDER-MODEL-05": "it says that the event comes first",
         "OUTKEY-05": "it says that the event and what is stored may differ",

@@ -90,7 +90,7 @@ def _nests(change: Callable[[Sequence[Wrap[A, B]], Endpoint[A, B]], Endpoint[A, 
 
 @mutant(
     "HOOK-WM-01",
-    neighbours={
+    neighbors={
         "CTX-05": "the second of its three handlers sets a value for the third",
         "HOOK-WM-05": "it has three handlers, so that something stands on either side of the one that answers",
     },
@@ -100,7 +100,7 @@ def turns_round_all_but_the_outermost_around_the_model() -> AbstractContextManag
     return _nests(lambda wraps, innermost: chains.nested([*wraps[:1], *wraps[:0:-1]], innermost))
 
 
-@mutant("HOOK-WM-02", neighbours={"LOOP-20": "it has three model calls and a handler in every hook"})
+@mutant("HOOK-WM-02", neighbors={"LOOP-20": "it has three model calls and a handler in every hook"})
 def calls_the_model_bare_from_the_third_call_on() -> AbstractContextManager[object]:
     """Leaves the handlers out once the model has answered twice."""
     attempt = ModelCalls._attempt
@@ -180,13 +180,13 @@ def keeps_the_tools_that_were_passed_on() -> AbstractContextManager[object]:
     return _keeping(change)
 
 
-@mutant("HOOK-WM-05", neighbours={"ORDER-MODEL-07": "one of its wrappers answers by itself"})
+@mutant("HOOK-WM-05", neighbors={"ORDER-MODEL-07": "one of its wrappers answers by itself"})
 def asks_the_model_in_any_case() -> AbstractContextManager[object]:
     """Calls further in when a handler around the model has answered by itself, and drops what comes back."""
     return _nests(lambda wraps, innermost: chains.nested([insisting(wrap) for wrap in wraps], innermost))
 
 
-@mutant("HOOK-WM-07", neighbours={"HANDLER-06": "a handler that hands back everything stands between two others"})
+@mutant("HOOK-WM-07", neighbors={"HANDLER-06": "a handler that hands back everything stands between two others"})
 def takes_an_unwrapped_model_for_the_innermost() -> AbstractContextManager[object]:
     """Leaves out the handlers further in than one, behind others, that hands back the model it was given."""
 
@@ -221,7 +221,7 @@ def remembers_that_the_model_has_failed() -> Iterator[None]:
         yield
 
 
-@mutant("HOOK-WM-10", neighbours={"ORDER-MODEL-07": "one of its wrappers calls further in twice"})
+@mutant("HOOK-WM-10", neighbors={"ORDER-MODEL-07": "one of its wrappers calls further in twice"})
 def answers_a_handler_with_what_it_has_heard() -> AbstractContextManager[object]:
     """Gives a handler that calls further in again the model's first answer again."""
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))

@@ -34,7 +34,7 @@ def _nests(change: Callable[[Sequence[Wrap[A, B]], Endpoint[A, B]], Endpoint[A, 
 
 @mutant(
     "HOOK-WT-01",
-    neighbours={
+    neighbors={
         "CTX-06": "the second of its three handlers sets a value for the third",
         "HOOK-WT-07": "it has three handlers, so that something stands on either side of the one that refuses",
     },
@@ -91,7 +91,7 @@ def _innermost(
         yield
 
 
-@mutant("HOOK-WT-05", neighbours={"ORDER-TOOL-01": "two handlers of it change the result one after the other"})
+@mutant("HOOK-WT-05", neighbors={"ORDER-TOOL-01": "two handlers of it change the result one after the other"})
 @contextmanager
 def keeps_what_the_tool_itself_has_returned() -> Iterator[None]:
     """Goes on with the tool's own result; what several handlers around it have made of it is only shown as an event."""
@@ -115,7 +115,7 @@ def keeps_what_the_tool_itself_has_returned() -> Iterator[None]:
         yield
 
 
-@mutant("HOOK-WT-06", neighbours={"LEGACY-07": "its middleware passes on other arguments, too"})
+@mutant("HOOK-WT-06", neighbors={"LEGACY-07": "its middleware passes on other arguments, too"})
 @contextmanager
 def calls_the_tool_with_the_models_arguments() -> Iterator[None]:
     """Calls the tool with what the model has asked for, whatever the handlers pass on."""
@@ -156,7 +156,7 @@ def takes_the_options_of_the_innermost_only() -> AbstractContextManager[object]:
     return _nests(nests)
 
 
-@mutant("HOOK-WT-07", neighbours={"AGENTTOOL-15": "one of its handlers answers in a sub-agent's place"})
+@mutant("HOOK-WT-07", neighbors={"AGENTTOOL-15": "one of its handlers answers in a sub-agent's place"})
 def calls_the_tool_in_any_case() -> AbstractContextManager[object]:
     """Calls further in when a handler around a tool has answered by itself, and drops what comes back."""
     return _nests(lambda wraps, innermost: chains.nested([insisting(wrap) for wrap in wraps], innermost))
@@ -254,7 +254,7 @@ def answers_a_handler_with_what_the_tool_has_said() -> AbstractContextManager[ob
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))
 
 
-@mutant("HOOK-WT-08", neighbours={"EVENT-16": "one of its errors is that of a handler around a tool"})
+@mutant("HOOK-WT-08", neighbors={"EVENT-16": "one of its errors is that of a handler around a tool"})
 @contextmanager
 def tells_the_model_what_a_handler_fails_with() -> Iterator[None]:
     """Makes a result of the error of a handler around a tool that has not failed itself."""

@@ -73,7 +73,7 @@ def _configured(agent: AnyAgent) -> str:
 
 @mutant(
     "HOOK-BA-01",
-    neighbours={
+    neighbors={
         "HOOK-BA-05": "its second handler adds to what the first one has written",
     },
 )
@@ -86,7 +86,7 @@ def shows_every_handler_the_configuration() -> AbstractContextManager[object]:
     return asking(asks)
 
 
-@mutant("HOOK-BA-19", neighbours={"HANDLER-06": "its scenario observes the order of three handlers"})
+@mutant("HOOK-BA-19", neighbors={"HANDLER-06": "its scenario observes the order of three handlers"})
 def calls_the_last_of_three_handlers_first() -> AbstractContextManager[object]:
     """Calls the handler that was registered last before the others, where there are at least three."""
 
@@ -97,7 +97,7 @@ def calls_the_last_of_three_handlers_first() -> AbstractContextManager[object]:
     return _building(reordered)
 
 
-@mutant("HOOK-BA-02", neighbours={"LOOP-20": "its runs make three model calls with a handler in every hook"})
+@mutant("HOOK-BA-02", neighbors={"LOOP-20": "its runs make three model calls with a handler in every hook"})
 def begins_again_before_a_third_call() -> AbstractContextManager[object]:
     """Calls the hook again once the tools have been called twice, to refresh what the run has started with."""
     act = Agent._act
@@ -115,7 +115,7 @@ def begins_again_before_a_third_call() -> AbstractContextManager[object]:
 
 @mutant(
     "HOOK-BA-03",
-    neighbours={
+    neighbors={
         "CFG-10": "an input generation that fails keeps the handlers from being asked",
         "CFG-16": "the instruction is handed over before handlers could change it",
         "CTX-01": "what the hook sets in the context comes too late for the input generation",
@@ -286,7 +286,7 @@ def _both(*bugs: AbstractContextManager[object]) -> Iterator[None]:
         yield
 
 
-@mutant("HOOK-BA-18", neighbours={"RETDIR-10": "a handler that leaves no name is not told from one that saw none"})
+@mutant("HOOK-BA-18", neighbors={"RETDIR-10": "a handler that leaves no name is not told from one that saw none"})
 def hides_what_returns_directly() -> AbstractContextManager[object]:
     """Shows handlers no tool that returns directly, and has them return directly unless a handler says otherwise."""
 

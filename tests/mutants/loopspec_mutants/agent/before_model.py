@@ -63,7 +63,7 @@ def _answers(state: AnyState) -> int:
 
 @mutant(
     "HOOK-BM-01",
-    neighbours={
+    neighbors={
         "CTX-02": "it says what the next handler is given, and the next is another one",
         "ORDER-MODEL-02": "it says so of all hooks around a model call",
     },
@@ -75,7 +75,7 @@ def streams_from_behind() -> AbstractContextManager[object]:
 
 @mutant(
     "HOOK-BM-02",
-    neighbours={
+    neighbors={
         "HOOK-WM-02": "its scenario has a hook before each of three model calls",
         "LOOP-20": "its runs make three model calls with a handler in every hook",
     },
@@ -87,7 +87,7 @@ def gets_tired_of_handlers() -> AbstractContextManager[object]:
 
 @mutant(
     "HOOK-BM-03",
-    neighbours={
+    neighbors={
         "INTERRUPT-09": "a handler has replaced the conversation of one of its runs",
         "STATE-02": "it is about a conversation that was replaced, too",
         "STATE-12": "a hook has replaced the conversation of one of its runs",

@@ -37,7 +37,7 @@ class _Wrapped:
         return result
 
 
-@mutant("HOOK-BA-20", neighbours={"LEGACY-09": "its handler has every hook, and the calls of wrappers are counted"})
+@mutant("HOOK-BA-20", neighbors={"LEGACY-09": "its handler has every hook, and the calls of wrappers are counted"})
 def shows_tools_with_their_middlewares() -> AbstractContextManager[object]:
     """Shows the hook the tools with the tool middlewares around them, and wraps what it returns as well."""
 

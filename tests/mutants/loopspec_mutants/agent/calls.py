@@ -27,7 +27,7 @@ Make = Callable[[int], Coroutine[Any, Any, None]]  # Any: as the reference has i
 
 @mutant(
     "LOOP-06",
-    neighbours={
+    neighbors={
         "AGENTTOOL-02": "one of its examples calls a sub-agent twice in one answer",
         "AGENTTOOL-17": "it is about a sub-agent that one answer calls twice",
     },
@@ -205,7 +205,7 @@ def takes_nothing_for_an_empty_answer() -> AbstractContextManager[object]:
     return _answering_for(NothingReturnedError)
 
 
-@mutant("LOOP-18", neighbours={"RETRY-04": "an error that nobody sees is not retried"})
+@mutant("LOOP-18", neighbors={"RETRY-04": "an error that nobody sees is not retried"})
 def takes_a_breakdown_for_an_empty_answer() -> AbstractContextManager[object]:
     """Makes an empty answer of it when the model fails in a way that nobody foresaw."""
     return _answering_for(ScriptedCrash)

@@ -48,7 +48,7 @@ def _ending(at: CancelMode) -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", stops)
 
 
-@mutant("CANCEL-01", neighbours={"CANCEL-13": "one of its streaming runs is cancelled after the model call"})
+@mutant("CANCEL-01", neighbors={"CANCEL-13": "one of its streaming runs is cancelled after the model call"})
 def forgets_the_point_after_a_stream() -> AbstractContextManager[object]:
     """Goes on with the tool calls of an answer that was streamed, and stops after them at the earliest."""
     return _points(
@@ -73,7 +73,7 @@ def makes_one_call_more_at_most() -> AbstractContextManager[object]:
     return patch.object(Agent, "_make_all", one)
 
 
-@mutant("CANCEL-05", neighbours={"CANCEL-11": "its two requests together ask for both points"})
+@mutant("CANCEL-05", neighbors={"CANCEL-11": "its two requests together ask for both points"})
 def waits_for_the_later_point() -> AbstractContextManager[object]:
     """Stops after the tool calls when it has been asked for either point."""
 
@@ -86,7 +86,7 @@ def waits_for_the_later_point() -> AbstractContextManager[object]:
 
 @mutant(
     "CANCEL-21",
-    neighbours={
+    neighbors={
         "CANCEL-05": "its requests name both points",
         "CANCEL-11": "its two requests together name both points",
         "CANCEL-19": "one of its requests names both points",
@@ -108,7 +108,7 @@ class _Hasty(CancelHandle):
 
 @mutant(
     "CANCEL-18",
-    neighbours={
+    neighbors={
         "CANCEL-04": "it cannot know that the run will come to its answer",
         "CANCEL-14": "it cannot know that the run will fail",
     },
@@ -162,7 +162,7 @@ def makes_up_for_a_missed_point() -> AbstractContextManager[object]:
     return _points(makes_up)
 
 
-@mutant("CANCEL-07", neighbours={"CANCEL-08": "the stream goes on, too"})
+@mutant("CANCEL-07", neighbors={"CANCEL-08": "the stream goes on, too"})
 def lets_streaming_runs_end_their_calls() -> AbstractContextManager[object]:
     """Waits for the call in progress in a streaming run."""
     step = lifecycle.step

@@ -79,7 +79,7 @@ def stops_offering_tools() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "_answered", answers)
 
 
-@mutant("CFG-04", neighbours={"INSTR-06": "it has an instruction beside an input generation, too"})
+@mutant("CFG-04", neighbors={"INSTR-06": "it has an instruction beside an input generation, too"})
 def puts_the_instruction_before_any_input() -> AbstractContextManager[object]:
     """Puts the instruction before what a custom input generation makes."""
 
@@ -189,7 +189,7 @@ def lets_the_later_tool_win() -> Iterator[None]:
 
 @mutant(
     "STATE-10",
-    neighbours={
+    neighbors={
         "AGENTTOOL-02": "one of its examples has two runs of a sub-agent",
     },
 )
@@ -244,7 +244,7 @@ def calls_a_model_that_cannot_take_its_tools() -> AbstractContextManager[object]
 
 @mutant(
     "CFG-15",
-    neighbours={
+    neighbors={
         "HOOK-AA-03": "it looks at the whole trace of a run whose model fails",
         "RETRY-10": "it is the same default",
     },

@@ -64,7 +64,7 @@ def _around_tools(mark: Callable[[bool], None]) -> AbstractContextManager[object
 
 @mutant(
     "EVENT-05",
-    neighbours={
+    neighbors={
         "EVENT-13": "what is sent before the model is among what it orders",
         "LOOP-20": "what is sent before the model is among what it orders",
     },
@@ -95,7 +95,7 @@ def lets_events_wait_for_the_answer() -> Iterator[None]:
         yield
 
 
-@mutant("EVENT-08", neighbours={"HOOK-WT-14": "its handler sends an event between two chunks of such a tool"})
+@mutant("EVENT-08", neighbors={"HOOK-WT-14": "its handler sends an event between two chunks of such a tool"})
 @contextmanager
 def refuses_events_around_streaming_tools() -> Iterator[None]:
     """Knows nothing of its run around a tool that streams, when it comes to events."""
@@ -151,7 +151,7 @@ class _Call:
     sent: list[Event] = field(default_factory=list)
 
 
-@mutant("EVENT-13", neighbours={"ORDER-TOOL-03": "it, too, says that the result is told after all wrapping"})
+@mutant("EVENT-13", neighbors={"ORDER-TOOL-03": "it, too, says that the result is told after all wrapping"})
 @contextmanager
 def puts_the_wrappers_last_words_behind() -> Iterator[None]:
     """Tells what a wrapper sends after its tool has returned only behind the result."""

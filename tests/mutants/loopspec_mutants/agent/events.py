@@ -42,7 +42,7 @@ def tool_events(shown: Callable[[Run, ToolCall, Emit], Emit]) -> AbstractContext
     return patch.object(ToolCalls, "call", call)
 
 
-@mutant("EVENT-01", neighbours={"LOOP-20": "it compares all events of two runs"})
+@mutant("EVENT-01", neighbors={"LOOP-20": "it compares all events of two runs"})
 def takes_an_equal_result_for_told() -> AbstractContextManager[object]:
     """Tells of a tool's result only if the tool has not returned the same before."""
     known: set[tuple[Run, str, str]] = set()
@@ -95,7 +95,7 @@ class _Patient(EventStream[AnyMessage]):
 
 @mutant(
     "EVENT-20",
-    neighbours={
+    neighbors={
         "CANCEL-01": "its second example cancels the run when the first chunk has appeared",
         "CANCEL-08": "its example cancels the run when the first chunk has appeared",
     },
@@ -107,7 +107,7 @@ def shows_answers_when_they_are_complete() -> AbstractContextManager[object]:
 
 @mutant(
     "EVENT-03",
-    neighbours={
+    neighbors={
         "AGENTTOOL-05": "it looks at the kind of each event",
     },
 )
@@ -140,7 +140,7 @@ class _Calm(EventStream[AnyMessage]):
 
 @mutant(
     "EVENT-04",
-    neighbours={
+    neighbors={
         "FAILOVER-17": "it looks at how a broken stream ends",
         "RETRY-14": "the stream of an attempt that is not repeated ends with its own error",
         "RETRY-15": "the stream of the last attempt ends with its own error",
@@ -153,7 +153,7 @@ def ends_broken_streams_as_if_whole() -> AbstractContextManager[object]:
 
 @mutant(
     "EVENT-06",
-    neighbours={
+    neighbors={
         "ORDER-MODEL-05": "it says the same, and where the event stands",
         "HOOK-WM-03": "it reads what a wrapper has answered from the event",
     },
@@ -183,7 +183,7 @@ def shows_what_the_model_said() -> Iterator[None]:
 
 @mutant(
     "EVENT-15",
-    neighbours={
+    neighbors={
         "RETDIR-04": "the final answer there is the last event",
     },
 )
@@ -194,7 +194,7 @@ def tells_every_result_at_once() -> AbstractContextManager[object]:
 
 @mutant(
     "EVENT-16",
-    neighbours={
+    neighbors={
         "LOOP-17": "an answer that is none is told as one error, too",
         "LOOP-18": "an unforeseen error is told once, too",
     },

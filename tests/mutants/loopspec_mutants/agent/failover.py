@@ -34,7 +34,7 @@ def _failing_over(instead: FailingOver) -> AbstractContextManager[object]:
 
 @mutant(
     "FAILOVER-01",
-    neighbours={
+    neighbors={
         "FAILOVER-09": "its run, too, fails over, and its calls are counted",
     },
 )
@@ -64,7 +64,7 @@ def _choosing(change: Callable[[Context], Context]) -> AbstractContextManager[ob
     return patch.object(FailoverConfig, "choose", chooses)
 
 
-@mutant("FAILOVER-02", neighbours={"FAILOVER-04": "what is asked there is asked with the error"})
+@mutant("FAILOVER-02", neighbors={"FAILOVER-04": "what is asked there is asked with the error"})
 def hides_the_error_from_who_chooses() -> AbstractContextManager[object]:
     """Tells who chooses a model that something has failed, and not what."""
     return _choosing(lambda context: replace(context, error=RuntimeError("the model has failed")))
@@ -88,7 +88,7 @@ def fails_over_never_by_default() -> AbstractContextManager[object]:
 
 @mutant(
     "FAILOVER-04",
-    neighbours={
+    neighbors={
         "FAILOVER-07": "it shows each question about its two failures",
         "FAILOVER-18": "it shows each question about its two failures",
     },
@@ -150,7 +150,7 @@ def _answering(then: Callable[[ModelCalls[AnyMessage], Run], None]) -> AbstractC
 
 @mutant(
     "FAILOVER-09",
-    neighbours={
+    neighbors={
         "FAILOVER-11": "the second call of its backup would be a failover, too",
     },
 )
@@ -232,7 +232,7 @@ def gives_up_with_a_broken_stream() -> AbstractContextManager[object]:
     return _failing_over(instead)
 
 
-@mutant("FAILOVER-16", neighbours={"ORDER-MODEL-04": "no question is asked there either"})
+@mutant("FAILOVER-16", neighbors={"ORDER-MODEL-04": "no question is asked there either"})
 def chooses_in_advance() -> AbstractContextManager[object]:
     """Asks for a backup when the agent's own model has answered, to have one the next time."""
 

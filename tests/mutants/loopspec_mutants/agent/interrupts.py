@@ -36,7 +36,7 @@ def _reading(change: Mapping[str, Json]) -> AbstractContextManager[object]:
 
 @mutant(
     "INTERRUPT-01",
-    neighbours={
+    neighbors={
         "INTERRUPT-02": "it looks at the second call of the tool",
         "RETRY-25": "it looks at the whole trace until the run stops",
     },
@@ -62,7 +62,7 @@ def forgets_what_the_call_left() -> AbstractContextManager[object]:
     return patch.object(agents, "Resumed", lambda state, data: Resumed(state if "phase" in state else None, data))
 
 
-@mutant("INTERRUPT-03", neighbours={"INTERRUPT-04": "the tool of the sub-agent is answered, too"})
+@mutant("INTERRUPT-03", neighbors={"INTERRUPT-04": "the tool of the sub-agent is answered, too"})
 def keeps_the_answer_to_itself() -> AbstractContextManager[object]:
     """Makes an interrupted call again, and does not tell it what the caller has answered."""
     answer = agents._answer
@@ -85,7 +85,7 @@ def begins_the_sub_agent_anew() -> AbstractContextManager[object]:
     return patch.object(Agent, "resume_within", anew)
 
 
-@mutant("INTERRUPT-05", neighbours={"CANCEL-13": "it, too, resumes between the calls of one answer"})
+@mutant("INTERRUPT-05", neighbors={"CANCEL-13": "it, too, resumes between the calls of one answer"})
 def makes_all_calls_again() -> AbstractContextManager[object]:
     """Makes all calls of the answer again, those that were done, too."""
     return patch.object(Checkpoint, "finished", lambda self, message_type: {})
@@ -111,7 +111,7 @@ def repeats_the_calls_of_earlier_answers() -> AbstractContextManager[object]:
 
 @mutant(
     "INTERRUPT-06",
-    neighbours={
+    neighbors={
         "INTERRUPT-03": "what nobody knows of cannot be answered",
         "INTERRUPT-04": "what nobody knows of cannot be answered",
         "INTERRUPT-05": "it asks who has interrupted, too",

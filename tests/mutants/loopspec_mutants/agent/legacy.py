@@ -144,7 +144,7 @@ class _InvokedOnly(ToolMiddleware):
         return self._whole.wrap_tool(endpoint, context)
 
 
-@mutant("LEGACY-07", neighbours={"ORDER-TOOL-01": "it has an example with a tool that streams"})
+@mutant("LEGACY-07", neighbors={"ORDER-TOOL-01": "it has an example with a tool that streams"})
 def leaves_streaming_tools_unwrapped() -> AbstractContextManager[object]:
     """Lets the tool wrappers of legacy middlewares stand around tools that are invoked, and around no others."""
     return _configured(lambda ones: [replace(one, tools=_InvokedOnly(one.tools)) if one.tools else one for one in ones])

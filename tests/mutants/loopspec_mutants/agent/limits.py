@@ -100,7 +100,7 @@ def counts_attempts() -> Iterator[None]:
 
 @mutant(
     "MAXITER-03",
-    neighbours={"INTERRUPT-10": "its second run ends at a limit"},
+    neighbors={"INTERRUPT-10": "its second run ends at a limit"},
 )
 def is_content_with_what_it_has() -> AbstractContextManager[object]:
     """Lets a run end well at a limit that it was told, if that is more than one."""
@@ -117,7 +117,7 @@ def is_content_with_what_it_has() -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
-@mutant("MAXITER-04", neighbours={"MAXITER-05": "it falls back on the same default"})
+@mutant("MAXITER-04", neighbors={"MAXITER-05": "it falls back on the same default"})
 def has_another_default() -> AbstractContextManager[object]:
     """Allows 25 model calls, if nothing is said."""
     return patch.object(loops, "_DEFAULT_ITERATIONS", 25)
@@ -224,7 +224,7 @@ class _Kept(Handler[AnyMessage]):
         return replace(context, tools=(*context.tools, self._secret))
 
 
-@mutant("EXIT-03", neighbours={"EXIT-01": "it looks at the same hook for where the exit tool stands"})
+@mutant("EXIT-03", neighbors={"EXIT-01": "it looks at the same hook for where the exit tool stands"})
 def adds_the_exit_tool_later() -> AbstractContextManager[object]:
     """Adds the exit tool after the hooks before the agent."""
 
@@ -323,7 +323,7 @@ def leaves_the_first_chunk() -> Iterator[None]:
         yield
 
 
-@mutant("OUTKEY-03", neighbours={"OUTKEY-06": "the answer whose parts are stored is a tool's result"})
+@mutant("OUTKEY-03", neighbors={"OUTKEY-06": "the answer whose parts are stored is a tool's result"})
 def leaves_only_what_models_say() -> AbstractContextManager[object]:
     """Leaves the last text of the model under the output key, even if a tool returned directly."""
     end = Agent._end

@@ -45,7 +45,7 @@ def takes_a_text_for_a_call() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "call", parses)
 
 
-@mutant("LOOP-02", neighbours={"EVENT-02": "its stream, too, has a text first and a call last"})
+@mutant("LOOP-02", neighbors={"EVENT-02": "its stream, too, has a text first and a call last"})
 def looks_for_calls_in_the_first_chunk() -> AbstractContextManager[object]:
     """Believes that a stream that begins with a text holds no call."""
     concat = Message.concat
@@ -59,7 +59,7 @@ def looks_for_calls_in_the_first_chunk() -> AbstractContextManager[object]:
 
 @mutant(
     "LOOP-03",
-    neighbours={
+    neighbors={
         "HOOK-AM-04": "the result is that of the call which the handler has added",
         "HOOK-WT-07": "the answer of the handler is the result of the call",
     },
@@ -126,7 +126,7 @@ def is_misled_by_old_calls() -> Iterator[None]:
 
 @mutant(
     "LOOP-10",
-    neighbours={
+    neighbors={
         "HOOK-BA-08": "a handler has taken the last tool away, and the model calls it",
         "MAXITER-01": "it has such an answer at the smallest limit",
     },
@@ -231,7 +231,7 @@ def loses_the_values_of_agentic_runs() -> AbstractContextManager[object]:
 
 @mutant(
     "LOOP-20",
-    neighbours={
+    neighbors={
         "HOOK-BM-02": "it has three calls of a streaming run, too",
         "HOOK-WM-02": "its handler is in the hook before each of three calls of a streaming run",
     },

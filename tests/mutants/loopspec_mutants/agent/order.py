@@ -49,7 +49,7 @@ Tools = ToolCalls[AnyMessage]
 
 @mutant(
     "ORDER-MODEL-01",
-    neighbours={
+    neighbors={
         "ORDER-MODEL-02": "its trace has both kinds of hooks, too",
         "LEGACY-06": "who comes last has the last word",
     },
@@ -148,7 +148,7 @@ def has_spent_the_retries_on_the_first_model() -> AbstractContextManager[object]
 
 @mutant(
     "ORDER-MODEL-05",
-    neighbours={
+    neighbors={
         "EVENT-13": "an event sent behind the model comes first there, too",
     },
 )
@@ -221,7 +221,7 @@ def calls_back_for_everybody() -> AbstractContextManager[object]:
 
 @mutant(
     "ORDER-TOOL-01",
-    neighbours={
+    neighbors={
         "ORDER-TOOL-02": "its trace has both kinds of middlewares, too",
         "ORDER-TOOL-03": "both kinds of middlewares add to the result there",
         "ORDER-TOOL-05": "its trace has both kinds of middlewares, too",

@@ -245,7 +245,7 @@ def shows_streams_that_did_not_open() -> Iterator[None]:
 
 @mutant(
     "RETRY-12",
-    neighbours={
+    neighbors={
         "RETRY-13": "where nothing says that the call is made again, nothing says which attempt it was",
         "RETRY-14": "its first stream is made again, too",
     },

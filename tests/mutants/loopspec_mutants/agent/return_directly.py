@@ -43,7 +43,7 @@ def _asked(state: State[AnyMessage]) -> list[str]:
 
 @mutant(
     "RETDIR-01",
-    neighbours={
+    neighbors={
         "EXIT-02": "its exit tool is asked for after another tool",
         "RETDIR-10": "the tool that is left on the list is asked for second",
     },
@@ -55,7 +55,7 @@ def returns_directly_after_the_first_answer_only() -> AbstractContextManager[obj
 
 @mutant(
     "RETDIR-02",
-    neighbours={
+    neighbors={
         "HOOK-AA-02": "it says the same of the hook after the agent",
         "OUTKEY-03": "it says the same of what is stored",
         "OUTKEY-06": "the answer whose parts are stored is a tool's result",
@@ -74,7 +74,7 @@ def returns_what_the_model_has_said_with_the_call() -> AbstractContextManager[ob
     return patch.object(Agent, "_end", ends)
 
 
-@mutant("RETDIR-03", neighbours={"RETDIR-04": "one of its examples has two calls that match"})
+@mutant("RETDIR-03", neighbors={"RETDIR-04": "one of its examples has two calls that match"})
 def returns_the_last_match() -> AbstractContextManager[object]:
     """Of several calls that return directly, returns the last one."""
 
@@ -86,7 +86,7 @@ def returns_the_last_match() -> AbstractContextManager[object]:
 
 @mutant(
     "RETDIR-04",
-    neighbours={
+    neighbors={
         "EVENT-15": "it says when the other calls' results are told",
         "RETDIR-11": "it says where the other calls' results stand",
     },

@@ -52,7 +52,7 @@ def _run() -> Run:
 
 @mutant(
     "RUNLOCAL-01",
-    neighbours={
+    neighbors={
         "RUNLOCAL-11": "what is kept before the first of two model calls is looked up after the second",
         "RUNLOCAL-12": "what is kept before the first of two model calls is looked up after the second",
     },
@@ -128,7 +128,7 @@ def keeps_values_of_tool_calls_apart() -> Iterator[None]:
         yield
 
 
-@mutant("RUNLOCAL-03", neighbours={"RUNLOCAL-14": "a value forgotten before the interrupt is looked up after it"})
+@mutant("RUNLOCAL-03", neighbors={"RUNLOCAL-14": "a value forgotten before the interrupt is looked up after it"})
 @contextmanager
 def raises_for_unknown_keys() -> Iterator[None]:
     """Raises an error for a key that was never used, once there are others."""
@@ -149,7 +149,7 @@ def raises_for_unknown_keys() -> Iterator[None]:
 
 @mutant(
     "RUNLOCAL-04",
-    neighbours={
+    neighbors={
         "RUNLOCAL-08": "a value is forgotten there, too",
         "RUNLOCAL-14": "a value is forgotten there, too",
     },
@@ -294,7 +294,7 @@ def shares_values_among_present_runs() -> Iterator[None]:
 
 @mutant(
     "RUNLOCAL-11",
-    neighbours={
+    neighbors={
         "AMD-CACHE-14": "agent and sub-agent have one handler, which keeps a text",
     },
 )
@@ -338,7 +338,7 @@ def brings_back_no_types() -> AbstractContextManager[object]:
 
 @mutant(
     "RUNLOCAL-14",
-    neighbours={
+    neighbors={
         "AMD-CACHE-11": "what the handler keeps is a text",
     },
 )

@@ -43,7 +43,7 @@ def _carries(carried: Callable[[States, States, States], States]) -> Iterator[No
 
 @mutant(
     "STATE-01",
-    neighbours={
+    neighbors={
         "LEGACY-05": "a legacy function adds a message there",
     },
 )
@@ -79,7 +79,7 @@ def restores_the_question_that_was_replaced() -> AbstractContextManager[object]:
 
 @mutant(
     "STATE-12",
-    neighbours={
+    neighbors={
         "INTERRUPT-09": "the conversation is replaced there, too",
     },
 )
@@ -99,7 +99,7 @@ def insists_on_its_system_message() -> AbstractContextManager[object]:
 
 @mutant(
     "STATE-03",
-    neighbours={
+    neighbors={
         "INTERRUPT-11": "a tool is hidden from two calls there, with an interrupt between",
     },
 )
@@ -115,7 +115,7 @@ def hides_tools_for_one_call() -> AbstractContextManager[object]:
 
 @mutant(
     "STATE-04",
-    neighbours={
+    neighbors={
         "HOOK-WM-11": "a wrapper is told of the tools there, some of which are hidden",
     },
 )
@@ -194,7 +194,7 @@ def makes_up_results_of_listed_tools() -> Iterator[None]:
         yield
 
 
-@mutant("STATE-08", neighbours={"INTERRUPT-11": "deferred tools that are offered instead are not there to survive"})
+@mutant("STATE-08", neighbors={"INTERRUPT-11": "deferred tools that are offered instead are not there to survive"})
 def offers_deferred_tools() -> AbstractContextManager[object]:
     """Sends deferred tools among those that the model is offered."""
 
@@ -228,7 +228,7 @@ def takes_only_the_answer_from_hooks_behind_the_model() -> AbstractContextManage
     return _finishes(lambda before, after: replace(after, messages=(*before.messages[:-1], after.messages[-1])))
 
 
-@mutant("STATE-11", neighbours={"LEGACY-06": "a legacy function changes the text of such an answer"})
+@mutant("STATE-11", neighbors={"LEGACY-06": "a legacy function changes the text of such an answer"})
 def keeps_what_the_model_has_said() -> AbstractContextManager[object]:
     """Restores the model's own text in an answer with tool calls that a hook after the model has changed."""
 
@@ -265,7 +265,7 @@ def offers_what_the_last_run_has_offered() -> Iterator[None]:
 
 @mutant(
     "HOOK-WM-11",
-    neighbours={
+    neighbors={
         "STATE-04": "a wrapper receives the tools there, too",
     },
 )

@@ -78,7 +78,7 @@ def calls_the_request_a_task() -> AbstractContextManager[object]:
 
 @mutant(
     "AGENTTOOL-03",
-    neighbours={
+    neighbors={
         "AGENTTOOL-05": "it looks at all events of a run with a sub-agent",
         "CFG-15": "it looks at all events of a run with a sub-agent",
     },
@@ -200,7 +200,7 @@ def goes_on_after_every_sub_agent() -> AbstractContextManager[object]:
     return patch.object(Agent, "_begin", begins)
 
 
-@mutant("AGENTTOOL-15", neighbours={"AGENTTOOL-16": "the handler above is around the call of a sub-agent there, too"})
+@mutant("AGENTTOOL-15", neighbors={"AGENTTOOL-16": "the handler above is around the call of a sub-agent there, too"})
 def calls_sub_agents_without_ado() -> AbstractContextManager[object]:
     """Calls an agent that is a tool past all that is around tool calls."""
     call = ToolCalls.call
@@ -238,7 +238,7 @@ def bequeaths_its_handlers() -> AbstractContextManager[object]:
     return patch.object(Agent, "__init__", makes)
 
 
-@mutant("AGENTTOOL-17", neighbours={"AGENTTOOL-02": "one of its examples calls the sub-agent twice"})
+@mutant("AGENTTOOL-17", neighbors={"AGENTTOOL-02": "one of its examples calls the sub-agent twice"})
 def asks_each_agent_once() -> AbstractContextManager[object]:
     """Gives all calls of an agent in one run the answer of the first."""
     invoke = AgentTool.invoke
@@ -279,7 +279,7 @@ def looks_at_the_last_event() -> AbstractContextManager[object]:
 
 @mutant(
     "AGENTTOOL-19",
-    neighbours={
+    neighbors={
         "AGENTTOOL-03": "its sub-agent says something before it answers",
         "AGENTTOOL-04": "its sub-agent says something before it answers",
     },

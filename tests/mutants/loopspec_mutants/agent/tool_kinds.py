@@ -129,7 +129,7 @@ def _besides(enhanced: Kind) -> AbstractContextManager[object]:
 
 @mutant(
     "TOOLS-01",
-    neighbours={
+    neighbors={
         "EVENT-08": "a handler around such a tool that is asked twice sends its event twice",
         "HOOK-WT-04": "one of its tools is such a tool",
     },
@@ -141,7 +141,7 @@ def asks_around_an_enhanced_tool_twice() -> AbstractContextManager[object]:
 
 @mutant(
     "HOOK-WT-04",
-    neighbours={
+    neighbors={
         "EVENT-08": "a handler around such a tool that is asked twice sends its event twice",
         "TOOLS-01": "one of its four tools is such a tool",
     },
@@ -192,7 +192,7 @@ def keeps_pictures_from_handlers() -> AbstractContextManager[object]:
 
 @mutant(
     "TOOLS-02",
-    neighbours={"RETDIR-08": "the stream of its tool is put together in a synchronous run, too"},
+    neighbors={"RETDIR-08": "the stream of its tool is put together in a synchronous run, too"},
 )
 def takes_the_last_chunk_for_the_whole() -> AbstractContextManager[object]:
     """In a synchronous run, takes the last chunk of a streamable tool for its result."""

@@ -112,7 +112,7 @@ def warns_when_the_limit_is_reached() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-BUDGET-04",
-    neighbours={
+    neighbors={
         "AMD-BUDGET-03": "some of its examples reach the limit",
         "AMD-BUDGET-07": "its two files reach the limit",
         "AMD-BUDGET-16": "its files reach the limit",
@@ -124,7 +124,7 @@ def takes_reaching_for_exceeding() -> AbstractContextManager[object]:
     return _limit(lambda used, limit: 0 < limit <= used)
 
 
-@mutant("AMD-BUDGET-05", neighbours={"AMD-BUDGET-12": "its first scenario is one byte over, too"})
+@mutant("AMD-BUDGET-05", neighbors={"AMD-BUDGET-12": "its first scenario is one byte over, too"})
 def forgives_a_byte() -> AbstractContextManager[object]:
     """Takes a limit for exceeded only when two bytes more than it have been read."""
     return _limit(lambda used, limit: 0 < limit < used - 1)
@@ -132,7 +132,7 @@ def forgives_a_byte() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-BUDGET-06",
-    neighbours={"AMD-BUDGET-14": "it has two more files after the one that is left out"},
+    neighbors={"AMD-BUDGET-14": "it has two more files after the one that is left out"},
 )
 def starts_anew_after_a_file_left_out() -> AbstractContextManager[object]:
     """Counts from zero again after a file was left out for the limit."""
@@ -148,7 +148,7 @@ def starts_anew_after_a_file_left_out() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-BUDGET-08",
-    neighbours={
+    neighbors={
         "AMD-BUDGET-09": "in its second scenario, only an import passes the limit",
         "AMD-BUDGET-10": "only an import passes the limit",
         "AMD-BUDGET-12": "in its second scenario, only an import passes the limit",
@@ -251,7 +251,7 @@ def cuts_the_import_that_passes() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-BUDGET-17",
-    neighbours={
+    neighbors={
         "AMD-BUDGET-12": "the second configured file passes the limit, too, and must not be shown at all",
         "AMD-BUDGET-14": "the second configured file passes the limit, too, and must not be shown at all",
     },

@@ -65,7 +65,7 @@ def _marked(message: AnyMessage) -> bool:
     return MARKER in message.extra
 
 
-@mutant("AMD-CACHE-01", neighbours={"AMD-CACHE-14": "the agent that uses the other one calls its model twice"})
+@mutant("AMD-CACHE-01", neighbors={"AMD-CACHE-14": "the agent that uses the other one calls its model twice"})
 def checks_the_files_before_each_call() -> AbstractContextManager[object]:
     """Reads the configured files again before later model calls, to see whether they are still there."""
     before_model = AgentsMD.before_model
@@ -99,7 +99,7 @@ class _Keeping:
 
 @mutant(
     "AMD-CACHE-02",
-    neighbours={
+    neighbors={
         "AMD-CACHE-03": "what is not read again cannot be seen to be edited",
         "AMD-CACHE-04": "what is not read again cannot be seen to be edited",
         "AMD-CACHE-09": "runs at the same time have one handler, too",
@@ -141,7 +141,7 @@ def inserts_into_the_callers_list() -> Iterator[None]:
         yield
 
 
-@mutant("AMD-CACHE-03", neighbours={"AMD-CACHE-04": "its second run, too, begins after an edit"})
+@mutant("AMD-CACHE-03", neighbors={"AMD-CACHE-04": "its second run, too, begins after an edit"})
 def is_a_run_behind() -> AbstractContextManager[object]:
     """Loads, but inserts what the run before has loaded: stale while revalidating."""
     before: dict[Backend, list[Section]] = {}
@@ -177,7 +177,7 @@ def believes_its_own_message() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-CACHE-05",
-    neighbours={
+    neighbors={
         "AMD-CACHE-07": "the instructions are removed before three calls there, too",
         "AMD-IDEMP-09": "a summary removes the instructions before three calls, and the file is edited",
     },

@@ -89,7 +89,7 @@ def tries_out_the_backend() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-CFG-09",
-    neighbours={
+    neighbors={
         "AMD-INJECT-08": "it is about agentic messages only",
         "AMD-FORMAT-14": "it is about agentic messages only",
     },
@@ -123,7 +123,7 @@ def takes_place_zero_for_no_place() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", misplaces)
 
 
-@mutant("AMD-CFG-10", neighbours={"AMD-ERROR-10": "in its first scenario, too, nobody takes the warnings"})
+@mutant("AMD-CFG-10", neighbors={"AMD-ERROR-10": "in its first scenario, too, nobody takes the warnings"})
 def wants_somebody_to_take_warnings() -> AbstractContextManager[object]:
     """Refuses a configuration that names nobody to take the warnings."""
 

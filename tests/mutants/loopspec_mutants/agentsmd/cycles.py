@@ -43,7 +43,7 @@ def does_not_see_itself() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-CYCLE-02",
-    neighbours={
+    neighbors={
         "AMD-CYCLE-05": "its examples are circles of two",
         "AMD-CYCLE-08": "two configured files that import each other are a circle of two",
     },
@@ -53,7 +53,7 @@ def sees_no_pairs() -> AbstractContextManager[object]:
     return _silent_about_cycles_of(2)
 
 
-@mutant("AMD-CYCLE-03", neighbours={"AMD-CYCLE-04": "its circle below a fork has three files"})
+@mutant("AMD-CYCLE-03", neighbors={"AMD-CYCLE-04": "its circle below a fork has three files"})
 def sees_no_threes() -> AbstractContextManager[object]:
     """Says nothing when three files form a circle."""
     return _silent_about_cycles_of(3)

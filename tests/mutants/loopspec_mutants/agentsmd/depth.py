@@ -35,7 +35,7 @@ def warns_on_the_last_level() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-DEPTH-01",
-    neighbours={
+    neighbors={
         "AMD-DEPTH-05": "its second chain reaches level 5",
         "AMD-ERROR-04": "one of its forbidden files is on level 5",
     },
@@ -57,7 +57,7 @@ def is_silent_about_depth() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "warn", silent)
 
 
-@mutant("AMD-DEPTH-02", neighbours={"AMD-DEPTH-03": "what is followed is read"})
+@mutant("AMD-DEPTH-02", neighbors={"AMD-DEPTH-03": "what is followed is read"})
 def follows_six_levels() -> AbstractContextManager[object]:
     """Loads a file on level 6."""
     return _deepest(6)

@@ -58,7 +58,7 @@ def _is_import(loading: _Loading, ancestors: Sequence[str]) -> bool:
 
 @mutant(
     "AMD-ERROR-01",
-    neighbours={
+    neighbors={
         "AMD-BACKEND-03": "the file that is missing, by the cause of its error, is the first of two",
         "AMD-BACKEND-07": "the file whose content comes with an error is the first of two, and counts as missing",
         "AMD-BACKEND-13": "the file that is on the disk only is the first of two",
@@ -126,7 +126,7 @@ def skips_forbidden_imports() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-ERROR-04",
-    neighbours={
+    neighbors={
         "AMD-ERROR-13": "the error about the path is an import's, and an OSError",
         "AMD-IMPORT-20": "the error about the folder is an import's, and an OSError",
     },
@@ -231,7 +231,7 @@ def names_missing_imports_from_the_top() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-ERROR-09",
-    neighbours={
+    neighbors={
         "AMD-ERROR-11": "three of the warnings whose order it fixes are about missing imports",
         "AMD-DEDUP-09": "its one warning is about a missing import",
     },
@@ -279,7 +279,7 @@ def takes_not_a_directory_for_missing() -> AbstractContextManager[object]:
     return _takes_for_missing(NotADirectoryError)
 
 
-@mutant("AMD-ERROR-13", neighbours={"AMD-IMPORT-20": "its second scenario asks for a folder"})
+@mutant("AMD-ERROR-13", neighbors={"AMD-IMPORT-20": "its second scenario asks for a folder"})
 def takes_a_directory_for_missing() -> AbstractContextManager[object]:
     """Leaves out, with a warning, a path that is a folder."""
     return _takes_for_missing(IsADirectoryError)

@@ -69,7 +69,7 @@ def _heads_imports(heading: Callable[[str], str]) -> AbstractContextManager[obje
 
 
 @mutant(
-    "AMD-FORMAT-01", neighbours={"AMD-FORMAT-14": "agentic messages carry the same text, and it asks how that begins"}
+    "AMD-FORMAT-01", neighbors={"AMD-FORMAT-14": "agentic messages carry the same text, and it asks how that begins"}
 )
 def begins_with_a_word_of_its_own() -> AbstractContextManager[object]:
     """Says what comes before the tag in which it says it."""
@@ -78,7 +78,7 @@ def begins_with_a_word_of_its_own() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-FORMAT-01",
-    neighbours={
+    neighbors={
         "AMD-FORMAT-06": "it asks for all parts, the header among them",
         "AMD-FORMAT-14": "agentic messages carry the same text, and it asks for the header",
     },
@@ -90,7 +90,7 @@ def has_no_header() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-FORMAT-02",
-    neighbours={
+    neighbors={
         "AMD-FORMAT-06": "it asks for all parts, the footer among them",
         "AMD-FORMAT-14": "agentic messages carry the same text, and it asks for the footer",
     },
@@ -102,7 +102,7 @@ def has_no_footer() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-FORMAT-02",
-    neighbours={
+    neighbors={
         "AMD-FORMAT-06": "it asks for all parts, the closing tag among them",
         "AMD-FORMAT-14": "agentic messages carry the same text, and it asks how that ends",
     },
@@ -133,7 +133,7 @@ def lists_the_headings_first() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-FORMAT-04",
-    neighbours={
+    neighbors={
         "AMD-FORMAT-03": "it asks for the heading of an import",
         "AMD-FORMAT-14": "agentic messages carry the same text, and one of its files is an import",
         "AMD-INJECT-12": "files are found by their headings, and one of its files is an import",
@@ -152,7 +152,7 @@ def dedents() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-FORMAT-05",
-    neighbours={
+    neighbors={
         "AMD-FORMAT-08": "its first file ends in a line end, which is white space",
         "AMD-FORMAT-15": "its second file ends in a space",
     },
@@ -174,13 +174,13 @@ def opens_in_text_mode() -> AbstractContextManager[object]:
     return _reads(lambda text: text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-@mutant("AMD-FORMAT-08", neighbours={"AMD-FORMAT-07": "a file of nothing but a byte order mark becomes an empty one"})
+@mutant("AMD-FORMAT-08", neighbors={"AMD-FORMAT-07": "a file of nothing but a byte order mark becomes an empty one"})
 def eats_the_byte_order_mark() -> AbstractContextManager[object]:
     """Decodes files as "utf-8-sig"."""
     return _reads(lambda text: text.removeprefix("\ufeff"))
 
 
-@mutant("AMD-FORMAT-08", neighbours={"AMD-FORMAT-15": "a line end at the end of the content is lost, too"})
+@mutant("AMD-FORMAT-08", neighbors={"AMD-FORMAT-15": "a line end at the end of the content is lost, too"})
 def splits_lines_where_unicode_does() -> AbstractContextManager[object]:
     """Puts a file in line by line, as `str.splitlines` sees lines."""
     return _lays_out(lambda text: "\n".join(text.splitlines()))

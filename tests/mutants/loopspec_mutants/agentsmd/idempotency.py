@@ -57,7 +57,7 @@ def throws_out_what_is_no_reminder() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", throws_out)
 
 
-@mutant("AMD-IDEMP-02", neighbours={"AMD-CACHE-10": "the stored conversation has a marked message, too"})
+@mutant("AMD-IDEMP-02", neighbors={"AMD-CACHE-10": "the stored conversation has a marked message, too"})
 def loads_before_it_looks() -> AbstractContextManager[object]:
     """Loads the files before it looks for a marked message."""
     before_model = AgentsMD.before_model
@@ -86,7 +86,7 @@ def wants_a_true_mark() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-IDEMP-05",
-    neighbours={"AMD-IDEMP-07": "without their marks, the stored instructions are words that look like instructions"},
+    neighbors={"AMD-IDEMP-07": "without their marks, the stored instructions are words that look like instructions"},
 )
 def goes_by_the_opening_tag() -> AbstractContextManager[object]:
     """Takes a message that begins with the opening tag for its own."""
@@ -107,7 +107,7 @@ def saves_no_extra_data() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-IDEMP-08",
-    neighbours={
+    neighbors={
         "AMD-CACHE-05": "the instructions that a handler removes are not put back",
         "AMD-CACHE-07": "likewise",
     },
@@ -171,7 +171,7 @@ def heeds_its_own_mark_only() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-IDEMP-12",
-    neighbours={
+    neighbors={
         "AMD-IDEMP-10": "put back before each call, the instructions stand before whatever is first by then",
         "AMD-ORDER-10": "between two calls the conversation is a message shorter for handlers that count",
     },
@@ -189,7 +189,7 @@ def takes_the_instructions_out_after_each_call() -> AbstractContextManager[objec
 
 @mutant(
     "AMD-IDEMP-13",
-    neighbours={"AMD-I18N-05": "its run has three model calls, and it compares the one text in each"},
+    neighbors={"AMD-I18N-05": "its run has three model calls, and it compares the one text in each"},
 )
 def looks_for_the_mark_in_the_last_four_messages() -> AbstractContextManager[object]:
     """Overlooks a mark that has more than three messages behind it."""

@@ -69,7 +69,7 @@ def stands_behind_the_system_prompt() -> AbstractContextManager[object]:
     return _stands(lambda messages, at: 1 if _users(messages) and messages[0].role == "system" else at)
 
 
-@mutant("AMD-INJECT-02", neighbours={"AMD-INJECT-14": "its table shows the role of the instructions"})
+@mutant("AMD-INJECT-02", neighbors={"AMD-INJECT-14": "its table shows the role of the instructions"})
 def speaks_as_the_assistant() -> AbstractContextManager[object]:
     """Gives the instructions the assistant's role."""
 
@@ -92,7 +92,7 @@ def needs_a_message() -> AbstractContextManager[object]:
     return _stands(lambda messages, at: at if messages[0] else 0)
 
 
-@mutant("AMD-INJECT-03", neighbours={"AMD-INJECT-08": "its second scenario has no user message, either"})
+@mutant("AMD-INJECT-03", neighbors={"AMD-INJECT-08": "its second scenario has no user message, either"})
 def stands_first_for_want_of_a_user() -> AbstractContextManager[object]:
     """Puts the instructions first when no user has spoken: `next(users, 0)`."""
     return _stands(lambda messages, at: at if _users(messages) else 0)
@@ -106,7 +106,7 @@ def looks_at_the_last_four_messages() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-INJECT-04",
-    neighbours={
+    neighbors={
         "AMD-INJECT-08": "its first conversation has two user messages",
         "AMD-INJECT-14": "its conversation has a history with a user message in it",
     },
@@ -118,7 +118,7 @@ def stands_before_the_newest_question() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-INJECT-05",
-    neighbours={
+    neighbors={
         "AMD-INJECT-08": "it asks for the mark among agentic messages",
         "AMD-IDEMP-06": "it counts the marks after an interrupt",
         "AMD-IDEMP-13": "it counts the marks",
@@ -165,7 +165,7 @@ def stands_first_among_agentic_messages() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-INJECT-10",
-    neighbours={
+    neighbors={
         "AMD-ERROR-14": "there is nothing to insert when all files are missing",
     },
 )
@@ -202,7 +202,7 @@ _NEXT = "\n<next message>\n"
 
 @mutant(
     "AMD-INJECT-12",
-    neighbours={
+    neighbors={
         "AMD-FORMAT-04": "two files are configured, so no one text has all sections",
         "AMD-FORMAT-06": "two files are configured, so no one text has all parts",
         "AMD-BUDGET-19": "two files are configured, so no one text shows both",
@@ -227,7 +227,7 @@ def sends_a_message_for_each_configured_file() -> Iterator[None]:
 
 @mutant(
     "AMD-INJECT-15",
-    neighbours={
+    neighbors={
         "AMD-IDEMP-02": "the before-agent hook does not look for the mark",
         "AMD-CACHE-10": "the before-agent hook does not look for the mark",
         "AMD-BACKEND-02": "the value is added to the context of the before-model hook",
@@ -258,7 +258,7 @@ def reminds_with_every_tool_result() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-INJECT-13",
-    neighbours={
+    neighbors={
         "AMD-IDEMP-10": "inserted anew for each call, the instructions stand before whatever is first by then",
         "AMD-IDEMP-12": "nothing of what is put into a call is in the run's state",
         "AMD-ORDER-07": "a handler behind it cannot summarise away what is inserted after its turn",

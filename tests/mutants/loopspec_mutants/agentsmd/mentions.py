@@ -79,7 +79,7 @@ def skips_source_code() -> AbstractContextManager[object]:
 
 @mutant(
     "AMD-IMPORT-02",
-    neighbours={
+    neighbors={
         "AMD-IMPORT-06": "the link in its examples ends in .git",
         "AMD-IMPORT-08": "its name with a slash ends in a dot, which is on no list",
     },
@@ -109,7 +109,7 @@ def follows_source_code() -> AbstractContextManager[object]:
     return patch.object(mentions, "_ENDINGS", (*mentions._ENDINGS, *_SOURCE_CODE))
 
 
-@mutant("AMD-IMPORT-04", neighbours={"AMD-IMPORT-08": "its name without a slash is left alone as well"})
+@mutant("AMD-IMPORT-04", neighbors={"AMD-IMPORT-08": "its name without a slash is left alone as well"})
 def warns_about_what_it_leaves_alone() -> AbstractContextManager[object]:
     """Warns about a name that is no import as about a missing file."""
 
@@ -133,7 +133,7 @@ def skips_links() -> AbstractContextManager[object]:
     return _reading(lambda text: re.sub(r"https?://\S+", " ", text))
 
 
-@mutant("AMD-IMPORT-06", neighbours={"AMD-IMPORT-01": "one of its imports directly follows another"})
+@mutant("AMD-IMPORT-06", neighbors={"AMD-IMPORT-01": "one of its imports directly follows another"})
 def wants_a_word_boundary() -> AbstractContextManager[object]:
     """Sees no at-sign that directly follows a letter, a digit or an underscore."""
     return _matching(rf"\B@({_NAME})")

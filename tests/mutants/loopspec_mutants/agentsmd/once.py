@@ -75,7 +75,7 @@ def forgets_imports_between_configured_files() -> AbstractContextManager[object]
 
 @mutant(
     "AMD-DEDUP-03",
-    neighbours={
+    neighbors={
         "AMD-DEDUP-05": "its third spelling is a third import of one file",
         "AMD-DEDUP-11": "its third spelling is a third import of one file, too",
     },
@@ -132,7 +132,7 @@ def loads_configured_files_again_as_imports() -> AbstractContextManager[object]:
     return _knowing(within=_nothing_configured, between=_everything)
 
 
-@mutant("AMD-DEDUP-07", neighbours={"AMD-DEDUP-11": "its spellings are imports of one file, repeated"})
+@mutant("AMD-DEDUP-07", neighbors={"AMD-DEDUP-11": "its spellings are imports of one file, repeated"})
 def warns_about_repeated_imports() -> AbstractContextManager[object]:
     """Warns about a file that is imported twice by one file."""
 

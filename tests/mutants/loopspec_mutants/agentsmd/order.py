@@ -46,13 +46,13 @@ def shows_files_by_name() -> AbstractContextManager[object]:
     return _configured(read=list, shown=lambda files: sorted(files, key=posixpath.basename))
 
 
-@mutant("AMD-ORDER-11", neighbours={"AMD-BUDGET-14": "it forbids the last of four files, now read second"})
+@mutant("AMD-ORDER-11", neighbors={"AMD-BUDGET-14": "it forbids the last of four files, now read second"})
 def reads_the_rest_off_a_stack() -> AbstractContextManager[object]:
     """Reads the first configured file first and the others from the last on, and shows them in order."""
     return _configured(read=lambda files: [*files[:1], *files[:0:-1]], shown=list)
 
 
-@mutant("AMD-ORDER-12", neighbours={"AMD-ORDER-01": "its first import has imports of its own"})
+@mutant("AMD-ORDER-12", neighbors={"AMD-ORDER-01": "its first import has imports of its own"})
 def shows_imports_of_imports_first() -> AbstractContextManager[object]:
     """Shows an imported file after the files that it imports itself."""
     add = loader._Loading.add

@@ -42,13 +42,13 @@ def starts_paths_with_a_slash_at_the_root() -> AbstractContextManager[object]:
     return _resolving(lambda mention, importer, root: paths.resolve(mention, root if "/" in mention else importer))
 
 
-@mutant("AMD-IMPORT-12", neighbours={"AMD-ERROR-09": "its missing import stands in a file of another folder"})
+@mutant("AMD-IMPORT-12", neighbors={"AMD-ERROR-09": "its missing import stands in a file of another folder"})
 def starts_everything_at_the_root() -> AbstractContextManager[object]:
     """Starts every relative import at the configured file's folder."""
     return _resolving(lambda mention, importer, root: paths.resolve(mention, root))
 
 
-@mutant("AMD-IMPORT-17", neighbours={"AMD-IMPORT-27": "its absolute imports lead out of the project, too"})
+@mutant("AMD-IMPORT-17", neighbors={"AMD-IMPORT-27": "its absolute imports lead out of the project, too"})
 def keeps_absolute_imports_in_the_project() -> AbstractContextManager[object]:
     """Looks for an absolute import below the configured file's folder, unless it leads there anyway."""
 
@@ -91,7 +91,7 @@ def follows_imports_of_markdown_only() -> AbstractContextManager[object]:
     return patch.object(loader, "resolve_all", choosing)
 
 
-@mutant("AMD-IMPORT-25", neighbours={"AMD-BUDGET-17": "its importing file begins with a line that is an import"})
+@mutant("AMD-IMPORT-25", neighbors={"AMD-BUDGET-17": "its importing file begins with a line that is an import"})
 def drops_lines_that_are_imports() -> AbstractContextManager[object]:
     """Shows a file without the lines that are nothing but an import."""
     section = loader.Section
@@ -119,7 +119,7 @@ def loads_the_readme_of_a_folder() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "add", adding)
 
 
-@mutant("AMD-IMPORT-27", neighbours={"AMD-DEDUP-11": "one of its spellings begins with two slashes"})
+@mutant("AMD-IMPORT-27", neighbors={"AMD-DEDUP-11": "one of its spellings begins with two slashes"})
 def keeps_two_leading_slashes() -> AbstractContextManager[object]:
     """Leaves two slashes at the beginning of an import, like `posixpath.normpath`."""
     return patch.object(paths, "clean_path", posixpath.normpath)

@@ -14,7 +14,7 @@ from loopspec_reference.runs.run import Run, current_run
 from ..registry import mutant
 
 
-@mutant("AMD-ORDER-06", neighbours={"AMD-IDEMP-09": "it wants the one text in every call, after two summaries, too"})
+@mutant("AMD-ORDER-06", neighbors={"AMD-IDEMP-09": "it wants the one text in every call, after two summaries, too"})
 def refers_to_what_has_been_summarised() -> AbstractContextManager[object]:
     """Puts back, into a conversation that has become shorter, a hint at the instructions in their place."""
     before_model = AgentsMD.before_model

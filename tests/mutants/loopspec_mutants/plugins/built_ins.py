@@ -83,7 +83,7 @@ def making(
 
 @mutant(
     "XP-SUM-01",
-    neighbours={
+    neighbors={
         "PLUGIN-03": "there, too, a second summary is made in a run",
         "PLUGIN-04": "there, too, a second summary is made in a run",
         "XP-SUM-12": "there, too, the conversation grows too long in the middle of the work",
@@ -103,7 +103,7 @@ def looks_at_the_length_once_in_a_run() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-SUM-02",
-    neighbours={"XP-SUM-04": "there every word counts", "PLUGIN-38": "what is long there is a tool's result"},
+    neighbors={"XP-SUM-04": "there every word counts", "PLUGIN-38": "what is long there is a tool's result"},
 )
 def counts_what_the_user_has_said() -> AbstractContextManager[object]:
     """Counts the tokens of user messages only."""
@@ -132,7 +132,7 @@ def takes_the_first_of_two_limits() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-SUM-04",
-    neighbours={
+    neighbors={
         "PLUGIN-03": "with the limit passed, and not reached, the instructions come to stand elsewhere",
         "PLUGIN-04": "with the limit passed, and not reached, the instructions come to stand elsewhere",
     },
@@ -171,7 +171,7 @@ def makes_do_with_any_number() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-SUM-08",
-    neighbours={
+    neighbors={
         "PLUGIN-04": "the first message of the user is the instructions there",
         "XP-SUM-11": "it shows the whole of a short conversation",
         "XP-SUM-18": "no message is to stay there, and so not the first",
@@ -225,7 +225,7 @@ def has_the_assistant_tell_what_was() -> AbstractContextManager[object]:
     return _looking(look)
 
 
-@mutant("XP-SUM-12", neighbours={"PLUGIN-33": "it says the same of agentic messages"})
+@mutant("XP-SUM-12", neighbors={"PLUGIN-33": "it says the same of agentic messages"})
 def cuts_where_the_count_says() -> AbstractContextManager[object]:
     """Cuts between the call of a tool and its result, if the number of messages to keep ends there."""
     return patch.object(summarization, "safe_cut", lambda messages, cut: cut)
@@ -233,7 +233,7 @@ def cuts_where_the_count_says() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-SUM-13",
-    neighbours={
+    neighbors={
         "XP-BEST-07": "what the model says counts there, too",
         "XP-SUM-02": "a fraction is one of the limits there",
         "XP-SUM-04": "a fraction is one of the limits there",
@@ -249,7 +249,7 @@ def takes_all_models_for_large_ones() -> AbstractContextManager[object]:
     return _limiting(find)
 
 
-@mutant("XP-SUM-14", neighbours={"XP-SUM-24": "a model without a profile has a limit there, too"})
+@mutant("XP-SUM-14", neighbors={"XP-SUM-24": "a model without a profile has a limit there, too"})
 def refuses_models_that_say_nothing() -> AbstractContextManager[object]:
     """Refuses a fraction for a model without a profile, whatever stands beside it."""
 
@@ -263,7 +263,7 @@ def refuses_models_that_say_nothing() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-SUM-14",
-    neighbours={
+    neighbors={
         "XP-SUM-24": "a model without a profile has a limit there, too",
         "PLUGIN-39": "a share of nobody knows what is a limit that never comes then",
     },
@@ -310,7 +310,7 @@ def heeds_whichever_limit_comes_first() -> AbstractContextManager[object]:
     return _limiting(find)
 
 
-@mutant("XP-SUM-15", neighbours={"XP-SUM-25": "all entries of a run are compared there"})
+@mutant("XP-SUM-15", neighbors={"XP-SUM-25": "all entries of a run are compared there"})
 def records_each_look_at_the_length() -> AbstractContextManager[object]:
     """Makes an entry in the execution trace for each look at the conversation, and one more for a summary."""
 
@@ -340,7 +340,7 @@ def takes_zero_for_nothing_said() -> AbstractContextManager[object]:
     return reading(summarization, lambda options: options.update({"keep": options.get("keep") or 20}))
 
 
-@mutant("XP-BEST-02", neighbours={"PLUGIN-04": "the conversation behind a summary is short there, too"})
+@mutant("XP-BEST-02", neighbors={"PLUGIN-04": "the conversation behind a summary is short there, too"})
 def cannot_stop_summarising() -> AbstractContextManager[object]:
     """Summarises again before each model call once there is a summary, however short the conversation is by then."""
 

@@ -87,7 +87,7 @@ def _once_in_its_life(kind: Kind) -> AbstractContextManager[object]:
 
 @mutant(
     "XP-HOOK-01",
-    neighbours={
+    neighbors={
         "XP-STATE-11": "the next run of a thread continues counting before the agent",
         "XP-STATE-12": "the run of another thread counts before the agent",
     },
@@ -108,7 +108,7 @@ def prepares_three_calls_only() -> AbstractContextManager[object]:
     return _calling(calls)
 
 
-@mutant("XP-HOOK-03", neighbours={"XP-JUMP-01": "a jump is asked for there after such an answer"})
+@mutant("XP-HOOK-03", neighbors={"XP-JUMP-01": "a jump is asked for there after such an answer"})
 def leaves_alone_who_thinks_aloud() -> AbstractContextManager[object]:
     """Does not call the hooks after the model for an answer that says something and asks for tools, too."""
 
@@ -127,7 +127,7 @@ def ends_only_once_in_its_life() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-NODE-02",
-    neighbours={
+    neighbors={
         "XP-HOOK-13": "who is behind a hook that fails is before it then",
     },
 )
@@ -138,7 +138,7 @@ def starts_from_behind() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-HOOK-06",
-    neighbours={
+    neighbors={
         "XP-HOOK-13": "who is behind a hook that fails is before it then",
         "XP-JUMP-07": "it says which hooks are left out after a jump",
     },
@@ -172,7 +172,7 @@ def prepares_each_call_of_a_wrapper() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-HOOK-08",
-    neighbours={
+    neighbors={
         "XP-REG-12": "what a factory makes may be nothing but a name there",
         "XP-SUM-05": "a summarization without a limit has no hook",
     },
@@ -190,7 +190,7 @@ def refuses_who_does_nothing() -> AbstractContextManager[object]:
     return patch.object(Stack, "__init__", builds)
 
 
-@mutant("XP-HOOK-09", neighbours={"PLUGIN-19": "who declares jumps is no function"})
+@mutant("XP-HOOK-09", neighbors={"PLUGIN-19": "who declares jumps is no function"})
 def knows_functions_only() -> AbstractContextManager[object]:
     """Leaves out hooks that are objects."""
     found = AnyStack._with
@@ -213,7 +213,7 @@ def takes_an_update_for_the_whole() -> AbstractContextManager[object]:
     return _leaving(leaves)
 
 
-@mutant("XP-HOOK-11", neighbours={"XP-BEST-02": "the second summarization sees what was there before the first"})
+@mutant("XP-HOOK-11", neighbors={"XP-BEST-02": "the second summarization sees what was there before the first"})
 def shows_all_the_same() -> AbstractContextManager[object]:
     """Shows all hooks of one kind the conversation as it was before the first of them, and adds up what they add."""
 
@@ -278,7 +278,7 @@ def awaits_only() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-HOOK-18",
-    neighbours={
+    neighbors={
         "XP-HOOK-09": "a message added before the agent shows there that the hook works",
         "XP-HOOK-11": "a hook before the model is to see such a message",
         "XP-HOOK-16": "a message added before the agent shows there that the hook works",
@@ -300,7 +300,7 @@ def has_bound_its_tools_before() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-HOOK-20",
-    neighbours={
+    neighbors={
         "XP-HOOK-06": "the answer that hooks have changed is looked at behind the agent",
         "XP-HOOK-09": "the answer that a hook has changed is looked at behind the agent",
         "XP-HOOK-16": "the answer that a hook has changed is looked at behind the agent",
@@ -320,7 +320,7 @@ def shows_the_end_without_the_answer() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-TOOLS-01",
-    neighbours={
+    neighbors={
         "XP-REG-12": "what a factory makes may be nothing but tools there",
         "XP-WRAP-20": "the command comes from a tool of a middleware without hooks there",
     },
@@ -337,7 +337,7 @@ def passes_over_who_has_no_hooks() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-TOOLS-02",
-    neighbours={
+    neighbors={
         "PLUGIN-11": "two middlewares of one name are two with tools of their own, or with none",
         "PLUGIN-12": "of two tools of one name there is only one left",
     },
@@ -367,7 +367,7 @@ def lets_the_middlewares_tool_win() -> AbstractContextManager[object]:
     return patch.object(Stack, "before_agent", starts)
 
 
-@mutant("XP-TOOLS-09", neighbours={"PLUGIN-25": "the tools there are the agent's own, too"})
+@mutant("XP-TOOLS-09", neighbors={"PLUGIN-25": "the tools there are the agent's own, too"})
 def wraps_its_own_tools_only() -> AbstractContextManager[object]:
     """Calls the tools that middlewares bring past all wrappers."""
     right = wrapped_tool_call

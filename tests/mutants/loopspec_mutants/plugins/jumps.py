@@ -61,7 +61,7 @@ def pending(state: State[AnyMessage]) -> bool:
 
 @mutant(
     "XP-JUMP-01",
-    neighbours={
+    neighbors={
         "XP-JUMP-08": "one of its jumps is from after the model",
         "PLUGIN-21": "it goes there with nothing to call",
     },
@@ -81,7 +81,7 @@ def refuses_to_go_where_it_goes_anyway() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-JUMP-02",
-    neighbours={
+    neighbors={
         "XP-HOOK-09": "one of its hooks jumps to the end before the first model call",
         "PLUGIN-19": "a jump that was declared is taken there",
         "PLUGIN-23": "a run jumps to the end before it has begun",
@@ -106,7 +106,7 @@ def ends_only_after_silent_answers() -> AbstractContextManager[object]:
     return drops(spoken)
 
 
-@mutant("XP-JUMP-02", neighbours={"PLUGIN-33": "it is the second middleware that jumps to the tools"})
+@mutant("XP-JUMP-02", neighbors={"PLUGIN-33": "it is the second middleware that jumps to the tools"})
 def follows_the_first_middleware_only() -> AbstractContextManager[object]:
     """Overlooks jumps from before the model of all middlewares but the first."""
 
@@ -124,7 +124,7 @@ def follows_the_first_middleware_only() -> AbstractContextManager[object]:
     return _follows(follows)
 
 
-@mutant("XP-JUMP-02", neighbours={"XP-JUMP-01": "the end is one of its targets"})
+@mutant("XP-JUMP-02", neighbors={"XP-JUMP-01": "the end is one of its targets"})
 def jumps_over_the_tools_only() -> AbstractContextManager[object]:
     """Takes a jump to the end from after the model for one over the tools, and calls the model again."""
     return drops(lambda kind, run, state, target: kind == "after_model" and target == "end" and pending(state), "model")
@@ -132,7 +132,7 @@ def jumps_over_the_tools_only() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-JUMP-06",
-    neighbours={
+    neighbors={
         "XP-JUMP-01": "the model is one of its targets",
         "PLUGIN-22": "each answer is sent back there",
         "PLUGIN-37": "an answer is sent back there, too",
@@ -145,7 +145,7 @@ def ends_with_the_first_answer() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-JUMP-08",
-    neighbours={
+    neighbors={
         "XP-JUMP-01": "the tools are one of its targets",
         "PLUGIN-22": "model calls are jumped over there",
         "PLUGIN-33": "a call that has no result yet is made that way",

@@ -33,7 +33,7 @@ def made_by(make: MakeAll) -> AbstractContextManager[object]:
     return patch.object(plugins, "get_agent_middlewares", make)
 
 
-@mutant("XP-NODE-01", neighbours={"XP-NODE-17": "it has a middleware in its workflow that is not connected"})
+@mutant("XP-NODE-01", neighbors={"XP-NODE-17": "it has a middleware in its workflow that is not connected"})
 def attaches_unconnected_nodes() -> AbstractContextManager[object]:
     """Attaches to each agent the middlewares that nothing is connected to, too."""
 
@@ -62,7 +62,7 @@ def loads_in_the_order_drawn() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-NODE-03",
-    neighbours={
+    neighbors={
         "XP-NODE-18": "two sentences of the document on one thing",
         "XP-NODE-02": "to rearrange connections needs that their order counts",
         "XP-BEST-08": "wrappers of middlewares from a workflow are called there, too",
@@ -75,7 +75,7 @@ def attaches_in_the_order_drawn() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-NODE-18",
-    neighbours={
+    neighbors={
         "XP-NODE-03": "two sentences of the document on one thing",
         "XP-NODE-02": "to rearrange connections needs that their order counts",
         "XP-BEST-08": "wrappers of middlewares from a workflow are called there, too",
@@ -134,7 +134,7 @@ def demands_a_middleware() -> AbstractContextManager[object]:
     return _attached(some)
 
 
-@mutant("XP-NODE-13", neighbours={"PLUGIN-09": "a factory is called behind one that has returned no middleware"})
+@mutant("XP-NODE-13", neighbors={"PLUGIN-09": "a factory is called behind one that has returned no middleware"})
 def makes_all_at_once() -> AbstractContextManager[object]:
     """Calls an agent's factories at the same time."""
 

@@ -57,7 +57,7 @@ def _altered(say: Say = lambda strategy: strategy.meta, make: Make = _made) -> A
 # -- the registry ------------------------------------------------------------------------------------------------
 
 
-@mutant("XP-REG-01", neighbours={"XP-REG-06": "it tells two providers apart by their metadata"})
+@mutant("XP-REG-01", neighbors={"XP-REG-06": "it tells two providers apart by their metadata"})
 def shows_the_same_metadata_for_all() -> AbstractContextManager[object]:
     """Knows the metadata of the first strategy only and shows it for the others, too."""
     get = Registry.get
@@ -68,7 +68,7 @@ def shows_the_same_metadata_for_all() -> AbstractContextManager[object]:
     return patch.object(Registry, "get", gives)
 
 
-@mutant("XP-REG-02", neighbours={"XP-META-01": "its strategy has another name than its provider, to tell them apart"})
+@mutant("XP-REG-02", neighbors={"XP-META-01": "its strategy has another name than its provider, to tell them apart"})
 def files_strategies_under_their_names() -> AbstractContextManager[object]:
     """Registers a strategy under the name in its metadata instead of under its provider."""
     checked = registry._checked
@@ -82,7 +82,7 @@ def files_strategies_under_their_names() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-REG-03",
-    neighbours={
+    neighbors={
         "XP-REG-13": "what a module contributes is seen in the same list",
         "XP-REG-07": "that a provider is there once is seen in it, too",
         "XP-META-02": "it looks at all strategies in the list of the implementation's own",
@@ -161,7 +161,7 @@ def keeps_the_first_strategy() -> AbstractContextManager[object]:
     return patch.object(Registry, "register", registers)
 
 
-@mutant("XP-REG-13", neighbours={"XP-REG-07": "it is about a second module"})
+@mutant("XP-REG-13", neighbors={"XP-REG-07": "it is about a second module"})
 def loads_one_module_only() -> AbstractContextManager[object]:
     """Loads no further plugin module when one has brought strategies."""
     load = Registry.load
@@ -205,7 +205,7 @@ def keeps_standard_keywords_only() -> AbstractContextManager[object]:
     return _altered(lambda strategy: replace(strategy.meta, config_schema=standard(strategy.meta.config_schema)))
 
 
-@mutant("XP-META-04", neighbours={"PLUGIN-46": "it compares the languages of options with those of the label"})
+@mutant("XP-META-04", neighbors={"PLUGIN-46": "it compares the languages of options with those of the label"})
 def labels_in_one_language() -> AbstractContextManager[object]:
     """Keeps the first text of a label and drops the other languages."""
     return _altered(lambda strategy: replace(strategy.meta, label=dict([*strategy.meta.label.items()][:1])))
@@ -227,7 +227,7 @@ def describes_in_one_language() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-REG-11",
-    neighbours={"XP-NODE-08": "a node that two agents share has one provider and the same options for both"},
+    neighbors={"XP-NODE-08": "a node that two agents share has one provider and the same options for both"},
 )
 def shares_middlewares_that_look_alike() -> AbstractContextManager[object]:
     """Makes one middleware for all nodes that have the same provider and the same options."""

@@ -125,7 +125,7 @@ def merges_objects_into_the_old_ones() -> AbstractContextManager[object]:
     return _writes(lambda kept, found: {key: merged(kept.get(key), value) for key, value in found.items()})
 
 
-@mutant("XP-STATE-07", neighbours={"PLUGIN-02": "a middleware returns a field that it has not declared there, too"})
+@mutant("XP-STATE-07", neighbors={"PLUGIN-02": "a middleware returns a field that it has not declared there, too"})
 def keeps_what_nobody_has_declared() -> AbstractContextManager[object]:
     """Keeps whatever an update holds."""
     check = OwnState.checked
@@ -156,7 +156,7 @@ def _left(left: Callable[[Mapping[str, Json], str, str], Mapping[str, Json]]) ->
 
 @mutant(
     "XP-STATE-06",
-    neighbours={
+    neighbors={
         "XP-STATE-09": "one of its agents has two middlewares",
         "PLUGIN-01": "two middlewares of an agent have states there, too",
     },
@@ -367,7 +367,7 @@ def calls_handlers_before_middlewares() -> AbstractContextManager[object]:
     return _sorted(lambda handler: isinstance(handler, Stack))
 
 
-@mutant("PLUGIN-04", neighbours={"PLUGIN-34": "AgentsMD stands between two middlewares there"})
+@mutant("PLUGIN-04", neighbors={"PLUGIN-34": "AgentsMD stands between two middlewares there"})
 def calls_middlewares_before_handlers() -> AbstractContextManager[object]:
     """Calls the agent's middlewares first and then its handlers, in whichever order they were attached."""
     return _sorted(lambda handler: not isinstance(handler, Stack))

@@ -36,7 +36,7 @@ class _ReadTodos:
         return "the list"
 
 
-@mutant("XP-TODO-01", neighbours={"XP-TODO-07": "it shows all tools with their descriptions"})
+@mutant("XP-TODO-01", neighbors={"XP-TODO-07": "it shows all tools with their descriptions"})
 def brings_a_second_tool() -> AbstractContextManager[object]:
     """Brings a tool to read the list with besides."""
 
@@ -64,7 +64,7 @@ def _with_callbacks(request: ModelCallRequest, prompt: str) -> ModelCallRequest:
 
 @mutant(
     "XP-TODO-02",
-    neighbours={
+    neighbors={
         "XP-TODO-07": "a configured prompt comes second there, too",
         "PLUGIN-44": "the system message of an agent with AgentsMD begins with the agent's instruction",
     },
@@ -74,7 +74,7 @@ def speaks_before_the_agents_own_prompt() -> AbstractContextManager[object]:
     return _guiding(lambda request, prompt: replace(request, system=f"{prompt}\n\n{request.system}".strip()))
 
 
-@mutant("XP-TODO-03", neighbours={"XP-TODO-11": "the prompt is in the conversation there"})
+@mutant("XP-TODO-03", neighbors={"XP-TODO-11": "the prompt is in the conversation there"})
 def needs_a_prompt_to_add_to() -> AbstractContextManager[object]:
     """Says nothing of the list where the agent has no system prompt."""
     return _guiding(lambda request, prompt: _with_callbacks(request, prompt) if request.system else request)
@@ -108,7 +108,7 @@ def _writing(write: Callable[[Answer], Answer]) -> AbstractContextManager[object
 
 @mutant(
     "XP-TODO-04",
-    neighbours={
+    neighbors={
         "XP-TODO-05": "there must be a list that can stay as it is",
         "XP-TODO-06": "there must be a list that can be replaced",
         "PLUGIN-44": "the state holds the list at the end of the run",

@@ -1,4 +1,4 @@
-"""Mutants about the ways runs with middlewares take, about what nobody has told them, and about their neighbours."""
+"""Mutants about the ways runs with middlewares take, about what nobody has told them, and about their neighbors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Agents = Agent[AnyMessage]
 # -- jumps -------------------------------------------------------------------------------------------------------
 
 
-@mutant("PLUGIN-21", neighbours={"PLUGIN-22": "it jumps to tools that nobody asks for, for ever"})
+@mutant("PLUGIN-21", neighbors={"PLUGIN-22": "it jumps to tools that nobody asks for, for ever"})
 def ends_with_nothing_to_call() -> AbstractContextManager[object]:
     """Ends a run that jumps to the tools when there is no call to make."""
     return drops(lambda kind, run, state, target: target == "tools" and not pending(state), "end")
@@ -209,7 +209,7 @@ def passes_on_what_was_really_said() -> AbstractContextManager[object]:
     return patch.object(_Exchange, "opening", opens)
 
 
-@mutant("PLUGIN-45", neighbours={"XP-WRAP-09": "an answer with calls goes through a cache, which hands on a copy"})
+@mutant("PLUGIN-45", neighbors={"XP-WRAP-09": "an answer with calls goes through a cache, which hands on a copy"})
 def makes_changed_answers_of_their_texts() -> AbstractContextManager[object]:
     """Takes of an answer that a wrapper has changed the text only, and lets go of the calls in it."""
     output = _Exchange.output

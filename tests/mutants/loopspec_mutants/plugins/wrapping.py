@@ -109,7 +109,7 @@ def wraps_the_first_three_model_calls() -> AbstractContextManager[object]:
     return _model_layers(lambda layers, run: layers if run.iteration < 3 else ())
 
 
-@mutant("XP-WRAP-02", neighbours={"XP-WRAP-19": "the wrapper must see all calls of the tool to count them"})
+@mutant("XP-WRAP-02", neighbors={"XP-WRAP-19": "the wrapper must see all calls of the tool to count them"})
 def wraps_a_tool_once_in_a_run() -> AbstractContextManager[object]:
     """Makes a call of a tool that an earlier answer has called without any wrapper."""
 
@@ -137,7 +137,7 @@ def turns_round_all_middlewares_but_the_outermost() -> AbstractContextManager[ob
 
 @mutant(
     "XP-WRAP-04",
-    neighbours={
+    neighbors={
         "XP-WRAP-10": "a tool call that is denied must not reach the tool",
         "XP-WRAP-19": "the calls above the limit must not reach the tool",
         "PLUGIN-26": "it says so of tools of all kinds",
@@ -158,7 +158,7 @@ def makes_a_wrapped_call_once() -> AbstractContextManager[object]:
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))
 
 
-@mutant("XP-WRAP-06", neighbours={"XP-WRAP-21": "the tools of one model call are changed there, too"})
+@mutant("XP-WRAP-06", neighbors={"XP-WRAP-21": "the tools of one model call are changed there, too"})
 def offers_the_tools_of_the_agent() -> AbstractContextManager[object]:
     """Offers the model all tools of the agent, whatever a wrapper passes on."""
     return _asks(lambda exchange, asked: replace(asked, tools=exchange.opening().tools))
@@ -210,7 +210,7 @@ def gives_up_after_two_failures() -> AbstractContextManager[object]:
     return patch.object(model_wrapping, "nested", lambda wraps, innermost: chains.nested(wraps, unforgiving(innermost)))
 
 
-@mutant("XP-WRAP-09", neighbours={"XP-BEST-08": "a cache answers in the second of two runs there, too"})
+@mutant("XP-WRAP-09", neighbors={"XP-BEST-08": "a cache answers in the second of two runs there, too"})
 def uses_up_its_wrappers_in_the_first_run() -> AbstractContextManager[object]:
     """Has no wrappers around the model any more in the second run of an agent."""
     first: dict[int, Run] = {}
@@ -230,7 +230,7 @@ def takes_only_additions_from_a_wrapper() -> AbstractContextManager[object]:
 
 @mutant(
     "XP-WRAP-10",
-    neighbours={"PLUGIN-26": "it says so of tools of all kinds", "PLUGIN-29": "a command may be such an answer"},
+    neighbors={"PLUGIN-26": "it says so of tools of all kinds", "PLUGIN-29": "a command may be such an answer"},
 )
 @contextmanager
 def answers_denied_calls_without_their_ids() -> Iterator[None]:
@@ -272,7 +272,7 @@ def lets_wrappers_add_to_results_only() -> AbstractContextManager[object]:
     return _tool_calls(goes)
 
 
-@mutant("XP-WRAP-19", neighbours={"PLUGIN-25": "there are four calls in an answer"})
+@mutant("XP-WRAP-19", neighbors={"PLUGIN-25": "there are four calls in an answer"})
 def asks_wrappers_about_three_calls() -> AbstractContextManager[object]:
     """Makes the tool calls of a run that follow the third without any wrapper."""
     made: dict[Run, int] = {}
@@ -306,7 +306,7 @@ def lets_errors_of_tools_out_past_wrappers() -> AbstractContextManager[object]:
     return _tool_calls(goes)
 
 
-@mutant("XP-WRAP-12", neighbours={"PLUGIN-29": "it says so of tools of all kinds"})
+@mutant("XP-WRAP-12", neighbors={"PLUGIN-29": "it says so of tools of all kinds"})
 def takes_only_the_text_of_a_wrappers_command() -> AbstractContextManager[object]:
     """Drops what a wrapper's command changes in the state; the commands of tools count."""
     stamped = Layer.owned
@@ -320,7 +320,7 @@ def takes_only_the_text_of_a_wrappers_command() -> AbstractContextManager[object
 
 @mutant(
     "XP-WRAP-20",
-    neighbours={
+    neighbors={
         "PLUGIN-24": "of several commands one goes to the end",
         "PLUGIN-29": "it says so of tools of all kinds",
         "PLUGIN-36": "a command goes to the end before an interrupt",
