@@ -13,7 +13,7 @@ from loopspec.stage.index import SceneIndex
 from loopspec.targets.resolve import resolve
 
 # The outcome of these cases is that the planned call of the hook never comes.
-_NEVER_CALLED = {"XP-WRAP-19 :: As many calls as are allowed"}
+_NEVER_CALLED = {"XP-WRAP-19 :: No call exceeds the limit"}
 
 
 def _idle(index: SceneIndex, seen: Observation) -> list[tuple[str, str]]:

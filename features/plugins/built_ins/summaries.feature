@@ -1,12 +1,108 @@
-Feature: What a summary leaves of a conversation
-  A summary stands where the older messages were; the latest ones stay behind it as they are, so that the model knows
-  what it is doing just now. How many stay can be said. What belongs together is not torn apart, and where there is
-  nothing to be gained, nothing happens.
+Feature: Summaries
+  A summary takes the place of the older messages of a conversation. The
+  latest messages remain after the summary, so that the model knows the
+  current step. Their number is an option. A tool call and its result always
+  remain together or are summarized together.
+
+  @XP-SUM-08 @documented
+  Rule: A summarization replaces the older messages of the conversation by a summary
+
+    Scenario: The first model call after a summary
+      Given a summarization triggered by {"messages": 4}
+      And the summarization keeps the last message
+      And its model answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+      When the agent runs
+      Then call 1 of the model "model" tells, in this order
+        """
+        the notes
+        """
+      And call 1 of the model "model" does not tell "One?"
+      And call 1 of the model "model" does not tell "Two."
+      And call 1 of the model "model" does not tell "Three?"
+
+    Scenario: A later model call after a summary
+      Given a summarization triggered by {"messages": 6}
+      And the summarization keeps the last message
+      And its model answers
+        | text      |
+        | the notes |
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+        | assistant | Six.    |
+        | user      | Seven?  |
+      When the agent runs
+      Then call 2 of the model "model" tells, in this order
+        """
+        the notes
+        """
+      And call 2 of the model "model" does not tell "One?"
+      And call 2 of the model "model" does not tell "Three?"
+
+    Scenario: A short conversation
+      Given a summarization triggered by {"messages": 4}
+      And the summarization keeps the last message
+      And its model answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+      When the agent runs
+      Then call 1 of the model "model" tells, in this order
+        """
+        One?
+        Two.
+        """
+      And call 1 of the model "model" does not tell "the notes"
+
+  @XP-SUM-11 @clarified
+  Rule: A summary is a user message at the start of the conversation: the prefix, a blank line and the stripped model answer
+
+    Scenario Outline: An answer of the model with <what>
+      Given a summarization triggered by {"messages": 2}
+      And the summarization keeps the last message
+      And its summaries begin with "In short:"
+      And its model answers
+        | text   |
+        | <text> |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+      When the agent runs
+      Then call 1 of the model "model" receives
+        | role | content                |
+        | user | In short:\n\n<summary> |
+        | user | Three?                 |
+
+      Examples: texts
+        | what                     | text                        | summary                     |
+        | no white space around it | the notes                   | the notes                   |
+        | white space around it    | \n\n the notes \n           | the notes                   |
+        | a blank line in it       | the notes\n\nand more notes | the notes\n\nand more notes |
 
   @XP-SUM-09 @clarified
-  Rule: The last 20 messages stay behind the summary, unless another number is given
+  Rule: A summarization keeps the last 20 messages by default
 
-    Scenario: No number is given
+    Scenario: The default number
       Given a summarization triggered by {"messages": 10}
       And its model answers
         | text      |
@@ -45,7 +141,7 @@ Feature: What a summary leaves of a conversation
         """
       And call 1 of the model "model" does not tell "letter C"
 
-    Scenario: Another number is given
+    Scenario: A configured number
       Given a summarization triggered by {"messages": 3}
       And the summarization keeps 2 messages
       And its model answers
@@ -66,9 +162,9 @@ Feature: What a summary leaves of a conversation
         | user      | Five?   |
 
   @XP-SUM-18 @clarified
-  Rule: Where no message is to stay, the summary is all there is
+  Rule: A summarization that keeps zero messages leaves only the summary
 
-    Scenario: Three messages, none of which stays
+    Scenario: Three messages
       Given a summarization triggered by {"messages": 2}
       And the summarization keeps 0 messages
       And its model answers
@@ -89,9 +185,9 @@ Feature: What a summary leaves of a conversation
       And call 1 of the model "model" does not tell "Three?"
 
   @XP-SUM-10 @clarified
-  Rule: Where all messages stay anyway, nothing happens
+  Rule: A summarization that keeps all messages of a conversation does not change the conversation
 
-    Scenario Outline: Three messages, the limit passed, and <count> stay
+    Scenario Outline: Three messages, a limit of two and <count> messages to keep
       Given a summarization triggered by {"messages": 2}
       And the summarization keeps <count> messages
       And the conversation
@@ -107,12 +203,12 @@ Feature: What a summary leaves of a conversation
         | assistant | Two.    |
         | user      | Three?  |
 
-      Examples: as many as there are, and more
+      Examples: all messages
         | count |
         | 3     |
         | 9     |
 
-    Scenario: All but one stay
+    Scenario: Three messages, a limit of two and 2 messages to keep
       Given a summarization triggered by {"messages": 2}
       And the summarization keeps 2 messages
       And the conversation
@@ -123,37 +219,10 @@ Feature: What a summary leaves of a conversation
       When the agent runs
       Then "model summarizer" happens once
 
-  @XP-SUM-11 @clarified
-  Rule: The summary is a user message at the front: the prefix, a blank line, and the model's text without space around it
-
-    Scenario Outline: The model's text has <what>
-      Given a summarization triggered by {"messages": 2}
-      And the summarization keeps the last message
-      And its summaries begin with "In short:"
-      And its model answers
-        | text   |
-        | <text> |
-      And the conversation
-        | role      | content |
-        | user      | One?    |
-        | assistant | Two.    |
-        | user      | Three?  |
-      When the agent runs
-      Then call 1 of the model "model" receives
-        | role | content                |
-        | user | In short:\n\n<summary> |
-        | user | Three?                 |
-
-      Examples: texts
-        | what               | text                        | summary                     |
-        | nothing around it  | the notes                   | the notes                   |
-        | space around it    | \n\n the notes \n           | the notes                   |
-        | a blank line in it | the notes\n\nand more notes | the notes\n\nand more notes |
-
   @XP-SUM-12 @clarified
-  Rule: A call of a tool and its result stay together
+  Rule: A summarization never separates a tool call from its result
 
-    Scenario: The result would stay, and the call would not
+    Scenario: The cut is between a call and its result
       Given a summarization triggered by {"messages": 5}
       And the summarization keeps 3 messages
       And a tool "t1" that returns "ok"
@@ -175,7 +244,7 @@ Feature: What a summary leaves of a conversation
         | assistant | Five.   |       |
         | user      | Six?    |       |
 
-    Scenario: Both are to go
+    Scenario: The cut is after a result
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps 2 messages
       And a tool "t1" that returns "ok"
@@ -193,7 +262,7 @@ Feature: What a summary leaves of a conversation
         | assistant | Three.  |       |
         | user      | Four?   |       |
 
-    Scenario: In the middle of the agent's work
+    Scenario: A summary after the second of two tool calls
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps the last message
       And the tools
@@ -207,3 +276,157 @@ Feature: What a summary leaves of a conversation
         | role      | content | calls |
         | assistant |         | t1    |
         | tool      | second  |       |
+
+  @PLUGIN-33 @clarified
+  Rule: A summarization keeps an agentic tool call together with its result
+
+    Scenario: The cut is between an agentic call and its result
+      Given the messages are agentic
+      And a summarization triggered by {"messages": 4}
+      And the summarization keeps 2 messages
+      And a tool "t1" that returns "ok"
+      And the conversation
+        | role      | content | calls |
+        | user      | One?    |       |
+        | assistant | Two.    |       |
+        | assistant |         | t1    |
+        | tool      | four    |       |
+        | user      | Five?   |       |
+      When the agent runs
+      Then call 1 of the model "model" does not tell "Two."
+      And call 1 of the model "model" ends with
+        | role      | content | calls |
+        | assistant |         | t1    |
+        | tool      | four    |       |
+        | user      | Five?   |       |
+
+    Scenario: An agentic call without a result
+      Given the messages are agentic
+      And a summarization triggered by {"messages": 3}
+      And the summarization keeps 0 messages
+      And a middleware "pilot" that, before model call 1, jumps to "tools"
+      And a tool "t1" that returns "ok"
+      And the conversation
+        | role      | content | calls |
+        | user      | One?    |       |
+        | assistant | Two.    |       |
+        | assistant |         | t1    |
+      When the agent runs
+      Then the tool "t1" runs once
+      And the final answer is "done"
+
+  @XP-SUM-15 @documented
+  Rule: The execution trace has one entry for each summary of a conversation
+
+    Scenario: One summary
+      Given an execution trace
+      And a summarization triggered by {"messages": 3}
+      And the summarization keeps the last message
+      And its model answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+      When the agent runs
+      Then the execution trace has one entry
+
+    Scenario: Two summaries in one run
+      Given an execution trace
+      And a middleware "A" that, before model, adds the user message "Go on."
+      And a summarization triggered by {"messages": 3}
+      And the summarization keeps the last message
+      And its model answers
+        | text            |
+        | the notes       |
+        | the later notes |
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" 2 times before it answers "done"
+      When the agent runs
+      Then the execution trace has 2 entries
+
+    Scenario: No summary in two model calls
+      Given an execution trace
+      And a summarization triggered by {"messages": 20}
+      And the summarization keeps the last message
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then the execution trace is empty
+
+  @XP-SUM-25 @clarified
+  Rule: An execution trace entry contains the summary of the conversation and its success
+
+    Scenario: Two summaries of a growing conversation
+      Given an execution trace
+      And a middleware "A" that, before model, adds the user message "Go on."
+      And a summarization triggered by {"messages": 3}
+      And the summarization keeps the last message
+      And its model answers
+        | text            |
+        | the notes       |
+        | the later notes |
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" 2 times before it answers "done"
+      When the agent runs
+      Then the execution trace is
+        | output          | outcome |
+        | the notes       | success |
+        | the later notes | success |
+
+  @XP-BEST-02 @documented
+  Rule: A built-in middleware whose work is done changes nothing when its hook is called again
+
+    Scenario: A second summarization after the first
+      Given a summarization triggered by {"messages": 5}
+      And the summarization keeps the last message
+      And its model answers
+        | text      |
+        | the notes |
+      And a second summarization "again" like the first
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+        | assistant | Six.    |
+        | user      | Seven?  |
+      When the agent runs
+      Then "model summarizer" happens once
+      And call 1 of the model "model" tells, in this order
+        """
+        the notes
+        """
+
+    Scenario: A second model call with a conversation that is still short
+      Given a summarization triggered by {"messages": 6}
+      And the summarization keeps the last message
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+        | assistant | Six.    |
+        | user      | Seven?  |
+      When the agent runs
+      Then "model" happens 2 times
+      And "model summarizer" happens once
+
+    Scenario: Three model calls with a to-do list
+      Given an agent with the instruction "Be brief."
+      And a to-do list
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" 2 times before it answers "done"
+      When the agent runs
+      Then "model" happens 3 times
+      And every call of the model "model" has the same system message

@@ -1,12 +1,14 @@
-Feature: Summarising long conversations
-  A model reads only so much, and a conversation grows with every answer and every tool. The summarization middleware
-  looks at the length before each model call. Where the conversation has become too long, a model writes down what it
-  was about, and this summary takes the place of the older messages.
+Feature: When a conversation is summarized
+  A model has a limited context size, and a conversation grows with every
+  answer and every tool result. The summarization middleware checks the length
+  of the conversation against a limit. At the limit, a model writes a
+  summary, and the summary replaces the older messages. A limit is a number of
+  messages, a number of tokens or a fraction of the context size.
 
   @XP-SUM-01 @documented
-  Rule: The length of the conversation is looked at before each model call
+  Rule: The summarization checks the length of the conversation before each model call
 
-    Scenario: A conversation that grows while the agent works
+    Scenario: A conversation that becomes too long during the run
       Given a middleware "A" that, before model, adds the user message "Go on."
       And a summarization triggered by {"messages": 3}
       And the summarization keeps the last message
@@ -35,7 +37,7 @@ Feature: Summarising long conversations
         the later notes
         """
 
-    Scenario: A conversation that is too long from the beginning
+    Scenario: A conversation that is too long before the run
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps the last message
       And the conversation
@@ -54,7 +56,7 @@ Feature: Summarising long conversations
       And "model summarizer" happens once
       And "model" happens once
 
-    Scenario: A conversation that never grows too long
+    Scenario: A conversation that stays short
       Given a summarization triggered by {"messages": 20}
       And the summarization keeps the last message
       And a tool "t1" that returns "ok"
@@ -64,9 +66,9 @@ Feature: Summarising long conversations
       And "model summarizer" never happens
 
   @XP-SUM-02 @documented
-  Rule: The limit is a number of messages, a number of tokens, or a fraction of what the model takes
+  Rule: The limit of a summarization is a number of messages, a number of tokens or a fraction of the context size
 
-    Scenario Outline: Many short messages, and the limit <trigger>
+    Scenario Outline: Many short messages and the limit <trigger>
       Given a model that takes 60 tokens
       And a summarization triggered by <trigger>
       And the summarization keeps the last message
@@ -92,7 +94,7 @@ Feature: Summarising long conversations
         | {"tokens": 20}    | never happens |
         | {"fraction": 0.3} | never happens |
 
-    Scenario Outline: Few long messages, and the limit <trigger>
+    Scenario Outline: Few long messages and the limit <trigger>
       Given a model that takes 60 tokens
       And a summarization triggered by <trigger>
       And the summarization keeps the last message
@@ -114,186 +116,293 @@ Feature: Summarising long conversations
         | {"tokens": 20}    | happens once |
         | {"fraction": 0.3} | happens once |
 
-  @XP-SUM-08 @documented
-  Rule: The summary replaces the history
+  @XP-SUM-04 @clarified
+  Rule: The summarization summarizes a conversation that is exactly as long as the limit
 
-    Scenario: Several messages become one
-      Given a summarization triggered by {"messages": 4}
+    Scenario Outline: Three messages of twelve words and the limit <trigger>
+      Given a model that takes 24 tokens
+      And a summarization triggered by <trigger>
       And the summarization keeps the last message
-      And its model answers
-        | text      |
-        | the notes |
       And the conversation
-        | role      | content |
-        | user      | One?    |
-        | assistant | Two.    |
-        | user      | Three?  |
-        | assistant | Four.   |
-        | user      | Five?   |
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
       When the agent runs
-      Then call 1 of the model "model" tells, in this order
-        """
-        the notes
-        """
-      And call 1 of the model "model" does not tell "One?"
-      And call 1 of the model "model" does not tell "Two."
-      And call 1 of the model "model" does not tell "Three?"
+      Then the final answer is "done"
+      And "model summarizer" <happens>
 
-    Scenario: It stays replaced
-      Given a summarization triggered by {"messages": 6}
+      Examples: exactly as long
+        | trigger           | happens      |
+        | {"messages": 3}   | happens once |
+        | {"tokens": 12}    | happens once |
+        | {"fraction": 0.5} | happens once |
+
+      Examples: just too short
+        | trigger            | happens       |
+        | {"messages": 4}    | never happens |
+        | {"tokens": 13}     | never happens |
+        | {"fraction": 0.54} | never happens |
+
+  @XP-SUM-05 @clarified
+  Rule: A summarization without a limit never summarizes
+
+    Scenario: A conversation that exceeds the context size
+      Given a model that takes 5 tokens
+      And a summarization triggered by nothing
       And the summarization keeps the last message
-      And its model answers
-        | text      |
-        | the notes |
-      And a tool "t1" that returns "ok"
-      And a model that calls "t1" once before it answers "done"
       And the conversation
-        | role      | content |
-        | user      | One?    |
-        | assistant | Two.    |
-        | user      | Three?  |
-        | assistant | Four.   |
-        | user      | Five?   |
-        | assistant | Six.    |
-        | user      | Seven?  |
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
       When the agent runs
-      Then call 2 of the model "model" tells, in this order
-        """
-        the notes
-        """
-      And call 2 of the model "model" does not tell "One?"
-      And call 2 of the model "model" does not tell "Three?"
+      Then "model summarizer" never happens
+      And model call 1 receives
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
 
-    Scenario: Nothing is replaced where nothing is too long
-      Given a summarization triggered by {"messages": 4}
-      And the summarization keeps the last message
-      And its model answers
-        | text      |
-        | the notes |
-      And the conversation
-        | role      | content |
-        | user      | One?    |
-        | assistant | Two.    |
-      When the agent runs
-      Then call 1 of the model "model" tells, in this order
-        """
-        One?
-        Two.
-        """
-      And call 1 of the model "model" does not tell "the notes"
-
-  @XP-SUM-15 @documented
-  Rule: The execution trace has one entry for each summarization
-
-    Scenario: One summary
-      Given an execution trace
-      And a summarization triggered by {"messages": 3}
-      And the summarization keeps the last message
-      And its model answers
-        | text      |
-        | the notes |
-      And the conversation
-        | role      | content |
-        | user      | One?    |
-        | assistant | Two.    |
-        | user      | Three?  |
-        | assistant | Four.   |
-        | user      | Five?   |
-      When the agent runs
-      Then the execution trace has one entry
-
-    Scenario: Two summaries in one run
-      Given an execution trace
-      And a middleware "A" that, before model, adds the user message "Go on."
-      And a summarization triggered by {"messages": 3}
-      And the summarization keeps the last message
-      And its model answers
-        | text            |
-        | the notes       |
-        | the later notes |
-      And a tool "t1" that returns "ok"
-      And a model that calls "t1" 2 times before it answers "done"
-      When the agent runs
-      Then the execution trace has 2 entries
-
-    Scenario: Two model calls and nothing to summarise
-      Given an execution trace
-      And a summarization triggered by {"messages": 20}
+    Scenario: A model without a profile
+      Given a summarization triggered by nothing
       And the summarization keeps the last message
       And a tool "t1" that returns "ok"
-      And a model that calls "t1" once before it answers "done"
+      And a model that calls "t1" 4 times before it answers "done"
       When the agent runs
-      Then the execution trace is empty
+      Then "model" happens 5 times
+      And "model summarizer" never happens
 
-  @XP-SUM-25 @clarified
-  Rule: An entry of the execution trace shows the summary and its success
+  @XP-SUM-13 @documented
+  Rule: A fraction as summarization limit is relative to the context size in the model profile
 
-    Scenario: Two summaries of a growing conversation
-      Given an execution trace
-      And a middleware "A" that, before model, adds the user message "Go on."
-      And a summarization triggered by {"messages": 3}
+    Scenario Outline: Twelve words and the fraction <fraction> of <size> tokens
+      Given a model that takes <size> tokens
+      And a summarization triggered by {"fraction": <fraction>}
       And the summarization keeps the last message
-      And its model answers
-        | text            |
-        | the notes       |
-        | the later notes |
-      And a tool "t1" that returns "ok"
-      And a model that calls "t1" 2 times before it answers "done"
-      When the agent runs
-      Then the execution trace is
-        | output          | outcome |
-        | the notes       | success |
-        | the later notes | success |
-
-  @XP-BEST-02 @documented
-  Rule: A built-in middleware that has done its work adds nothing when its hook is called again
-
-    Scenario: The conversation has just been summarised
-      Given a summarization triggered by {"messages": 5}
-      And the summarization keeps the last message
-      And its model answers
-        | text      |
-        | the notes |
-      And a second summarization "again" like the first
       And the conversation
-        | role      | content |
-        | user      | One?    |
-        | assistant | Two.    |
-        | user      | Three?  |
-        | assistant | Four.   |
-        | user      | Five?   |
-        | assistant | Six.    |
-        | user      | Seven?  |
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
       When the agent runs
-      Then "model summarizer" happens once
-      And call 1 of the model "model" tells, in this order
-        """
-        the notes
-        """
+      Then the final answer is "done"
+      And "model summarizer" <happens>
 
-    Scenario: A further model call, and the conversation is still short
-      Given a summarization triggered by {"messages": 6}
+      Examples: longer than the limit
+        | fraction | size | happens      |
+        | 0.5      | 20   | happens once |
+        | 0.2      | 40   | happens once |
+
+      Examples: shorter than the limit
+        | fraction | size | happens       |
+        | 0.5      | 40   | never happens |
+        | 0.8      | 20   | never happens |
+
+    Scenario: 12 million tokens and a fraction of 40 million tokens
+      Given each word of a conversation counts as 1000000 tokens
+      And a model that takes 40000000 tokens
+      And a summarization triggered by {"fraction": 0.5}
       And the summarization keeps the last message
-      And a tool "t1" that returns "ok"
-      And a model that calls "t1" once before it answers "done"
       And the conversation
-        | role      | content |
-        | user      | One?    |
-        | assistant | Two.    |
-        | user      | Three?  |
-        | assistant | Four.   |
-        | user      | Five?   |
-        | assistant | Six.    |
-        | user      | Seven?  |
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
       When the agent runs
-      Then "model" happens 2 times
+      Then the final answer is "done"
+      And "model summarizer" never happens
+
+  @XP-SUM-14 @documented
+  Rule: A fraction as summarization limit falls back to a number of tokens if the context size is unknown
+
+    Scenario Outline: A conversation of <size> tokens and a model without a profile
+      Given each word of a conversation counts as <weight> tokens
+      And a summarization triggered by {"fraction": 0.5, "tokens": 1000}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <happens>
+
+      Examples: longer than any limit
+        | size       | weight  | happens      |
+        | 12 million | 1000000 | happens once |
+
+      Examples: shorter than any limit
+        | size | weight | happens       |
+        | 12   | 1      | never happens |
+
+  @XP-SUM-24 @clarified
+  Rule: A number of tokens next to a fraction is the summarization limit for an unknown context size
+
+    Scenario Outline: Twelve words, a model without a profile and <tokens> tokens next to the fraction
+      Given a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <happens>
+
+      Examples: longer than the number of tokens
+        | tokens | happens      |
+        | 10     | happens once |
+
+      Examples: shorter than the number of tokens
+        | tokens | happens       |
+        | 20     | never happens |
+
+  @XP-BEST-07 @clarified
+  Rule: A summarization ignores a number of tokens next to a fraction of a known context size
+
+    Scenario Outline: Twelve words, half of <size> tokens and <tokens> tokens next to the fraction
+      Given a model that takes <size> tokens
+      And a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <happens>
+
+      Examples: longer than the fraction, shorter than the number
+        | size | tokens | happens      |
+        | 20   | 30     | happens once |
+
+      Examples: shorter than the fraction, longer than the number
+        | size | tokens | happens       |
+        | 40   | 5      | never happens |
+
+  @PLUGIN-38 @clarified
+  Rule: A summarization without a token counter estimates more tokens for a longer conversation
+
+    Scenario Outline: <what> with a limit of 30 tokens and no token counter
+      Given a summarization triggered by {"tokens": 30}
+      And the summarization keeps the last message
+      And nobody tells the summarization how many tokens a conversation has
+      And the conversation
+        | role      | content   |
+        | user      | <content> |
+        | assistant | Well.     |
+        | user      | And?      |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <happens>
+
+      Examples: below and above the limit
+        | what          | content                                                                                                                                                                    | happens       |
+        | One word      | Hello                                                                                                                                                                      | never happens |
+        | Sixty numbers | 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 | happens once  |
+
+    Scenario: A tool result of sixty numbers with a limit of 30 tokens
+      Given a summarization triggered by {"tokens": 30}
+      And the summarization keeps the last message
+      And nobody tells the summarization how many tokens a conversation has
+      And a tool "t1" that returns "ok"
+      And the conversation
+        | role      | content                                                                                                                                                                    | calls |
+        | user      | Hello                                                                                                                                                                      |       |
+        | assistant |                                                                                                                                                                            | t1    |
+        | tool      | 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 |       |
+        | user      | And?                                                                                                                                                                       |       |
+      When the agent runs
+      Then the final answer is "done"
       And "model summarizer" happens once
 
-    Scenario: The model has been told of its to-do list before
-      Given an agent with the instruction "Be brief."
-      And a to-do list
-      And a tool "t1" that returns "ok"
-      And a model that calls "t1" 2 times before it answers "done"
+  @XP-SUM-03 @clarified
+  Rule: A summarization limit of no kind or of two kinds is rejected
+
+    Scenario Outline: The kinds in <trigger>
+      Given a model that takes 60 tokens
+      And a summarization triggered by <trigger>
       When the agent runs
-      Then "model" happens 3 times
-      And every call of the model "model" has the same system message
+      Then the agent is refused, or the run fails before any model call
+
+      Examples: two kinds
+        | trigger                                        |
+        | {"messages": 4, "tokens": 20}                  |
+        | {"messages": 4, "fraction": 0.5}               |
+        | {"messages": 4, "tokens": 20, "fraction": 0.5} |
+
+      Examples: no kind
+        | trigger |
+        | {}      |
+
+    Scenario: A number of tokens next to a fraction
+      Given a model that takes 60 tokens
+      And a summarization triggered by {"fraction": 0.5, "tokens": 20}
+      When the agent runs
+      Then the final answer is "done"
+
+  @XP-SUM-07 @clarified
+  Rule: A summarization limit outside its valid range is rejected
+
+    Scenario Outline: The limit <trigger>
+      Given a model that takes 60 tokens
+      And a summarization triggered by <trigger>
+      When the agent runs
+      Then the agent is refused, or the run fails before any model call
+
+      Examples: fractions
+        | trigger            |
+        | {"fraction": 0}    |
+        | {"fraction": 1.5}  |
+        | {"fraction": -0.5} |
+
+      Examples: messages
+        | trigger           |
+        | {"messages": 0}   |
+        | {"messages": 2.5} |
+        | {"messages": -1}  |
+
+      Examples: tokens
+        | trigger         |
+        | {"tokens": 0}   |
+        | {"tokens": -20} |
+
+    Scenario Outline: The boundary <trigger>
+      Given a model that takes 60 tokens
+      And a summarization triggered by <trigger>
+      When the agent runs
+      Then the final answer is "done"
+
+      Examples: valid boundaries
+        | trigger         |
+        | {"fraction": 1} |
+        | {"messages": 1} |
+        | {"tokens": 1}   |
+
+  @PLUGIN-39 @clarified
+  Rule: Building an agent fails if the only limit of its summarization is a fraction of an unknown context size
+
+    Scenario: The model has no profile
+      Given a summarization triggered by {"fraction": 0.5}
+      When the agent runs
+      Then the agent is refused because its options are impossible
+
+    Scenario: The model has a profile
+      Given a model that takes 100 tokens
+      And a summarization triggered by {"fraction": 0.5}
+      When the agent runs
+      Then the run succeeds
+
+  @PLUGIN-48 @clarified
+  Rule: Building an agent fails if its summarization has no model
+
+    Scenario: Neither the summarization nor the agent has a model
+      Given an agent without a model
+      And a summarization triggered by {"tokens": 10}
+      And the summarization has no model of its own
+      When the agent runs
+      Then the agent is refused because its options are impossible

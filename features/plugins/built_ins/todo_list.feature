@@ -1,16 +1,17 @@
 Feature: A to-do list for the model
-  For work of several steps a model does well to plan. The to-do list middleware gives it a tool to write its plan down
-  with, and tells it in the system prompt how to use it. The list is part of the agent's state.
+  A model solves complex tasks better with a plan. The to-do list middleware
+  provides a tool that writes the plan and adds a prompt that explains its
+  use. The list is part of the state of the agent.
 
   @XP-TODO-01 @documented
-  Rule: The middleware brings one tool, with which the list is written
+  Rule: The to-do list middleware provides one tool that writes the list
 
-    Scenario: An agent without tools of its own
+    Scenario: An agent without tools
       Given a to-do list
       When the agent runs
       Then model call 1 is offered the tools write_todos
 
-    Scenario: An agent with tools of its own
+    Scenario: An agent with two tools
       Given a to-do list
       And the tools
         | name |
@@ -20,7 +21,7 @@ Feature: A to-do list for the model
       Then in any order, model call 1 is offered the tools t1, t2, write_todos
 
   @XP-TODO-02 @documented
-  Rule: The model is told of it behind the agent's own system prompt
+  Rule: The to-do list prompt follows the system prompt of the agent
 
     Scenario: One model call
       Given an agent with the instruction "Be brief."
@@ -37,9 +38,9 @@ Feature: A to-do list for the model
       Then the system message of call 2 of the model "model" begins with "Be brief." and goes on
 
   @XP-TODO-04 @documented
-  Rule: What the model writes becomes the list in the agent's state
+  Rule: The to-do list that the model writes is stored in the state of the agent
 
-    Scenario: A list of two items
+    Scenario: A list with two items in any form
       Given a to-do list
       And a model that answers
         | text | calls                                                                                                        |
@@ -50,7 +51,7 @@ Feature: A to-do list for the model
       And afterwards the state contains the texts ask, act
 
   @XP-TODO-03 @clarified
-  Rule: Without a system prompt of the agent's, the model is told of it all the same
+  Rule: An agent without a system prompt has the to-do list prompt as its system prompt
 
     Scenario: An agent without an instruction
       Given a to-do list with the prompt "Plan well."
@@ -61,7 +62,7 @@ Feature: A to-do list for the model
         | user   | Hello.     |
 
   @XP-TODO-05 @clarified
-  Rule: An item has a content and one of three statuses, or the list is not taken
+  Rule: A to-do list is stored only if each item has a content and one of the three statuses
 
     Scenario Outline: An item that is <status>
       Given a to-do list
@@ -72,7 +73,7 @@ Feature: A to-do list for the model
       When the agent runs
       Then afterwards the state holds {"todos": [{"content": "ask", "status": "<status>"}]}
 
-      Examples: the three
+      Examples: the three statuses
         | status      |
         | pending     |
         | in_progress |
@@ -88,7 +89,7 @@ Feature: A to-do list for the model
       Then the final answer is "done"
       And afterwards the state holds {"todos": [{"content": "ask", "status": "completed"}, {"content": "act", "status": "pending"}]}
 
-    Scenario Outline: The item <item>, where there is a list
+    Scenario Outline: A stored list and the new item <item>
       Given a to-do list
       And a model that answers
         | text | calls                                                             |
@@ -98,19 +99,19 @@ Feature: A to-do list for the model
       When the agent runs
       Then the run fails, or afterwards the state holds {"todos": [{"content": "ask", "status": "pending"}]}
 
-      Examples: no such status
+      Examples: invalid statuses
         | item                                    |
         | {"content": "act", "status": "someday"} |
         | {"content": "act", "status": "PENDING"} |
         | {"content": "act", "status": ""}        |
 
-      Examples: something is missing
+      Examples: missing fields
         | item                    |
         | {"content": "act"}      |
         | {"status": "completed"} |
 
   @XP-TODO-06 @clarified
-  Rule: A new list replaces the old one whole
+  Rule: A new to-do list replaces the whole stored list
 
     Scenario: The new list is shorter
       Given a to-do list
@@ -133,7 +134,7 @@ Feature: A to-do list for the model
       Then afterwards the state holds {"todos": []}
 
   @XP-TODO-07 @clarified
-  Rule: Texts of one's own stand in the place of the usual ones
+  Rule: A configured text of the to-do list replaces the default text
 
     Scenario: A prompt
       Given an agent with the instruction "Be brief."
@@ -149,9 +150,9 @@ Feature: A to-do list for the model
         | write_todos | Writes the plan. |
 
   @XP-TODO-11 @clarified
-  Rule: Beside the tool and the system prompt, the model is sent what it would be sent without the list
+  Rule: The to-do list adds only its tool and its prompt to a request
 
-    Scenario: A run that does not use it
+    Scenario: A run that does not use the list
       Given a to-do list with the prompt "Plan well."
       And a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"

@@ -1,11 +1,13 @@
-Feature: When the hooks of a middleware are called
-  A middleware can have a hook for each step of a run: one before the agent
-  and one behind it, which see a run once, and one before and one behind each
-  model call, which see it turn by turn. It has those that it needs. Where it
-  has none, the run takes no notice of it.
+Feature: When hooks are called
+  A middleware can have hooks for the steps of a run. The before-agent and
+  after-agent hooks are called once in a run, the before-model and after-model
+  hooks at each model call. With several middlewares, the hooks before a step
+  run in the order of attachment and the hooks after a step in reverse order.
+  Handlers of the plain loop have another order after a step, because their
+  documents describe another system.
 
   @XP-HOOK-01 @documented
-  Rule: The hook before the agent is called once in each run, before anything else happens in it
+  Rule: The before-agent hook of a middleware is called once in each run, as the first step
 
     Scenario: A run with three model calls
       Given a tool "t1" that returns "one"
@@ -16,7 +18,7 @@ Feature: When the hooks of a middleware are called
       And the model is called 3 times
       And "A" is called once before agent
 
-    Scenario: A middleware behind one that has another hook
+    Scenario: A middleware after one with a different hook
       Given a middleware "A" that looks on before model
       And a middleware "B" that looks on before agent
       When the agent runs
@@ -39,9 +41,9 @@ Feature: When the hooks of a middleware are called
         """
 
   @XP-HOOK-02 @documented
-  Rule: The hook before the model is called before each model call, and at no other time
+  Rule: The before-model hook of a middleware is called once before each model call
 
-    Scenario: A model that answers at once
+    Scenario: One model call
       Given a middleware "A" that looks on before model
       When the agent runs
       Then the trace is
@@ -50,7 +52,7 @@ Feature: When the hooks of a middleware are called
         model
         """
 
-    Scenario: A model that calls a tool three times before it answers
+    Scenario: Four model calls with tool calls between them
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 3 times before it answers "done"
       And a middleware "A" that looks on before model
@@ -71,9 +73,9 @@ Feature: When the hooks of a middleware are called
         """
 
   @XP-HOOK-03 @documented
-  Rule: The hook after the model is called when the model has returned, before the tools that it asks for
+  Rule: The after-model hook of a middleware is called between a model call and the tool calls of its answer
 
-    Scenario: Nothing but a final answer
+    Scenario: Only a final answer
       Given a middleware "A" that looks on after model
       When the agent runs
       Then the trace is
@@ -83,7 +85,7 @@ Feature: When the hooks of a middleware are called
         """
       And after model, the last message that "A" sees is "done"
 
-    Scenario: An answer that asks for a tool, and a final one
+    Scenario: An answer with a tool call, then a final answer
       Given a tool "t1" that returns "one"
       And a model that answers
         | text   | calls |
@@ -103,9 +105,9 @@ Feature: When the hooks of a middleware are called
       And after model call 2, the last message that "A" sees is "done"
 
   @XP-HOOK-04 @documented
-  Rule: The hook after the agent is called once in each run, when the agent has completed
+  Rule: The after-agent hook of a middleware is called once in each run, when the agent has completed
 
-    Scenario: No call of a tool
+    Scenario: A run without tool calls
       Given a middleware "A" that looks on after agent
       When the agent runs
       Then the trace is
@@ -114,7 +116,7 @@ Feature: When the hooks of a middleware are called
         after agent A
         """
 
-    Scenario: Several turns before the end
+    Scenario: A run with two tool calls
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
       And a middleware "A" that looks on after agent
@@ -140,9 +142,9 @@ Feature: When the hooks of a middleware are called
       And "A" is called 2 times after agent
 
   @XP-HOOK-08 @documented
-  Rule: A middleware has the hooks it needs, and a hook that it does not have makes no difference
+  Rule: A middleware works with any subset of the hooks
 
-    Scenario: A middleware without any hook
+    Scenario: A middleware without hooks
       Given a middleware "A" without hooks
       When the agent runs
       Then the run succeeds
@@ -154,14 +156,14 @@ Feature: When the hooks of a middleware are called
         | role | content |
         | user | Hello.  |
 
-    Scenario Outline: A middleware with only one hook, which is <hook>
+    Scenario Outline: A middleware with one hook: <hook>
       Given a middleware "A" that looks on <hook>
       When the agent runs
       Then the run succeeds
       And the hooks of "A" are, in this order, <hook>
       And the model is called once
 
-      Examples: each hook that a run without tools comes to
+      Examples: hooks in a run without tool calls
         | hook         |
         | before agent |
         | before model |
@@ -169,7 +171,7 @@ Feature: When the hooks of a middleware are called
         | after model  |
         | after agent  |
 
-    Scenario: A middleware with only a wrapper around tools
+    Scenario: A middleware with only a tool wrapper
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that looks on around tool
@@ -178,7 +180,7 @@ Feature: When the hooks of a middleware are called
       And the hooks of "A" are, in this order, around tool
       And the tool "t1" runs once
 
-    Scenario: Middlewares with different hooks, and one without any between them
+    Scenario: Three middlewares with different hooks, one of them without hooks
       Given a middleware "A" that looks on after model
       And a middleware "B" without hooks
       And a middleware "C" that looks on before model
@@ -189,3 +191,84 @@ Feature: When the hooks of a middleware are called
         model
         after model A
         """
+
+  @XP-HOOK-06 @clarified
+  Rule: After-model and after-agent hooks of middlewares are called in reverse order of attachment
+
+    Scenario: Three middlewares
+      Given a middleware "B" that looks on after model and after agent
+      And a middleware "C" that looks on after model and after agent
+      And a middleware "A" that looks on after model and after agent
+      When the agent runs
+      Then after model, the middlewares are called in the order A, C, B
+      And after agent, the middlewares are called in the order A, C, B
+
+    Scenario: Two middlewares that change the answer
+      Given a middleware "A" that does
+        | hook        | deed                              |
+        | after model | changes the last message to "A's" |
+        | after agent | looks on                          |
+      And a middleware "B" that, after model, changes the last message to "B's"
+      When the agent runs
+      Then after model, the last message that "B" sees is "done"
+      And after model, the last message that "A" sees is "B's"
+      And after agent, the last message that "A" sees is "A's"
+
+  @XP-HOOK-07 @clarified
+  Rule: All model wrappers of middlewares run between the before-model hooks and the after-model hooks
+
+    Scenario: Hooks and wrappers of two middlewares
+      Given a middleware "A" that does
+        | hook         | deed                       |
+        | before model | adds the user message "B4" |
+        | around model | looks on                   |
+      And a middleware "B" that does
+        | hook         | deed                   |
+        | around model | adds "!" to the answer |
+        | after model  | looks on               |
+      When the agent runs
+      Then the trace is
+        """
+        before model A
+        around model A
+          around model B
+            model
+        after model B
+        """
+      And around model, the last message that "A" sees is "B4"
+      And after model, the last message that "B" sees is "done!"
+
+    Scenario: A wrapper that retries the model call
+      Given a model that answers
+        | text | fails with |
+        |      | overload   |
+        | done |            |
+      And a middleware "A" that does
+        | hook         | deed     |
+        | before model | looks on |
+        | after model  | looks on |
+      And a middleware "B" that, around model, calls further in, up to 2 times while that fails
+      When the agent runs
+      Then the trace is
+        """
+        before model A
+        around model B
+          model
+          model
+        after model A
+        """
+
+    Scenario: A wrapper that short-circuits the model call
+      Given a middleware "A" that does
+        | hook         | deed                  |
+        | before model | looks on              |
+        | around model | answers "mine" itself |
+        | after model  | looks on              |
+      When the agent runs
+      Then the trace is
+        """
+        before model A
+        around model A
+        after model A
+        """
+      And after model, the last message that "A" sees is "mine"

@@ -1,12 +1,13 @@
-Feature: Middlewares in runs that are interrupted
-  A tool may interrupt a run until somebody has been asked, and somebody may
-  cancel one. When such a run is resumed, in an agent built anew, its middlewares
-  go on as if nothing had happened.
+Feature: Middlewares in interrupted and cancelled runs
+  A tool can interrupt a run, for example to ask the user, and the caller can
+  cancel a run. The run can then be resumed, also by an agent that is built
+  from the same configuration in another process. The middlewares continue
+  with the step that follows the stop.
 
   @PLUGIN-35 @clarified
-  Rule: The hooks before the agent are not called again when a run is resumed
+  Rule: Resuming a run does not call the before-agent hooks of middlewares again
 
-    Scenario: A run that a tool interrupts before its second model call
+    Scenario: A tool interrupts the run before its second model call
       Given the tools
         | name | interrupts |
         | t1   | yes        |
@@ -18,9 +19,9 @@ Feature: Middlewares in runs that are interrupted
       And "A" is called 2 times before model
 
   @PLUGIN-36 @clarified
-  Rule: A command's jump to the end survives an interrupt by another call of the same answer
+  Rule: A jump to the end in a tool command survives an interrupt by another call of the same answer
 
-    Scenario Outline: The calls <calls>, of which the command goes to "<target>"
+    Scenario Outline: The calls <calls>, with a command that jumps to "<target>"
       Given the tools
         | name | interrupts |
         | ask  | yes        |
@@ -36,19 +37,19 @@ Feature: Middlewares in runs that are interrupted
       Then run 2 succeeds
       And the model is called <times>
 
-      Examples: to the end
+      Examples: a jump to the end
         | calls   | target | times |
         | ask, go | end    | once  |
         | go, ask | end    | once  |
 
-      Examples: elsewhere
+      Examples: a jump to another target
         | calls   | target | times   |
         | go, ask | model  | 2 times |
 
   @PLUGIN-37 @clarified
-  Rule: A run that is cancelled after an answer which a hook sends back calls the model when it is resumed
+  Rule: A run that is cancelled before a jump back to the model calls the model when it is resumed
 
-    Scenario: The first answer is sent back before and after that
+    Scenario: A jump back to the model after the first answer
       Given a model that answers
         | text   | held until                    |
         | draft  | the cancellation is asked for |

@@ -1,12 +1,13 @@
 Feature: Jumps
-  A hook before or after the model may say where the run goes on: at the model,
-  at the tools that the last message asks for, or at the end. Without a jump the
-  run takes its usual way.
+  A hook can choose the next step of a run: the model, the tools or the end. A
+  tool command can do the same. Without a jump, the run continues with its
+  normal order of steps. Use a jump to reject an answer, to run pending tool
+  calls or to end the run early.
 
   @XP-JUMP-01 @documented
-  Rule: A hook may jump to the model, to the tools or to the end
+  Rule: A middleware hook can jump to the model, to the tools or to the end
 
-    Scenario: A hook before the model jumps to the tools that are asked for
+    Scenario: A before-model hook jumps to the tools
       Given the conversation
         | role      | content | calls   |
         | user      | Hello   |         |
@@ -28,23 +29,23 @@ Feature: Jumps
       Then the run succeeds
       And "model" happens <models>
 
-      Examples: all three, each behind an answer that makes sense of it
+      Examples: the three targets, each after a suitable answer
         | target | calls   | text   | models  |
         | model  | nothing | draft  | 2 times |
         | tools  | weather | asking | 2 times |
         | end    | weather | asking | once    |
 
   @XP-JUMP-02 @documented
-  Rule: A hook makes a run jump by returning the target
+  Rule: A middleware hook jumps by returning a target
 
-    Scenario: The hook before the model jumps to the end
+    Scenario: A before-model hook jumps to the end
       Given a middleware "pilot" that, before model, jumps to "end"
       When the agent runs
       Then the run succeeds
       And "pilot" is called once before model
       And "model" never happens
 
-    Scenario: The hook after the first model call jumps
+    Scenario: An after-model hook jumps to the end
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text   |
@@ -68,7 +69,7 @@ Feature: Jumps
       And the tool "weather" runs once
       And the model is called once
 
-      Examples: one jumps, whichever
+      Examples: one of the two middlewares
         | which  | first          | second         |
         | first  | jumps to "end" | looks on       |
         | second | looks on       | jumps to "end" |
@@ -85,7 +86,7 @@ Feature: Jumps
       Then the model is called 2 times
       And the final answer is "done"
 
-    Scenario: The hook returns no target
+    Scenario: A hook returns no target
       Given a middleware "pilot" that looks on before model
       When the agent runs
       Then the trace is
@@ -95,9 +96,9 @@ Feature: Jumps
         """
 
   @XP-JUMP-06 @derived
-  Rule: After a jump from after the model to the model, the model is called again
+  Rule: A jump from an after-model hook to the model calls the model again
 
-    Scenario: The first answer is sent back
+    Scenario: A jump after the first answer
       Given a model that answers
         | text  |
         | draft |
@@ -107,7 +108,7 @@ Feature: Jumps
       Then the model is called 2 times
       And the final answer is "done"
 
-    Scenario: The first two answers are sent back
+    Scenario: A jump after each of the first two answers
       Given a model that answers
         | text   |
         | draft  |
@@ -121,7 +122,7 @@ Feature: Jumps
       Then the model is called 3 times
       And the final answer is "done"
 
-    Scenario: No answer is sent back
+    Scenario: No jump after the answer
       Given a model that answers
         | text   |
         | draft  |
@@ -132,9 +133,9 @@ Feature: Jumps
       And the final answer is "draft"
 
   @XP-JUMP-08 @derived
-  Rule: A jump to the tools makes the calls that the last message asks for, without a model call
+  Rule: A jump to the tools runs the tool calls of the last message without a model call
 
-    Scenario: The conversation ends with a call that nobody has made
+    Scenario: The conversation ends with a pending tool call
       Given the conversation
         | role      | content | calls   |
         | user      | Hello   |         |
@@ -156,7 +157,7 @@ Feature: Jumps
         | tool      | sunny   |         | call 1  |
       And the final answer is "done"
 
-    Scenario: The conversation ends with two calls
+    Scenario: The conversation ends with two pending tool calls
       Given the conversation
         | role      | content | calls           |
         | user      | Hello   |                 |
@@ -173,7 +174,7 @@ Feature: Jumps
         | found   | call 2  |
       And the final answer is "done"
 
-    Scenario: The answer that the model has just given asks for a call
+    Scenario: The model has just called a tool
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text |
@@ -188,9 +189,9 @@ Feature: Jumps
       And the final answer is "done"
 
   @XP-JUMP-07 @clarified
-  Rule: After a jump from after the model, the hooks after the model that would come next are left out
+  Rule: A jump from an after-model hook skips the remaining after-model hooks
 
-    Scenario: The middle one of three middlewares jumps
+    Scenario: The second of three middlewares jumps
       Given a model that answers
         | text   |
         | done   |
@@ -202,7 +203,7 @@ Feature: Jumps
       Then after model, the middlewares are called in the order C, B
       And the model is called once
 
-    Scenario: Neither of two middlewares jumps
+    Scenario: Neither of two after-model hooks jumps
       Given a middleware "A" that looks on after model
       And a middleware "B" that looks on after model
       When the agent runs
@@ -210,9 +211,9 @@ Feature: Jumps
       And "B" is called once after model
 
   @XP-JUMP-11 @clarified
-  Rule: After a jump to the end no tool call that was asked for is made
+  Rule: A jump to the end skips all pending tool calls
 
-    Scenario: A hook after the model jumps
+    Scenario: An after-model hook jumps to the end instead of the tool call
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text   |
@@ -223,7 +224,7 @@ Feature: Jumps
       Then the run succeeds
       And the tool "weather" never runs
 
-    Scenario: A hook before the model jumps
+    Scenario: A before-model hook jumps to the end with a pending tool call
       Given the conversation
         | role      | content | calls   |
         | user      | Hello   |         |
@@ -233,3 +234,223 @@ Feature: Jumps
       When the agent runs
       Then the run succeeds
       And the tool "weather" never runs
+
+  @PLUGIN-21 @clarified
+  Rule: A jump to the tools without a pending tool call leads to the model
+
+    Scenario: A jump before the first model call
+      Given a middleware "pilot" that, before model call 1, jumps to "tools"
+      When the agent runs
+      Then the model is called once
+      And the final answer is "done"
+
+    Scenario: A jump after an answer without tool calls
+      Given a model that answers
+        | text  |
+        | draft |
+        | done  |
+      And a middleware "pilot" that, after model call 1, jumps to "tools"
+      When the agent runs
+      Then the model is called 2 times
+      And the final answer is "done"
+
+  @PLUGIN-42 @clarified
+  Rule: A jump to the model from a before-agent or before-model hook continues with the model call
+
+    Scenario Outline: A jump to the model <hook>
+      Given a middleware "pilot" that, <hook>, jumps to "model"
+      And a middleware "watch" that looks on after model
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called once
+      And "watch" is called once after model
+
+      Examples: hooks before the model call
+        | hook         |
+        | before agent |
+        | before model |
+
+  @PLUGIN-43 @clarified
+  Rule: A jump to the end emits a message event only for an answer that the jumping hook has added
+
+    Scenario: A before-model hook adds an answer
+      Given a middleware "pilot" that, before model, adds the assistant message "No."; jumps to "end"
+      When the agent runs
+      Then the final answer is "No."
+      And the events are
+        | event   | content |
+        | message | No.     |
+      And "model" never happens
+
+    Scenario: The last message is a tool result
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | done |       |
+      And a middleware "pilot" that, before model call 2, jumps to "end"
+      When the agent runs
+      Then the run succeeds
+      And the events are
+        | event   | content |
+        | message | Look    |
+        | message | ok      |
+
+  @PLUGIN-24 @clarified
+  Rule: A tool command that jumps to the end takes precedence over the other commands of the same answer
+
+    Scenario Outline: The calls <calls> in one answer
+      Given a middleware "A" that looks on before model
+      And "A" brings the tools
+        | name | goes to |
+        | more | model   |
+        | stop | end     |
+      And a model that answers
+        | calls   | text |
+        | <calls> |      |
+        |         | done |
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
+
+      Examples: positions of the command
+        | calls            |
+        | stop, more       |
+        | more, stop       |
+        | more, stop, more |
+
+    Scenario: No command jumps to the end
+      Given a middleware "A" that looks on before model
+      And "A" brings the tools
+        | name | goes to |
+        | more | model   |
+      And a model that answers
+        | calls      | text |
+        | more, more |      |
+        |            | done |
+      When the agent runs
+      Then the model is called 2 times
+      And the final answer is "done"
+
+  @PLUGIN-18 @clarified
+  Rule: A jump to an unknown target fails the run
+
+    Scenario Outline: A jump to an unknown target <hook>
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "pilot" that, <hook>, jumps to "nowhere"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the tool "t1" never runs
+
+      Examples: hooks that can jump
+        | hook         |
+        | before agent |
+        | before model |
+        | after model  |
+
+    Scenario: The command of a tool wrapper has an unknown target
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "pilot" that, around tool, returns a command with the text "on" that goes to "nowhere"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the model is called once
+
+    Scenario: The command of a tool has an unknown target
+      Given a middleware "pilot" that looks on before model
+      And "pilot" brings the tools
+        | name | goes to |
+        | t1   | nowhere |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the model is called once
+
+  @PLUGIN-19 @clarified
+  Rule: A middleware hook that declares its jump targets fails the run by jumping to another target
+
+    Scenario Outline: A hook declares <declared> and jumps to <target>
+      Given a middleware "pilot" that, before model, jumps to "<target>"
+      And the hooks of "pilot" declare jumps to <declared> only
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And "model" never happens
+
+      Examples: undeclared targets
+        | declared       | target |
+        | "model"        | end    |
+        | "model, tools" | end    |
+        | "end"          | tools  |
+
+    Scenario: A hook jumps to a declared target
+      Given a middleware "pilot" that, before model, jumps to "end"
+      And the hooks of "pilot" declare jumps to "model, end" only
+      When the agent runs
+      Then the run succeeds
+      And "model" never happens
+
+  @PLUGIN-49 @clarified
+  Rule: Building an agent fails if a middleware hook declares an unknown jump target
+
+    Scenario: One known and one unknown target
+      Given a middleware "pilot" that looks on before model
+      And the hooks of "pilot" declare jumps to "end, nowhere" only
+      When the agent runs
+      Then the agent is refused because a jump goes where it must not
+
+  @PLUGIN-20 @clarified
+  Rule: A jump from an after-agent hook fails the run
+
+    Scenario Outline: A jump to "<target>" after the agent
+      Given a middleware "pilot" that, after agent, jumps to "<target>"
+      When the agent runs
+      Then the run fails because a jump goes where it must not
+      And the model is called once
+
+      Examples: each target
+        | target |
+        | model  |
+        | tools  |
+        | end    |
+
+  @PLUGIN-22 @clarified
+  Rule: The iteration limit ends a run whose middleware hooks jump endlessly
+
+    Scenario: A jump to the model after each answer
+      Given an iteration limit of 3
+      And a model that answers
+        | text |
+        | one  |
+        | two  |
+        | six  |
+        | more |
+      And a middleware "critic" that, after model, jumps to "model"
+      When the agent runs
+      Then the run fails because its iteration limit is reached
+      And the model is called 3 times
+
+    Scenario: A jump over each model call
+      Given an iteration limit of 3
+      And a middleware "pilot" that, before model, jumps to "tools"
+      When the agent runs
+      Then the run fails because its iteration limit is reached
+      And "pilot" is called 3 times before model
+      And "model" never happens
+
+  @PLUGIN-23 @clarified
+  Rule: A jump to the end with an empty conversation fails the run
+
+    Scenario: A before-model hook removes all messages
+      Given a middleware "pilot" that, before model, removes all messages; jumps to "end"
+      When the agent runs
+      Then the run fails because it would end with nothing
+      And "model" never happens
+
+    Scenario: A before-model hook leaves one message
+      Given a middleware "pilot" that does
+        | hook         | deed                                                          |
+        | before model | replaces all messages by the user message "x"; jumps to "end" |
+      When the agent runs
+      Then the run succeeds
+      And "model" never happens

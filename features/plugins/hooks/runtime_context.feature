@@ -1,13 +1,12 @@
 Feature: The runtime context
-  Whoever starts a run can tell it something that only this run needs to know:
-  who is asking, in which language, with which rights. A middleware says what it
-  wants to know of that and reads it in its hooks. It cannot change it, and when
-  the run is over, nobody has kept it.
+  The caller can pass values that are valid for one run only, such as the
+  user, a language or permissions. A middleware declares in a schema which of
+  these values it needs. Its hooks can read the values and cannot change them.
 
   @XP-CTX-01 @documented
-  Rule: All hooks of a middleware can read the fields of the runtime context that its schema declares
+  Rule: All hooks of a middleware can read the runtime context fields that its schema declares
 
-    Scenario: Each of the six hooks reads who is asking
+    Scenario: Each of the six hooks reads two fields
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that looks on
@@ -24,7 +23,7 @@ Feature: The runtime context
       And around tool, "A" sees the runtime context {"user": "ann", "level": 3}
       And after agent, "A" sees the runtime context {"user": "ann", "level": 3}
 
-    Scenario: Two runs of an agent, each with a context of its own
+    Scenario: Two runs of an agent with different contexts
       Given a middleware "A" that looks on before model
       And the context of "A" has the fields
         | field | type | required |
@@ -36,9 +35,9 @@ Feature: The runtime context
       And before model call 2, "A" sees the runtime context {"user": "bob"}
 
   @XP-CTX-02 @documented
-  Rule: The runtime context is not kept: neither what a run leaves nor the next run has it
+  Rule: The runtime context of a run is not persisted
 
-    Scenario: What a run leaves
+    Scenario: The state after the run
       Given a middleware "A" that, before model, counts "seen" in the state
       And the state of "A" has the fields
         | field | type   |
@@ -52,7 +51,7 @@ Feature: The runtime context
       And afterwards the state holds {"seen": 1}
       And nothing that run 1 leaves says "ann"
 
-    Scenario: The next run of the thread is given less
+    Scenario: The next run of the thread has a smaller context
       Given a middleware "A" that looks on before model
       And the context of "A" has the fields
         | field    | type |
@@ -67,7 +66,7 @@ Feature: The runtime context
       And before model call 2, "A" sees the runtime context {"language": "fr"}
       And before model of run 2, "A" sees no "user" in the runtime context
 
-    Scenario: The next run of the thread is given an empty context
+    Scenario: The next run of the thread has an empty context
       Given a middleware "A" that looks on before model
       And the context of "A" has the fields
         | field | type |
@@ -94,7 +93,7 @@ Feature: The runtime context
       And run 1 is interrupted
       And nothing that run 1 leaves says "annabel-lee"
 
-    Scenario: The resumed run is given less
+    Scenario: The resumed run has a smaller context
       Given the tools
         | name | interrupts |
         | t1   | yes        |
@@ -113,9 +112,9 @@ Feature: The runtime context
       And before model of run 2, "A" sees no "user" in the runtime context
 
   @XP-CTX-03 @derived
-  Rule: No hook can change the runtime context, neither for itself nor for others
+  Rule: A middleware hook cannot change the runtime context
 
-    Scenario: It tries to, before the agent and before the model
+    Scenario: Attempts before the agent and before the model
       Given a middleware "A" that does
         | hook         | deed                                             |
         | before agent | tries to set the runtime context "user" to "eve" |
@@ -135,9 +134,9 @@ Feature: The runtime context
       And before model, "B" sees the runtime context {"user": "ann"}
 
   @XP-CTX-04 @clarified
-  Rule: A run without a value that a context schema requires fails before any hook is called
+  Rule: A run without a required runtime context value fails before any middleware hook is called
 
-    Scenario Outline: The run is given <given>
+    Scenario Outline: The context contains <given>
       Given a middleware "A" that looks on
       And the context of "A" has the fields
         | field    | type | required |
@@ -151,12 +150,12 @@ Feature: The runtime context
       And "A" is never called after agent
       And the model is called 0 times
 
-      Examples: Something is missing
-        | given           | context            |
-        | another value   | {"language": "en"} |
-        | no value at all | {}                 |
+      Examples: missing values
+        | given              | context            |
+        | only another value | {"language": "en"} |
+        | no value           | {}                 |
 
-    Scenario: The run is given no context
+    Scenario: The run has no context
       Given a middleware "A" that looks on
       And the context of "A" has the fields
         | field | type | required |
@@ -167,7 +166,7 @@ Feature: The runtime context
       And "A" is never called before model
       And the model is called 0 times
 
-    Scenario: The value is missing that only the second middleware requires
+    Scenario: A value is missing that only the second middleware requires
       Given a middleware "A" that looks on
       And a middleware "B" that looks on after agent
       And the context of "B" has the fields
@@ -178,7 +177,7 @@ Feature: The runtime context
       And "A" is never called before agent
       And the model is called 0 times
 
-    Scenario: Nothing is missing but what is not required
+    Scenario: An optional value is missing
       Given a middleware "A" that looks on
       And the context of "A" has the fields
         | field    | type | required |
@@ -191,7 +190,7 @@ Feature: The runtime context
       And the model is called once
 
   @XP-CTX-05 @clarified
-  Rule: A run with a value that does not fit the context schema fails before any hook is called
+  Rule: A run with a runtime context value of the wrong type fails before any middleware hook is called
 
     Scenario Outline: A <value> for a <type>
       Given a middleware "A" that looks on
@@ -205,14 +204,14 @@ Feature: The runtime context
       And "A" is never called before model
       And the model is called 0 times
 
-      Examples: Values of another type
+      Examples: values of another type
         | type   | value  | given   |
         | text   | number | 3       |
         | number | text   | "three" |
         | number | digit  | "3"     |
         | list   | text   | "three" |
 
-    Scenario: A value that nobody has declared
+    Scenario: An undeclared value
       Given a middleware "A" that looks on
       And the context of "A" has the fields
         | field | type | required |
@@ -223,9 +222,9 @@ Feature: The runtime context
       And before agent, "A" sees the runtime context {"user": "ann"}
 
   @PLUGIN-47 @clarified
-  Rule: The middlewares of a sub-agent read the runtime context of the run that it is a part of
+  Rule: The middlewares of a sub-agent read the runtime context of the outer run
 
-    Scenario: A middleware of the agent, and one of its sub-agent
+    Scenario: A middleware of the agent and one of its sub-agent
       Given a model that answers
         | text | calls                             |
         |      | helper({"request": "Look it up"}) |

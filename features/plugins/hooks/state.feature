@@ -1,13 +1,13 @@
 Feature: The state of a middleware
-  A middleware may have a memory of its own: a number it counts, a list it fills.
-  It says beforehand which fields that memory has. What it puts into them is
-  there when it is called again, in the same run and, where the agent keeps
-  threads, in the next run of the same thread.
+  A middleware can have a state, for example a counter or a list. Its schema
+  declares the fields. The values last for the whole run and, with threads,
+  for later runs of the same thread. Middlewares do not have to know each
+  other: each has a state of its own.
 
   @XP-STATE-01 @documented
-  Rule: What a middleware puts into a field of its state is there in all later hooks of the run
+  Rule: A value that a middleware sets in its state is available to all later hooks of the run
 
-    Scenario: Counted before each of three model calls
+    Scenario: A counter before each of three model calls
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" 2 times before it answers "done"
       And a middleware "A" that, before model, counts "seen" in the state
@@ -19,7 +19,7 @@ Feature: The state of a middleware
       And before model call 3, "A" sees the state {"seen": 2}
       And afterwards the state holds {"seen": 3}
 
-    Scenario: Put there by one hook, and seen by all that come later
+    Scenario: A value from the before-agent hook
       Given a middleware "A" that does
         | hook         | deed                          |
         | before agent | sets the state "who" to "Ann" |
@@ -35,7 +35,7 @@ Feature: The state of a middleware
       And after model, "A" sees the state {"who": "Ann"}
       And after agent, "A" sees the state {"who": "Ann"}
 
-    Scenario: The run is interrupted by a tool and resumed
+    Scenario: A tool interrupts the run, which is then resumed
       Given the tools
         | name | interrupts |
         | t1   | yes        |
@@ -49,9 +49,9 @@ Feature: The state of a middleware
       And before model of run 2, "A" sees the state {"seen": 1}
 
   @XP-STATE-11 @clarified
-  Rule: What a run leaves in the state of a middleware is there in the next run of the thread
+  Rule: The next run of a thread starts with the middleware state that the previous run left
 
-    Scenario: The next run of the thread
+    Scenario: Two runs of one thread
       Given a middleware "A" that, before agent, counts "runs" in the state
       And the state of "A" has the fields
         | field | type   |
@@ -62,9 +62,9 @@ Feature: The state of a middleware
       Then before agent of run 2, "A" sees the state {"runs": 1}
 
   @XP-STATE-12 @clarified
-  Rule: What a run leaves in the state of a middleware is absent from the runs of other threads
+  Rule: The middleware state that a run leaves is not available to other threads
 
-    Scenario: The next run is of another thread
+    Scenario: Two runs of different threads
       Given a middleware "A" that, before agent, counts "runs" in the state
       And the state of "A" has the fields
         | field | type   |
@@ -76,9 +76,9 @@ Feature: The state of a middleware
       And before agent call 2, "A" sees no "runs" in its state
 
   @XP-BEST-04 @documented
-  Rule: All fields that a state schema declares are kept, each with its own value
+  Rule: A middleware state keeps the value of every field that its schema declares
 
-    Scenario: A text, a number, a list and an object, of which one changes later
+    Scenario: A text, a number, a list and an object, with one later change
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that does
@@ -100,9 +100,9 @@ Feature: The state of a middleware
       And afterwards the state holds {"who": "Ann", "tries": 3, "log": ["a", "b"], "plan": {"do": ["x"], "by": {"n": 1}}}
 
   @XP-STATE-02 @documented
-  Rule: A state can be declared as an object, as an optional object, and with defaults
+  Rule: A middleware's state schema can be an object, an optional object or an object with defaults
 
-    Scenario Outline: A value that is kept by a state declared as <form>
+    Scenario Outline: A state declared as <form>
       Given a middleware "A" that does
         | hook         | deed                          |
         | before agent | sets the state "who" to "Ann" |
@@ -115,11 +115,11 @@ Feature: The state of a middleware
       Then before model, "A" sees the state {"who": "Ann"}
       And afterwards the state holds {"who": "Ann"}
 
-      Examples: The plain form
+      Examples: required form
         | form      |
         | an object |
 
-      Examples: A form that may be missing as a whole
+      Examples: optional form
         | form               |
         | an optional object |
 
@@ -137,9 +137,9 @@ Feature: The state of a middleware
       And afterwards the state holds {"who": "Ann"}
 
   @XP-STATE-03 @documented
-  Rule: A field that nothing has been put into has its default, and one that has a value keeps it
+  Rule: A middleware state field has its declared default until a value is set
 
-    Scenario: Before the agent, nothing has been put into any field
+    Scenario: No field is set
       Given a middleware "A" that looks on before agent
       And the state of "A" has the fields
         | field | type   | default        |
@@ -149,7 +149,7 @@ Feature: The state of a middleware
       When the agent runs
       Then before agent, "A" sees the state {"who": "nobody", "tries": 3, "log": ["it was new"]}
 
-    Scenario: Some fields are given a value, one of them an empty list and one a nought
+    Scenario: Two fields are set, one to zero and one to an empty list
       Given a middleware "A" that does
         | hook         | deed                                                    |
         | before agent | sets the state "tries" to 0; sets the state "log" to [] |
@@ -163,9 +163,9 @@ Feature: The state of a middleware
       Then before model, "A" sees the state {"who": "nobody", "tries": 0, "log": []}
 
   @XP-STATE-04 @clarified
-  Rule: An update puts its values in the place of the old ones and leaves all other fields as they are
+  Rule: A middleware's state update replaces exactly the fields that it contains
 
-    Scenario: One field, and then another
+    Scenario: Two updates of different fields
       Given a middleware "A" that does
         | hook         | deed                          |
         | before agent | sets the state "who" to "Ann" |
@@ -178,7 +178,7 @@ Feature: The state of a middleware
       When the agent runs
       Then after model, "A" sees the state {"who": "Ann", "tries": 2}
 
-    Scenario: One field twice
+    Scenario: Two updates of the same fields
       Given a middleware "A" that does
         | hook         | deed                                                                                      |
         | before agent | sets the state "log" to ["a"]; sets the state "plan" to {"x": 1}; sets the state "n" to 5 |
@@ -193,9 +193,9 @@ Feature: The state of a middleware
       Then after model, "A" sees the state {"log": ["b"], "plan": {"y": 2}, "n": 4}
 
   @XP-STATE-07 @clarified
-  Rule: What an update holds besides the declared fields is dropped, and the rest of it is kept
+  Rule: A middleware's state update is stored without its undeclared fields
 
-    Scenario: A declared field and one that is not
+    Scenario: A declared and an undeclared field
       Given a middleware "A" that does
         | hook         | deed                                                       |
         | before agent | sets the state "wo" to "Bo"; sets the state "who" to "Ann" |
@@ -209,7 +209,7 @@ Feature: The state of a middleware
       And before model, "A" sees no "wo" in its state
       And afterwards the state does not hold "wo"
 
-    Scenario: No field is declared at all
+    Scenario: No declared fields
       Given a middleware "A" that does
         | hook         | deed                        |
         | before agent | sets the state "wo" to "Bo" |
@@ -218,3 +218,161 @@ Feature: The state of a middleware
       Then the run succeeds
       And before model, "A" sees no "wo" in its state
       And afterwards the state does not hold "wo"
+
+  @XP-STATE-06 @documented
+  Rule: A state update of one middleware does not affect the state of another middleware
+
+    Scenario: Two middlewares with different fields
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that, before model, counts "a" in the state
+      And the state of "A" has the fields
+        | field | type   |
+        | a     | number |
+      And a middleware "B" that does
+        | hook         | deed                        |
+        | before agent | sets the state "b" to "Ann" |
+        | before model | looks on                    |
+      And the state of "B" has the fields
+        | field | type |
+        | b     | text |
+      When the agent runs
+      Then before model call 1, "B" sees the state {"b": "Ann"}
+      And before model call 2, "B" sees the state {"b": "Ann"}
+      And before model call 2, "A" sees the state {"a": 1}
+      And afterwards the state holds {"a": 2, "b": "Ann"}
+
+    Scenario: A third middleware without a state schema
+      Given a middleware "A" that, before agent, sets the state "a" to 1
+      And the state of "A" has the fields
+        | field | type   |
+        | a     | number |
+      And a middleware "B" that does
+        | hook         | deed                        |
+        | before agent | sets the state "b" to "Ann" |
+      And the state of "B" has the fields
+        | field | type |
+        | b     | text |
+      And a middleware "C" that looks on
+      When the agent runs
+      Then afterwards the state holds {"a": 1, "b": "Ann"}
+
+  @XP-STATE-09 @documented
+  Rule: The middlewares of different agents have separate states
+
+    Scenario: An agent and its sub-agent, each with a counter
+      Given a middleware "A" that, before model, counts "calls" in the state
+      And the state of "A" has the fields
+        | field | type   |
+        | calls | number |
+      And a model that calls "helper" once before it answers "done"
+      And a sub-agent "helper", with
+      And it takes any arguments
+      And a middleware "A" that, before model, counts "calls" in the state
+      And the state of "A" has the fields
+        | field | type   |
+        | calls | number |
+      When the agent runs
+      Then "A" is called 3 times before model
+      And before model call 2, "A" sees no "calls" in its state
+      And before model call 3, "A" sees the state {"calls": 1}
+
+    Scenario: Two middlewares of an agent and one of its sub-agent
+      Given a model that calls "helper" once before it answers "done"
+      And a middleware "A" that does
+        | hook         | deed                       |
+        | before agent | sets the state "a" to 1    |
+        | before model | counts "seen" in the state |
+      And the state of "A" has the fields
+        | field | type   |
+        | a     | number |
+        | seen  | number |
+      And a middleware "B" that does
+        | hook        | deed                                           |
+        | after model | sets the state "b" to {"last": ["word", null]} |
+        | after agent | looks on                                       |
+      And the state of "B" has the fields
+        | field | type |
+        | b     | any  |
+      And a sub-agent "helper", with
+      And it takes any arguments
+      And a middleware "S" that does
+        | hook         | deed                      |
+        | before agent | sets the state "s" to "x" |
+        | before model | looks on                  |
+      And the state of "S" has the fields
+        | field | type |
+        | s     | text |
+      When the agent runs
+      Then before model call 2, "A" sees the state {"a": 1, "seen": 1}
+      And after agent, "B" sees the state {"b": {"last": ["word", null]}}
+      And before model, "S" sees the state {"s": "x"}
+
+  @PLUGIN-01 @clarified
+  Rule: Two middlewares that declare the same field never share its value
+
+    Scenario: Two counters with the same name
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that, before model, counts "n" in the state
+      And the state of "A" has the fields
+        | field | type   |
+        | n     | number |
+      And a middleware "B" that, before model, counts "n" in the state
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      When the agent runs
+      Then the agent is refused, or before model call 2, "A" sees the state {"n": 1}
+      And the agent is refused, or before model call 2, "B" sees the state {"n": 1}
+
+    Scenario: Two declarations with different types and defaults
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that does
+        | hook         | deed                         |
+        | before agent | sets the state "who" to "Bo" |
+        | before model | looks on                     |
+      And the state of "A" has the fields
+        | field | type | default  |
+        | who   | text | "nobody" |
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   | default |
+        | who   | number | 7       |
+      When the agent runs
+      Then the agent is refused, or before model call 2, "A" sees the state {"who": "Bo"}
+      And the agent is refused, or before model call 2, "B" sees the state {"who": 7}
+
+  @PLUGIN-02 @clarified
+  Rule: A middleware has no access to the state fields of other middlewares
+
+    Scenario: Two middlewares with one field each
+      Given a middleware "A" that, before agent, sets the state "a" to 1
+      And the state of "A" has the fields
+        | field | type   |
+        | a     | number |
+      And a middleware "B" that, before agent, sets the state "b" to 2
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   |
+        | b     | number |
+      When the agent runs
+      Then before model, "B" sees the state {"b": 2}
+      And before model, "B" sees no "a" in its state
+
+    Scenario: A middleware sets a field that another middleware declares
+      Given a middleware "A" that does
+        | hook         | deed                    |
+        | before agent | sets the state "a" to 1 |
+        | before model | looks on                |
+      And the state of "A" has the fields
+        | field | type   |
+        | a     | number |
+      And a middleware "B" that, before agent, sets the state "a" to 9
+      And the state of "B" has the fields
+        | field | type   |
+        | b     | number |
+      When the agent runs
+      Then before model, "A" sees the state {"a": 1}
+      And afterwards the state holds {"a": 1}

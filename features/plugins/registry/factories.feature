@@ -1,13 +1,13 @@
-Feature: What a strategy makes
-  For each node that is connected to an agent, the factory of the node's
-  strategy is called with the options that were configured on the node. What it
-  returns is the middleware: a state, a context, tools and hooks, of which any
-  may be missing.
+Feature: Middleware factories
+  A strategy has a factory. Building an agent calls the factory once for each
+  connected node, with the options of the node. The factory returns a
+  middleware: a state schema, a context schema, tools and hooks, each of them
+  optional.
 
   @XP-REG-11 @derived
-  Rule: Each attachment to an agent is a middleware of its own
+  Rule: Each connection of an agent to a node creates its own middleware instance
 
-    Scenario: Two nodes with one provider and the same options
+    Scenario: Two nodes with the same provider and the same options
       Given a plugin module "plugins" with the providers audit
       And a workflow with the nodes
         | key   | provider | options     |
@@ -21,7 +21,7 @@ Feature: What a strategy makes
       And "before model m1" happens once
       And "before model m2" happens once
 
-    Scenario: Two agents with a node each
+    Scenario: Two agents with one node each
       Given a plugin module "plugins" with the providers audit
       And a sub-agent "helper", with
       And it takes any arguments
@@ -44,7 +44,7 @@ Feature: What a strategy makes
       And "before model helper's m2" happens once
 
   @XP-REG-12 @documented
-  Rule: What a factory makes may have each of a middleware's parts and lack the others
+  Rule: A middleware can have any subset of state, context, tools and hooks
 
     Background:
       Given a plugin module "plugins" with the providers p1
@@ -54,7 +54,7 @@ Feature: What a strategy makes
         | m1    | p1       |
       And the connections agent to m1
 
-    Scenario: A state, a context, a tool and hooks
+    Scenario: All parts
       Given a middleware "A" that looks on
       And the state of "A" has the fields
         | field | type   | default |
@@ -77,7 +77,7 @@ Feature: What a strategy makes
       And "m1" is called 2 times before model
       And the final answer is "done"
 
-    Scenario: Everything but tools
+    Scenario: All parts except tools
       Given a middleware "A" that looks on
       And the state of "A" has the fields
         | field | type   | default |
@@ -132,7 +132,7 @@ Feature: What a strategy makes
         | m1   |
       And the final answer is "done"
 
-    Scenario Outline: One hook only, which is <hook>
+    Scenario Outline: One hook only: <hook>
       Given a middleware "A" that looks on <hook>
       And the strategy "p1" makes the middleware "A"
       And a tool "t1" that returns "one"
@@ -144,7 +144,7 @@ Feature: What a strategy makes
       Then "m1" is called <times> <hook>
       And the final answer is "done"
 
-      Examples: every hook
+      Examples: each hook
         | hook         | times   |
         | before agent | once    |
         | before model | 2 times |
@@ -154,13 +154,13 @@ Feature: What a strategy makes
         | after agent  | once    |
 
   @XP-META-05 @clarified
-  Rule: Options with which a factory cannot make anything are an error before the agent begins
+  Rule: An agent whose middleware factory rejects the options of a node fails before its first hook
 
     Background:
       Given a plugin module "plugins" with the providers p1, p2
       And the strategy "p2" refuses to do without the option "size"
 
-    Scenario: The option is missing
+    Scenario: A required option is missing
       Given a workflow with the nodes
         | key   | provider | options      |
         | agent |          |              |
@@ -171,7 +171,7 @@ Feature: What a strategy makes
       Then the agent is refused, or the run fails before any model call
       And "before agent m1" never happens
 
-    Scenario: The option is there
+    Scenario: The required option is present
       Given a workflow with the nodes
         | key   | provider | options     |
         | agent |          |             |
@@ -184,9 +184,9 @@ Feature: What a strategy makes
       And the final answer is "done"
 
   @XP-META-09 @derived
-  Rule: A factory is given what was configured on the node
+  Rule: A middleware factory receives the options that are configured on its node
 
-    Scenario: Two nodes with one provider
+    Scenario: Two nodes with the same provider and different options
       Given a plugin module "plugins" with the providers p1
       And a workflow with the nodes
         | key   | provider | options                                                  |
@@ -201,9 +201,9 @@ Feature: What a strategy makes
         | m2   | {"size": 0.5, "name": ""}                                |
 
   @XP-NODE-12 @clarified
-  Rule: A factory is given nothing that was not configured on the node
+  Rule: A middleware factory receives no option that is not configured on its node
 
-    Scenario: A node without options, and a schema without defaults
+    Scenario: A node without options, with a schema without defaults
       Given a plugin module "plugins" with the providers p1
       And a workflow with the nodes
         | key   | provider |
@@ -215,7 +215,7 @@ Feature: What a strategy makes
         | node | options |
         | m1   | {}      |
 
-    Scenario Outline: A schema with a default, and a node with <what>
+    Scenario Outline: A schema with a default, for a node with <what>
       Given a plugin module "plugins" with the strategies
         | provider | schema                                                                                                 |
         | p1       | {"type": "object", "properties": {"size": {"type": "number", "default": 7}, "by": {"type": "string"}}} |
@@ -229,16 +229,16 @@ Feature: What a strategy makes
         | node | options   |
         | m1   | <options> |
 
-      Examples: what is configured
-        | what           | options         |
-        | no option      | {}              |
-        | another option | {"by": "words"} |
-        | the option     | {"size": 3}     |
+      Examples: configured options
+        | what                        | options         |
+        | no options                  | {}              |
+        | another option              | {"by": "words"} |
+        | the option with the default | {"size": 3}     |
 
   @XP-NODE-13 @clarified
-  Rule: An agent's factories are called one after the other
+  Rule: The middleware factories of an agent are called one after another
 
-    Scenario Outline: Three nodes, of which the <which> takes time
+    Scenario Outline: Three nodes, with a slow factory for the <which> node
       Given a plugin module "plugins" with the providers p1, p2, p3
       And the factory of "<provider>" takes time
       And a workflow with the nodes
@@ -252,7 +252,7 @@ Feature: What a strategy makes
       Then each factory has returned before the next one is called
       And before model, the middlewares are called in the order m1, m2, m3
 
-      Examples: not the last one, which nobody would wait for
+      Examples: factories that another factory follows
         | which  | provider |
         | first  | p1       |
         | second | p2       |

@@ -1,10 +1,11 @@
-Feature: What a strategy says about itself
-  Before there is any middleware, people choose among strategies and configure
-  them. A strategy's metadata has what they are shown: a name, a label, an icon
-  and a description, and a schema of the options from which a form can be drawn.
+Feature: The metadata of a strategy
+  A user chooses a strategy and configures it before any middleware exists.
+  The metadata of the strategy is what the user interface shows: a name, a
+  label, an icon and a description. A config schema describes the options, so
+  that a form can be rendered from it.
 
   @XP-META-01 @documented
-  Rule: A registry gives a strategy's name, label, icon, description and config schema as they were declared
+  Rule: The registry returns the name, label, icon, description and config schema that a middleware strategy declares
 
     Scenario: All five
       Given a plugin module "plugins" with the strategies
@@ -23,9 +24,9 @@ Feature: What a strategy says about itself
         """
 
   @XP-META-02 @clarified
-  Rule: Of a strategy's metadata only the name and the label must be there
+  Rule: The name and the label are the only required metadata of a middleware strategy
 
-    Scenario: Nothing else
+    Scenario: A name and a label only
       Given a plugin module "plugins" with the strategies
         | provider | label       |
         | compress | Compression |
@@ -35,7 +36,7 @@ Feature: What a strategy says about itself
         {"name": "compress", "label": {"en_US": "Compression"}}
         """
 
-    Scenario Outline: Everything but the <part>
+    Scenario Outline: Everything except the <part>
       Given a plugin module "plugins" with the strategies
         | provider | icon    | description           | schema             |
         | compress | box.svg | Shortens what is long | {"type": "object"} |
@@ -43,17 +44,17 @@ Feature: What a strategy says about itself
       When the plugin modules are loaded and the providers compress are looked up
       Then the strategy "compress" is refused
 
-      Examples: what must be there
+      Examples: required metadata
         | part  |
         | name  |
         | label |
 
-    Scenario: The implementation's own strategies
+    Scenario: The strategies of the implementation
       When the implementation's own strategies are listed
       Then each strategy has a label and a name
 
   @XP-META-03 @derived
-  Rule: A config schema is JSON and loses nothing on its way to whoever draws the form
+  Rule: The registry returns the config schema of a middleware strategy unchanged as JSON
 
     Scenario Outline: A schema with <what>
       Given a plugin module "plugins" with the strategies
@@ -65,16 +66,16 @@ Feature: What a strategy says about itself
         {"name": "compress", "label": {"en_US": "compress"}, "configSchema": <schema>}
         """
 
-      Examples: what forms are drawn from
+      Examples: parts of schemas
         | what                   | schema                                                                                                |
         | a list of choices      | {"type": "object", "properties": {"by": {"enum": ["words", "lines", null]}}, "required": ["by"]}      |
         | hints for the form     | {"type": "object", "properties": {"key": {"type": "string", "x-ui": {"secret": true, "width": 0.5}}}} |
         | an object in an object | {"type": "object", "properties": {"at": {"type": "object", "properties": {"n": {"default": 0}}}}}     |
 
   @XP-META-04 @documented
-  Rule: A label has a text for each language
+  Rule: The label of a middleware strategy has a text for each declared language
 
-    Scenario: Two languages
+    Scenario: A label in two languages
       Given a plugin module "plugins" with the strategies
         | provider | label       | label zh |
         | compress | Compression | 压缩       |
@@ -85,7 +86,7 @@ Feature: What a strategy says about itself
         """
 
   @XP-META-10 @clarified
-  Rule: A description has a text for each language
+  Rule: The description of a middleware strategy has a text for each declared language
 
     Scenario: A description in two languages
       Given a plugin module "plugins" with the strategies
@@ -101,7 +102,7 @@ Feature: What a strategy says about itself
         }
         """
 
-    Scenario: A description in another language only
+    Scenario: A description in one language, with a label in another
       Given a plugin module "plugins" with the strategies
         | provider | label       | description zh |
         | compress | Compression | 缩短长内容          |
@@ -112,8 +113,8 @@ Feature: What a strategy says about itself
         """
 
   @PLUGIN-46 @clarified
-  Rule: A config schema refers to nothing outside itself, and its labels are in the languages of its strategy
+  Rule: A form in each language of a built-in strategy can be rendered from its config schema alone
 
-    Scenario: The strategies that the implementation brings along
+    Scenario: The config schemas of the implementation
       When the implementation's own strategies are listed
       Then each config schema is whole, and its labels are in the languages of its strategy

@@ -1,12 +1,12 @@
-Feature: Which middlewares an agent of a workflow has
-  A workflow is a drawing: agents and middlewares are its nodes, and connections
-  lead from one to another. An agent has the middlewares that it is connected
-  to, in the order of these connections.
+Feature: The middlewares of an agent in a workflow
+  A workflow is a graph of nodes. Agents and middlewares are nodes, and a
+  connection attaches a middleware to an agent. The order of the connections
+  is the order in which the middlewares of an agent run.
 
   @XP-NODE-01 @documented
-  Rule: A middleware works for an agent if the agent is connected to its node
+  Rule: An agent has exactly the middlewares whose nodes it is connected to
 
-    Scenario: Two nodes, of which one is connected
+    Scenario: One of two nodes is connected
       Given a plugin module "plugins" with the providers p1, p2
       And a workflow with the nodes
         | key   | provider |
@@ -17,7 +17,7 @@ Feature: Which middlewares an agent of a workflow has
       When the agent runs
       Then before model, the middlewares are called in the order m2
 
-    Scenario: Both are connected
+    Scenario: Both nodes are connected
       Given a plugin module "plugins" with the providers p1, p2
       And a workflow with the nodes
         | key   | provider |
@@ -28,7 +28,7 @@ Feature: Which middlewares an agent of a workflow has
       When the agent runs
       Then before model, the middlewares are called in the order m1, m2
 
-    Scenario: A node of another kind is connected, too
+    Scenario: A node of another kind is connected as well
       Given a plugin module "plugins" with the providers p1, p2
       And a workflow with the nodes
         | key   | provider | kind       |
@@ -40,7 +40,7 @@ Feature: Which middlewares an agent of a workflow has
       Then before model, the middlewares are called in the order m1
 
   @XP-NODE-02 @documented
-  Rule: Middlewares are loaded and executed in the order of the connections, not in that of the nodes
+  Rule: The middlewares of a workflow are loaded and executed in the order of the connections
 
     Background:
       Given a plugin module "plugins" with the providers p1, p2, p3
@@ -52,7 +52,7 @@ Feature: Which middlewares an agent of a workflow has
         | m3    | p3       |
       And the connections agent to m3, agent to m1, agent to m2
 
-    Scenario: Their factories
+    Scenario: The factories
       When the agent runs
       Then the factories are called for
         | node |
@@ -60,23 +60,23 @@ Feature: Which middlewares an agent of a workflow has
         | m1   |
         | m2   |
 
-    Scenario Outline: The hook <hook>
+    Scenario Outline: The hooks called <hook>
       When the agent runs
       Then <hook>, the middlewares are called in the order m3, m1, m2
 
-      Examples: those in which the first one has its turn first
+      Examples: hooks in the order of the connections
         | hook         |
         | before agent |
         | before model |
 
-    Scenario: The hook before each of two model calls
+    Scenario: The before-model hooks of two model calls
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
       When the agent runs
       Then before model, the middlewares are called in the order m3, m1, m2, m3, m1, m2
 
   @XP-NODE-03 @XP-NODE-18 @documented
-  Rule: Connections made in another order let the same middlewares work in that order
+  Rule: Rearranging the connections of an agent changes the order of its middlewares
 
     Scenario Outline: Three nodes, connected <which>
       Given a plugin module "plugins" with the providers p1, p2, p3
@@ -90,16 +90,16 @@ Feature: Which middlewares an agent of a workflow has
       When the agent runs
       Then before model, the middlewares are called in the order <order>
 
-      Examples: before and after the user has rearranged them
-        | which      | connections                           | order      |
-        | as drawn   | agent to m1, agent to m2, agent to m3 | m1, m2, m3 |
-        | in reverse | agent to m3, agent to m2, agent to m1 | m3, m2, m1 |
-        | otherwise  | agent to m2, agent to m3, agent to m1 | m2, m3, m1 |
+      Examples: arrangements
+        | which            | connections                           | order      |
+        | as drawn         | agent to m1, agent to m2, agent to m3 | m1, m2, m3 |
+        | in reverse       | agent to m3, agent to m2, agent to m1 | m3, m2, m1 |
+        | in a third order | agent to m2, agent to m3, agent to m1 | m2, m3, m1 |
 
   @XP-NODE-05 @clarified
-  Rule: A node with a provider that nobody registered is left out with a warning, and the rest works
+  Rule: A middleware node with an unregistered provider is skipped with a warning
 
-    Scenario: Between two others
+    Scenario: Between two registered providers
       Given a plugin module "plugins" with the providers p1, p2
       And a workflow with the nodes
         | key   | provider |
@@ -114,7 +114,7 @@ Feature: Which middlewares an agent of a workflow has
       And the final answer is "done"
       And a warning that names "unheard" is logged
 
-    Scenario: All providers are there
+    Scenario: All providers are registered
       Given a plugin module "plugins" with the providers p1, p2
       And a workflow with the nodes
         | key   | provider |
@@ -128,7 +128,7 @@ Feature: Which middlewares an agent of a workflow has
       And no warning is logged
 
   @XP-NODE-07 @clarified
-  Rule: A connection from a middleware to an agent attaches nothing
+  Rule: A connection from a middleware to an agent does not attach the middleware
 
     Scenario: One connection in each direction
       Given a plugin module "plugins" with the providers p1, p2
@@ -143,14 +143,14 @@ Feature: Which middlewares an agent of a workflow has
       And the final answer is "done"
 
   @XP-NODE-08 @derived
-  Rule: Each agent has the middlewares it is connected to, whichever another agent has
+  Rule: The middlewares of an agent do not depend on the connections of other agents
 
     Background:
       Given a sub-agent "helper", with
       And it takes any arguments
       And an agent above it, with
 
-    Scenario: A node for each
+    Scenario: One node for each agent
       Given a plugin module "plugins" with the providers p1, p2
       And a workflow with the nodes
         | key    | provider |
@@ -169,7 +169,7 @@ Feature: Which middlewares an agent of a workflow has
       And "before model m2" never happens
       And "before model helper's m1" never happens
 
-    Scenario: A node for both
+    Scenario: One node for both agents
       Given a plugin module "plugins" with the providers p1, p2
       And a workflow with the nodes
         | key    | provider |
@@ -189,7 +189,7 @@ Feature: Which middlewares an agent of a workflow has
       And "before model m2" never happens
 
   @XP-NODE-17 @derived
-  Rule: An agent without middleware nodes is an agent like any other
+  Rule: A workflow agent without middlewares runs like an agent outside a workflow
 
     Scenario Outline: A workflow with <what>
       Given a plugin module "plugins" with the providers p1
@@ -216,7 +216,7 @@ Feature: Which middlewares an agent of a workflow has
       And model call 1 is offered the tools t1
       And the final answer is "done"
 
-      Examples: nothing to attach
-        | what                       | provider | kind       | connections |
-        | a middleware that is alone | p1       | middleware | none        |
-        | a node of another kind     |          | other      | agent to m1 |
+      Examples: workflows without an attached middleware
+        | what                      | provider | kind       | connections |
+        | an unconnected middleware | p1       | middleware | none        |
+        | a node of another kind    |          | other      | agent to m1 |

@@ -1,12 +1,12 @@
-Feature: How strategies get into the registry
-  A kind of middleware is a strategy: it says about itself what people are to
-  see, and it makes the middlewares. It is marked with the name of its provider.
-  Plugin modules bring strategies along; a registry finds them by provider.
+Feature: The registry of strategies
+  A strategy is a kind of middleware: metadata for the user and a factory for
+  the agent. A mark on its class names the provider. Plugin modules contain
+  strategies, and the registry finds a strategy by its provider.
 
   @XP-REG-01 @documented
-  Rule: Behind a provider there are a strategy's own metadata and its own factory
+  Rule: The registry finds the metadata and the factory of a middleware strategy by its provider
 
-    Scenario: Two strategies, looked up
+    Scenario: Two strategies that are looked up
       Given a plugin module "plugins" with the strategies
         | provider | label          |
         | audit    | Writes it down |
@@ -21,7 +21,7 @@ Feature: How strategies get into the registry
         {"name": "limit", "label": {"en_US": "Slows it down"}}
         """
 
-    Scenario: Two strategies, each with a node
+    Scenario: Two strategies with one node each
       Given a plugin module "plugins" with the providers audit, limit
       And a workflow with the nodes
         | key   | provider |
@@ -38,9 +38,9 @@ Feature: How strategies get into the registry
       And "before model m2" happens once
 
   @XP-REG-02 @documented
-  Rule: A strategy is known by the provider it is marked with
+  Rule: A middleware strategy is registered under the provider of its mark
 
-    Scenario: Its metadata has another name
+    Scenario: A strategy with a different name in its metadata
       Given a plugin module "plugins" with the strategies
         | provider | name       | label       |
         | compress | Compressor | Compression |
@@ -49,20 +49,20 @@ Feature: How strategies get into the registry
       And the registry does not list Compressor
 
   @XP-REG-03 @documented
-  Rule: The registry knows every marked strategy of a module that is loaded
+  Rule: The registry contains every marked middleware strategy of a loaded module
 
     Scenario Outline: A module with <kinds>
       Given a plugin module "plugins" with the providers <providers>
       When the plugin modules are loaded
       Then among others, the registry lists <providers>
 
-      Examples: one, and more than one
+      Examples: numbers of strategies
         | kinds            | providers            |
         | one strategy     | audit                |
         | three strategies | limit, audit, notify |
 
   @XP-REG-13 @documented
-  Rule: Every plugin module contributes its strategies
+  Rule: Every loaded plugin module adds its middleware strategies to the registry
 
     Scenario: Two modules
       Given a plugin module "first" with the providers audit
@@ -70,7 +70,7 @@ Feature: How strategies get into the registry
       When the plugin modules are loaded
       Then among others, the registry lists audit, limit
 
-    Scenario: A node for a strategy of each of two modules
+    Scenario: Two nodes, each for a strategy of another module
       Given a plugin module "first" with the providers audit
       And a plugin module "second" with the providers limit
       And a workflow with the nodes
@@ -83,9 +83,9 @@ Feature: How strategies get into the registry
       Then before model, the middlewares are called in the order m1, m2
 
   @XP-REG-04 @derived
-  Rule: A class that is not marked is no strategy
+  Rule: A class without the mark of a provider is not a middleware strategy
 
-    Scenario: Beside a class that is marked
+    Scenario: One marked class and one unmarked class
       Given a plugin module "plugins" with the providers audit, limit
       And its class for "limit" is not decorated
       When the plugin modules are loaded and the providers audit are looked up
@@ -93,9 +93,9 @@ Feature: How strategies get into the registry
       And the registry does not list limit
 
   @XP-REG-05 @clarified
-  Rule: Looking up a provider that nobody registered is an error that names it
+  Rule: Looking up an unregistered provider is an error that names the provider
 
-    Scenario: A provider beside those there are
+    Scenario: A registry with another provider
       Given a plugin module "plugins" with the providers audit
       When the plugin modules are loaded and the providers limit, audit are looked up
       Then looking up "limit" fails, and "limit" is named
@@ -106,7 +106,7 @@ Feature: How strategies get into the registry
       Then looking up "limit" fails, and "limit" is named
 
   @XP-REG-06 @clarified
-  Rule: Providers are found by their exact name
+  Rule: A provider is found only under its exact name
 
     Scenario Outline: A name <how>
       Given a plugin module "plugins" with the providers audit
@@ -114,14 +114,14 @@ Feature: How strategies get into the registry
       Then looking up "audit" gives the label "audit"
       And looking up "<name>" fails
 
-      Examples: nearly the same
-        | how                         | name   |
-        | with another letter size    | Audit  |
-        | in capital letters          | AUDIT  |
-        | that is the beginning of it | audi   |
-        | that begins with it         | audits |
+      Examples: similar names
+        | how                              | name   |
+        | in another case                  | Audit  |
+        | in upper case                    | AUDIT  |
+        | that is a prefix of the provider | audi   |
+        | that begins with the provider    | audits |
 
-    Scenario: Two providers that differ in the size of a letter
+    Scenario: Two providers whose names differ only in case
       Given a plugin module "plugins" with the strategies
         | provider | label     |
         | audit    | The small |
@@ -131,9 +131,9 @@ Feature: How strategies get into the registry
       And looking up "Audit" gives the label "The large"
 
   @XP-REG-07 @clarified
-  Rule: A second strategy for a provider takes the place of the first, with a warning
+  Rule: A second middleware strategy for a provider replaces the first one with a warning
 
-    Scenario: Two modules with one provider
+    Scenario: Two modules with the same provider
       Given a plugin module "first" with the strategies
         | provider | label   |
         | audit    | The old |
@@ -146,7 +146,7 @@ Feature: How strategies get into the registry
       And the registry lists audit
       And a warning that names "audit" is logged
 
-    Scenario: A provider for each module
+    Scenario: Two modules with different providers
       Given a plugin module "first" with the strategies
         | provider | label   |
         | audit    | The old |

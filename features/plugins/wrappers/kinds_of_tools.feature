@@ -1,10 +1,10 @@
-Feature: Wrappers around all kinds of tools
-  A tool may answer at once or in chunks, with a text or with parts such as
-  pictures. A middleware that checks who may do what need not know: its wrapper is
-  around every call, gets the whole result, and what it decides holds.
+Feature: Tool wrappers and the kinds of tools
+  A tool can return its result at once or in chunks, as a text or as parts
+  such as images. A middleware has one tool wrapper for all kinds. A
+  middleware that checks permissions therefore works for every tool.
 
   @PLUGIN-25 @clarified
-  Rule: A wrapper is around the calls of tools of every kind
+  Rule: A middleware's tool wrapper wraps the calls of tools of every kind
 
     Scenario Outline: One tool of each kind, in a <mode> run
       Given a <mode> run
@@ -32,7 +32,7 @@ Feature: Wrappers around all kinds of tools
         | synchronous |
         | streaming   |
 
-    Scenario Outline: Tools of two kinds each, in a <mode> run
+    Scenario Outline: Two tools of two kinds each, in a <mode> run
       Given a <mode> run
       And the tools
         | name | kind                              | parts |
@@ -54,7 +54,7 @@ Feature: Wrappers around all kinds of tools
         | synchronous |
         | streaming   |
 
-    Scenario: Tools that a middleware brings
+    Scenario: Tools that a middleware provides
       Given a middleware "watch" that looks on around tool
       And "watch" brings the tools
         | name   | kind                     | parts |
@@ -73,9 +73,9 @@ Feature: Wrappers around all kinds of tools
         | rich   | call 3  |
 
   @PLUGIN-26 @clarified
-  Rule: A wrapper may deny a call of a tool of any kind, and the tool does not run
+  Rule: A middleware's tool wrapper can deny a call of a tool of any kind
 
-    Scenario Outline: It denies a call of a tool that is <kind>
+    Scenario Outline: A denied call of a tool that is <kind>
       Given the tools
         | name | kind   | parts |
         | t1   | <kind> | sunny |
@@ -95,9 +95,9 @@ Feature: Wrappers around all kinds of tools
         | enhanced streamable |             | you may not |
 
   @PLUGIN-27 @clarified
-  Rule: A wrapper may change the arguments that a tool of any kind is called with
+  Rule: A middleware's tool wrapper can change the arguments for a tool of any kind
 
-    Scenario Outline: It changes the arguments for a tool that is <kind>
+    Scenario Outline: Changed arguments for a tool that is <kind>
       Given the tools
         | name | kind   | parts |
         | t1   | <kind> | sunny |
@@ -117,9 +117,9 @@ Feature: Wrappers around all kinds of tools
         | enhanced streamable |
 
   @PLUGIN-28 @clarified
-  Rule: A wrapper gets the whole result of a tool of any kind, and what it makes of it is the result
+  Rule: A middleware's tool wrapper can change the whole result of a tool of any kind
 
-    Scenario Outline: A tool that is <kind>, with a text
+    Scenario Outline: A text from a tool that is <kind>
       Given a streaming run
       And the tools
         | name | kind   | returns | chunks |
@@ -132,12 +132,12 @@ Feature: Wrappers around all kinds of tools
         | content         | call id |
         | sunny, says Ann | call 1  |
 
-      Examples: with texts
+      Examples: tools that return a text
         | kind                     |
         | streamable               |
         | invokable and streamable |
 
-    Scenario Outline: A tool that is <kind>, with a text and a picture
+    Scenario Outline: A text and an image from a tool that is <kind>
       Given the tools
         | name | kind   | parts           |
         | t1   | <kind> | sunny/image:sun |
@@ -149,15 +149,15 @@ Feature: Wrappers around all kinds of tools
         | content | parts                    | call id |
         |         | sunny/image:sun/says Ann | call 1  |
 
-      Examples: with parts
+      Examples: tools that return parts
         | kind                |
         | enhanced invokable  |
         | enhanced streamable |
 
   @PLUGIN-29 @clarified
-  Rule: A wrapper may make the result of a tool of any kind a command
+  Rule: A middleware's tool wrapper can return a command for a tool of any kind
 
-    Scenario Outline: It sets its state, around a tool that is <kind>
+    Scenario Outline: A command that sets the state, for a tool that is <kind>
       Given the tools
         | name | kind   | parts           |
         | t1   | <kind> | sunny/image:sun |
@@ -178,7 +178,7 @@ Feature: Wrappers around all kinds of tools
         | enhanced invokable  |         | sunny/image:sun |
         | enhanced streamable |         | sunny/image:sun |
 
-    Scenario Outline: Its command only gives a result, around a tool that is <kind>
+    Scenario Outline: A command with only a result, for a tool that is <kind>
       Given the tools
         | name | kind   | parts |
         | t1   | <kind> | sunny |
@@ -195,7 +195,7 @@ Feature: Wrappers around all kinds of tools
         | streamable          | rainy   |       |
         | enhanced streamable |         | rainy |
 
-    Scenario Outline: It ends the run, around a tool that is <kind>
+    Scenario Outline: A command that ends the run, for a tool that is <kind>
       Given the tools
         | name | kind   | parts |
         | t1   | <kind> | sunny |
@@ -210,65 +210,3 @@ Feature: Wrappers around all kinds of tools
         | streamable          |
         | enhanced invokable  |
         | enhanced streamable |
-
-  @PLUGIN-34 @clarified
-  Rule: A command that a wrapper hands on is carried out for the middleware whose tool has made it
-
-    Scenario: The wrapper of another middleware
-      Given a middleware "A" that looks on around tool
-      And a middleware "B" that looks on before model
-      And the state of "B" has the fields
-        | field | type   |
-        | n     | number |
-      And "B" brings the tools
-        | name | returns | sets     |
-        | t1   | hi      | {"n": 1} |
-      And a model that calls "t1" once before it answers "done"
-      When the agent runs
-      Then afterwards the state holds {"n": 1}
-      And model call 2 holds a message that says "hi"
-
-    Scenario: Two wrappers, one inside the other
-      Given a middleware "A" that looks on around tool
-      And a middleware "B" that looks on around tool
-      And the state of "B" has the fields
-        | field | type   |
-        | n     | number |
-      And "B" brings the tools
-        | name | returns | sets     |
-        | t1   | hi      | {"n": 1} |
-      And a model that calls "t1" once before it answers "done"
-      When the agent runs
-      Then afterwards the state holds {"n": 1}
-      And model call 2 holds a message that says "hi"
-
-    Scenario: A handler and the wrapper of another middleware
-      Given a middleware "A" that looks on around tool
-      And a handler "H" that looks on around tool
-      And a middleware "B" that looks on before model
-      And the state of "B" has the fields
-        | field | type   |
-        | n     | number |
-      And "B" brings the tools
-        | name | returns | sets     |
-        | t1   | hi      | {"n": 1} |
-      And a model that calls "t1" once before it answers "done"
-      When the agent runs
-      Then afterwards the state holds {"n": 1}
-      And model call 2 holds a message that says "hi"
-
-    Scenario: The tool's middleware, AgentsMD and the wrapper of another middleware
-      Given the instructions file "/p/a.md" holding "Be brief."
-      And a middleware "B" that looks on before model
-      And the state of "B" has the fields
-        | field | type   |
-        | n     | number |
-      And "B" brings the tools
-        | name | returns | sets     |
-        | t1   | hi      | {"n": 1} |
-      And AgentsMD with the configured files
-      And a middleware "A" that looks on around tool
-      And a model that calls "t1" once before it answers "done"
-      When the agent runs
-      Then afterwards the state holds {"n": 1}
-      And model call 2 holds a message that says "hi"

@@ -1,12 +1,12 @@
-Feature: What wrappers around the model are for
-  Custom retry, a cache, the protection of the prompt, the choice of another
-  model: each is a middleware with one wrapper around the model. What it changes
-  in a request holds for this request, and the conversation stays as it is.
+Feature: Uses of model wrappers
+  A model wrapper serves one purpose, such as a custom retry, a cache, prompt
+  protection or a switch to another model. A change that the wrapper makes to
+  a request holds for one model call. The conversation does not change.
 
   @XP-WRAP-06 @derived
-  Rule: What a wrapper changes in a request reaches the model
+  Rule: The model receives the request that a middleware's model wrapper passes to the next handler
 
-    Scenario: One more user message
+    Scenario: An additional user message
       Given the conversation
         | role | content |
         | user | Hello   |
@@ -17,7 +17,7 @@ Feature: What wrappers around the model are for
         | user | Hello    |
         | user | Be brief |
 
-    Scenario: Another system message
+    Scenario: A different system message
       Given an agent with the instruction "Be kind"
       And the conversation
         | role | content |
@@ -39,9 +39,9 @@ Feature: What wrappers around the model are for
       Then model call 1 is offered the tools weather
 
   @XP-WRAP-21 @clarified
-  Rule: What a wrapper changes in a request lasts for one model call
+  Rule: A change that a middleware's model wrapper makes to a request holds for one model call
 
-    Scenario: One more user message in the first of two model calls
+    Scenario: An additional user message in the first of two model calls
       Given the conversation
         | role | content |
         | user | Hello   |
@@ -62,7 +62,7 @@ Feature: What wrappers around the model are for
         | assistant |         | weather |
         | tool      | sunny   |         |
 
-    Scenario: A hook after the model looks for the message that was added
+    Scenario: An after-model hook that reads the conversation
       Given the conversation
         | role | content |
         | user | Hello   |
@@ -74,7 +74,7 @@ Feature: What wrappers around the model are for
         | user      | Hello   |
         | assistant | done    |
 
-    Scenario: Another system message in the first of two model calls
+    Scenario: A different system message in the first of two model calls
       Given an agent with the instruction "Be kind"
       And the conversation
         | role | content |
@@ -112,9 +112,9 @@ Feature: What wrappers around the model are for
       And in any order, model call 2 is offered the tools weather, search
 
   @XP-WRAP-07 @documented
-  Rule: A wrapper may let another model answer
+  Rule: A middleware's model wrapper can switch a call to another model
 
-    Scenario: The whole run is given to another model
+    Scenario: All model calls of the run
       Given a model that answers
         | text  |
         | small |
@@ -130,7 +130,7 @@ Feature: What wrappers around the model are for
         """
       And the final answer is "big"
 
-    Scenario: One of two model calls is given to another model
+    Scenario: One of two model calls
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | text  |
@@ -151,7 +151,7 @@ Feature: What wrappers around the model are for
       And the final answer is "small"
 
   @XP-WRAP-08 @documented
-  Rule: A wrapper may make a failed model call again
+  Rule: A middleware's model wrapper can retry a failed model call
 
     Scenario: The first call fails
       Given a model that answers
@@ -163,7 +163,7 @@ Feature: What wrappers around the model are for
       Then the model is called 2 times
       And the final answer is "done"
 
-    Scenario: Two calls fail, and the last one allowed succeeds
+    Scenario: Two calls fail before the last attempt
       Given a model that answers
         | fails with | text |
         | overloaded |      |
@@ -191,7 +191,7 @@ Feature: What wrappers around the model are for
       And the final answer is "done"
 
   @XP-WRAP-09 @documented
-  Rule: A wrapper may answer an equal request from a cache, without the model
+  Rule: A middleware's model wrapper can answer an equal request from a cache
 
     Scenario: Two runs with equal conversations
       Given the conversation
@@ -207,7 +207,7 @@ Feature: What wrappers around the model are for
       And the final answer of run 1 is "first"
       And the final answer of run 2 is "first"
 
-    Scenario: Each of two equal runs makes two requests that differ
+    Scenario: Two equal runs, each with two different requests
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text  |
@@ -220,9 +220,9 @@ Feature: What wrappers around the model are for
       And the final answer of run 2 is "first"
 
   @XP-WRAP-18 @documented
-  Rule: A wrapper may rewrite the prompt before the model sees it, or refuse it
+  Rule: A middleware's model wrapper can rewrite or block a prompt before the model receives it
 
-    Scenario: A number is blacked out
+    Scenario: A number is masked
       Given the conversation
         | role      | content              |
         | user      | My card is 1234      |
@@ -236,7 +236,7 @@ Feature: What wrappers around the model are for
         | assistant | What about it?      |
         | user      | Is *** a safe card? |
 
-    Scenario: The prompt is refused
+    Scenario: The prompt is blocked
       Given the conversation
         | role | content         |
         | user | My card is 1234 |

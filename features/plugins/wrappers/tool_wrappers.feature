@@ -1,13 +1,13 @@
-Feature: What wrappers around tools are for
-  Between the model that asks for a tool and the tool there may be middlewares:
-  they check who may do what, count calls and refuse too many, tidy up results.
-  Instead of a result they may return a command, which also changes the state of
-  the middleware or says where the run goes on.
+Feature: Uses of tool wrappers
+  A tool wrapper runs between the model and a tool. It can check permissions,
+  limit the number of calls or change results. Instead of a result, a wrapper
+  can return a command. A command also changes the state of the middleware or
+  jumps to another step of the run.
 
   @XP-WRAP-10 @documented
-  Rule: A wrapper may deny a tool call: the tool does not run, and the call gets the wrapper's result
+  Rule: A middleware's tool wrapper can deny a tool call by returning its own result
 
-    Scenario: The only call is denied
+    Scenario: The only tool call is denied
       Given the conversation
         | role | content |
         | user | Hello   |
@@ -26,7 +26,7 @@ Feature: What wrappers around tools are for
         | tool      | you may not |        | call D  |
       And the final answer is "done"
 
-    Scenario: One of two calls of an answer is denied
+    Scenario: One of two tool calls of an answer is denied
       Given the tools
         | name    | returns |
         | delete  | deleted |
@@ -46,7 +46,7 @@ Feature: What wrappers around tools are for
       And the final answer is "done"
 
   @XP-WRAP-11 @documented
-  Rule: What a wrapper makes of a tool's result is the result that the conversation holds
+  Rule: A middleware's tool wrapper can change the tool result that the conversation contains
 
     Scenario: A source is added to the result
       Given the conversation
@@ -73,7 +73,7 @@ Feature: What wrappers around tools are for
         | tool      | sunny, says Ann |
         | assistant | done            |
 
-    Scenario: Another text takes the place of the result
+    Scenario: Another text replaces the result
       Given the conversation
         | role | content |
         | user | Hello   |
@@ -92,7 +92,7 @@ Feature: What wrappers around tools are for
         | tool      | (left out) |
 
   @XP-WRAP-19 @documented
-  Rule: A wrapper may let a tool run so many times and no more
+  Rule: A middleware's tool wrapper can limit the number of calls of a tool
 
     Scenario: Two of four calls are allowed
       Given the conversation
@@ -119,7 +119,7 @@ Feature: What wrappers around tools are for
         | tool      | no more for today |
       And the final answer is "done"
 
-    Scenario: As many calls as are allowed
+    Scenario: No call exceeds the limit
       Given a tool "weather" that returns "sunny"
       And a model that calls "weather" 2 times before it answers "done"
       And a middleware "limit" that does
@@ -131,7 +131,7 @@ Feature: What wrappers around tools are for
       And the final answer is "done"
 
   @XP-WRAP-13 @clarified
-  Rule: When a wrapper turns an error of a tool into a result, the run goes on with it
+  Rule: A run continues with the result that a middleware's tool wrapper returns for a failed tool call
 
     Scenario: The tool fails
       Given the conversation
@@ -166,9 +166,9 @@ Feature: What wrappers around tools are for
         | sunny   | call 1  |
 
   @XP-WRAP-12 @documented
-  Rule: A wrapper around a tool may return a command, which changes the state of its middleware
+  Rule: A command that a middleware's tool wrapper returns changes the state of the middleware
 
-    Scenario: The tool's result becomes part of a command
+    Scenario: A command with the result of the tool
       Given the conversation
         | role | content |
         | user | Hello   |
@@ -193,7 +193,7 @@ Feature: What wrappers around tools are for
         | tool      | sunny   | call 1  |
       And afterwards the state holds {"spent": 7}
 
-    Scenario: A command takes the place of the tool
+    Scenario: A command instead of the tool call
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text |
@@ -210,9 +210,9 @@ Feature: What wrappers around tools are for
       And afterwards the state holds {"spent": 7}
 
   @XP-WRAP-20 @clarified
-  Rule: A command of a tool call that goes to the end ends the run
+  Rule: A command of a tool call that jumps to the end ends the run
 
-    Scenario: A wrapper has made the tool's result a command
+    Scenario: A wrapper adds the jump to the result of the tool
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text   |
@@ -224,7 +224,7 @@ Feature: What wrappers around tools are for
       And the tool "weather" runs once
       And the model is called once
 
-    Scenario: A wrapper returns a command in the tool's place
+    Scenario: A wrapper returns the command instead of calling the tool
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text   |
@@ -235,7 +235,7 @@ Feature: What wrappers around tools are for
       Then the run succeeds
       And the model is called once
 
-    Scenario: A tool that a middleware brings returns the command
+    Scenario: A tool of a middleware returns the command
       Given a middleware "stopper" without hooks
       And "stopper" brings the tools
         | name | returns | goes to |
@@ -249,7 +249,7 @@ Feature: What wrappers around tools are for
       And the tool "stop" runs once
       And the model is called once
 
-    Scenario: A command that goes to the model
+    Scenario: The command jumps to the model
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text |
@@ -259,3 +259,65 @@ Feature: What wrappers around tools are for
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"
+
+  @PLUGIN-34 @clarified
+  Rule: A command that tool wrappers return unchanged applies to the middleware that provides the tool
+
+    Scenario: A wrapper of another middleware
+      Given a middleware "A" that looks on around tool
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"
+
+    Scenario: A wrapper of another middleware and one of the same middleware
+      Given a middleware "A" that looks on around tool
+      And a middleware "B" that looks on around tool
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"
+
+    Scenario: A handler and a wrapper of another middleware
+      Given a middleware "A" that looks on around tool
+      And a handler "H" that looks on around tool
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"
+
+    Scenario: AgentsMD between the middleware of the tool and the wrapper of another middleware
+      Given the instructions file "/p/a.md" holding "Be brief."
+      And a middleware "B" that looks on before model
+      And the state of "B" has the fields
+        | field | type   |
+        | n     | number |
+      And "B" brings the tools
+        | name | returns | sets     |
+        | t1   | hi      | {"n": 1} |
+      And AgentsMD with the configured files
+      And a middleware "A" that looks on around tool
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then afterwards the state holds {"n": 1}
+      And model call 2 holds a message that says "hi"

@@ -1,12 +1,11 @@
 Feature: The tools of a middleware
-  A middleware can bring tools along. The agent has them as it has its own:
-  the model is told of them, may call them, and what is around tool calls is
-  around theirs.
+  A middleware can provide tools. The agent uses them like its own tools: the
+  model receives them, can call them, and tool wrappers wrap their calls.
 
   @XP-TOOLS-01 @documented
-  Rule: A tool that a middleware brings runs when the model calls it, and the model gets its result
+  Rule: The model receives the result of its call to a tool that a middleware provides
 
-    Scenario: A middleware that has nothing but tools
+    Scenario: A middleware with tools and nothing else
       Given a middleware "A" without hooks
       And "A" brings the tools
         | name | returns |
@@ -21,7 +20,7 @@ Feature: The tools of a middleware
         | content |
         | one     |
 
-    Scenario: Beside a tool of the agent's own
+    Scenario: A call together with a call of an agent's tool
       Given a tool "t1" that returns "one"
       And a middleware "A" that looks on before model
       And "A" brings the tools
@@ -41,7 +40,7 @@ Feature: The tools of a middleware
         | one     | call 1  |
         | two     | call 2  |
 
-    Scenario: A model that calls none
+    Scenario: No tool call
       Given a middleware "A" that looks on before model
       And "A" brings the tools
         | name |
@@ -51,9 +50,9 @@ Feature: The tools of a middleware
       And the tool "t1" never runs
 
   @XP-TOOLS-02 @derived
-  Rule: Each model call is offered the tools of all middlewares together with the agent's own
+  Rule: Each model call has the tools of all middlewares together with the tools of the agent
 
-    Scenario: An agent with a tool, and two middlewares with tools
+    Scenario: An agent with a tool and two middlewares with tools
       Given a tool "t1" that returns "one"
       And a middleware "A" that looks on before model
       And "A" brings the tools
@@ -69,7 +68,7 @@ Feature: The tools of a middleware
       Then in any order, model call 1 is offered the tools t1, t2, t3, t4
       And in any order, model call 2 is offered the tools t1, t2, t3, t4
 
-    Scenario: An agent without any of its own
+    Scenario: An agent without tools
       Given a middleware "A" that looks on before model
       And "A" brings the tools
         | name |
@@ -77,16 +76,16 @@ Feature: The tools of a middleware
       When the agent runs
       Then model call 1 is offered the tools t1
 
-    Scenario: Middlewares that bring none
+    Scenario: A middleware without tools
       Given a tool "t1" that returns "one"
       And a middleware "A" that looks on before model
       When the agent runs
       Then model call 1 is offered the tools t1
 
   @XP-TOOLS-03 @clarified
-  Rule: Of two tools with one name, the agent's own is offered and runs
+  Rule: A tool of the agent takes precedence over a middleware's tool with the same name
 
-    Scenario: A middleware with a tool that is known by the name of the agent's
+    Scenario: A middleware with a tool of the same name
       Given a tool "t1" that returns "mine"
       And a middleware "A" that looks on before model
       And "A" brings the tools
@@ -103,7 +102,7 @@ Feature: The tools of a middleware
         | mine    |
       And in any order, model call 1 is offered the tools t1, t2
 
-    Scenario: A middleware with a tool of another name
+    Scenario: A middleware with a tool of a different name
       Given a tool "t1" that returns "mine"
       And a middleware "A" that looks on before model
       And "A" brings the tools
@@ -116,9 +115,9 @@ Feature: The tools of a middleware
       And the tool "t1" never runs
 
   @XP-TOOLS-09 @derived
-  Rule: A wrapper around tool calls is around those of middlewares' tools, too
+  Rule: A middleware's tool wrapper also wraps the calls of tools that middlewares provide
 
-    Scenario: A wrapper of a middleware attached before the one that brings the tool
+    Scenario: A wrapper of a middleware before the one that provides the tool
       Given a middleware "W" that looks on around tool
       And a middleware "A" that looks on after agent
       And "A" brings the tools
@@ -135,7 +134,7 @@ Feature: The tools of a middleware
         after agent A
         """
 
-    Scenario: A wrapper of a middleware attached behind the one that brings the tool
+    Scenario: A wrapper of a middleware after the one that provides the tool
       Given a middleware "A" that looks on after agent
       And a middleware "W" that looks on around tool
       And "A" brings the tools
@@ -152,7 +151,7 @@ Feature: The tools of a middleware
         after agent A
         """
 
-    Scenario: A wrapper of the middleware that brings the tool
+    Scenario: A wrapper of the middleware that provides the tool
       Given a middleware "A" that, around tool, adds "!" to the answer
       And "A" brings the tools
         | name | returns |
@@ -164,7 +163,7 @@ Feature: The tools of a middleware
         | content |
         | one!    |
 
-    Scenario: A call of the agent's own tool beside one of a middleware's
+    Scenario: A call of an agent's tool and a call of a middleware's tool
       Given a tool "t1" that returns "one"
       And a middleware "A" that looks on around tool
       And "A" brings the tools

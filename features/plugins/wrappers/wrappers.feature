@@ -1,11 +1,12 @@
-Feature: Wrappers of middlewares around model calls and tool calls
-  A middleware may stand around each call of the model, and around each call of
-  a tool. A wrapper is given the request and a way to call further in: it may
-  do so once, several times or not at all, and what it returns is the answer.
-  Where several middlewares have wrappers, they enclose each other.
+Feature: Model wrappers and tool wrappers
+  A middleware can wrap each model call and each tool call. A wrapper receives
+  the request and the next handler. The wrapper can call the next handler
+  once, several times or not at all, and its return value is the answer. Use
+  one middleware for each concern, such as logging or caching: the order of
+  attachment decides which wrapper encloses which.
 
   @XP-WRAP-01 @documented
-  Rule: A wrapper around the model encloses every model call of a run
+  Rule: The model wrapper of a middleware wraps every model call of a run
 
     Scenario: One model call
       Given an agent
@@ -38,9 +39,9 @@ Feature: Wrappers of middlewares around model calls and tool calls
         """
 
   @XP-WRAP-02 @documented
-  Rule: A wrapper around tools encloses every tool call, and is called once for each
+  Rule: The tool wrapper of a middleware wraps every tool call exactly once
 
-    Scenario: Calls of two tools, one after the other
+    Scenario: Three calls of two tools, one after another
       Given the tools
         | name    |
         | weather |
@@ -64,7 +65,7 @@ Feature: Wrappers of middlewares around model calls and tool calls
           tool search
         """
 
-    Scenario: A run without tool calls has nothing to enclose
+    Scenario: A run without tool calls
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | text |
@@ -75,9 +76,9 @@ Feature: Wrappers of middlewares around model calls and tool calls
       And "watch" is called once around model
 
   @XP-WRAP-16 @derived
-  Rule: Of several tool calls in one answer each has the wrapper around itself
+  Rule: The tool wrapper of a middleware is called separately for each tool call of an answer
 
-    Scenario: Two calls of different tools
+    Scenario: Two calls of different tools in one answer
       Given the tools
         | name    |
         | weather |
@@ -99,7 +100,7 @@ Feature: Wrappers of middlewares around model calls and tool calls
           tool search
         """
 
-    Scenario: Three calls of one tool
+    Scenario: Three calls of one tool in one answer
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls                     | text |
@@ -119,17 +120,119 @@ Feature: Wrappers of middlewares around model calls and tool calls
         | sunny   | call 2  |
         | sunny   | call 3  |
 
-  @XP-WRAP-04 @derived
-  Rule: What a wrapper returns without calling further in is the answer, and nothing further in is reached
+  @XP-BEST-08 @documented
+  Rule: A middleware's wrapper encloses the wrappers of all middlewares that are attached later
 
-    Scenario: A wrapper answers in the model's place
+    Scenario: Three workflow nodes that are not connected in the order of the nodes
+      Given a plugin module "plugins" with the providers p1, p2, p3
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+        | m3    | p3       |
+      And the connections agent to m3, agent to m1, agent to m2
+      And a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then around model, the middlewares are called in the order m3, m1, m2, m3, m1, m2
+      And around tool, the middlewares are called in the order m3, m1, m2
+
+    Scenario: Three model wrappers
+      Given an agent
+      And a middleware "first" that looks on around model
+      And a middleware "second" that looks on around model
+      And a middleware "third" that looks on around model
+      When the agent runs
+      Then the trace is
+        """
+        around model first
+          around model second
+            around model third
+              model
+        """
+
+    Scenario: Three tool wrappers
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a middleware "first" that looks on around tool
+      And a middleware "second" that looks on around tool
+      And a middleware "third" that looks on around tool
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool first
+          around tool second
+            around tool third
+              tool weather
+        """
+
+    Scenario: A logging middleware before a caching middleware
+      Given a middleware "L" that looks on around model
+      And a middleware "C" that, around model, gives the answer that an equal request has got, or keeps the one it gets
+      When the agent runs twice
+      Then the trace of run 1 is
+        """
+        around model L
+          around model C
+            model
+        """
+      And the trace of run 2 is
+        """
+        around model L
+          around model C
+        """
+
+    Scenario: A caching middleware before a logging middleware
+      Given a middleware "C" that, around model, gives the answer that an equal request has got, or keeps the one it gets
+      And a middleware "L" that looks on around model
+      When the agent runs twice
+      Then the trace of run 1 is
+        """
+        around model C
+          around model L
+            model
+        """
+      And the trace of run 2 is
+        """
+        around model C
+        """
+
+    Scenario Outline: Two wrappers that add to a tool result, "<first>" first
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "<first>" that, around tool, adds " <first>" to the answer
+      And a middleware "<second>" that, around tool, adds " <second>" to the answer
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool <first>
+          around tool <second>
+            tool t1
+        """
+      And in any order, model call 2 receives the results
+        | content  |
+        | <result> |
+
+      Examples:
+        | first | second | result  |
+        | A     | B      | one B A |
+        | B     | A      | one A B |
+
+  @XP-WRAP-04 @derived
+  Rule: A middleware's wrapper that does not call the next handler short-circuits the call with its own answer
+
+    Scenario: The only model call is short-circuited
       Given an agent
       And a middleware "double" that, around model, answers "as before" itself
       When the agent runs
       Then "model" never happens
       And the final answer is "as before"
 
-    Scenario: A wrapper answers in the place of the second of two model calls
+    Scenario: The second of two model calls is short-circuited
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text |
@@ -140,7 +243,7 @@ Feature: Wrappers of middlewares around model calls and tool calls
       Then the model is called once
       And the final answer is "as before"
 
-    Scenario: A wrapper answers in a tool's place
+    Scenario: A tool call is short-circuited
       Given the conversation
         | role | content |
         | user | Hello   |
@@ -159,7 +262,7 @@ Feature: Wrappers of middlewares around model calls and tool calls
         | tool      | rain    |         |
 
   @XP-WRAP-05 @derived
-  Rule: A wrapper that calls further in twice has the call made twice, and what it returns is the answer
+  Rule: A middleware's wrapper can call the next handler twice before it returns an answer
 
     Scenario: The second answer of the model is returned
       Given a model that answers
@@ -176,7 +279,7 @@ Feature: Wrappers of middlewares around model calls and tool calls
         """
       And the final answer is "second"
 
-    Scenario: Neither of two answers of the model is returned
+    Scenario: Another answer than the two of the model is returned
       Given a model that answers
         | text   |
         | first  |
@@ -205,3 +308,38 @@ Feature: Wrappers of middlewares around model calls and tool calls
       And in any order, model call 2 receives the results
         | content | call id |
         | sunny   | call 1  |
+
+  @PLUGIN-45 @clarified
+  Rule: A middleware's wrapper can extend the complete answer of the next handler
+
+    Scenario: A model wrapper that adds to answers
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | done |       |
+      And a tool "t1" that returns "one"
+      And a middleware "A" that, around model, calls further in; adds "!" to the answer
+      When the agent runs
+      Then around model call 1, "A" gets the answer "Look"
+      And around model call 2, "A" gets the answer "done"
+      And call 1 of the tool "t1" gets the arguments "{}"
+      And model call 2 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | Look!   | t1    |
+        | tool      | one     |       |
+      And the final answer is "done!"
+
+    Scenario: A tool wrapper that adds to results
+      Given a model that answers
+        | calls        | text |
+        | t1({"a": 1}) |      |
+        |              | done |
+      And a tool "t1" that returns "one"
+      And a middleware "A" that, around tool, calls further in; adds " more" to the answer
+      When the agent runs
+      Then around tool, "A" gets the answer "one"
+      And call 1 of the tool "t1" gets the arguments "{"a": 1}"
+      And in any order, model call 2 receives the results
+        | content  |
+        | one more |

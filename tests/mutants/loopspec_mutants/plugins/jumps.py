@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from loopspec_reference import AnyMessage, State
 from loopspec_reference.loop import model_calls
-from loopspec_reference.plugins import Hook, JumpError, StateHook, hooks, stack
+from loopspec_reference.plugins import Hook, JumpError, StateHook, hooks, middleware, stack
 from loopspec_reference.plugins.layers import Layer
 from loopspec_reference.plugins.middleware import Update
 from loopspec_reference.runs.run import Run, Target, jump_over_model, jump_to, taken_jump
@@ -200,3 +200,10 @@ def makes_the_calls_before_it_ends() -> Iterator[None]:
 
     with drops(late), patch.object(model_calls, "jump_over_model", over):
         yield
+
+
+@mutant("PLUGIN-49")
+def accepts_every_declared_target() -> AbstractContextManager[object]:
+    """Accepts a hook that declares an unknown jump target."""
+    # The check is compiled into the class, so the list that the check reads is longer instead.
+    return patch.object(middleware, "TARGETS", (*middleware.TARGETS, "nowhere"))

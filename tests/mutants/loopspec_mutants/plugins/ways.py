@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from loopspec_reference import Agent, AnyMessage, Message, ModelContext, Output, State
 from loopspec_reference.loop import model_calls
 from loopspec_reference.plugins import (
+    Middleware,
+    MiddlewareContext,
     ModelCallRequest,
     OptionsError,
     Stack,
@@ -28,6 +30,7 @@ from loopspec_reference.runs.checkpoints import Checkpoint
 from loopspec_reference.runs.run import _JUMP, Run, Target, jump_over_model, jump_to
 
 from ..registry import mutant
+from .built_ins import making
 from .jumps import drops, pending
 
 Agents = Agent[AnyMessage]
@@ -178,6 +181,17 @@ def waits_for_what_never_comes() -> AbstractContextManager[object]:
             return sys.maxsize
 
     return patch.object(summarization, "_limit", limits)
+
+
+@mutant("PLUGIN-48")
+def omits_a_summarization_without_a_model() -> AbstractContextManager[object]:
+    """Attaches a middleware without hooks instead of a summarization that has no model."""
+
+    def make(create: Callable[[], Middleware], options: Mapping[str, Any], context: MiddlewareContext) -> Middleware:
+        has_model = context.model is not None or options.get("model")
+        return create() if has_model else Middleware(context.node or "summarization")
+
+    return making(SummarizationStrategy, make)
 
 
 # -- one middleware beside others ---------------------------------------------------------------------------------

@@ -1,12 +1,13 @@
-Feature: Middlewares in streaming runs and with agentic messages
-  A run can stream, and messages can be of the plain type or of the agentic one,
-  which is made of blocks. Middlewares are the same ones: each sees a whole answer,
-  and listeners get their chunks unless somebody has changed what was said.
+Feature: Middlewares with streams and agentic messages
+  A run can stream its answers, and its messages can be plain or agentic. The
+  same middlewares work in each of these modes. A wrapper always receives a
+  complete answer. Listeners of a streaming run receive the original chunks as
+  long as no wrapper changes the answer.
 
   @PLUGIN-30 @clarified
-  Rule: In a streaming run an answer that the wrappers hand on comes in its chunks
+  Rule: A streamed answer that all model wrappers of middlewares return unchanged keeps its chunks
 
-    Scenario: Two wrappers hand it on
+    Scenario: Two wrappers that only observe
       Given a streaming run
       And a model that answers
         | chunks    |
@@ -18,7 +19,7 @@ Feature: Middlewares in streaming runs and with agentic messages
         | event  | chunks    |
         | stream | He/llo/ A |
 
-    Scenario: A wrapper hands on the answer to a second call
+    Scenario: A wrapper that retries the model call
       Given a streaming run
       And a model that answers
         | chunks | fails with | after chunks |
@@ -30,9 +31,9 @@ Feature: Middlewares in streaming runs and with agentic messages
       And the model is called 2 times
 
   @PLUGIN-31 @clarified
-  Rule: In a streaming run an answer that a wrapper changes comes whole
+  Rule: An answer that a middleware's model wrapper changes is streamed as one chunk
 
-    Scenario: It adds something
+    Scenario: A wrapper that adds to the answer
       Given a streaming run
       And a model that answers
         | chunks |
@@ -43,7 +44,7 @@ Feature: Middlewares in streaming runs and with agentic messages
         | event  | chunks |
         | stream | Hello! |
 
-    Scenario: It answers by itself
+    Scenario: A wrapper that short-circuits the model call
       Given a streaming run
       And a middleware "A" that, around model, answers "No" itself
       When the agent runs
@@ -53,9 +54,9 @@ Feature: Middlewares in streaming runs and with agentic messages
       And "model" never happens
 
   @PLUGIN-32 @clarified
-  Rule: What hooks and wrappers do to a conversation they do to one of agentic messages, too
+  Rule: Hooks and wrappers of middlewares change agentic messages like plain messages
 
-    Scenario: A hook puts a system message first and adds a user message
+    Scenario: A hook adds a system message and a user message
       Given the messages are agentic
       And the conversation
         | role | content |
@@ -69,7 +70,7 @@ Feature: Middlewares in streaming runs and with agentic messages
         | user   | And?    |
       And the final answer is "done"
 
-    Scenario: A hook adds a message where another one has left none
+    Scenario: A hook adds a message to an empty conversation
       Given the messages are agentic
       And a middleware "A" that, before agent, removes all messages
       And a middleware "B" that, before model, adds the user message "Hello?"
@@ -79,7 +80,7 @@ Feature: Middlewares in streaming runs and with agentic messages
         | user | Hello?  |
       And the final answer is "done"
 
-    Scenario: A wrapper passes on a system message where there was none
+    Scenario: A wrapper sets a system message where there is none
       Given the messages are agentic
       And the conversation
         | role | content |
@@ -92,7 +93,7 @@ Feature: Middlewares in streaming runs and with agentic messages
         | user   | Hello   |
       And the final answer is "done"
 
-    Scenario: A wrapper adds to the system message where there was one
+    Scenario: A wrapper adds to an existing system message
       Given an agent with the instruction "Be kind"
       And the messages are agentic
       And the conversation
@@ -106,49 +107,11 @@ Feature: Middlewares in streaming runs and with agentic messages
         | user   | Hello              |
       And the final answer is "done"
 
-    Scenario: A wrapper around a tool adds to its result
+    Scenario: A tool wrapper adds to a result
       Given the messages are agentic
       And a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that, around tool, adds "!" to the answer
       When the agent runs
       Then model call 2 holds a message that says "ok!"
-      And the final answer is "done"
-
-  @PLUGIN-33 @clarified
-  Rule: A summarization keeps a call and its result together among agentic messages, too
-
-    Scenario: The result would stay, and the call would not
-      Given the messages are agentic
-      And a summarization triggered by {"messages": 4}
-      And the summarization keeps 2 messages
-      And a tool "t1" that returns "ok"
-      And the conversation
-        | role      | content | calls |
-        | user      | One?    |       |
-        | assistant | Two.    |       |
-        | assistant |         | t1    |
-        | tool      | four    |       |
-        | user      | Five?   |       |
-      When the agent runs
-      Then call 1 of the model "model" does not tell "Two."
-      And call 1 of the model "model" ends with
-        | role      | content | calls |
-        | assistant |         | t1    |
-        | tool      | four    |       |
-        | user      | Five?   |       |
-
-    Scenario: The call has no result yet
-      Given the messages are agentic
-      And a summarization triggered by {"messages": 3}
-      And the summarization keeps 0 messages
-      And a middleware "pilot" that, before model call 1, jumps to "tools"
-      And a tool "t1" that returns "ok"
-      And the conversation
-        | role      | content | calls |
-        | user      | One?    |       |
-        | assistant | Two.    |       |
-        | assistant |         | t1    |
-      When the agent runs
-      Then the tool "t1" runs once
       And the final answer is "done"

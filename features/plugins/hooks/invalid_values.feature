@@ -1,30 +1,31 @@
-Feature: Mistakes of hooks and wrappers
-  Hooks and wrappers are other people's work. One that returns what nobody can
-  use has a mistake in it, and the run it happens in fails: at once, with an error
-  that tells whose mistake it is, and without anything being called any more.
+Feature: Invalid values from hooks, wrappers and tools
+  Hooks, wrappers and tools are code of middleware authors and can return
+  invalid values. The run then fails immediately. The error names the
+  middleware that caused the failure, and no later hook, model call or tool
+  call takes place.
 
   @PLUGIN-14 @clarified
-  Rule: A hook that returns neither nothing nor changes makes the run fail
+  Rule: A middleware hook that returns an invalid update fails the run
 
-    Scenario Outline: It does so <hook>
+    Scenario Outline: An invalid value returned <hook>
       Given a middleware "A" that, <hook>, returns junk
       When the agent runs
       Then the run fails because a hook has returned what it must not
 
-      Examples: each of the hooks
+      Examples: each hook
         | hook         |
         | before agent |
         | before model |
         | after model  |
         | after agent  |
 
-    Scenario: It adds something that is no message
+    Scenario: An invalid message added to the conversation
       Given a middleware "A" that, before model, adds junk to the messages
       When the agent runs
       Then the run fails because a hook has returned what it must not
       And "model" never happens
 
-    Scenario: There would be a hook and a model call behind it
+    Scenario: A later hook and a model call would follow
       Given a middleware "A" that, before model, returns junk
       And a middleware "B" that looks on before model
       When the agent runs
@@ -32,7 +33,7 @@ Feature: Mistakes of hooks and wrappers
       And "B" is never called before model
       And "model" never happens
 
-    Scenario: There would be a tool call behind it
+    Scenario: A tool call would follow
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that, after model, returns junk
@@ -41,7 +42,7 @@ Feature: Mistakes of hooks and wrappers
       And the tool "t1" never runs
 
   @PLUGIN-15 @clarified
-  Rule: A value that does not fit the field of the state it is for makes the run fail
+  Rule: A middleware state value of the wrong type fails the run
 
     Scenario Outline: A hook sets a field of type <type> to <value>
       Given a middleware "A" that, before model, sets the state "n" to <value>
@@ -58,7 +59,7 @@ Feature: Mistakes of hooks and wrappers
         | text   | 7       |
         | list   | {"a":1} |
 
-    Scenario: A tool's command sets a number to a text
+    Scenario: The command of a tool sets a number field to a text
       Given a middleware "A" that looks on before model
       And the state of "A" has the fields
         | field | type   |
@@ -72,21 +73,21 @@ Feature: Mistakes of hooks and wrappers
       And the model is called once
 
   @PLUGIN-16 @clarified
-  Rule: A hook after the agent that changes the messages or the tools makes the run fail
+  Rule: A middleware's after-agent hook that changes the messages or the tools fails the run
 
-    Scenario Outline: It <deed>
+    Scenario Outline: The hook <action>
       Given a tool "t1" that returns "ok"
-      And a middleware "A" that, after agent, <deed>
+      And a middleware "A" that, after agent, <action>
       When the agent runs
       Then the run fails because a hook has returned what it must not
 
-      Examples: what came too late
-        | deed                             |
+      Examples: changes after the final answer
+        | action                           |
         | adds the user message "More"     |
         | changes the last message to "No" |
         | offers the tools nothing         |
 
-    Scenario: It changes its state
+    Scenario: The hook changes its state
       Given a middleware "A" that, after agent, sets the state "n" to 1
       And the state of "A" has the fields
         | field | type   |
@@ -96,16 +97,16 @@ Feature: Mistakes of hooks and wrappers
       And afterwards the state holds {"n": 1}
 
   @PLUGIN-17 @clarified
-  Rule: A wrapper that does not return an answer makes the run fail
+  Rule: A middleware's wrapper that returns an invalid answer fails the run
 
-    Scenario: Around the model
+    Scenario: An invalid answer from a model wrapper
       Given a middleware "A" that, around model, returns junk
       And a middleware "B" that looks on after model
       When the agent runs
       Then the run fails because a hook has returned what it must not
       And "B" is never called after model
 
-    Scenario Outline: Around a tool that is <kind>
+    Scenario Outline: An invalid result for a tool that is <kind>
       Given the tools
         | name | kind   | parts |
         | t1   | <kind> | found |
@@ -123,15 +124,15 @@ Feature: Mistakes of hooks and wrappers
         | enhanced streamable |
 
   @PLUGIN-40 @clarified
-  Rule: A wrapper that passes on something else than a request makes the run fail
+  Rule: A middleware's wrapper that passes an invalid request to the next handler fails the run
 
-    Scenario: It is around the model
+    Scenario: An invalid request from a model wrapper
       Given a middleware "A" that, around model, passes on junk
       When the agent runs
       Then the run fails because a hook has returned what it must not
       And "model" never happens
 
-    Scenario: It is around a tool
+    Scenario: An invalid request from a tool wrapper
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that, around tool, passes on junk
@@ -141,9 +142,9 @@ Feature: Mistakes of hooks and wrappers
       And the model is called once
 
   @PLUGIN-41 @clarified
-  Rule: A tool of a middleware that returns nothing makes the run fail
+  Rule: A tool of a middleware that returns nothing fails the run
 
-    Scenario: The only tool call
+    Scenario: One tool call
       Given a middleware "A" that looks on before model
       And "A" brings the tools
         | name | nothing |

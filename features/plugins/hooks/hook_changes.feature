@@ -1,0 +1,354 @@
+Feature: What hooks receive and change
+  A hook receives the current conversation and returns the changes that it
+  wants. A before-agent hook prepares the run, a before-model hook prepares
+  one model call, and an after-model hook can correct the answer. The
+  after-agent hook receives the finished conversation. A hook that fails ends
+  the run.
+
+  @XP-HOOK-10 @clarified
+  Rule: A middleware hook changes only what it returns
+
+    Scenario: A hook that returns nothing
+      Given a tool "t1" that returns "one"
+      And a middleware "A" that does
+        | hook         | deed                          |
+        | before agent | sets the state "k" to 7       |
+        | before model | adds the user message "added" |
+      And the state of "A" has the fields
+        | field | type   | default |
+        | k     | number | 0       |
+      And a middleware "B" that, before model, returns nothing
+      When the agent runs
+      Then the model receives
+        | role | content |
+        | user | Hello.  |
+        | user | added   |
+      And model call 1 is offered the tools t1
+      And afterwards the state holds {"k": 7}
+
+    Scenario: A hook that returns messages
+      Given a tool "t1" that returns "one"
+      And a middleware "A" that does
+        | hook         | deed                          |
+        | before agent | sets the state "k" to 7       |
+        | before model | adds the user message "added" |
+      And the state of "A" has the fields
+        | field | type   | default |
+        | k     | number | 0       |
+      When the agent runs
+      Then model call 1 is offered the tools t1
+      And afterwards the state holds {"k": 7}
+
+    Scenario: A hook that returns one field of its state
+      Given a tool "t1" that returns "one"
+      And a middleware "A" that does
+        | hook         | deed                    |
+        | before agent | sets the state "k" to 7 |
+        | before model | sets the state "l" to 8 |
+      And the state of "A" has the fields
+        | field | type   | default |
+        | k     | number | 0       |
+        | l     | number | 0       |
+      When the agent runs
+      Then the model receives
+        | role | content |
+        | user | Hello.  |
+      And model call 1 is offered the tools t1
+      And afterwards the state holds {"k": 7, "l": 8}
+
+  @XP-HOOK-18 @documented
+  Rule: The first model call has the changes that a middleware's before-agent hook makes to the conversation and the state
+
+    Scenario: A system prompt
+      Given a middleware "A" that, before agent, puts the system message "Be kind." first
+      When the agent runs
+      Then the run succeeds
+      And model call 1 holds a message that says "Be kind."
+      And model call 1 holds a message that says "Hello."
+
+    Scenario: External context
+      Given a middleware "A" that, before agent, adds the user message "It rains."
+      When the agent runs
+      Then the model receives
+        | role | content   |
+        | user | Hello.    |
+        | user | It rains. |
+
+    Scenario: An initial state
+      Given a middleware "A" that does
+        | hook         | deed                    |
+        | before agent | sets the state "k" to 7 |
+        | before model | looks on                |
+        | around model | looks on                |
+      And the state of "A" has the fields
+        | field | type   |
+        | k     | number |
+      When the agent runs
+      Then before model, "A" sees the state {"k": 7}
+      And around model, "A" sees the state {"k": 7}
+
+  @XP-HOOK-19 @documented
+  Rule: A middleware's before-model hook can change the messages and the tools of the model call
+
+    Scenario: An additional message
+      Given a middleware "A" that, before model, adds the user message "Today is Monday."
+      When the agent runs
+      Then the model receives
+        | role | content          |
+        | user | Hello.           |
+        | user | Today is Monday. |
+
+    Scenario: A short text instead of a long conversation
+      Given the conversation
+        | role      | content |
+        | user      | One.    |
+        | assistant | Two.    |
+        | user      | Three.  |
+      And a middleware "A" that, before model, replaces all messages by the user message "They counted to three."
+      When the agent runs
+      Then the model receives
+        | role | content                |
+        | user | They counted to three. |
+
+    Scenario: One of two tools
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a middleware "A" that, before model, offers the tools t2
+      When the agent runs
+      Then model call 1 is offered the tools t2
+
+    Scenario: A change at the second model call only
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that does
+        | hook                | deed                              |
+        | before model call 2 | adds the user message "Hurry up." |
+        | before model call 2 | offers the tools t2               |
+      When the agent runs
+      Then in any order, model call 1 is offered the tools t1, t2
+      And model call 2 is offered the tools t2
+      And model call 2 holds a message that says "Hurry up."
+
+  @XP-HOOK-12 @documented
+  Rule: A tool receives the arguments that a middleware's after-model hook leaves in the answer
+
+    Scenario: Changed arguments
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | text | calls        |
+        |      | t1({"a": 1}) |
+        | done |              |
+      And a middleware "A" that, after model call 1, makes the last message call t1({"a": 2})
+      When the agent runs
+      Then the run succeeds
+      And the tool "t1" runs once
+      And call 1 of the tool "t1" gets the arguments "{"a": 2}"
+
+    Scenario: Unchanged arguments
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | text | calls        |
+        |      | t1({"a": 1}) |
+        | done |              |
+      And a middleware "A" that looks on after model
+      When the agent runs
+      Then call 1 of the tool "t1" gets the arguments "{"a": 1}"
+
+    Scenario: Changed arguments of one of two calls
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a model that answers
+        | text | calls                      |
+        |      | t1({"a": 1}), t2({"b": 1}) |
+        | done |                            |
+      And a middleware "A" that, after model call 1, makes the last message call t1({"a": 1}), t2({"b": 2})
+      When the agent runs
+      Then call 1 of the tool "t1" gets the arguments "{"a": 1}"
+      And call 1 of the tool "t2" gets the arguments "{"b": 2}"
+
+  @XP-HOOK-20 @derived
+  Rule: A middleware's after-agent hook receives the conversation with the final answer as its last message
+
+    Scenario: An answer without tool calls
+      Given a middleware "A" that looks on after agent
+      When the agent runs
+      Then after agent, "A" sees the messages
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | done    |
+
+    Scenario: An answer after a tool call
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | text   | calls |
+        | asking | t1    |
+        | done   |       |
+      And a middleware "A" that looks on after agent
+      When the agent runs
+      Then after agent, "A" sees the messages
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | asking  | t1    |
+        | tool      | one     |       |
+        | assistant | done    |       |
+
+  @XP-HOOK-11 @clarified
+  Rule: A middleware hook receives the conversation and the state of its middleware with the changes of all earlier hooks
+
+    Scenario: A message from the before-model hook of an earlier middleware
+      Given a middleware "A" that, before model, adds the user message "from A"
+      And a middleware "B" that looks on before model
+      When the agent runs
+      Then before model, "A" sees the messages
+        | role | content |
+        | user | Hello.  |
+      And before model, "B" sees the messages
+        | role | content |
+        | user | Hello.  |
+        | user | from A  |
+
+    Scenario: A message from a before-agent hook
+      Given a middleware "A" that looks on before model
+      And a middleware "B" that, before agent, adds the user message "from B"
+      When the agent runs
+      Then before model, the last message that "A" sees is "from B"
+
+    Scenario: State values from earlier hooks of the same middleware
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that does
+        | hook         | deed                       |
+        | before agent | counts "seen" in the state |
+        | before model | counts "seen" in the state |
+        | after model  | counts "seen" in the state |
+        | after agent  | looks on                   |
+      And the state of "A" has the fields
+        | field | type   |
+        | seen  | number |
+      When the agent runs
+      Then before model call 1, "A" sees the state {"seen": 1}
+      And after model call 1, "A" sees the state {"seen": 2}
+      And before model call 2, "A" sees the state {"seen": 3}
+      And after agent, "A" sees the state {"seen": 5}
+
+  @XP-HOOK-13 @clarified
+  Rule: A middleware hook that fails ends the run immediately with its error
+
+    Scenario Outline: A failing <hook> hook, with a middleware after it
+      Given a middleware "A" that, <hook>, fails with "broken"
+      And a middleware "B" that looks on
+      When the agent runs
+      Then the run fails with the error "broken"
+      And "A" is called once <hook>
+      And "B" is never called <hook>
+      And "model" never happens
+      And "B" is never called after agent
+
+      Examples:
+        | hook         |
+        | before agent |
+        | before model |
+
+    Scenario: A failing after-model hook, with a middleware before it
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that looks on
+      And a middleware "B" that, after model, fails with "broken"
+      When the agent runs
+      Then the run fails with the error "broken"
+      And "A" is never called after model
+      And the tool "t1" never runs
+      And the model is called once
+      And "A" is never called after agent
+
+    Scenario: A failing after-agent hook, with a middleware before it
+      Given a middleware "A" that looks on after agent
+      And a middleware "B" that, after agent, fails with "broken"
+      When the agent runs
+      Then the run fails with the error "broken"
+      And "A" is never called after agent
+
+    Scenario: No hook fails
+      Given a middleware "A" that looks on
+      When the agent runs
+      Then the run succeeds
+      And "A" is called once after agent
+
+  @XP-HOOK-16 @clarified
+  Rule: A synchronous middleware hook works like an asynchronous one
+
+    Scenario Outline: A synchronous <hook> hook, with an asynchronous one
+      Given a middleware "A" that, <hook>, adds the user message "from A"
+      And the hooks of "A" are plain functions
+      And a middleware "B" that looks on <hook>
+      When the agent runs
+      Then the model receives
+        | role | content |
+        | user | Hello.  |
+        | user | from A  |
+      And "A" is called once <hook>
+      And "B" is called once <hook>
+
+      Examples:
+        | hook         |
+        | before agent |
+        | before model |
+
+    Scenario: Synchronous hooks after the model and after the agent
+      Given a middleware "A" that does
+        | hook        | deed                                |
+        | after model | changes the last message to "Done." |
+        | after agent | counts "ends" in the state          |
+      And the state of "A" has the fields
+        | field | type   | default |
+        | ends  | number | 0       |
+      And the hooks of "A" are plain functions
+      When the agent runs
+      Then after agent, the last message that "A" sees is "Done."
+      And afterwards the state holds {"ends": 1}
+
+  @XP-HOOK-09 @clarified
+  Rule: A middleware hook object that declares its jumps works like the function that it contains
+
+    Scenario Outline: A <hook> hook object that adds a message
+      Given a middleware "A" that, <hook>, adds the user message "from A"
+      And the hooks of "A" are objects that declare their jumps
+      When the agent runs
+      Then the run succeeds
+      And "A" is called once <hook>
+      And model call 1 holds a message that says "from A"
+
+      Examples:
+        | hook         |
+        | before agent |
+        | before model |
+
+    Scenario: Hook objects after the model and after the agent
+      Given a middleware "A" that does
+        | hook        | deed                                |
+        | after model | changes the last message to "Done." |
+        | after agent | looks on                            |
+      And the hooks of "A" are objects that declare their jumps
+      When the agent runs
+      Then the run succeeds
+      And after agent, the last message that "A" sees is "Done."
+
+    Scenario Outline: A declared jump of a <hook> hook object
+      Given a middleware "A" that, <hook>, jumps to "end"
+      And the hooks of "A" are objects that declare their jumps
+      When the agent runs
+      Then the run succeeds
+      And "<hook> A" happens once
+      And "model" never happens
+
+      Examples:
+        | hook         |
+        | before agent |
+        | before model |

@@ -1,0 +1,236 @@
+Feature: Invalid agents and strategies
+  A workflow or a strategy can contain mistakes, and two middlewares of an
+  agent can be in conflict with each other. These mistakes are reported before
+  the first model call: an agent that silently lacks a middleware is worse
+  than an error.
+
+  @PLUGIN-05 @clarified
+  Rule: Building an agent fails if a connection of its workflow has a missing node
+
+    Scenario Outline: An agent, a middleware and the connection <connection>
+      Given a plugin module "pm" with the providers "p1"
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+      And the connections agent to m1, <connection>
+      When the agent runs
+      Then the agent is refused because its workflow is impossible
+      And no factory is called
+
+      Examples: missing nodes
+        | connection  |
+        | agent to m2 |
+        | m2 to m1    |
+        | m2 to m3    |
+
+  @PLUGIN-06 @clarified
+  Rule: Building an agent fails if the connections of its workflow form a cycle
+
+    Scenario Outline: The connections agent to m1, <connections>
+      Given a plugin module "pm" with the providers "p1"
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p1       |
+        | m3    | p1       |
+      And the connections agent to m1, <connections>
+      When the agent runs
+      Then the agent is refused because its workflow is impossible
+      And no factory is called
+
+      Examples: cycles of one, two and three nodes
+        | connections                  |
+        | m1 to m1                     |
+        | m1 to agent                  |
+        | m1 to m2, m2 to m1           |
+        | m2 to m3, m3 to m2           |
+        | m1 to m2, m2 to m3, m3 to m1 |
+
+    Scenario: Two paths to one node
+      Given a plugin module "pm" with the providers "p1"
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p1       |
+      And the connections agent to m1, agent to m2, m1 to m2
+      When the agent runs
+      Then the run succeeds
+
+  @PLUGIN-07 @clarified
+  Rule: Building an agent fails if two nodes of its workflow have the same key
+
+    Scenario Outline: One key for <what>
+      Given a plugin module "pm" with the providers "p1, p2"
+      And a workflow with the nodes
+        | key   | provider   |
+        | agent |            |
+        | m1    | p1         |
+        | <key> | <provider> |
+      And the connections agent to m1
+      When the agent runs
+      Then the agent is refused because its workflow is impossible
+      And no factory is called
+
+      Examples: nodes of every kind
+        | what                      | key   | provider |
+        | two middlewares           | m1    | p2       |
+        | two agents                | agent |          |
+        | an agent and a middleware | agent | p2       |
+
+  @PLUGIN-08 @clarified
+  Rule: Building an agent fails if its workflow has no agent node with its key
+
+    Scenario Outline: A workflow with <node> instead
+      Given a plugin module "pm" with the providers "p1"
+      And a workflow with the nodes
+        | key   | provider | kind   |
+        | <key> |          | <kind> |
+        | m1    | p1       |        |
+      And the connections <key> to m1
+      When the agent runs
+      Then the agent is refused because its workflow is impossible
+      And no factory is called
+
+      Examples: other nodes
+        | node                      | key   | kind  |
+        | an agent with another key | other | agent |
+        | a trigger with that key   | agent | other |
+
+  @PLUGIN-09 @clarified
+  Rule: Building an agent stops with an error at a factory that returns no middleware
+
+    Scenario: The first of two factories
+      Given a plugin module "pm" with the providers "p1, p2"
+      And the factory of "p1" returns junk
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+      And the connections agent to m1, agent to m2
+      When the agent runs
+      Then the agent is refused because its middlewares cannot work
+      And the factories are called for
+        | node |
+        | m1   |
+      And "model" never happens
+
+    Scenario: The second of two factories
+      Given a plugin module "pm" with the providers "p1, p2"
+      And the factory of "p2" returns junk
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+      And the connections agent to m1, agent to m2
+      When the agent runs
+      Then the agent is refused because its middlewares cannot work
+      And "model" never happens
+
+  @PLUGIN-10 @clarified
+  Rule: Loading a plugin module fails if one of its middleware strategies is incomplete
+
+    Scenario Outline: A strategy class without a <part>
+      Given a plugin module "pm" with the strategies
+        | provider | label |
+        | p1       | One   |
+      And its class for "p1" has no <part>
+      When the plugin modules are loaded
+      Then the modules are refused, and no strategy is listed
+
+      Examples: required parts
+        | part                        |
+        | metadata                    |
+        | factory                     |
+        | way to be made without more |
+
+    Scenario: A strategy without a provider
+      Given a plugin module "pm" with the strategies
+        | provider | name | label |
+        |          | one  | One   |
+      When the plugin modules are loaded
+      Then the modules are refused, and no strategy is listed
+
+  @PLUGIN-11 @clarified
+  Rule: An agent with two middlewares of the same name never calls its model
+
+    Scenario: A middleware in the configuration and one in the workflow
+      Given a plugin module "pm" with the providers "p1"
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | A     | p1       |
+      And the connections agent to A
+      And a middleware "A" that looks on before model
+      When the agent runs
+      Then the agent is refused because its middlewares cannot work
+      And "model" never happens
+
+    Scenario: AgentsMD between the two middlewares
+      Given the instructions file "/p/a.md" holding "Be brief."
+      And a plugin module "pm" with the providers "p1"
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | A     | p1       |
+      And the connections agent to A
+      And AgentsMD with the configured files
+      And a middleware "A" that looks on before model
+      When the agent runs
+      Then the agent is refused, or the run fails before any model call
+
+    Scenario: Two middlewares with different names
+      Given a plugin module "pm" with the providers "p1"
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | A     | p1       |
+      And the connections agent to A
+      And a middleware "B" that looks on before model
+      When the agent runs
+      Then the run succeeds
+
+  @PLUGIN-12 @clarified
+  Rule: Building an agent fails if its middlewares provide two tools with the same name
+
+    Scenario: Two middlewares with one tool each
+      Given a middleware "A" that looks on before model
+      And "A" brings the tools
+        | name | known as |
+        | t1   | search   |
+      And a middleware "B" that looks on before model
+      And "B" brings the tools
+        | name | known as |
+        | t2   | search   |
+      When the agent runs
+      Then the agent is refused because its middlewares cannot work
+
+    Scenario: One middleware with both tools
+      Given a middleware "A" that looks on before model
+      And "A" brings the tools
+        | name | known as |
+        | t1   | search   |
+        | t2   | search   |
+      When the agent runs
+      Then the agent is refused because its middlewares cannot work
+
+  @PLUGIN-13 @clarified
+  Rule: Building an agent fails if a middleware declares a reserved state field such as messages or tools
+
+    Scenario Outline: The field <field>
+      Given a middleware "A" that looks on before model
+      And the state of "A" has the fields
+        | field   | type |
+        | <field> | list |
+      When the agent runs
+      Then the agent is refused because its middlewares cannot work
+      And "A" is never called before model
+
+      Examples:
+        | field    |
+        | messages |
+        | tools    |
