@@ -157,6 +157,7 @@ def ends_broken_streams_as_if_whole() -> AbstractContextManager[object]:
         "RETRY-12": "the event of the retry follows the broken stream",
         "RETRY-13": "two of its three attempts are retries of a broken stream",
         "RETRY-14": "its last attempt is the retry of a broken stream",
+        "ORDER-MODEL-03": "a stream there breaks and is retried, too",
     },
 )
 @contextmanager
