@@ -5,47 +5,27 @@ from __future__ import annotations
 from loopspec.contract.actions import AddContext, DropInstructions, Insert, Summarise
 from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.scene import History
-from loopspec.contract.values import MARKER, Error, Message, MessageType, ToolCall
+from loopspec.contract.values import Error, Message
 
 from ..builders.agent import EVERY_HOOK
 from ..builders.scene import SceneBuilder
-from ..cells import as_json, as_text, names, one_of
-from ..phrasebook import Table, given
-
-_MESSAGE_TYPES: dict[str, MessageType] = {"plain": "message", "agentic": "agentic"}
-
-
-def conversation_of(table: Table) -> tuple[Message, ...]:
-    """The messages of a table: role, content and, if wanted, the tools called and the value of the mark."""
-    messages: list[Message] = []
-    calls: list[ToolCall] = []
-    for row in table:
-        asked = names(row.get("calls") or "nothing")
-        calls += [ToolCall(id=f"call {len(calls) + n}", name=name) for n, name in enumerate(asked, 1)]
-        answered = calls[-1] if row["role"] == "tool" else None
-        messages.append(
-            Message(
-                role=row["role"],  # type: ignore[arg-type]  # a wrong one is refused by the decoder of a scene
-                content=as_text(row["content"]),
-                tool_calls=tuple(calls[len(calls) - len(asked) :]),
-                tool_call_id=answered.id if answered else None,
-                tool_name=answered.name if answered else None,
-                extra={MARKER: as_json(row["mark"])} if row.get("mark") else {},
-            )
-        )
-    return tuple(messages)
+from ..cells import names
+from ..conversation import CONVERSATION, MESSAGE_TYPES, conversation_of
+from ..declarations import Table
+from ..hooks import SIDES, name_of_neighbor
+from ..phrasebook import given
 
 
-@given("the conversation")
+@given("the conversation", CONVERSATION)
 def conversation(scene_builder: SceneBuilder, table: Table) -> None:
     """The messages the caller hands to each run, by role and content."""
     scene_builder.messages = conversation_of(table)
 
 
-@given("a conversation of {kind} messages")
+@given("a conversation of {kind} messages", CONVERSATION, kind=MESSAGE_TYPES)
 def conversation_of_kind(scene_builder: SceneBuilder, kind: str, table: Table) -> None:
     """The same, in messages of one of the two types: plain or agentic."""
-    scene_builder.message_type = one_of(kind, _MESSAGE_TYPES)
+    scene_builder.message_type = MESSAGE_TYPES.read(kind)
     scene_builder.messages = conversation_of(table)
 
 
@@ -110,41 +90,42 @@ def tool_that_is_an_agent(scene_builder: SceneBuilder) -> None:
     scene_builder.tools.append(Tool(name="helper", agent=helper, schema={"type": "object"}))
 
 
-@given("a handler {side} it that looks on")
+@given("a handler {side} it that looks on", side=SIDES)
 def handler_that_looks_on(scene_builder: SceneBuilder, side: str) -> None:
     """A handler that is called in every hook and changes nothing, registered before or behind the one under test."""
     scene_builder.add_handler(
-        side, Scripted(name=f"the handler {side} it", scripts=tuple(Script(hook=h) for h in EVERY_HOOK))
+        SIDES.read(side),
+        Scripted(name=name_of_neighbor(SIDES.read(side)), scripts=tuple(Script(hook=h) for h in EVERY_HOOK)),
     )
 
 
-@given("a handler {side} it that removes the instructions")
+@given("a handler {side} it that removes the instructions", side=SIDES)
 def handler_that_removes(scene_builder: SceneBuilder, side: str) -> None:
     """A handler that takes the instructions out of the conversation before each model call."""
     script = Script(hook="before model", actions=(DropInstructions(),))
-    scene_builder.add_handler(side, Scripted(name="remover", scripts=(script,)))
+    scene_builder.add_handler(SIDES.read(side), Scripted(name="remover", scripts=(script,)))
 
 
-@given("a handler {side} it that summarises more than {count:d} messages")
+@given("a handler {side} it that summarises more than {count:d} messages", side=SIDES)
 def handler_that_summarises(scene_builder: SceneBuilder, side: str, count: int) -> None:
     """A handler that puts "(summary)" in the place of all but the last message, system messages apart."""
     script = Script(hook="before model", actions=(Summarise(over=count),))
-    scene_builder.add_handler(side, Scripted(name="summariser", scripts=(script,)))
+    scene_builder.add_handler(SIDES.read(side), Scripted(name="summariser", scripts=(script,)))
 
 
-@given('a handler {side} it that puts "{text}" first in model call {call:d}')
+@given('a handler {side} it that puts "{text}" first in model call {call:d}', side=SIDES)
 def handler_that_puts_first(scene_builder: SceneBuilder, side: str, text: str, call: int) -> None:
     """A handler that puts a user message in front of the conversation, before that model call."""
     insert = Insert(at=0, message=Message(role="user", content=text))
     script = Script(hook="before model", actions=(insert,), calls=(call,))
-    scene_builder.add_handler(side, Scripted(name="inserter", scripts=(script,)))
+    scene_builder.add_handler(SIDES.read(side), Scripted(name="inserter", scripts=(script,)))
 
 
-@given('a handler {side} it that adds "{key}" to the context')
+@given('a handler {side} it that adds "{key}" to the context', side=SIDES)
 def handler_that_adds_context(scene_builder: SceneBuilder, side: str, key: str) -> None:
     """A handler that adds a context value before each model call. Needs the capability context-values."""
     script = Script(hook="before model", actions=(AddContext(key=key, value=f"the {key}"),))
-    scene_builder.add_handler(side, Scripted(name="context adder", scripts=(script,)))
+    scene_builder.add_handler(SIDES.read(side), Scripted(name="context adder", scripts=(script,)))
 
 
 @given('a second AgentsMD handler for "{path}"')

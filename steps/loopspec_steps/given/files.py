@@ -6,32 +6,30 @@ import posixpath
 
 from msgspec.structs import replace
 
-from loopspec.contract.scene import Change, Fault, FaultKind, File
-from loopspec.contract.values import Began, Called, Gate
+from loopspec.contract.scene import Change, File
+from loopspec.contract.values import Began
 
 from ..builders.scene import SceneBuilder
-from ..cells import file_of, names
-from ..phrasebook import PhraseError, Table, given
+from ..cells import NAMES, NUMBER, PATH, TEXT, file_of
+from ..declarations import Column, Columns, PhraseError, Table
+from ..faults import FAULTS
+from ..gates import MOMENT, moment_of
+from ..phrasebook import given
 
 AGENTS_MD = "/project/agents.md"
 
-_FAULTS: dict[str, Fault] = {
-    "a missing-file error": Fault(kind="not_exist"),
-    "a missing-file error inside another error": Fault(kind="not_exist", wrapped=True),
-    "a permission error": Fault(kind="permission"),
-    "an I/O error": Fault(kind="io"),
-    'an I/O error that says "file not found"': Fault(kind="io", message="file not found"),
-    "a directory error": Fault(kind="directory"),
-    "a not-a-directory error": Fault(kind="not_a_directory"),
-    "a cancellation": Fault(kind="cancelled"),
-}
+FILE = Column("path", "The path of the file.", PATH, required=True)
+CONTENT = Column(
+    "content",
+    "The content of the file; `\\n` and the other escapes of a text stand for characters.",
+    TEXT,
+    required=True,
+)
+SIZE = Column("bytes", "The size of the file, its imports included.", NUMBER, required=True)
+IMPORTS = Column("imports", "The paths that the file imports in its first lines; none by default.", NAMES)
 
-
-def error_kind(words: str) -> FaultKind:
-    """The kind of an error, from its words."""
-    if words not in _FAULTS:
-        raise PhraseError(f"{words!r} is no error known to the phrasebook: use one of {', '.join(_FAULTS)}")
-    return _FAULTS[words].kind
+FILES: Columns[Column[object]] = Columns("files", "Files with their contents, one per row.", FILE, CONTENT)
+SIZES: Columns[Column[object]] = Columns("sizes", "Files with their sizes, one per row.", FILE, SIZE, IMPORTS)
 
 
 @given('the file "{path}"')
@@ -67,22 +65,22 @@ def instructions_file_that_says(scene_builder: SceneBuilder, content: str) -> No
     scene_builder.write(AGENTS_MD, file_of(content))
 
 
-@given("the files")
+@given("the files", FILES)
 def files(scene_builder: SceneBuilder, table: Table) -> None:
     """Files, by path and content."""
     for row in table:
-        scene_builder.write(row["path"], file_of(row["content"]))
+        scene_builder.write(FILE.read(row), file_of(CONTENT.text(row)))
 
 
-@given("files of these sizes")
+@given("files of these sizes", SIZES)
 def files_of_sizes(scene_builder: SceneBuilder, table: Table) -> None:
     """Files of exactly so many bytes, the imports they begin with included."""
     for row in table:
-        imports = "".join(f"@{path}\n" for path in names(row.get("imports") or "nothing"))
-        filling = int(row["bytes"]) - len(imports)
+        imports = "".join(f"@{path}\n" for path in IMPORTS.of(row, ()))
+        filling = SIZE.read(row) - len(imports)
         if filling < 0:
-            raise PhraseError(f"{row['path']}: {row['bytes']} bytes do not hold its imports")
-        scene_builder.write(row["path"], File(text=imports + "." * filling))
+            raise PhraseError(f"{FILE.read(row)}: {SIZE.text(row)} bytes do not hold its imports")
+        scene_builder.write(FILE.read(row), File(text=imports + "." * filling))
 
 
 @given('an import chain from "{path}" that reaches level {level:d}')
@@ -95,11 +93,10 @@ def import_chain(scene_builder: SceneBuilder, path: str, level: int) -> None:
         scene_builder.write(f"{folder}/level{n}.md", File(text=text))
 
 
-@given('reading "{path}" fails with {fault}')
+@given('reading "{path}" fails with {fault}', fault=FAULTS)
 def reading_fails(scene_builder: SceneBuilder, path: str, fault: str) -> None:
     """Every read of the file fails."""
-    error_kind(fault)
-    scene_builder.files[path] = replace(scene_builder.about(path), fault=_FAULTS[fault])
+    scene_builder.files[path] = replace(scene_builder.about(path), fault=FAULTS.read(fault))
 
 
 @given('reading "{path}" gives no content object')
@@ -114,29 +111,19 @@ def reading_waits_for_run(scene_builder: SceneBuilder, path: str, run: int) -> N
     scene_builder.files[path] = replace(scene_builder.about(path), held=Began(run=str(run)))
 
 
-@given('reading "{path}" works from {moment} on')
+@given('reading "{path}" works from {moment} on', moment=MOMENT)
 def reading_works_from(scene_builder: SceneBuilder, path: str, moment: str) -> None:
     """The file can be read from then on."""
     scene_builder.change(moment_of(moment), path, replace(scene_builder.about(path), fault=None))
 
 
-@given('"{path}" holds "{content}" from {moment} on')
+@given('"{path}" holds "{content}" from {moment} on', moment=MOMENT)
 def holds_from(scene_builder: SceneBuilder, path: str, content: str, moment: str) -> None:
     """The file is edited, or appears."""
     scene_builder.change(moment_of(moment), path, file_of(content))
 
 
-@given('the language is "{language}" from {moment} on')
+@given('the language is "{language}" from {moment} on', moment=MOMENT)
 def language_from(scene_builder: SceneBuilder, language: str, moment: str) -> None:
     """The language is chosen then."""
     scene_builder.changes.append(Change(at=moment_of(moment), language=language))
-
-
-def moment_of(words: str) -> Gate:
-    """`run 2`: when it begins. `model call 1`: when the model has been called."""
-    what, _, number = words.rpartition(" ")
-    if what == "run":
-        return Began(run=number)
-    if what == "model call":
-        return Called(double="model model", times=int(number))
-    raise PhraseError(f"{words!r} is no moment: say `run 2` or `model call 1`")

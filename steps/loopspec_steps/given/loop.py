@@ -2,128 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Failover, MakeInput, Model, Tool, Turn
-from loopspec.contract.calls import Command
-from loopspec.contract.values import Error, Gate, Part, ToolKind
 
-from ..actions import actions_of, calls_of, gate_of
 from ..builders.agent import AgentBuilder
 from ..builders.scene import SceneBuilder
-from ..cells import as_object, as_text, names, one_of
-from ..phrasebook import PhraseError, Table, given
-from .agent import conversation_of
+from ..cells import as_object, as_text, calls_of, names
+from ..conversation import CONVERSATION, MESSAGE_TYPES, conversation_of
+from ..declarations import ClosedList, Table, Word
+from ..phrasebook import given
+from .turns_and_tools import TOOLS, TURNS, error_of, tools_of, turns_of
 
-_KINDS: dict[str, tuple[ToolKind, ...]] = {
-    "invokable": ("invokable",),
-    "streamable": ("streamable",),
-    "enhanced invokable": ("enhanced invokable",),
-    "enhanced streamable": ("enhanced streamable",),
-    "invokable and streamable": ("invokable", "streamable"),
-    "enhanced invokable and streamable": ("enhanced invokable", "enhanced streamable"),
-    "none": (),
-}
-
-
-def _error(cell: str | None) -> Error | None:
-    return Error(kind="scripted", code=cell) if cell else None
-
-
-def turns_of(table: Table) -> tuple[Turn, ...]:
-    """The answers of a model, one per row.
-
-    Columns, all of which may be missing: `text`, `calls`, `chunks` (with `/` between them), `fails with`, `after
-    chunks` (how many come before it fails), `unforeseen` (yes), `held until`, `second chunk held until`, `nothing`
-    (yes).
-    """
-    columns = {"text", "calls", "chunks", "fails with", "after chunks", "unforeseen", "held until", "nothing"}
-    columns |= {"second chunk held until"}
-    _only(table, columns)
-    turns: list[Turn] = []
-    number = 1
-    for row in table:
-        calls = calls_of(row.get("calls", ""), number)
-        number += len(calls)
-        turns.append(
-            Turn(
-                text=as_text(row.get("text", "")),
-                tool_calls=calls,
-                error=_error(row.get("fails with")),
-                held=gate_of(row["held until"]) if row.get("held until") else None,
-                chunks=tuple(row["chunks"].split("/")) if row.get("chunks") else (),
-                breaks=int(row.get("after chunks") or 0),
-                crash=row.get("unforeseen") == "yes",
-                nothing=row.get("nothing") == "yes",
-                waits=_waits(row),
-            )
-        )
-    return tuple(turns)
-
-
-def tools_of(table: Table) -> tuple[Tool, ...]:
-    """Tools, one per row. Columns besides `name`, all of which may be missing: `returns` (at the n-th call the n-th of
-    several with `/` between), `kind`, `chunks`, `parts` (texts, pictures by `image:address`), `fails with`,
-    `after chunks`, `unforeseen`, `nothing`, `parses`, `stubborn`, `echoes`, `held until`, `second chunk held until`,
-    `does`, `description`, `interrupts`, `nameless`; for tools of middlewares of the plugin layer `sets` (JSON: fields
-    of the middleware's state) and `goes to`, with either of which a command is returned, and `known as`, the name that
-    models know it by.
-    """
-    columns = {"name", "returns", "kind", "chunks", "parts", "fails with", "after chunks", "unforeseen", "nothing"}
-    columns |= {"parses", "stubborn", "echoes", "held until", "does", "description", "interrupts", "nameless"}
-    columns |= {"sets", "goes to", "known as", "second chunk held until"}
-    _only(table, columns)
-    return tuple(
-        Tool(
-            name=row["name"],
-            text=as_text(row.get("returns", "ok").split("/")[0]),
-            texts=tuple(map(as_text, row["returns"].split("/"))) if "/" in row.get("returns", "") else (),
-            kinds=one_of(row.get("kind") or "invokable", _KINDS),
-            chunks=tuple(row["chunks"].split("/")) if row.get("chunks") else (),
-            parts=_parts(row.get("parts") or ""),
-            error=_error(row.get("fails with")),
-            breaks=int(row.get("after chunks") or 0),
-            held=gate_of(row["held until"]) if row.get("held until") else None,
-            actions=actions_of(row["does"]) if row.get("does") else (),
-            description=row.get("description", ""),
-            crash=row.get("unforeseen") == "yes",
-            nothing=row.get("nothing") == "yes",
-            parses=row.get("parses") == "yes",
-            stubborn=row.get("stubborn") == "yes",
-            echoes=row.get("echoes") == "yes",
-            interrupts=row.get("interrupts") == "yes",
-            nameless=row.get("nameless") == "yes",
-            command=_command(row),
-            known_as=row.get("known as") or None,
-            waits=_waits(row),
-        )
-        for row in table
-    )
-
-
-def _waits(row: Mapping[str, str]) -> dict[int, Gate]:
-    return {1: gate_of(row["second chunk held until"])} if row.get("second chunk held until") else {}
-
-
-def _command(row: Mapping[str, str]) -> Command | None:
-    if not (row.get("sets") or row.get("goes to")):
-        return None
-    return Command(state=as_object(row.get("sets") or "{}"), goto=row.get("goes to") or None)
-
-
-def _parts(cell: str) -> tuple[Part, ...]:
-    pieces = cell.split("/") if cell else []
-    return tuple(
-        Part(url=piece.removeprefix("image:")) if piece.startswith("image:") else Part(text=piece) for piece in pieces
-    )
-
-
-def _only(table: Table, columns: set[str]) -> None:
-    for row in table:
-        if unknown := set(row) - columns:
-            raise PhraseError(f"a table has the column {unknown.pop()!r}: the columns are {', '.join(sorted(columns))}")
+MISSING: ClosedList[str] = ClosedList(
+    "parts of a failover",
+    "A part that is missing from a failover configuration.",
+    Word("a way to choose a model", "The callback that chooses the next model.", "chooses"),
+    Word("a way to decide", "The callback that decides whether a failed call fails over.", "asks"),
+)
 
 
 @given("an agent")
@@ -144,7 +40,7 @@ def an_agent_with_instruction(scene_builder: SceneBuilder, text: str) -> None:
     scene_builder.loop_or_new().instruction = text
 
 
-@given("a model that answers")
+@given("a model that answers", TURNS)
 def model_that_answers(scene_builder: SceneBuilder, table: Table) -> None:
     """The agent's model, one answer per row."""
     loop = scene_builder.loop_or_new()
@@ -152,7 +48,7 @@ def model_that_answers(scene_builder: SceneBuilder, table: Table) -> None:
     loop.model = Model(name=name, turns=turns_of(table))
 
 
-@given('a model "{name}" that answers')
+@given('a model "{name}" that answers', TURNS)
 def other_model_that_answers(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """Another model, one answer per row."""
     scene_builder.loop_or_new().models[name] = Model(name=name, turns=turns_of(table))
@@ -165,7 +61,7 @@ def model_that_calls(scene_builder: SceneBuilder, tool: str, times: int, text: s
     scene_builder.loop_or_new().model = Model(turns=(*calls, Turn(text=text)))
 
 
-@given("the tools")
+@given("the tools", TOOLS)
 def the_tools(scene_builder: SceneBuilder, table: Table) -> None:
     """The agent's tools, one per row; a second one of a name is another tool."""
     loop = scene_builder.loop_or_new()
@@ -182,7 +78,7 @@ def tool_that_returns(scene_builder: SceneBuilder, name: str, text: str) -> None
     scene_builder.loop_or_new().tools[name] = Tool(name=name, text=as_text(text))
 
 
-@given("the spare tools")
+@given("the spare tools", TOOLS)
 def the_additional_tools(scene_builder: SceneBuilder, table: Table) -> None:
     """Tools that the agent does not have, but which a handler may give it; columns as of the tools."""
     scene_builder.loop_or_new().additional_tools += tools_of(table)
@@ -224,7 +120,7 @@ def sequential_calls(scene_builder: SceneBuilder) -> None:
     scene_builder.loop_or_new().sequential = True
 
 
-@given("an input generation that puts before the conversation")
+@given("an input generation that puts before the conversation", CONVERSATION)
 def input_generation(scene_builder: SceneBuilder, table: Table) -> None:
     """A custom input generation; the caller's messages follow."""
     scene_builder.loop_or_new().make_input = MakeInput(messages=conversation_of(table))
@@ -233,7 +129,7 @@ def input_generation(scene_builder: SceneBuilder, table: Table) -> None:
 @given('an input generation that fails with "{code}"')
 def failing_input_generation(scene_builder: SceneBuilder, code: str) -> None:
     """A custom input generation that fails."""
-    scene_builder.loop_or_new().make_input = MakeInput(error=_error(code))
+    scene_builder.loop_or_new().make_input = MakeInput(error=error_of(code))
 
 
 @given("failed model calls are made again {times:Times} at most")
@@ -281,7 +177,7 @@ def failover_after(scene_builder: SceneBuilder, codes: str) -> None:
     scene_builder.loop_or_new().failing_over(codes=names(codes))
 
 
-@given("the backup is sent")
+@given("the backup is sent", CONVERSATION)
 def failover_messages(scene_builder: SceneBuilder, table: Table) -> None:
     """Choosing a model gives other messages with it."""
     scene_builder.loop_or_new().failing_over(messages=conversation_of(table))
@@ -290,14 +186,14 @@ def failover_messages(scene_builder: SceneBuilder, table: Table) -> None:
 @given('choosing a model fails with "{code}"')
 def failover_fails(scene_builder: SceneBuilder, code: str) -> None:
     """The failover configuration cannot choose."""
-    scene_builder.loop_or_new().failing_over(error=_error(code))
+    scene_builder.loop_or_new().failing_over(error=error_of(code))
 
 
-@given("a failover without {what}")
+@given("a failover without {what}", what=MISSING)
 def incomplete_failover(scene_builder: SceneBuilder, what: str) -> None:
     """A failover of which one callback is missing: `a way to choose a model`, or `a way to decide`."""
-    missing = one_of(what, {"a way to choose a model": "chooses", "a way to decide": "asks"})
-    scene_builder.loop_or_new().failover = replace(Failover(models=(Model(name="backup"),)), **{missing: False})
+    missing = {MISSING.read(what): False}
+    scene_builder.loop_or_new().failover = replace(Failover(models=(Model(name="backup"),)), **missing)
 
 
 @given("callbacks")
@@ -375,7 +271,7 @@ def internal_events(scene_builder: SceneBuilder) -> None:
     scene_builder.loop_or_new().internal_events = True
 
 
-@given("the messages are {kind}")
+@given("the messages are {kind}", kind=MESSAGE_TYPES)
 def messages_are(scene_builder: SceneBuilder, kind: str) -> None:
     """The message type: plain or agentic."""
-    scene_builder.message_type = one_of(kind, {"plain": "message", "agentic": "agentic"})
+    scene_builder.message_type = MESSAGE_TYPES.read(kind)

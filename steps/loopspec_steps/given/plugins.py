@@ -5,20 +5,66 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from loopspec.contract.agents import AgentsMD, Field, FieldType, Model, SchemaForm, Script, Summarization, TodoList
+from loopspec.contract.values import Json
 
-from ..actions import script_of
+from ..actions import ACTION_LIST, script_of
 from ..builders.agent import EVERY_HOOK
 from ..builders.scene import THE_HANDLER, SceneBuilder
-from ..cells import as_json, as_object, names, one_of
-from ..phrasebook import PhraseError, Table, given
-from .loop import tools_of, turns_of
+from ..cells import JSON, NAME, YES_NO, as_object, names
+from ..declarations import ClosedList, Column, Columns, OpenType, PhraseError, Table, Word
+from ..hooks import SEVERAL_WHERE
+from ..phrasebook import given
+from .scripts import SCRIPTS, observing, scripts_of
+from .turns_and_tools import TOOLS, TURNS, tools_of, turns_of
 
-_TYPES: dict[str, FieldType] = {"text": "text", "number": "number", "list": "list", "any": "any"}
-_FORMS: dict[str, SchemaForm] = {
-    "an object": "object",
-    "an optional object": "optional object",
-    "an object with defaults": "object with defaults",
-}
+FIELD_TYPES: ClosedList[FieldType] = ClosedList(
+    "field types",
+    "The type of a field of a schema.",
+    Word("text", "The value is a text.", "text"),
+    Word("number", "The value is a number.", "number"),
+    Word("list", "The value is a list.", "list"),
+    Word("any", "The value is any JSON value.", "any"),
+)
+FORMS: ClosedList[SchemaForm] = ClosedList(
+    "forms of a state schema",
+    "How a middleware declares the schema of its state.",
+    Word("an object", "The schema is an object.", "object"),
+    Word("an optional object", "The schema is an object that may be missing.", "optional object"),
+    Word("an object with defaults", "The schema is an object with a default for the whole.", "object with defaults"),
+)
+WRITTEN: ClosedList[dict[str, bool]] = ClosedList(
+    "forms of hooks",
+    "How a middleware declares its hooks.",
+    Word("plain functions", "The hooks are functions, and not coroutines.", {"sync": True}),
+    Word("objects that declare their jumps", "The hooks are objects that list the jumps they do.", {"declares": True}),
+)
+TODO_TEXTS: ClosedList[str] = ClosedList(
+    "texts of a to-do list",
+    "A text that replaces a built-in text of the to-do list.",
+    Word("prompt", "The system prompt of the to-do list.", "prompt"),
+    Word("description", "The description of the tool of the to-do list.", "description"),
+)
+
+FIELD = Column("field", "The name of the field.", NAME, required=True)
+TYPE = Column("type", "The type of the field; `any` by default.", FIELD_TYPES)
+DEFAULT = Column("default", "The default value of the field; without a default the field begins with nothing.", JSON)
+REQUIRED = Column("required", "Whether a value for the field is required.", YES_NO)
+
+FIELDS: Columns[Column[object]] = Columns(
+    "fields", "The fields of a schema, one per row.", FIELD, TYPE, DEFAULT, REQUIRED
+)
+
+
+def _trigger(text: str) -> dict[str, Json] | None:
+    return None if text == "nothing" else as_object(text)
+
+
+TRIGGER = OpenType(
+    "trigger",
+    "A JSON object with the limits by kind, `messages`, `tokens` or `fraction`; or `nothing`.",
+    '{"messages": 4}',
+    _trigger,
+)
 
 
 @given('a middleware "{name}" that looks on')
@@ -27,22 +73,22 @@ def middleware_looks_on(scene_builder: SceneBuilder, name: str) -> None:
     scene_builder.loop_or_new().plugin(name, *(Script(hook=hook) for hook in EVERY_HOOK))
 
 
-@given('a middleware "{name}" that looks on {where}')
+@given('a middleware "{name}" that looks on {where}', where=SEVERAL_WHERE)
 def middleware_looks_on_where(scene_builder: SceneBuilder, name: str, where: str) -> None:
     """One that has a hook and changes nothing in it; several hooks with `and` between them."""
-    scene_builder.loop_or_new().plugin(name, *(script_of(one, "looks on") for one in where.split(" and ")))
+    scene_builder.loop_or_new().plugin(name, *observing(where))
 
 
-@given('a middleware "{name}" that, {where:Where}, {actions}')
+@given('a middleware "{name}" that, {where:Where}, {actions}', actions=ACTION_LIST)
 def middleware_does(scene_builder: SceneBuilder, name: str, where: str, actions: str) -> None:
     """A middleware and what it does in one hook: see the list of deeds. Said again of the same one, it does both."""
     scene_builder.loop_or_new().plugin(name, script_of(where, actions))
 
 
-@given('a middleware "{name}" that does')
+@given('a middleware "{name}" that does', SCRIPTS)
 def middleware_does_all(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """A middleware and what it does, by `hook` and `deed`, one per row."""
-    scene_builder.loop_or_new().plugin(name, *(script_of(row["hook"], row["deed"]) for row in table))
+    scene_builder.loop_or_new().plugin(name, *scripts_of(table))
 
 
 @given('a middleware "{name}" without hooks')
@@ -52,50 +98,45 @@ def middleware_without_hooks(scene_builder: SceneBuilder, name: str) -> None:
 
 
 def _fields(table: Table) -> tuple[Field, ...]:
-    """Fields of a schema, by `field` and, maybe, `type` (text, number, list, any), `default` (JSON) and `required`."""
-    for row in table:
-        if unknown := set(row) - {"field", "type", "default", "required"}:
-            raise PhraseError(f"a table of fields has the column {unknown.pop()!r}")
     return tuple(
         Field(
-            name=row["field"],
-            type=one_of(row.get("type") or "any", _TYPES),
-            default=as_json(row["default"]) if row.get("default") else None,
-            required=row.get("required") == "yes",
+            name=FIELD.read(row),
+            type=TYPE.of(row, "any"),
+            default=DEFAULT.of(row, None),
+            required=REQUIRED.of(row, False),
         )
         for row in table
     )
 
 
-@given('the state of "{name}" has the fields')
+@given('the state of "{name}" has the fields', FIELDS)
 def state_fields(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """The state schema of a middleware: its persistent state. A field without a `default` begins with nothing."""
     scene_builder.loop_or_new().plugin(name, state=_fields(table))
 
 
-@given('the state of "{name}" is declared as {form}')
+@given('the state of "{name}" is declared as {form}', form=FORMS)
 def state_form(scene_builder: SceneBuilder, name: str, form: str) -> None:
     """How the schema is written down: `an object`, `an optional object`, `an object with defaults`."""
-    scene_builder.loop_or_new().plugin(name, form=one_of(form, _FORMS))
+    scene_builder.loop_or_new().plugin(name, form=FORMS.read(form))
 
 
-@given('the context of "{name}" has the fields')
+@given('the context of "{name}" has the fields', FIELDS)
 def context_fields(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """The context schema of a middleware: what it can read of the runtime context."""
     scene_builder.loop_or_new().plugin(name, context=_fields(table))
 
 
-@given('"{name}" brings the tools')
+@given('"{name}" brings the tools', TOOLS)
 def middleware_tools(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """Tools that a middleware gives its agent; columns as of the tools."""
     scene_builder.loop_or_new().plugin(name, tools=tools_of(table))
 
 
-@given('the hooks of "{name}" are {form}')
+@given('the hooks of "{name}" are {form}', form=WRITTEN)
 def hooks_are(scene_builder: SceneBuilder, name: str, form: str) -> None:
     """How they are written: `plain functions` instead of coroutines, or `objects that declare their jumps`."""
-    forms = {"plain functions": {"sync": True}, "objects that declare their jumps": {"declares": True}}
-    scene_builder.loop_or_new().plugin(name, **one_of(form, forms))
+    scene_builder.loop_or_new().plugin(name, **WRITTEN.read(form))
 
 
 @given('the hooks of "{name}" declare jumps to {targets} only')
@@ -142,12 +183,12 @@ def _summarization(scene_builder: SceneBuilder, name: str = "summarization", **d
     loop.handlers[name] = new
 
 
-@given("a summarization triggered by {trigger}")
+@given("a summarization triggered by {trigger}", trigger=TRIGGER)
 def summarization(scene_builder: SceneBuilder, trigger: str) -> None:
     """The built-in middleware. The trigger is JSON by kind of limit: `{"messages": 4}`, `{"tokens": 20}`,
     `{"fraction": 0.5}`, or nothing. Its model "summarizer" answers "done" unless another is given.
     """
-    _summarization(scene_builder, trigger=None if trigger == "nothing" else as_object(trigger))
+    _summarization(scene_builder, trigger=TRIGGER.read(trigger))
 
 
 @given('a second summarization "{name}" like the first')
@@ -195,7 +236,7 @@ def summarization_prefix(scene_builder: SceneBuilder, prefix: str) -> None:
     _summarization(scene_builder, prefix=prefix)
 
 
-@given("its model answers")
+@given("its model answers", TURNS)
 def summarization_model(scene_builder: SceneBuilder, table: Table) -> None:
     """The model that writes the summaries, one answer per row."""
     _summarization(scene_builder, model=Model(name="summarizer", turns=turns_of(table)))
@@ -207,12 +248,11 @@ def todo_list(scene_builder: SceneBuilder) -> None:
     scene_builder.loop_or_new().handlers["todo list"] = TodoList()
 
 
-@given('a to-do list with the {what} "{text}"')
+@given('a to-do list with the {what} "{text}"', what=TODO_TEXTS)
 def todo_list_with(scene_builder: SceneBuilder, what: str, text: str) -> None:
     """The same with a text of one's own: `prompt` for the system prompt, `description` for that of its tool."""
-    part = one_of(what, {"prompt": "prompt", "description": "description"})
     known = scene_builder.loop_or_new().handlers.get("todo list", TodoList())
-    scene_builder.loop_or_new().handlers["todo list"] = replace(known, **{part: text})
+    scene_builder.loop_or_new().handlers["todo list"] = replace(known, **{TODO_TEXTS.read(what): text})
 
 
 @given("AgentsMD with the configured files")

@@ -5,13 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loopspec.contract.mismatch import Mismatch, expect
-from loopspec.contract.observation import Observation
+from loopspec.contract.observation import Executed, Observation
 from loopspec.contract.values import Json
 
-from ..cells import as_object, as_text
-from ..phrasebook import PhraseError, Table, then
-from .observed import end_of, errors_of, expected_rows, model_call, model_calls, rows_of, success_of
-from .plugins import expect_fields, row_text
+from ..cells import NUMBER, TEXT, as_object, as_text
+from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
+from ..phrasebook import then
+from .observed import MESSAGES, end_of, errors_of, expect_messages, model_call, model_calls, success_of
+from .plugins import expect_fields
+
+OUTCOMES: ClosedList[bool] = ClosedList(
+    "outcomes",
+    "The outcome of an entry of the execution trace.",
+    Word("success", "The execution ends without an error.", True),
+    Word("failure", "The execution ends with an error.", False),
+)
+EXECUTIONS: SeenColumns[Executed] = SeenColumns(
+    "executions",
+    "The entries of the execution trace, one per row.",
+    SeenColumn("node", "The key of the node of the middleware.", TEXT, lambda entry: entry.node),
+    SeenColumn("inputs", "How many messages the execution receives.", NUMBER, lambda entry: len(entry.inputs)),
+    SeenColumn(
+        "output", "The text that the execution returns; empty without a text.", TEXT, lambda entry: entry.output or ""
+    ),
+    SeenColumn("outcome", "Whether the execution succeeds.", OUTCOMES, lambda entry: not entry.error),
+)
 
 
 @then('call {call:d} of the model "{model}" does not tell "{text}"')
@@ -22,11 +40,11 @@ def call_of_model_does_not_tell(seen: Observation, call: int, model: str, text: 
         raise Mismatch(f"the conversation of call {call} of {model}", f"without {text!r}", contents)
 
 
-@then('call {call:d} of the model "{model}" ends with')
+@then('call {call:d} of the model "{model}" ends with', MESSAGES)
 def call_of_model_ends_with(seen: Observation, call: int, model: str, table: Table) -> None:
     """The last messages of the conversation, in the columns given; whatever stands before them."""
     messages = model_call(seen, call, model=model).messages[-len(table) :]
-    expect("the end of the conversation", expected_rows(table), rows_of(messages, list(table[0])))
+    expect_messages("the end of the conversation", table, messages)
 
 
 @then('the system message of call {call:d} of the model "{model}" begins with "{text}" and goes on')
@@ -54,23 +72,12 @@ def fails_or_holds(seen: Observation, state: str) -> None:
         expect_fields("the state afterwards", as_object(state), end.state)
 
 
-@then("the execution trace is")
+@then("the execution trace is", EXECUTIONS)
 def execution_trace_is(seen: Observation, table: Table) -> None:
     """Its entries, in order, in the columns given: `node`, `inputs` (how many messages), `output`, `outcome`."""
-    rows = [
-        {
-            "node": one.node,
-            "inputs": str(len(one.inputs)),
-            "output": one.output or "",
-            "outcome": "failure" if one.error else "success",
-        }
-        for one in seen.executions
-    ]
-    if unknown := set(table[0]) - {"node", "inputs", "output", "outcome"}:
-        raise PhraseError(f"a table of executions has the column {unknown.pop()!r}")
-    found = [{key: row[key] for key in table[0]} for row in rows]
-    if found != table:
-        raise Mismatch("the execution trace", list(map(row_text, table)), list(map(row_text, found)) or errors_of(seen))
+    wanted, found = EXECUTIONS.wanted(table), EXECUTIONS.seen(seen.executions, table[0])
+    if found != wanted:
+        raise Mismatch("the execution trace", wanted, found or errors_of(seen))
 
 
 @then("the execution trace has one entry")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Observation
 
+from ..hooks import hook_of
 from ..phrasebook import then
-from .hooks import hook_of
 from .observed import hook_call, input_generation
 
 

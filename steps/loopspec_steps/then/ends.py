@@ -8,24 +8,26 @@ from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Event, Observation
 from loopspec.contract.values import ErrorKind
 
-from ..cells import as_text, names, one_of
-from ..phrasebook import Table, then
+from ..cells import as_text, names
+from ..declarations import ClosedList, Table, Word
+from ..phrasebook import then
 from .failures import expect_code, expect_kind, how_it_ended, swallowed
-from .observed import end_of, events_of, expected_rows, model_call, rows_of
+from .observed import MESSAGES, end_of, events_of, expect_messages, model_call
 
-_REASONS: dict[str, ErrorKind] = {
-    "its iteration limit is reached": "max_iterations",
-    "a tool is unknown": "unknown_tool",
-    "its instruction cannot be rendered": "instruction",
-    "all retries are spent": "retries_exhausted",
-    "it was cancelled": "cancel",
-    "a hook has returned what it must not": "hook",
-    "a jump goes where it must not": "jump",
-    "its middlewares cannot work": "strategy",
-    "its options are impossible": "options",
-    "its workflow is impossible": "graph",
-    "it would end with nothing": "nothing_returned",
-}
+REASONS: ClosedList[ErrorKind] = ClosedList(
+    "reasons",
+    "The kind of the error with which a run fails, or with which building an agent fails.",
+    Word("its iteration limit is reached", "The run needs more model calls than the limit allows.", "max_iterations"),
+    Word("a tool is unknown", "The model calls a tool that the agent does not have.", "unknown_tool"),
+    Word("its instruction cannot be rendered", "A placeholder of the instruction has no value.", "instruction"),
+    Word("it was cancelled", "The caller cancelled the run.", "cancel"),
+    Word("a hook has returned what it must not", "A hook returned an invalid value.", "hook"),
+    Word("a jump goes where it must not", "A jump has a target that is unknown or not allowed.", "jump"),
+    Word("its middlewares cannot work", "The middlewares of the agent cannot work together.", "strategy"),
+    Word("its options are impossible", "The options of a strategy are invalid.", "options"),
+    Word("its workflow is impossible", "The workflow is invalid.", "graph"),
+    Word("it would end with nothing", "The run would end without an answer.", "nothing_returned"),
+)
 
 
 @then("run {run:d} succeeds")
@@ -58,13 +60,13 @@ def the_run_fails_naming(seen: Observation, name: str) -> None:
         raise Mismatch("the error of run 1", f"one that names {name!r}", end.error or how_it_ended(end))
 
 
-@then("the run fails because {reason}")
+@then("the run fails because {reason}", reason=REASONS)
 def the_run_fails_because(seen: Observation, reason: str) -> None:
     """Run 1 ends in an error of a kind of its own."""
     _fails_because(seen, 1, reason)
 
 
-@then("run {run:d} fails because {reason}")
+@then("run {run:d} fails because {reason}", reason=REASONS)
 def a_run_fails_because(seen: Observation, run: int, reason: str) -> None:
     """The same, of another run."""
     _fails_because(seen, run, reason)
@@ -72,7 +74,7 @@ def a_run_fails_because(seen: Observation, run: int, reason: str) -> None:
 
 def _fails_because(seen: Observation, run: int, reason: str) -> None:
     end = end_of(seen, run)
-    expect_kind(f"the kind of the error of run {run}", one_of(reason, _REASONS), end.error, how_it_ended(end))
+    expect_kind(f"the kind of the error of run {run}", REASONS.read(reason), end.error, how_it_ended(end))
 
 
 @then('all retries are spent, at last with the error "{code}"')
@@ -111,10 +113,10 @@ def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
         raise Mismatch("the error of building the agent", f"one that names {name!r}", seen.created or "no error")
 
 
-@then("the agent is refused because {reason}")
+@then("the agent is refused because {reason}", reason=REASONS)
 def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
     """It could not be built, by an error of a kind of its own."""
-    expect_kind("the kind of the error of building the agent", one_of(reason, _REASONS), seen.created)
+    expect_kind("the kind of the error of building the agent", REASONS.read(reason), seen.created)
 
 
 @then("the agent is refused, or the run fails before any model call")
@@ -171,17 +173,19 @@ def sending_is_refused(seen: Observation) -> None:
     _is_an_error(seen, "send event", "sending an event outside a run")
 
 
-_OUTSIDE = {
-    "keep a run-local value": "set",
-    "look up a run-local value": "get",
-    "forget a run-local value": "delete",
-}
+OUTSIDE: ClosedList[str] = ClosedList(
+    "actions outside a run",
+    "An action that needs a run, tried outside any run.",
+    Word("keep a run-local value", "Setting a run-local value.", "set"),
+    Word("look up a run-local value", "Reading a run-local value.", "get"),
+    Word("forget a run-local value", "Deleting a run-local value.", "delete"),
+)
 
 
-@then("it is an error to {action}")
+@then("it is an error to {action}", action=OUTSIDE)
 def it_is_an_error(seen: Observation, action: str) -> None:
     """One of the things that are for the inside of runs, tried outside."""
-    _is_an_error(seen, one_of(action, _OUTSIDE), f"outside a run, to {action}")
+    _is_an_error(seen, OUTSIDE.read(action), f"outside a run, to {action}")
 
 
 def _is_an_error(seen: Observation, what: str, readable: str) -> None:
@@ -190,7 +194,7 @@ def _is_an_error(seen: Observation, what: str, readable: str) -> None:
         raise Mismatch(readable, "an error", "no error" if errors else "was not tried")
 
 
-@then("model call {call:d} receives")
+@then("model call {call:d} receives", MESSAGES)
 def model_call_receives(seen: Observation, call: int, table: Table) -> None:
     """The whole conversation of the n-th model call, of any model and in any run, in the columns given."""
     _receives(seen, None, call, table)
@@ -204,11 +208,11 @@ def last_is_either(seen: Observation, call: int, text: str, other: str) -> None:
         raise Mismatch(f"the last message of model call {call}", f"{text!r} or {other!r}", last)
 
 
-@then("in any order, model call {call:d} receives the results")
+@then("in any order, model call {call:d} receives the results", MESSAGES)
 def model_call_receives_results(seen: Observation, call: int, table: Table) -> None:
     """The tool messages in the conversation of the n-th model call, in the columns given, where nothing orders them."""
     results = [message for message in model_call(seen, call).messages if message.role == "tool"]
-    expect("the results", sorted(expected_rows(table)), sorted(rows_of(results, list(table[0]))))
+    expect_messages("the results", table, results, sort=True)
 
 
 @then('the system message of model call {call:d} is "{text}", and after it, in any order, {texts}')
@@ -220,7 +224,7 @@ def system_message_is(seen: Observation, call: int, text: str, texts: str) -> No
         raise Mismatch("the system message", orders, system)
 
 
-@then('call {call:d} of the model "{model}" receives')
+@then('call {call:d} of the model "{model}" receives', MESSAGES)
 def call_of_model_receives(seen: Observation, call: int, model: str, table: Table) -> None:
     """The same, of one model."""
     _receives(seen, model, call, table)
@@ -228,4 +232,4 @@ def call_of_model_receives(seen: Observation, call: int, model: str, table: Tabl
 
 def _receives(seen: Observation, model: str | None, number: int, table: Table) -> None:
     call = model_call(seen, number, model=model)
-    expect("the conversation", expected_rows(table), rows_of(call.messages, list(table[0])))
+    expect_messages("the conversation", table, call.messages)

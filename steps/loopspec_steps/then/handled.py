@@ -9,7 +9,7 @@ from loopspec.contract.observation import Observation
 from loopspec.contract.values import Message
 
 from ..phrasebook import then
-from .observed import COLUMNS, errors_of, rows_of
+from .observed import MESSAGES, errors_of
 
 _HOOKS = {"before agent", "before model", "around model", "after model", "after agent"}
 
@@ -60,4 +60,6 @@ def all_runs_send_the_same(seen: Observation) -> None:
 
 def _in_lines(messages: Sequence[Message], tools: Sequence[str]) -> list[str]:
     extra = [f"{key}: {shown(value)}" for message in messages for key, value in message.extra.items()]
-    return [*rows_of(messages, COLUMNS), *extra, f"tools: {', '.join(tools) or 'none'}"]
+    rows = MESSAGES.seen(messages, [column.name for column in MESSAGES])
+    answered = [f"{message.tool_call_id}: a result of {message.tool_name}" for message in messages if message.tool_name]
+    return [*rows, *answered, *extra, f"tools: {', '.join(tools) or 'none'}"]

@@ -3,32 +3,48 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 from loopspec.contract.agents import Hook
 from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import HookCall, Observation, ToolRun
 from loopspec.contract.values import Json
 
-from ..actions import script_of
-from ..cells import as_arguments, as_json, as_text, names
-from ..phrasebook import PhraseError, Table, then
-from .observed import expected_rows, hook_call, hook_calls, model_call, rows_of, tool_runs
+from ..cells import TEXT, as_arguments, as_json, as_text, names
+from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Table, Word
+from ..holes import MODES
+from ..hooks import hook_of, where_of
+from ..interfaces import INTERFACES
+from ..phrasebook import then
+from .observed import MESSAGES, expect_messages, hook_call, hook_calls, model_call, tool_runs
 
-
-def hook_of(where: str) -> Hook:
-    """A hook, where neither a call of it nor a tool may be named."""
-    script = script_of(where, "looks on")
-    if script.calls or script.tools:
-        raise PhraseError(f"{where!r} is more than a hook: say {script.hook!r}")
-    return script.hook
+WHETHER: ClosedList[bool] = ClosedList(
+    "whether there is a configuration",
+    "Whether the context of the model call has the configuration.",
+    Word("of", "The context has the configuration.", True),
+    Word("nothing of", "The context does not have the configuration.", False),
+)
+CONFIGURATIONS: ClosedList[Literal["retry", "failover"]] = ClosedList(
+    "configurations",
+    "A configuration of an agent that the context of a model call can have.",
+    Word("retry", "The retry configuration of the agent.", "retry"),
+    Word("failover", "The failover configuration of the agent.", "failover"),
+)
+TOOL_CALLS: SeenColumns[HookCall] = SeenColumns(
+    "wrapped tool calls",
+    "The tool calls that a handler wraps, one per row.",
+    SeenColumn("tool", "The name of the tool.", TEXT, lambda call: call.tool),
+    SeenColumn("call id", "The id of the tool call.", TEXT, lambda call: call.call_id),
+    SeenColumn("kind", "The interface by which the tool is called.", INTERFACES, lambda call: call.kind),
+)
 
 
 def hook_and_number(where: str) -> tuple[Hook, int]:
     """A hook, and which call of it."""
-    script = script_of(where, "looks on")
-    if script.tools:
+    place = where_of(where)
+    if place.tool:
         raise PhraseError(f"{where!r} names a tool: a Then is about all calls of a hook")
-    return script.hook, script.calls[0] if script.calls else 1
+    return place.hook, place.call or 1
 
 
 def _call(seen: Observation, handler: str, where: str) -> HookCall:
@@ -48,11 +64,11 @@ def handler_is_never_called(seen: Observation, handler: str, hook: str) -> None:
     expect(f"how often {handler} is called {hook}", 0, len(hook_calls(seen, handler, hook_of(hook))))
 
 
-@then('{where:Where}, "{handler}" sees the messages')
+@then('{where:Where}, "{handler}" sees the messages', MESSAGES)
 def handler_sees_messages(seen: Observation, where: str, handler: str, table: Table) -> None:
     """The whole conversation that a hook is given, in the columns given: `before model call 2, "H1" sees …`."""
     call = _call(seen, handler, where)
-    expect("the conversation", expected_rows(table), rows_of(call.messages, list(table[0])))
+    expect_messages("the conversation", table, call.messages)
 
 
 @then('{where:Where}, the last message that "{handler}" sees is "{text}"')
@@ -131,14 +147,13 @@ def handler_is_told_tools_in_any_order(seen: Observation, where: str, handler: s
     expect("the tools of the model context", sorted(names(tools)), sorted(context.tools) if context else None)
 
 
-@then('{where:Where}, "{handler}" is told {what} a {configuration}')
+@then('{where:Where}, "{handler}" is told {what} a {configuration}', what=WHETHER, configuration=CONFIGURATIONS)
 def handler_is_told(seen: Observation, where: str, handler: str, what: str, configuration: str) -> None:
     """Whether the context of the model call has (`of`) a retry or failover configuration, or not (`nothing of`)."""
     context = _call(seen, handler, where).model_context
-    present = {"retry": context and context.retry, "failover": context and context.failover}
-    if configuration not in present or what not in ("of", "nothing of"):
-        raise PhraseError(f"{what!r} {configuration!r}: of, or nothing of, a retry, or a failover")
-    expect(f"whether there is a {configuration} configuration", what == "of", present[configuration])
+    known = CONFIGURATIONS.read(configuration)
+    present = context and (context.retry if known == "retry" else context.failover)
+    expect(f"whether there is a {known} configuration", WHETHER.read(what), present)
 
 
 @then('{where:Where}, "{handler}" finds "{key}" as "{value}"')
@@ -218,13 +233,11 @@ def handler_gets_answer(seen: Observation, where: str, handler: str, text: str) 
     expect("the answer of the inner endpoint", as_text(text), _call(seen, handler, where).answer)
 
 
-@then('the tools that "{handler}" is around are')
+@then('the tools that "{handler}" is around are', TOOL_CALLS)
 def tools_around(seen: Observation, handler: str, table: Table) -> None:
     """The tool calls a handler is around, in any order, by `tool`, `call id` and `kind` as far as given."""
     calls = hook_calls(seen, handler, "around tool")
-    seen_rows = [{"tool": call.tool, "call id": call.call_id, "kind": call.kind} for call in calls]
-    wanted = sorted(" | ".join(row.values()) for row in table)
-    expect("the tool calls", wanted, sorted(" | ".join(str(row[column]) for column in table[0]) for row in seen_rows))
+    expect("the tool calls", sorted(TOOL_CALLS.wanted(table)), sorted(TOOL_CALLS.seen(calls, table[0])))
 
 
 @then("model call {call:d} is offered the tools {tools}")
@@ -263,7 +276,7 @@ def model_call_search(seen: Observation, call: int, tool: str) -> None:
 def model_call_mode(seen: Observation, call: int, mode: str) -> None:
     """How the n-th model call asks for its answer: synchronous or streaming."""
     streaming = model_call(seen, call).request.streaming
-    expect("the mode of the model call", mode, "streaming" if streaming else "synchronous")
+    expect("the mode of the model call", mode, MODES.text_of(streaming))
 
 
 @then('the context of model call {call:d} has "{key}" as "{value}"')
@@ -317,10 +330,10 @@ def tool_is_answered(seen: Observation, call: int, tool: str, answer: str) -> No
     expect("the caller's answer", answer, resumed and resumed.data)
 
 
-@then('the tool "{tool}" is called as {kind}')
+@then('the tool "{tool}" is called as {kind}', kind=INTERFACES)
 def tool_is_called_as(seen: Observation, tool: str, kind: str) -> None:
     """By which of its interfaces: invokable, streamable, enhanced invokable or enhanced streamable."""
-    expect("the interface", kind, _tool(seen, tool).kind)
+    expect("the interface", INTERFACES.read(kind), _tool(seen, tool).kind)
 
 
 @then('the tool "{tool}" gets the option "{key}" as "{value}"')

@@ -11,7 +11,7 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.specification import example_project
 
 from ..cells import names
-from ..given.files import error_kind
+from ..faults import FAULTS
 from ..phrasebook import then
 from .failures import expect_kind_through
 
@@ -147,11 +147,11 @@ def loading_fails(seen: Observation) -> None:
         raise Mismatch("loading", "an error", f"no error, and the files shown are {', '.join(shown(seen)) or 'none'}")
 
 
-@then("loading fails with {fault}")
+@then("loading fails with {fault}", fault=FAULTS)
 def loading_fails_with(seen: Observation, fault: str) -> None:
     """The load ends in this error, itself or as a cause."""
     loading_fails(seen)
-    expect_kind_through("the kind of the error", error_kind(fault), the_load(seen).error)
+    expect_kind_through("the kind of the error", FAULTS.read(fault).kind, the_load(seen).error)
 
 
 def _configured(config: Config | None) -> set[str]:

@@ -8,13 +8,15 @@ from itertools import pairwise
 
 from loopspec.contract.calls import View
 from loopspec.contract.mismatch import Mismatch, expect, shown
-from loopspec.contract.observation import Observation, Registered
+from loopspec.contract.observation import Creation, Observation, Registered
 from loopspec.contract.values import Json
 
-from ..cells import as_object, names
-from ..phrasebook import PhraseError, Table, then
+from ..cells import OBJECT, TEXT, as_object, names
+from ..declarations import SeenColumn, SeenColumns, Table
+from ..hooks import HOOKS_IN_ORDER, hook_of
+from ..phrasebook import then
 from .failures import expect_kind
-from .hooks import hook_and_number, hook_of
+from .hooks import hook_and_number
 from .observed import end_of, errors_of, hook_call, success_of
 
 
@@ -109,14 +111,21 @@ def each_has_metadata(seen: Observation) -> None:
     expect("the strategies without a name or a label", [], poor)
 
 
-@then("the factories are called for")
+FACTORY_CALLS: SeenColumns[Creation] = SeenColumns(
+    "factory calls",
+    "The calls of strategies' factories, one per row.",
+    SeenColumn("node", "The key of the node that the middleware is made for.", TEXT, lambda call: call.node),
+    SeenColumn("provider", "The provider whose strategy is called.", TEXT, lambda call: call.provider),
+    SeenColumn("agent", "The name of the agent that the middleware is made for.", TEXT, lambda call: call.agent),
+    SeenColumn("options", "The options that the factory receives.", OBJECT, lambda call: call.options),
+)
+
+
+@then("the factories are called for", FACTORY_CALLS)
 def factories(seen: Observation, table: Table) -> None:
     """All calls of factories, in order, in the columns given: `node`, `provider`, `agent`, `options` (JSON)."""
-    if unknown := set(table[0]) - {"node", "provider", "agent", "options"}:
-        raise PhraseError(f"a table of factories has the column {unknown.pop()!r}")
-    called = [{"node": c.node, "provider": c.provider, "agent": c.agent, "options": c.options} for c in seen.creations]
-    wanted = [{key: as_object(cell) if key == "options" else cell for key, cell in row.items()} for row in table]
-    found = [{key: one[key] for key in table[0]} for one in called]
+    wanted = [{name: FACTORY_CALLS[name].holds.read(cell) for name, cell in row.items()} for row in table]
+    found = [{name: FACTORY_CALLS[name].shows(call) for name in table[0]} for call in seen.creations]
     if found != wanted:
         raise Mismatch(
             "the factories called", [row_text(one) for one in wanted], list(map(row_text, found)) or errors_of(seen)
@@ -251,12 +260,11 @@ def nothing_left_says(seen: Observation, text: str) -> None:
         raise Mismatch("the checkpoint of run 1", f"without {text!r}", (end.checkpoint or b"").decode(errors="replace"))
 
 
-@then('the hooks of "{name}" are, in this order, {hooks}')
+@then('the hooks of "{name}" are, in this order, {hooks}', hooks=HOOKS_IN_ORDER)
 def hooks_in_order(seen: Observation, name: str, hooks: str) -> None:
     """All calls of its hooks, in all runs: `before agent, before model, …`."""
-    wanted = [hook_of(hook) for hook in hooks.split(", ")]
     called = [call.hook for call in seen.hooks if call.handler == name]
-    expect(f"the hooks of {name}", wanted, called or errors_of(seen))
+    expect(f"the hooks of {name}", list(HOOKS_IN_ORDER.read(hooks)), called or errors_of(seen))
 
 
 @then("{hook:Where}, the middlewares are called in the order {order}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loopspec.contract.agents import Hook
 from loopspec.contract.instructions import carries_instructions
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import HookCall, ModelCall, Observation
@@ -9,11 +10,13 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import MARKER, Message, ToolCall
 
 from ..cells import as_arguments, names
-from ..given.agent import conversation_of
-from ..given.files import error_kind
-from ..phrasebook import Table, then
+from ..conversation import CALLS, CONTENT, CONVERSATION, MARK, conversation_of
+from ..declarations import Table
+from ..faults import FAULTS
+from ..hooks import SIDES, Side, name_of_neighbor
+from ..phrasebook import then
 from .failures import expect_kind_through, how_it_ended
-from .observed import errors_of, model_call, model_calls
+from .observed import errors_of, hook_calls, model_call, model_calls
 
 INSTRUCTIONS = "{instructions}"
 
@@ -47,9 +50,9 @@ def _as_rows(messages: tuple[Message, ...], scene: Scene, columns: set[str]) -> 
     for message in messages:
         carries = carries_instructions(message.content, scene)
         row = [message.role, INSTRUCTIONS if carries else message.content]
-        if "calls" in columns:
+        if CALLS.name in columns:
             row.append(", ".join(call.name for call in message.tool_calls))
-        if "mark" in columns:
+        if MARK.name in columns:
             row.append(str(message.extra.get(MARKER, "")))
         rows.append(" | ".join(row))
     return rows
@@ -58,7 +61,7 @@ def _as_rows(messages: tuple[Message, ...], scene: Scene, columns: set[str]) -> 
 def _expected_rows(table: Table, scene: Scene) -> list[str]:
     rows = []
     for row, message in zip(table, conversation_of(table), strict=True):
-        if row["content"] == INSTRUCTIONS:
+        if CONTENT.text(row) == INSTRUCTIONS:
             rows.append(f"{message.role} | {INSTRUCTIONS}")
         else:
             rows += _as_rows((message,), scene, set(row))
@@ -73,12 +76,14 @@ def run_succeeds(seen: Observation) -> None:
         raise Mismatch("the runs", "at least one", "none")
 
 
-@then("run {run:d} fails with {fault}")
+@then("run {run:d} fails with {fault}", fault=FAULTS)
 def run_fails(seen: Observation, run: int, fault: str) -> None:
     """The run ends with this error, itself or as a cause."""
     ends = [end for end in seen.runs if end.run == str(run)]
     expect(f"how often run {run} ends", 1, len(ends))
-    expect_kind_through(f"the kind of the error of run {run}", error_kind(fault), ends[0].error, how_it_ended(ends[0]))
+    expect_kind_through(
+        f"the kind of the error of run {run}", FAULTS.read(fault).kind, ends[0].error, how_it_ended(ends[0])
+    )
 
 
 @then("the model is called {times:Times}")
@@ -95,20 +100,20 @@ def model_is_offered(seen: Observation, tools: str) -> None:
         expect(f"the tools of model call {number}", wanted, call.tools)
 
 
-@then("the model receives")
+@then("the model receives", CONVERSATION)
 def model_receives(seen: Observation, scene: Scene, table: Table) -> None:
     """The whole conversation of the first model call. {instructions} stands for what the files became."""
     received = _as_rows(model_call(seen, 1).messages, scene, set(table[0]))
     expect("the conversation", _expected_rows(table, scene), received)
 
 
-@then("without the instructions, the model receives")
+@then("without the instructions, the model receives", CONVERSATION)
 def model_receives_besides(seen: Observation, scene: Scene, table: Table) -> None:
     """The same for what is left without the instructions, which must be there."""
     _receives_besides(seen, scene, table, 1)
 
 
-@then("without the instructions, the model receives in run {run:d}")
+@then("without the instructions, the model receives in run {run:d}", CONVERSATION)
 def model_receives_besides_in_run(seen: Observation, scene: Scene, run: int, table: Table) -> None:
     """The same for the first model call of a run."""
     _receives_besides(seen, scene, table, run)
@@ -237,14 +242,14 @@ def come_out_of_each_call(seen: Observation, scene: Scene) -> None:
     expect("how often the instructions come out of each call", [1] * scene.times, counts)
 
 
-def _hook_calls(seen: Observation, handler: str, hook: str) -> list[HookCall]:
-    return [call for call in seen.hooks if call.handler == handler and call.hook == hook]
+def _hook_calls(seen: Observation, side: Side, hook: Hook) -> list[HookCall]:
+    return hook_calls(seen, name_of_neighbor(side), hook)
 
 
-@then("the handler {side} it sees the instructions before model call {call:d}")
+@then("the handler {side} it sees the instructions before model call {call:d}", side=SIDES)
 def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
     """The state that a scripted handler is given before that model call has them, once."""
-    calls = _hook_calls(seen, f"the handler {side} it", "before model")
+    calls = _hook_calls(seen, SIDES.read(side), "before model")
     if len(calls) < call:
         raise Mismatch("how often the handler is called", f"at least {call}", len(calls))
     expect("how often the handler sees the instructions", 1, len(_carriers(calls[call - 1], scene)))
@@ -253,7 +258,7 @@ def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
 @then("nothing is read before the first model call is prepared")
 def nothing_read_early(seen: Observation) -> None:
     """The run reads no file before the first hook of the handler after it; the two are steps of one call chain."""
-    begun = _hook_calls(seen, "the handler behind it", "before agent")
+    begun = _hook_calls(seen, "behind", "before agent")
     if not begun:
         raise Mismatch("the hook before the agent of the handler after it", "is called", "is not called")
     expect("the files read before that", [], [read.path for read in seen.reads if read.run and read.n < begun[0].n])
@@ -273,7 +278,7 @@ def tool_unchanged(seen: Observation, scene: Scene) -> None:
 @then("the handler behind it sees the answer unchanged")
 def answer_unchanged(seen: Observation) -> None:
     """The final state a scripted handler is given ends with what the model answered."""
-    ends = _hook_calls(seen, "the handler behind it", "after agent")
+    ends = _hook_calls(seen, "behind", "after agent")
     expect("the last message of the final state", ["done"], [end.messages[-1].content for end in ends])
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Observation
 
-from ..phrasebook import PhraseError, then
+from ..declarations import PhraseError
+from ..phrasebook import then
 from .observed import errors_of, line_of, spans_of, trace
 
 
