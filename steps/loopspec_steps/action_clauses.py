@@ -46,9 +46,9 @@ from loopspec.contract.actions import (
 from loopspec.contract.agents import Hook
 from loopspec.contract.values import Message
 
-from .cells import as_json, calls_of, names
+from .cells import CALLS, as_json, calls_of, names
 from .declarations import Clause
-from .gates import gate_of
+from .gates import GATE, gate_of
 
 Place = Hook | Literal["tool"]
 
@@ -121,6 +121,7 @@ ACTIONS: tuple[ActionClause, ...] = (
         "makes the last message call {calls}",
         "Replace the tool calls of the last message.",
         lambda calls: SetCalls(calls=calls_of(calls)),
+        holds={"calls": CALLS},
         places=_STATE,
     ),
     # the tools
@@ -227,7 +228,10 @@ ACTIONS: tuple[ActionClause, ...] = (
         lambda code: Raise(code=code, crash=True),
     ),
     ActionClause(
-        "waits until {gate}", "Wait until the gate opens, then continue.", lambda gate: Hold(until=gate_of(gate))
+        "waits until {gate}",
+        "Wait until the gate opens, then continue.",
+        lambda gate: Hold(until=gate_of(gate)),
+        holds={"gate": GATE},
     ),
     # around a call; without a call of the inner endpoint and without an answer, the inner endpoint is called last
     ActionClause("calls further in", "Call the inner endpoint at this point.", lambda: CallInner(), places=_AROUND),

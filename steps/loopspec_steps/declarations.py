@@ -173,11 +173,15 @@ def _line(cells: Row, named: bool) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Clause(Generic[T_co]):
-    """A part of a step with holes of its own: an action, a gate, a moment. `reads` gets what stands in the holes."""
+    """A part of a step with holes of its own: an action, a gate, a moment. `reads` gets what stands in the holes.
+
+    `holds` is what the holes hold whose names do not say it.
+    """
 
     sentence: str
     meaning: str
     reads: Callable[..., T_co]
+    holds: Mapping[str, Holds[object]] = field(default_factory=dict, kw_only=True)
 
     @cached_property
     def _parser(self) -> parse.Parser:

@@ -102,13 +102,13 @@ def test_what_is_done_where() -> None:
             "given",
             'a handler "H" that, around model, calls furthr in; dances',
             None,
-            "'calls furthr in' is no action: the nearest action is 'calls further in'; `loopspec phrases` lists every action",
+            "'calls furthr in' is no action: the nearest action is 'calls further in'; `loopspec phrases` lists every ",
         ),
         (
             "given",
             'a handler "H" that, before model, keeps "a" "b" as "c"',
             None,
-            """'keeps "a" "b" as "c"' is no action: the nearest action is 'keeps "{value}" as "{key}"'; `loopspec phrases`""",
+            """'keeps "a" "b" as "c"' is no action: the nearest action is 'keeps "{value}" as "{key}"'; `loop""",
         ),
         (
             "given",
@@ -217,7 +217,7 @@ def test_an_unknown_word_is_refused_when_it_is_compiled(
         (
             "the events are, with all custom ones or none",
             [["content"], ["half"]],
-            "'the events are, with all custom ones or none' needs the column 'event': it has event, role, ",
+            "'the events are, with all custom ones or none' needs the column 'event': it has event, content",
         ),
         ("in any order, the events are", [["evnt"], ["custom"]], "'in any order, the events are' has no column 'evnt'"),
         (

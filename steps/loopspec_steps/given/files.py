@@ -1,4 +1,4 @@
-"""Given: the files of the world, and how reading them goes."""
+"""Given: files, and the results of reading them."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ SIZES: Columns[Column[object]] = Columns("sizes", "Files with their sizes, one p
 
 @given('the file "{path}"')
 def file_with_text(scene_builder: SceneBuilder, path: str, docstring: str) -> None:
-    """A file, with the text below as its content."""
+    """A file with the text below the step as its content."""
     scene_builder.write(path, File(text=docstring))
 
 
 @given('the file "{path}" holding "{content}"')
 def file_holding(scene_builder: SceneBuilder, path: str, content: str) -> None:
-    r"""A file. In its content, \n \r \t \uXXXX stand for characters and \xXX for bytes."""
+    r"""A file. In the content, `\n`, `\r`, `\t` and `\uXXXX` stand for characters and `\xXX` for bytes."""
     scene_builder.write(path, file_of(content))
 
 
 @given('the instructions file "{path}"')
 def instructions_file(scene_builder: SceneBuilder, path: str, docstring: str) -> None:
-    """A configured file, with the text below as its content."""
+    """A configured file with the text below the step as its content."""
     scene_builder.configure(path)
     scene_builder.write(path, File(text=docstring))
 
@@ -67,14 +67,14 @@ def instructions_file_that_says(scene_builder: SceneBuilder, content: str) -> No
 
 @given("the files", FILES)
 def files(scene_builder: SceneBuilder, table: Table) -> None:
-    """Files, by path and content."""
+    """Files with their paths and contents."""
     for row in table:
         scene_builder.write(FILE.read(row), file_of(CONTENT.text(row)))
 
 
 @given("files of these sizes", SIZES)
 def files_of_sizes(scene_builder: SceneBuilder, table: Table) -> None:
-    """Files of exactly so many bytes, the imports they begin with included."""
+    """Files of exactly this many bytes, the imports in their first lines included."""
     for row in table:
         imports = "".join(f"@{path}\n" for path in IMPORTS.of(row, ()))
         filling = SIZE.read(row) - len(imports)
@@ -85,7 +85,7 @@ def files_of_sizes(scene_builder: SceneBuilder, table: Table) -> None:
 
 @given('an import chain from "{path}" that reaches level {level:d}')
 def import_chain(scene_builder: SceneBuilder, path: str, level: int) -> None:
-    """A configured file level0.md, and beside it level1.md, level2.md and so on, each imported by the one before."""
+    """A configured file level0.md and the files level1.md, level2.md and so on, each imported by the file before."""
     folder = posixpath.dirname(path)
     scene_builder.configure(path)
     for n in range(level + 1):
@@ -95,35 +95,35 @@ def import_chain(scene_builder: SceneBuilder, path: str, level: int) -> None:
 
 @given('reading "{path}" fails with {fault}', fault=FAULTS)
 def reading_fails(scene_builder: SceneBuilder, path: str, fault: str) -> None:
-    """Every read of the file fails."""
+    """Every read of the file fails with the error."""
     scene_builder.files[path] = replace(scene_builder.about(path), fault=FAULTS.read(fault))
 
 
 @given('reading "{path}" gives no content object')
 def reading_gives_nothing(scene_builder: SceneBuilder, path: str) -> None:
-    """Reads of the file succeed without content. Needs the capability nil-values."""
+    """Every read of the file succeeds without content. Needs the capability nil-values."""
     scene_builder.files[path] = replace(scene_builder.about(path), nothing=True)
 
 
 @given('reading "{path}" waits until run {run:d} begins')
 def reading_waits_for_run(scene_builder: SceneBuilder, path: str, run: int) -> None:
-    """Reads of the file are held until then."""
+    """Every read of the file waits until the run begins."""
     scene_builder.files[path] = replace(scene_builder.about(path), held=Began(run=str(run)))
 
 
 @given('reading "{path}" works from {moment} on', moment=MOMENT)
 def reading_works_from(scene_builder: SceneBuilder, path: str, moment: str) -> None:
-    """The file can be read from then on."""
+    """Reads of the file succeed from the moment on."""
     scene_builder.change(moment_of(moment), path, replace(scene_builder.about(path), fault=None))
 
 
 @given('"{path}" holds "{content}" from {moment} on', moment=MOMENT)
 def holds_from(scene_builder: SceneBuilder, path: str, content: str, moment: str) -> None:
-    """The file is edited, or appears."""
+    """The content of the file changes at the moment; a missing file is created."""
     scene_builder.change(moment_of(moment), path, file_of(content))
 
 
 @given('the language is "{language}" from {moment} on', moment=MOMENT)
 def language_from(scene_builder: SceneBuilder, language: str, moment: str) -> None:
-    """The language is chosen then."""
+    """The language is chosen at the moment."""
     scene_builder.changes.append(Change(at=moment_of(moment), language=language))

@@ -1,4 +1,4 @@
-"""Given: how a run is started, cancelled and resumed."""
+"""Given: the mode, the cancellation and the resumption of a run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..phrasebook import given
 
 @given("a {mode:Mode} run")
 def mode_of_run(scene_builder: SceneBuilder, mode: str) -> None:
-    """The mode of all runs: synchronous or streaming."""
+    """The mode of all runs."""
     scene_builder.streaming = MODES.read(mode)
 
 
 @given("a run that could be cancelled")
 def cancellable_run(scene_builder: SceneBuilder) -> None:
-    """The caller has a way to cancel the run, and may not use it."""
+    """The caller can cancel the run, and need not do so."""
     scene_builder.cancellable = True
 
 
@@ -31,23 +31,26 @@ def _cancel(
 
 @given("the run is to be cancelled {mode:Point}, which is asked for when {gate}", gate=GATE)
 def run_is_cancelled(scene_builder: SceneBuilder, mode: str, gate: str) -> None:
-    """A request to cancel run 1: `at once`, `after the model call`, `after the tool calls`, `at either point`."""
+    """The caller requests a cancellation of run 1 when the gate opens."""
     _cancel(scene_builder, mode, gate)
 
 
 @given("the run is to be cancelled {mode:Point} within {seconds:d} seconds, which is asked for when {gate}", gate=GATE)
 def run_is_cancelled_within(scene_builder: SceneBuilder, mode: str, seconds: int, gate: str) -> None:
-    """The same, with a timeout after which it is cancelled at once."""
+    """The caller requests a cancellation of run 1 when the gate opens.
+
+    After the timeout the run is cancelled at once.
+    """
     _cancel(scene_builder, mode, gate, timeout=float(seconds))
 
 
 @given("the run and its sub-agents are to be cancelled {mode:Point}, which is asked for when {gate}", gate=GATE)
 def run_is_cancelled_recursively(scene_builder: SceneBuilder, mode: str, gate: str) -> None:
-    """The same, for the points of sub-agents, too."""
+    """The caller requests a cancellation of run 1 when the gate opens. The points of sub-agents count as well."""
     _cancel(scene_builder, mode, gate, recursive=True)
 
 
 @given('on resumption the tool "{tool}" is answered "{answer}"')
 def answered_on_resumption(scene_builder: SceneBuilder, tool: str, answer: str) -> None:
-    """Data for the call with which the tool interrupted."""
+    """The data that the resumed call of the tool receives for its interrupt."""
     scene_builder.answers[tool] = answer

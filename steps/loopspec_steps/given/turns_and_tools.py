@@ -77,7 +77,6 @@ TURNS: Columns[Column[object]] = Columns(
 )
 
 TOOL = Column("name", "The name of the tool.", NAME, required=True)
-DESCRIPTION = Column("description", "The description of the tool; empty by default.", NAME)
 RETURNS = Column("returns", "The text that a call returns; `ok` by default.", RESULTS)
 KIND = Column("kind", "The interfaces of the tool; `invokable` by default.", KINDS)
 PARTS_RETURNED = Column("parts", "The parts that an enhanced call returns.", PARTS)
@@ -115,7 +114,6 @@ TOOLS: Columns[Column[object]] = Columns(
     HELD_UNTIL,
     SECOND_CHUNK,
     DOES,
-    DESCRIPTION,
     SETS,
     GOES_TO,
     KNOWN_AS,
@@ -168,7 +166,6 @@ def _tool(row: Row) -> Tool:
         breaks=AFTER_CHUNKS.of(row, 0),
         held=HELD_UNTIL.of(row, None),
         actions=DOES.of(row, ()),
-        description=DESCRIPTION.of(row, ""),
         crash=CRASHES.of(row, False),
         nothing=NOTHING.of(row, False),
         parses=PARSES.of(row, False),

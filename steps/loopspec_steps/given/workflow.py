@@ -1,4 +1,4 @@
-"""Given: plugin modules with their strategies, and the workflow that attaches what they make."""
+"""Given: plugin modules, strategies and workflows."""
 
 from __future__ import annotations
 
@@ -105,9 +105,7 @@ def _strategies(scene_builder: SceneBuilder, module: str, *strategies: Strategy)
 
 @given('a plugin module "{module}" with the strategies', STRATEGIES)
 def module_with_strategies(scene_builder: SceneBuilder, module: str, table: Table) -> None:
-    """A plugin module, loaded after those given before. Columns: `provider`, and of the metadata `name`, `label`,
-    `label zh`, `icon`, `description`, `description zh`, `schema` (JSON).
-    """
+    """A plugin module with strategies, loaded after all modules so far."""
     for row in table:
         provider = PROVIDER.read(row)
         meta = StrategyMeta(
@@ -122,7 +120,10 @@ def module_with_strategies(scene_builder: SceneBuilder, module: str, table: Tabl
 
 @given('a plugin module "{module}" with the providers {providers}')
 def module_with_providers(scene_builder: SceneBuilder, module: str, providers: str) -> None:
-    """A plugin module with one strategy for each provider, whose middlewares have every hook and only look on."""
+    """A plugin module with one strategy per provider.
+
+    Each strategy makes a middleware with every hook that only observes.
+    """
     looks_on = tuple(Script(hook=hook) for hook in EVERY_HOOK)
     for provider in names(providers):
         meta = StrategyMeta(name=provider, label={"en_US": provider})
@@ -156,7 +157,7 @@ def _change(scene_builder: SceneBuilder, provider: str, **details: object) -> No
 
 @given('its metadata for "{provider}" has no {part}', part=METADATA_PARTS)
 def metadata_lacks(scene_builder: SceneBuilder, provider: str, part: str) -> None:
-    """What is left out of it: `name` or `label`."""
+    """A part is missing from the metadata of the strategy."""
     meta = _known(scene_builder, provider).meta
     without = {"name": replace(meta, name=""), "label": replace(meta, label={})}
     _change(scene_builder, provider, meta=without[METADATA_PARTS.read(part)])
@@ -164,13 +165,13 @@ def metadata_lacks(scene_builder: SceneBuilder, provider: str, part: str) -> Non
 
 @given('its class for "{provider}" is not decorated')
 def not_decorated(scene_builder: SceneBuilder, provider: str) -> None:
-    """The class has all that a strategy needs, but nothing marks it as one for this provider."""
+    """The class has all parts of a strategy, and nothing marks the class as one for the provider."""
     _change(scene_builder, provider, decorated=False)
 
 
 @given('the strategy "{provider}" makes the middleware "{name}"')
 def strategy_makes(scene_builder: SceneBuilder, provider: str, name: str) -> None:
-    """What it makes is what was said of this middleware, which is not attached by itself."""
+    """The strategy makes the middleware that other steps describe. The middleware is not attached by itself."""
     loop = scene_builder.loop_or_new()
     made = loop.plugin_or_new(name)
     loop.handlers.pop(name, None)
@@ -179,33 +180,31 @@ def strategy_makes(scene_builder: SceneBuilder, provider: str, name: str) -> Non
 
 @given('the strategy "{provider}" refuses to do without the option "{option}"')
 def strategy_requires(scene_builder: SceneBuilder, provider: str, option: str) -> None:
-    """Its factory looks at its options, and fails without this one."""
+    """The factory of the strategy fails without this option."""
     _change(scene_builder, provider, requires=(option,))
 
 
 @given('the factory of "{provider}" takes time')
 def slow_factory(scene_builder: SceneBuilder, provider: str) -> None:
-    """It waits for a while before it returns, so that others could begin in the meantime."""
+    """The factory waits before it returns, so that another factory could begin."""
     _change(scene_builder, provider, slow=True)
 
 
 @given('the factory of "{provider}" returns junk')
 def factory_returns_invalid_value(scene_builder: SceneBuilder, provider: str) -> None:
-    """What it returns is no middleware. Needs the capability junk."""
+    """The factory returns an object that is no middleware. Needs the capability invalid-values."""
     _change(scene_builder, provider, invalid=True)
 
 
 @given('its class for "{provider}" has no {part}', part=CLASS_PARTS)
 def class_lacks(scene_builder: SceneBuilder, provider: str, part: str) -> None:
-    """The class is marked as a strategy and has no `metadata`, no `factory`, or no `way to be made without more`."""
+    """A part is missing from a class that is marked as a strategy."""
     _change(scene_builder, provider, lacks=CLASS_PARTS.read(part))
 
 
 @given("a workflow with the nodes", NODES)
 def workflow_nodes(scene_builder: SceneBuilder, table: Table) -> None:
-    """Nodes in the order they were drawn in: `key`, `provider` (none: it is an agent, by its name), `options` (JSON),
-    `kind` (agent, middleware, other).
-    """
+    """The nodes of the workflow, in the order in which they were drawn."""
     for row in table:
         provider = NODE_PROVIDER.of(row, "")
         scene_builder.loop_or_new()
@@ -221,5 +220,5 @@ def workflow_nodes(scene_builder: SceneBuilder, table: Table) -> None:
 
 @given("the connections {edges}", edges=EDGES)
 def connections(scene_builder: SceneBuilder, edges: str) -> None:
-    """The connections in the order they were made: `agent to m1, agent to m2`; `none` without any."""
+    """The connections of the workflow, in the order in which they were made."""
     scene_builder.edges += EDGES.read(edges)

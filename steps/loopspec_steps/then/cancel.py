@@ -1,4 +1,4 @@
-"""Then: what came of the requests to cancel a run."""
+"""Then: requests to cancel a run."""
 
 from __future__ import annotations
 
@@ -47,17 +47,19 @@ CANCELLATION: SeenColumns[Cancelled] = SeenColumns(
     "cancellation of a run",
     "What the error of the cancelled run says, in one row.",
     SeenColumn("points", "The points that the caller requested.", CANCELLED_AT, lambda said: said.modes, required=True),
-    SeenColumn("cut short", "Whether a call was broken off.", YES_NO, lambda said: said.escalated),
+    SeenColumn(
+        "cut short",
+        "Whether the cancellation took effect at once instead of at its point.",
+        YES_NO,
+        lambda said: said.escalated,
+    ),
     SeenColumn("timeout", "Whether the timeout of the request had passed.", YES_NO, lambda said: said.timed_out),
 )
 
 
 @then("the requests to cancel come to", REQUESTS)
 def requests_come_to(seen: Observation, table: Table) -> None:
-    """Each request, in order. `counted`: whether it came before the end.
-
-    `waiting says`: that the run was `cancelled`, `had ended by itself`, or was `cut short by its timeout`.
-    """
+    """The result of each request to cancel, in order."""
     expect(
         "the requests to cancel", REQUESTS.wanted(table, named=True), REQUESTS.seen(seen.waits, table[0], named=True)
     )
@@ -65,7 +67,7 @@ def requests_come_to(seen: Observation, table: Table) -> None:
 
 @then("waiting for the cancellation ends after all that was called has returned")
 def waiting_ends_last(seen: Observation) -> None:
-    """Whoever waits hears of it when nothing goes on any more; and all that began has come to its own end."""
+    """Waiting for the cancellation ends after every call has returned."""
     everything_returned(seen)
     last = max(span.ended for span in seen.spans if span.ended is not None)
     if not seen.waits:
@@ -78,7 +80,7 @@ def waiting_ends_last(seen: Observation) -> None:
 
 @then("everything that was called has returned")
 def everything_returned(seen: Observation) -> None:
-    """No call was broken off: of models, tools, or handlers; and there were some."""
+    """Every call of a model, tool or handler has returned, and there was at least one call."""
     if not seen.spans:
         raise Mismatch("the trace", "at least one call", errors_of(seen) or "nothing")
     expect("what never returned", [], [line_of(span) for span in seen.spans if span.ended is None])
@@ -86,10 +88,7 @@ def everything_returned(seen: Observation) -> None:
 
 @then("the run says of its cancellation", CANCELLATION)
 def run_says(seen: Observation, table: Table) -> None:
-    """What its error tells, in one row: the `points` asked for, whether it was `cut short`, and by a `timeout`.
-
-    The points are `the model call`, `the tool calls`, `either` or `none`.
-    """
+    """What the error of the cancelled run says, in one row."""
     said = end_of(seen, 1).cancelled
     if said is None:
         raise Mismatch("how run 1 ends", "cancelled", how_it_ended(end_of(seen, 1)))

@@ -1,4 +1,4 @@
-"""Then: how runs of a loop ended."""
+"""Then: how runs end, and what model calls receive."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REASONS: ClosedList[ErrorKind] = ClosedList(
 
 @then("run {run:d} succeeds")
 def one_run_succeeds(seen: Observation, run: int) -> None:
-    """It ends without an error, and not in an interrupt."""
+    """The run ends without an error and without an interrupt."""
     end = end_of(seen, run)
     if end.error or end.interrupted:
         raise Mismatch(f"how run {run} ends", "without an error, and not interrupted", how_it_ended(end))
@@ -40,7 +40,7 @@ def one_run_succeeds(seen: Observation, run: int) -> None:
 
 @then("the run fails")
 def the_run_fails(seen: Observation) -> None:
-    """Run 1 ends in an error, whichever; and the harness was not left waiting."""
+    """Run 1 ends with an error of any kind."""
     end = end_of(seen, 1)
     if end.error is None:
         raise Mismatch("how run 1 ends", "in an error", how_it_ended(end), swallowed(seen, end))
@@ -48,13 +48,13 @@ def the_run_fails(seen: Observation) -> None:
 
 @then('the run fails with the error "{code}"')
 def the_run_fails_with(seen: Observation, code: str) -> None:
-    """Run 1 ends in the error that a double raised, itself or as a cause."""
+    """Run 1 ends with the error that has this code, or with an error that this error caused."""
     expect_code(seen, end_of(seen, 1), code)
 
 
 @then('the run fails, and "{name}" is named')
 def the_run_fails_naming(seen: Observation, name: str) -> None:
-    """Run 1 ends in an error that says what it is about."""
+    """Run 1 ends with an error whose message contains the name."""
     end = end_of(seen, 1)
     if end.error is None or name not in end.error.message:
         raise Mismatch("the error of run 1", f"one that names {name!r}", end.error or how_it_ended(end))
@@ -62,13 +62,13 @@ def the_run_fails_naming(seen: Observation, name: str) -> None:
 
 @then("the run fails because {reason}", reason=REASONS)
 def the_run_fails_because(seen: Observation, reason: str) -> None:
-    """Run 1 ends in an error of a kind of its own."""
+    """Run 1 ends with an error of the kind."""
     _fails_because(seen, 1, reason)
 
 
 @then("run {run:d} fails because {reason}", reason=REASONS)
 def a_run_fails_because(seen: Observation, run: int, reason: str) -> None:
-    """The same, of another run."""
+    """The run ends with an error of the kind."""
     _fails_because(seen, run, reason)
 
 
@@ -79,7 +79,7 @@ def _fails_because(seen: Observation, run: int, reason: str) -> None:
 
 @then('all retries are spent, at last with the error "{code}"')
 def retries_spent(seen: Observation, code: str) -> None:
-    """Run 1 ends in an error that says so and carries the last one."""
+    """Run 1 ends with an error for spent retries, which carries the last error."""
     end = end_of(seen, 1)
     expect_kind("the kind of the error of run 1", "retries_exhausted", end.error, how_it_ended(end))
     cause = end.error and end.error.cause
@@ -90,7 +90,7 @@ def retries_spent(seen: Observation, code: str) -> None:
 
 @then("run {run:d} is interrupted")
 def run_is_interrupted(seen: Observation, run: int) -> None:
-    """It can be resumed from where it stopped; whatever else it says of its end."""
+    """The run can be resumed from its checkpoint, with or without an error."""
     end = end_of(seen, run)
     if not end.interrupted:
         raise Mismatch(f"how run {run} ends", "interrupted, so that it can be resumed", how_it_ended(end))
@@ -98,7 +98,7 @@ def run_is_interrupted(seen: Observation, run: int) -> None:
 
 @then("run {run:d} is interrupted by {tools}")
 def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
-    """It ends without an error and names these tools' calls, in any order, and no others."""
+    """The run ends without an error, and exactly the calls of these tools interrupt it, in any order."""
     end = end_of(seen, run)
     if end.error or not end.interrupted:
         raise Mismatch(f"how run {run} ends", "interrupted, and without an error", how_it_ended(end))
@@ -107,7 +107,10 @@ def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
 
 @then('the agent is refused, and "{name}" is named')
 def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
-    """It could not be built, and the error says what is the matter; for spaces in the name there may be underscores."""
+    """Building the agent fails, and the message of the error contains the name.
+
+    Underscores can replace the spaces of the name.
+    """
     message = seen.created.message if seen.created else ""
     if name not in message and name.replace(" ", "_") not in message:
         raise Mismatch("the error of building the agent", f"one that names {name!r}", seen.created or "no error")
@@ -115,13 +118,13 @@ def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
 
 @then("the agent is refused because {reason}", reason=REASONS)
 def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
-    """It could not be built, by an error of a kind of its own."""
+    """Building the agent fails with an error of the kind."""
     expect_kind("the kind of the error of building the agent", REASONS.read(reason), seen.created)
 
 
 @then("the agent is refused, or the run fails before any model call")
 def refused_or_fails(seen: Observation) -> None:
-    """Whichever comes first; the model is not reached."""
+    """Building the agent fails, or run 1 fails. No model is called."""
     if seen.created is None and end_of(seen, 1).error is None:
         raise Mismatch("the agent", "is refused, or its run fails", "neither")
     expect("the number of model calls", 0, len(seen.model_calls))
@@ -141,27 +144,27 @@ def text_of(event: Event) -> str:
 
 @then('the final answer is "{text}"')
 def the_final_answer(seen: Observation, text: str) -> None:
-    """Run 1 succeeds, and the last message of its stream says this."""
+    """Run 1 succeeds, and the last message of its event stream has this content."""
     one_run_succeeds(seen, 1)
     expect("the final answer", as_text(text), final_text(seen))
 
 
 @then('the final answer of run {run:d} is "{text}"')
 def the_final_answer_of(seen: Observation, run: int, text: str) -> None:
-    """The same, of another run."""
+    """The run succeeds, and the last message of its event stream has this content."""
     one_run_succeeds(seen, run)
     expect("the final answer", as_text(text), final_text(seen, run))
 
 
 @then('afterwards the session holds "{key}" as "{value}"')
 def session_holds(seen: Observation, key: str, value: str) -> None:
-    """In the session that run 1 leaves."""
+    """The session after run 1 has the value under the key."""
     expect(f"the session value {key!r}", value, end_of(seen, 1).session.get(key))
 
 
 @then('afterwards the session does not hold "{key}"')
 def session_does_not_hold(seen: Observation, key: str) -> None:
-    """In the session that run 1 leaves there is nothing under the key."""
+    """The session after run 1 has no value under the key."""
     session = end_of(seen, 1).session
     if key in session:
         raise Mismatch("the keys of the session", f"{key!r} is not among them", sorted(session))
@@ -169,7 +172,7 @@ def session_does_not_hold(seen: Observation, key: str) -> None:
 
 @then("sending an event is refused")
 def sending_is_refused(seen: Observation) -> None:
-    """Of the things that are for the inside of runs, this one; whatever becomes of the others."""
+    """Sending an event outside any run is an error."""
     _is_an_error(seen, "send event", "sending an event outside a run")
 
 
@@ -184,7 +187,7 @@ OUTSIDE: ClosedList[str] = ClosedList(
 
 @then("it is an error to {action}", action=OUTSIDE)
 def it_is_an_error(seen: Observation, action: str) -> None:
-    """One of the things that are for the inside of runs, tried outside."""
+    """The action outside any run is an error."""
     _is_an_error(seen, OUTSIDE.read(action), f"outside a run, to {action}")
 
 
@@ -196,13 +199,13 @@ def _is_an_error(seen: Observation, what: str, readable: str) -> None:
 
 @then("model call {call:d} receives", MESSAGES)
 def model_call_receives(seen: Observation, call: int, table: Table) -> None:
-    """The whole conversation of the n-th model call, of any model and in any run, in the columns given."""
+    """The whole conversation that call n receives, of any model and in any run."""
     _receives(seen, None, call, table)
 
 
 @then('the last message of model call {call:d} is "{text}" or "{other}"')
 def last_is_either(seen: Observation, call: int, text: str, other: str) -> None:
-    """Either of two texts that are accepted, and no third one."""
+    """The last message that call n receives is one of the two texts."""
     last = [message.content for message in model_call(seen, call).messages[-1:]]
     if last not in ([text], [other]):
         raise Mismatch(f"the last message of model call {call}", f"{text!r} or {other!r}", last)
@@ -210,14 +213,17 @@ def last_is_either(seen: Observation, call: int, text: str, other: str) -> None:
 
 @then("in any order, model call {call:d} receives the results", MESSAGES)
 def model_call_receives_results(seen: Observation, call: int, table: Table) -> None:
-    """The tool messages in the conversation of the n-th model call, in the columns given, where nothing orders them."""
+    """The tool messages that call n receives, in any order."""
     results = [message for message in model_call(seen, call).messages if message.role == "tool"]
     expect_messages("the results", table, results, sort=True)
 
 
 @then('the system message of model call {call:d} is "{text}", and after it, in any order, {texts}')
 def system_message_is(seen: Observation, call: int, text: str, texts: str) -> None:
-    """Its whole text but for white space: it begins with the one, and the others follow, each once."""
+    """The system message begins with the first text.
+
+    The other texts follow in any order, each once. White space does not count.
+    """
     system = [message.content for message in model_call(seen, call).messages if message.role == "system"]
     orders = [" ".join([as_text(text), *order]) for order in permutations(names(texts))]
     if len(system) != 1 or " ".join(system[0].split()) not in orders:
@@ -226,7 +232,7 @@ def system_message_is(seen: Observation, call: int, text: str, texts: str) -> No
 
 @then('call {call:d} of the model "{model}" receives', MESSAGES)
 def call_of_model_receives(seen: Observation, call: int, model: str, table: Table) -> None:
-    """The same, of one model."""
+    """The whole conversation that call n of one model receives."""
     _receives(seen, model, call, table)
 
 

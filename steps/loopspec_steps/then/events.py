@@ -64,14 +64,18 @@ EVENT_KINDS: ClosedList[str] = ClosedList(
     Word("error", "The event reports the error of the run.", "error"),
 )
 EVENT = SeenColumn("event", "The kind of the event.", EVENT_KINDS, _kind)
-EVENT_COLUMNS: tuple[SeenColumn[Event], ...] = (
+CONTENT = SeenColumn(
+    "content",
+    "The content of the message or stream, the payload of a custom event, the code of an error.",
+    TEXT,
+    _content,
+)
+EVENTS: SeenColumns[Event] = SeenColumns(
+    "events",
+    "The events of a run, one per row.",
+    EVENT,
     SeenColumn("role", "The role of the message; empty for custom events and errors.", ROLES, _role),
-    SeenColumn(
-        "content",
-        "The content of the message or stream, the payload of a custom event, the code of an error.",
-        TEXT,
-        _content,
-    ),
+    CONTENT,
     SeenColumn("chunks", "The chunks of a stream with `/` between them.", TEXT, _chunks),
     SeenColumn(
         "parts",
@@ -99,36 +103,29 @@ EVENT_COLUMNS: tuple[SeenColumn[Event], ...] = (
         lambda event: event.exits or "",
     ),
 )
-EVENTS: SeenColumns[Event] = SeenColumns("events", "The events of a run, one per row.", EVENT, *EVENT_COLUMNS)
 EVENTS_BY_KIND: SeenColumns[Event] = SeenColumns(
     "events with their kinds",
     "The events of a run, one per row; the kind tells the custom ones.",
     replace(EVENT, required=True),
-    *EVENT_COLUMNS,
+    CONTENT,
 )
 
 
 @then("the events are", EVENTS)
 def the_events(seen: Observation, table: Table) -> None:
-    """All events of run 1, in order, in the columns given: see `the events of run`."""
+    """All events of run 1 in order, in the columns of the table."""
     _compare(seen, events_of(seen), table)
 
 
 @then("the events of run {run:d} are", EVENTS)
 def the_events_of_run(seen: Observation, run: int, table: Table) -> None:
-    """All events of a run, in order, in the columns given.
-
-    `event` is message, stream, custom or error; `role` and `content` are of the message, `content` is also a custom
-    event's payload or an error's code; `chunks` are the texts of a stream, with `/` between them, `ends with` the
-    code, or the kind, of the error that a stream ends with; `parts` are those of enhanced results; `agent` and `path`
-    say where it comes from, `exits` that it carries the action that ends the run.
-    """
+    """All events of the run in order, in the columns of the table."""
     _compare(seen, events_of(seen, run), table, run)
 
 
 @then("the events are, with all custom ones or none", EVENTS_BY_KIND)
 def the_events_with_or_without_custom_ones(seen: Observation, table: Table) -> None:
-    """All events of run 1, in order, in the columns given, of which `event` is one. Sending a custom one may fail."""
+    """All events of run 1 in order, or all events but the custom ones. Sending a custom event may fail."""
     events = events_of(seen)
     custom = any(_kind(event) == "custom" for event in events)
     rows = [row for row in table if custom or EVENT.read(row) != "custom"]
@@ -137,20 +134,20 @@ def the_events_with_or_without_custom_ones(seen: Observation, table: Table) -> N
 
 @then("in any order, the events are", EVENTS)
 def the_events_in_any_order(seen: Observation, table: Table) -> None:
-    """All events of run 1, in the columns given, where nothing orders them."""
+    """All events of run 1 in any order, in the columns of the table."""
     found = sorted(EVENTS.seen(events_of(seen), table[0]))
     expect("the events, sorted", sorted(EVENTS.wanted(table)), found, unreported(seen, 1))
 
 
 @then("the events of the agent are", EVENTS)
 def the_events_of_the_agent(seen: Observation, table: Table) -> None:
-    """The same as the events, custom ones left out."""
+    """All events of run 1 but the custom ones, in order."""
     _compare(seen, [event for event in events_of(seen) if _kind(event) != "custom"], table)
 
 
 @then("the stream ends with one error")
 def the_stream_ends_with_an_error(seen: Observation) -> None:
-    """The last event of run 1 is an error, and no other is."""
+    """The last event of run 1 is an error, and no other event is."""
     kinds = [_kind(event) for event in events_of(seen)]
     if kinds[-1:] != ["error"] or kinds.count("error") != 1:
         raise Mismatch("the events", "one error, and it is the last", kinds, unreported(seen, 1))

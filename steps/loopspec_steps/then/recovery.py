@@ -1,4 +1,4 @@
-"""Then: what the configuration was asked about failed model calls, and how broken streams were counted."""
+"""Then: questions about retries and failovers."""
 
 from __future__ import annotations
 
@@ -67,19 +67,16 @@ QUESTIONS: SeenColumns[Asked] = SeenColumns(
 
 @then("the questions about {topic} are", QUESTIONS, topic=TOPICS)
 def the_questions(seen: Observation, topic: str, table: Table) -> None:
-    """All that the configuration was asked in run 1 about one topic, in order, in the columns given.
-
-    About judging attempts: `does it stand`. About waiting before a retry: `how long`, and `has passed` for a time that
-    has. About failing over: `whether`, and `to which model`. These are the values of `question`; `number` is the
-    attempt, the retry, or the seconds that have passed, `calls before` how many model calls had been made, `input` the
-    texts the model was sent, with `/` between them, `answer` and the code of the `error` what came of it.
-    """
+    """All questions to the configuration about the topic in run 1, in order, in the columns of the table."""
     expect("the questions", QUESTIONS.wanted(table), _asked(seen, topic, table))
 
 
 @then("without repetitions, the questions about {topic} are", QUESTIONS, topic=TOPICS)
 def the_questions_without_repetitions(seen: Observation, topic: str, table: Table) -> None:
-    """The same, where a question that equals the one directly before it, in the columns given, does not count."""
+    """All questions to the configuration about the topic in run 1, in order.
+
+    A question that equals the one before does not count.
+    """
     asked = _asked(seen, topic, table)
     once = [question for before, question in zip([None, *asked], asked, strict=False) if question != before]
     expect("the questions without repetitions", QUESTIONS.wanted(table), once)
@@ -87,7 +84,7 @@ def the_questions_without_repetitions(seen: Observation, topic: str, table: Tabl
 
 @then("there are no questions about {topic}", topic=TOPICS)
 def no_questions(seen: Observation, topic: str) -> None:
-    """The configuration was asked nothing about it in run 1, and yet a model was called."""
+    """The configuration is asked nothing about the topic in run 1, and a model is called."""
     if not seen.model_calls:
         raise Mismatch("the model calls", "at least one", errors_of(seen) or "none")
     expect("the questions", [], [question.what for question in _about(seen, topic)])
@@ -95,7 +92,10 @@ def no_questions(seen: Observation, topic: str) -> None:
 
 @then("{count:d} streams end because they are tried again, numbered one by one")
 def streams_are_numbered(seen: Observation, count: int) -> None:
-    """Each of them says which attempt it was: one more than the stream before."""
+    """The event stream of run 1 has this many streams that end with a retry.
+
+    Each names its attempt, one more than the stream before.
+    """
     errors = [event.error for event in events_of(seen) if event.chunks is not None and event.error]
     attempts = [error.attempt for error in errors if error.kind == "will_retry"]
     expect("the number of streams that are tried again", count, len(attempts))

@@ -1,4 +1,4 @@
-"""Then: what a model is told about an agent that is a tool, and what that agent's model is told in its turn."""
+"""Then: sub-agents as tools."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ SENT_TEXTS: Columns[Column[object]] = Columns(
 
 @then("model call {call:d} is offered", OFFERED)
 def model_call_is_offered(seen: Observation, call: int, table: Table) -> None:
-    """The `name` and the `description` of all tools sent with the n-th model call."""
+    """The names and descriptions of all tools that call n receives, in order."""
     tools = model_call(seen, call).request.tools
     expect("the tools offered", OFFERED.wanted(table), OFFERED.seen(tools, table[0]))
 
 
 @then('model call {call:d} is offered "{tool}" with the arguments', ARGUMENTS)
 def model_call_is_offered_arguments(seen: Observation, call: int, tool: str, table: Table) -> None:
-    """All arguments that one of the tools takes, in any order, by `name`, `type` and whether they are `required`."""
+    """All arguments that the tool takes according to its schema, in any order."""
     offered = [info for info in model_call(seen, call).request.tools if info.name == tool]
     if len(offered) != 1:
         raise Mismatch(f"how often {tool!r} is offered", 1, len(offered))
@@ -71,7 +71,7 @@ def _type(type_: Json) -> str:
 
 @then('call {call:d} of the model "{model}" tells, in this order')
 def model_call_tells(seen: Observation, call: int, model: str, docstring: str) -> None:
-    """Each line is somewhere in the conversation, behind the one before it; other texts may lie between."""
+    """The conversation of the call contains each line below the step, in order. Other texts can lie between them."""
     rest = _said(model_call(seen, call, model=model))
     for line in docstring.splitlines():
         _, found, rest = rest.partition(line.strip())
@@ -81,7 +81,7 @@ def model_call_tells(seen: Observation, call: int, model: str, docstring: str) -
 
 @then('in any order, the model "{model}" is told', SENT_TEXTS)
 def model_is_told(seen: Observation, model: str, table: Table) -> None:
-    """For each row there is one call of the model whose conversation has the `text`; and there are no more calls."""
+    """The model has one call per row, whose conversation contains the text of the row and no text of another row."""
     texts = [SENT.text(row) for row in table]
     calls = [_said(call) for call in seen.model_calls if call.model == model]
     told = sorted([text for text in texts if text in said] for said in calls)

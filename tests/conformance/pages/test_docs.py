@@ -20,7 +20,7 @@ from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec_mutants import MUTANTS
-from loopspec_steps import BOOK
+from loopspec_steps import BOOK, vocabulary
 
 from .conftest import Site, on_one_line
 
@@ -250,6 +250,7 @@ def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> N
         assert file in made.files
         assert not anchor or anchor in made.anchors(file)
         assert name or title
+    said = {section.title: section.groups for section in vocabulary.sections()}
     statuses = {row.status for row in ledger().rules.values()} - {"scenario"}
     of_rules = {"documented", "derived", "clarified", *statuses}
 
@@ -257,6 +258,9 @@ def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> N
     assert {kind: count for kind, count in kinds.items() if kind not in of_rules} == {
         "area": len(TOPICS),
         "phrase": len(BOOK.phrases),
+        "column": sum(len(group.items) for group in said["Tables"]),
+        "action": sum(len(group.items) for group in said["Actions"]),
+        "gate": sum(len(group.items) for group in said["Gates"]),
         "role": len(ROLES),
         "capability": len(CAPABILITIES),
         "mutant": len(MUTANTS),
