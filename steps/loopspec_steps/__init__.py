@@ -1,6 +1,7 @@
 """The words of the features: what each phrase says about a Scene or an Observation."""
 
 from .builders.scenario import Check, ScenarioBuilder
-from .phrasebook import BOOK, Phrase, PhraseBook, PhraseError
+from .declarations import PhraseError
+from .phrasebook import BOOK, Phrase, PhraseBook
 
 __all__ = ["BOOK", "Check", "Phrase", "PhraseBook", "PhraseError", "ScenarioBuilder"]

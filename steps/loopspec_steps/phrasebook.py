@@ -9,58 +9,31 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from types import FunctionType
-from typing import TYPE_CHECKING, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
     import parse
 
+from .declarations import ClosedList, Column, Columns, Holds, PhraseError, Table
+from .holes import PARSED_HOLES, QUOTED_HOLE, holds_of
+
 Kind = Literal["given", "when", "then"]
 _KINDS: tuple[Kind, ...] = ("given", "when", "then")
-Table = list[dict[str, str]]
 F = TypeVar("F", bound=Callable[..., None])
-
-_QUOTED_HOLE = re.compile(r'"\{(\w+)\}"')
-
-
-class PhraseError(Exception):
-    """A feature, or the phrasebook itself, is wrong: nothing an implementation could be blamed for."""
-
-
-class _Hole:
-    """A kind of hole, as `parse` knows them: what fits, and what it stands for."""
-
-    def __init__(self, pattern: str, meaning: Callable[[str], object]) -> None:
-        self.pattern = pattern
-        self._meaning = meaning
-
-    def __call__(self, text: str) -> object:
-        return self._meaning(text)
-
-
-_HOLES = {
-    "Quoted": _Hole(r'[^"]*', str),
-    "Text": _Hole(r".*", str),  # with quotes in it
-    "Names": _Hole(r'(?:"[^"]+"|[^\s",]+)(?:, (?:"[^"]+"|[^\s",]+))*', str),
-    "Where": _Hole(
-        r"(?:before|around|after) (?:agent|model|tool)(?: call \d+)?(?: \"[^\"]+\")?",
-        str,
-    ),
-    "Mode": _Hole(r"synchronous|streaming", str),
-    "Point": _Hole(r"at once|after the model call|after the tool calls|at either point", str),
-    "Times": _Hole(r"once|\d+ times?", lambda text: 1 if text == "once" else int(text.split()[0])),
-}
 
 
 @dataclass(frozen=True, eq=False)
 class Phrase:
     """One sentence and its function. `pattern` is the sentence for `parse`, `takes` the function's parameters.
 
-    `prefix` and `words`, the longest text between its holes, are in every text that it fits.
+    `prefix` and `words`, the longest text between its holes, are in every text that it fits. `columns` are those of
+    the table below it.
     """
 
     kind: Kind
@@ -70,6 +43,8 @@ class Phrase:
     takes: frozenset[str]
     prefix: str
     words: str
+    columns: Columns[Column[object]] | None
+    _declared: Mapping[str, Holds[object]]
 
     @property
     def id(self) -> str:
@@ -81,18 +56,43 @@ class Phrase:
         """What finds the holes in a text. Raises `ValueError` for a hole of an unknown type."""
         import parse  # needed to compile features only; a run of compiled cases starts without it
 
-        return parse.compile(self.pattern, _HOLES, case_sensitive=True)
+        return parse.compile(self.pattern, PARSED_HOLES, case_sensitive=True)
 
     @property
     def readable(self) -> str:
         """The sentence without the types of its holes; with what stands below it, if something must."""
         below = "".join(f" (with a {what})" for what in ("table", "docstring") if what in self.takes)
-        return re.sub(r"\{(\w+):\w+\}", r"{\1}", self.sentence) + below
+        return self.plain + below
+
+    @property
+    def plain(self) -> str:
+        """The sentence without the types of its holes."""
+        return re.sub(r"\{(\w+):\w+\}", r"{\1}", self.sentence)
 
     @property
     def meaning(self) -> str:
         """What its function says of it, on one line."""
         return " ".join((inspect.getdoc(self.function) or "").split())
+
+    @property
+    def topic(self) -> str:
+        """What its module is about: the group in which it is shown."""
+        module = sys.modules[self.function.__module__]
+        about = (inspect.getdoc(module) or "").partition("\n")[0].partition(": ")[2].rstrip(".")
+        return about[:1].upper() + about[1:]
+
+    @property
+    def holds(self) -> Mapping[str, Holds[object] | None]:
+        """What each of its holes holds; None for a hole of which nothing says so."""
+        return {**holds_of(self.sentence), **self._declared}
+
+    def check(self, holes: Mapping[str, object], head: Iterable[str] = (), table: Table | None = None) -> None:
+        """Raise `PhraseError` for a text outside the closed list of a hole, and for a table that does not fit."""
+        for name, holds in self._declared.items():
+            if isinstance(holds, ClosedList):
+                holds.read(str(holes[name]))
+        if self.columns is not None and table is not None:
+            self.columns.check(self.plain, tuple(head), table)
 
     def holes(self, text: str) -> Mapping[str, object] | None:
         """What stands in the holes, or None for another sentence."""
@@ -131,17 +131,36 @@ class PhraseBook:
             raise PhraseError(f"no phrase is called {id_!r}")
         return self._phrases[id_]
 
-    def add(self, kind: Kind, sentence: str, function: Callable[..., None]) -> None:
-        """Enter a phrase. Raises `PhraseError` for what could never work."""
+    def add(
+        self,
+        kind: Kind,
+        sentence: str,
+        function: Callable[..., None],
+        columns: Columns[Column[object]] | None = None,
+        holds: Mapping[str, Holds[object]] | None = None,
+    ) -> None:
+        """Enter a phrase, with the columns of its table and what its holes hold, where their names do not say it.
+
+        Raises `PhraseError` for what could never work.
+        """
         if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
             raise PhraseError(f"the phrase {sentence!r} is a coroutine or generator, which nobody would run")
         code = cast("FunctionType", function).__code__
         if code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             raise PhraseError(f"the phrase {sentence!r} has parameters that cannot be filled by name")
-        pattern = _QUOTED_HOLE.sub(r'"{\1:Quoted}"', sentence)
+        pattern = QUOTED_HOLE.sub(r'"{\1:Quoted}"', sentence)
         takes = frozenset(code.co_varnames[: code.co_argcount])
+        if ("table" in takes) != (columns is not None):
+            raise PhraseError(
+                f"the phrase {sentence!r} declares {'no columns' if columns is None else 'columns'}, and "
+                f"has {'a table' if columns is None else 'no table'}"
+            )
+        if unknown := set(holds or ()) - set(holds_of(sentence)):
+            raise PhraseError(f"the phrase {sentence!r} has no hole {unknown.pop()!r}")
         literal = re.split(r"\{[^}]*\}", pattern)
-        phrase = Phrase(kind, sentence, pattern, function, takes, literal[0], max(literal, key=len))
+        phrase = Phrase(
+            kind, sentence, pattern, function, takes, literal[0], max(literal, key=len), columns, holds or {}
+        )
         if phrase.id in self._phrases:
             raise PhraseError(f"the phrase {sentence!r} is defined twice")
         self._phrases[phrase.id] = phrase
@@ -182,10 +201,22 @@ class PhraseBook:
 BOOK = PhraseBook({kind: f"loopspec_steps.{kind}" for kind in _KINDS})
 
 
-def _entering(kind: Kind) -> Callable[[str], Callable[[F], F]]:
-    def phrase(sentence: str) -> Callable[[F], F]:
+class _Decorator(Protocol):
+    """A decorator that enters a phrase of one kind."""
+
+    def __call__(
+        self, sentence: str, columns: Columns[Column[object]] | None = None, /, **holds: Holds[object]
+    ) -> Callable[[F], F]:
+        """Return what enters a function under a sentence."""
+        ...
+
+
+def _entering(kind: Kind) -> _Decorator:
+    def phrase(
+        sentence: str, columns: Columns[Column[object]] | None = None, /, **holds: Holds[object]
+    ) -> Callable[[F], F]:
         def enter(function: F) -> F:
-            BOOK.add(kind, sentence, function)
+            BOOK.add(kind, sentence, function, columns, holds)
             return function
 
         return enter

@@ -10,7 +10,7 @@ from typing import Any
 
 from gherkin.parser import Parser
 
-from loopspec.cli.commands.listing import phrasebook
+from loopspec.cli.commands.phrases import phrasebook
 from loopspec.contract.specification import features_root
 from loopspec.specification.features import compiled
 

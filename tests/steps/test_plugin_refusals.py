@@ -25,7 +25,7 @@ ONE = 'a plugin module "m" with the providers p1'
     ("kind", "text", "table", "sentence"),
     [
         ("given", 'a middleware "A" that looks on sometimes', None, "'sometimes' is no hook: the hooks are before"),
-        ("given", 'a middleware "A" that, before model, dances', None, "nobody knows how to do this: 'dances'"),
+        ("given", 'a middleware "A" that, before model, dances', None, "'dances' is no action: the nearest action"),
         ("given", 'a middleware "A" that does', [["hook", "deed"], ["at night", "looks on"]], "'at night' is no hook"),
         (
             "given",
@@ -43,7 +43,7 @@ ONE = 'a plugin module "m" with the providers p1'
             "given",
             'the state of "A" has the fields',
             [["field", "kind"], ["a", "text"]],
-            "a table of fields has the column 'kind'",
+            """'the state of "{name}" has the fields' has no column 'kind': it has field, type, default, required""",
         ),
         (
             "given",
@@ -69,7 +69,7 @@ ONE = 'a plugin module "m" with the providers p1'
             "given",
             'a plugin module "m" with the strategies',
             [["provider", "color"], ["p1", "red"]],
-            "a table of strategies has the column 'color'",
+            """'a plugin module "{module}" with the strategies' has no column 'color': it has provider, name, """,
         ),
         (
             "given",
@@ -136,10 +136,14 @@ SEEN = Observation(
 @pytest.mark.parametrize(
     ("text", "table", "sentence"),
     [
-        ("the factories are called for", [["nodes"], ["m1"]], "a table of factories has the column 'nodes'"),
+        (
+            "the factories are called for",
+            [["nodes"], ["m1"]],
+            "'the factories are called for' has no column 'nodes' (did you mean",
+        ),
         ("the factories are called for", [["options"], ["1"]], "'1' is no JSON object"),
         ("the agent is refused because it rains", None, "'it rains' is none of 'its iteration limit is reached', "),
-        ("the execution trace is", [["key"], ["m1"]], "a table of executions has the column 'key'"),
+        ("the execution trace is", [["key"], ["m1"]], "'the execution trace is' has no column 'key': it has node, "),
         ('looking up "p1" gives the metadata', "label", "'label' is no JSON"),
         ('looking up "p2" gives the metadata', "label", "'label' is no JSON"),
         ('before model, "A" sees the state n', None, "'n' is no JSON"),

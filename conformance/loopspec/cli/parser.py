@@ -167,7 +167,16 @@ def _add_reading(commands: _Commands) -> None:
     rules = _command(commands, "list", "listing.list_rules", "list the rules")
     rules.add_argument("globs", nargs="*", metavar="GLOB", help="rules or areas, e.g. 'AMD-CACHE*'")
     rules.add_argument("--json", action="store_true", help="print one JSON object per rule")
-    phrases = _command(commands, "phrases", "listing.phrases", "list the sentences that a feature can be written in")
+    phrases = _command(
+        commands, "phrases", "phrases.phrases", "list all that a feature can say, in sentences and tables"
+    )
+    phrases.add_argument(
+        "word",
+        nargs="?",
+        default="",
+        metavar="WORD",
+        help="only sentences, columns, actions and the like with this text",
+    )
     phrases.add_argument("--markdown", action="store_true", help="print them as a page of Markdown")
     capabilities = _command(
         commands, "capabilities", "listing.capabilities", "list the roles and capabilities that a target can declare"

@@ -24,7 +24,7 @@ from loopspec.contract.agents import (
     Turn,
 )
 
-from ..phrasebook import PhraseError
+from ..declarations import PhraseError
 
 EVERY_HOOK: tuple[Hook, ...] = get_args(Hook)
 

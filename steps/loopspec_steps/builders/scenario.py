@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
 
-from ..phrasebook import BOOK, Kind, Phrase, PhraseError, Table
+from ..declarations import PhraseError, Table
+from ..phrasebook import BOOK, Kind, Phrase
 from .scene import SceneBuilder
 
 
@@ -51,6 +52,7 @@ class ScenarioBuilder:
                 raise PhraseError(f"{text!r} {'takes no' if value is not None else 'wants a'} {name}")
             if value is not None:
                 arguments[name] = value
+        match.phrase.check(match.holes, *(() if table is None else (table[0], arguments["table"])))
         if kind == "then":
             return Check(match.phrase, arguments, self.scene)
         if self._scene is not None:

@@ -9,6 +9,7 @@ from loopspec.contract.plugins import Edge, Module, Node, Workflow
 from loopspec.contract.scene import Act, BackendStep, Cancel, Change, File, History, Run, Scene
 from loopspec.contract.values import Gate, Json, Message, MessageType, ToolCall
 
+from ..hooks import Side
 from .agent import AgentBuilder
 
 HELLO = Message(role="user", content="Hello.")
@@ -80,8 +81,8 @@ class SceneBuilder:
 
     # -- the agent ---------------------------------------------------------------------------------------------
 
-    def add_handler(self, side: str, handler: Handler) -> None:
-        """Register a handler before the AgentsMD handler, or behind it and all that stand there."""
+    def add_handler(self, side: Side, handler: Handler) -> None:
+        """Register a handler before the AgentsMD handler, or after the last handler."""
         (self.before if side == "before" else self.behind).append(handler)
 
     def _config(self) -> Config | None:

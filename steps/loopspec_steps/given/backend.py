@@ -1,4 +1,4 @@
-"""Given: what the backend under test has stored."""
+"""Given: the files that the backend under test stores."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from ..phrasebook import given
 
 @given('the stored file "{path}" holding "{content}"')
 def stored_file(scene_builder: SceneBuilder, path: str, content: str) -> None:
-    """A file the backend under test is opened with."""
+    """A file that the backend under test is opened with."""
     scene_builder.stored[path] = file_of(content)
 
 
 @given('the stored file "{path}" of {size:d} bytes')
 def stored_file_of_size(scene_builder: SceneBuilder, path: str, size: int) -> None:
-    """A file of so many bytes, a multiple of ten."""
+    """A stored file of this many bytes, a multiple of ten."""
     scene_builder.stored[path] = File(text="123456789\n", repeat=size // 10)
 
 
 @given('the stored files "0.md" to "9.md", each of {size:d} bytes of its own')
 def ten_stored_files(scene_builder: SceneBuilder, size: int) -> None:
-    """Ten files, each of one character only, another for each."""
+    """Ten stored files, each of which repeats one character of its own."""
     scene_builder.stored |= {f"{n}.md": File(text=str(n), repeat=size) for n in range(10)}
 
 
 @given("the stored example project")
 def stored_example_project(scene_builder: SceneBuilder) -> None:
-    """The project in the folder "example" beside the features."""
+    """The files of the example project in the folder "example" of the features."""
     scene_builder.stored |= {path: File(text=content.decode()) for path, content in example_project().items()}
 
 
 @given('the backend may not read "{path}"')
 def backend_may_not_read(scene_builder: SceneBuilder, path: str) -> None:
-    """The store forbids the file. Needs the capability fault-permission."""
+    """The store denies permission to read the file. Needs the capability fault-permission."""
     scene_builder.backend.append(Break(path=path, kind="permission"))
 
 
 @given('the backend cannot read "{path}"')
 def backend_cannot_read(scene_builder: SceneBuilder, path: str) -> None:
-    """The store fails on the file. Needs the capability fault-io."""
+    """The store fails to read the file. Needs the capability fault-io."""
     scene_builder.backend.append(Break(path=path, kind="io"))

@@ -1,4 +1,4 @@
-"""Given: what the handler is told."""
+"""Given: the configuration of the AgentsMD handler."""
 
 from __future__ import annotations
 
@@ -9,53 +9,53 @@ from ..phrasebook import given
 
 @given("no configuration")
 def no_configuration(scene_builder: SceneBuilder) -> None:
-    """The handler is created without any configuration object."""
+    """The handler is created without a configuration object."""
     scene_builder.has_config = False
 
 
 @given("no backend")
 def no_backend(scene_builder: SceneBuilder) -> None:
-    """The configuration names no backend."""
+    """The configuration has no backend."""
     scene_builder.has_backend = False
 
 
 @given("no list of files")
 def no_list_of_files(scene_builder: SceneBuilder) -> None:
-    """The configuration has no list of files at all."""
+    """The configuration has no list of files."""
     scene_builder.configured = None
 
 
 @given("the configured files {paths}")
 def configured_files(scene_builder: SceneBuilder, paths: str) -> None:
-    """The list of files in the configuration, in this order. Whether they exist is another matter."""
+    """The list of files in the configuration, in order. The files need not exist."""
     scene_builder.configured = list(names(paths))
 
 
 @given("a byte limit of {limit:d}")
 def byte_limit(scene_builder: SceneBuilder, limit: int) -> None:
-    """The limit in the configuration."""
+    """The byte limit in the configuration."""
     scene_builder.max_bytes = limit
 
 
 @given("nobody takes the warnings")
 def nobody_takes_warnings(scene_builder: SceneBuilder) -> None:
-    """The configuration names no callback for warnings."""
+    """The configuration has no callback for warnings."""
     scene_builder.callback = False
 
 
 @given("the log is watched")
 def log_is_watched(scene_builder: SceneBuilder) -> None:
-    """Somebody looks at where warnings go by default. Needs the capability default-warning-sink."""
+    """The harness reads the log that receives warnings by default. Needs the capability default-warning-sink."""
     scene_builder.reads_log = True
 
 
 @given('the language is "{language}"')
 def language_is(scene_builder: SceneBuilder, language: str) -> None:
-    """The language is chosen before anything is created."""
+    """The language is chosen before the handler is created."""
     scene_builder.languages.append(language)
 
 
 @given('then the language is "{language}"')
 def then_language_is(scene_builder: SceneBuilder, language: str) -> None:
-    """And another one right after it."""
+    """A second language is chosen right after the first."""
     scene_builder.languages.append(language)

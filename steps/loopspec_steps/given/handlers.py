@@ -1,4 +1,4 @@
-"""Given: who stands around the calls of an agent, and what they do there."""
+"""Given: handlers, legacy middlewares and tool middlewares."""
 
 from __future__ import annotations
 
@@ -8,57 +8,69 @@ from msgspec.structs import replace
 
 from loopspec.contract.agents import Legacy, Own, Script, Scripted
 
-from ..actions import script_of
+from ..actions import ACTION_LIST, script_of
 from ..builders.agent import EVERY_HOOK
 from ..builders.scene import SceneBuilder
-from ..cells import one_of
-from ..phrasebook import Table, given
-from .loop import tools_of
+from ..declarations import ClosedList, Table, Word
+from ..hooks import SEVERAL_WHERE
+from ..phrasebook import given
+from .scripts import SCRIPTS, observing, scripts_of
+from .turns_and_tools import TOOLS, tools_of
 
 Claim = Literal["idempotent", "no-op"]
+
+CLAIMS: ClosedList[Claim] = ClosedList(
+    "claims of a handler",
+    "What the handler under test claims to be.",
+    Word("idempotent", "A hook that receives its own result changes nothing more.", "idempotent"),
+    Word("a no-op", "The handler changes nothing.", "no-op"),
+)
 
 
 @given('a handler "{name}" that looks on')
 def handler_looks_on(scene_builder: SceneBuilder, name: str) -> None:
-    """A handler that is called in every hook and changes nothing."""
+    """A handler with every hook that only observes."""
     scene_builder.loop_or_new().script(name, *(Script(hook=hook) for hook in EVERY_HOOK))
 
 
 @given('a handler "{name}" that overrides no hook')
 def handler_overrides_nothing(scene_builder: SceneBuilder, name: str) -> None:
-    """A handler that is nothing but the implementation's own handler in which no hook does anything."""
+    """The implementation's own base handler, in which every hook does nothing."""
     scene_builder.loop_or_new().script(name)
 
 
-@given('a handler "{name}" that looks on {where}')
+@given('a handler "{name}" that looks on {where}', where=SEVERAL_WHERE)
 def handler_looks_on_where(scene_builder: SceneBuilder, name: str, where: str) -> None:
-    """A handler that is called in one hook and changes nothing; several hooks with `and` between them."""
-    scene_builder.loop_or_new().script(name, *(script_of(one, "looks on") for one in where.split(" and ")))
+    """A handler that only observes, in one hook, or in several with `and` between them."""
+    scene_builder.loop_or_new().script(name, *observing(where))
 
 
-@given('a handler "{name}" that, {where:Where}, {actions}')
+@given('a handler "{name}" that, {where:Where}, {actions}', actions=ACTION_LIST)
 def handler_does(scene_builder: SceneBuilder, name: str, where: str, actions: str) -> None:
-    """A handler and what it does in one hook: see the list of deeds. Said again of the same one, it does both."""
+    """A handler and its actions in one hook. A second step about the handler adds to the first."""
     scene_builder.loop_or_new().script(name, script_of(where, actions))
 
 
-@given('a handler "{name}" that does')
+@given('a handler "{name}" that does', SCRIPTS)
 def handler_does_all(scene_builder: SceneBuilder, name: str, table: Table) -> None:
-    """A handler and what it does, by `hook` and `deed`, one per row."""
-    scene_builder.loop_or_new().script(name, *(script_of(row["hook"], row["deed"]) for row in table))
+    """A handler and its actions in several hooks."""
+    scene_builder.loop_or_new().script(name, *scripts_of(table))
 
 
 @given("the handler under test")
 def handler_under_test(scene_builder: SceneBuilder) -> None:
-    """The handler that is judged, in the role handler."""
+    """The handler that is judged in the role handler."""
     scene_builder.loop_or_new().handlers["the handler"] = Own()
 
 
-@given("the handler under test, which claims to be {claim}")
+@given("the handler under test, which claims to be {claim}", claim=CLAIMS)
 def handler_under_test_claiming(scene_builder: SceneBuilder, claim: str) -> None:
-    """The same, where it claims to be idempotent, or to be a no-op; of an idempotent one each hook is called again."""
-    claims: dict[str, Claim] = {"idempotent": "idempotent", "a no-op": "no-op"}
-    scene_builder.loop_or_new().handlers["the handler"] = Own(claim=one_of(claim, claims), again=claim == "idempotent")
+    """The handler that is judged in the role handler, with a claim.
+
+    Each hook of an idempotent handler is called a second time.
+    """
+    known = CLAIMS.read(claim)
+    scene_builder.loop_or_new().handlers["the handler"] = Own(claim=known, again=known == "idempotent")
 
 
 def _legacy(scene_builder: SceneBuilder, name: str, **additions: object) -> None:
@@ -68,44 +80,44 @@ def _legacy(scene_builder: SceneBuilder, name: str, **additions: object) -> None
 
 @given('a legacy middleware "{name}" that looks on')
 def legacy_looks_on(scene_builder: SceneBuilder, name: str) -> None:
-    """A middleware of the older kind that has every function and changes nothing."""
+    """A legacy middleware with every function that only observes."""
     hooks = ("before model", "after model", "around tool")
     _legacy(scene_builder, name, scripts=tuple(Script(hook=hook) for hook in hooks))  # type: ignore[arg-type]  # all are hooks
 
 
-@given('a legacy middleware "{name}" that, {where:Where}, {actions}')
+@given('a legacy middleware "{name}" that, {where:Where}, {actions}', actions=ACTION_LIST)
 def legacy_does(scene_builder: SceneBuilder, name: str, where: str, actions: str) -> None:
-    """What one of its functions does."""
+    """A legacy middleware and its actions in one function."""
     known = scene_builder.loop_or_new().legacy.get(name, Legacy(name=name))
     _legacy(scene_builder, name, scripts=(*known.scripts, script_of(where, actions)))
 
 
 @given('a legacy middleware "{name}" that adds the instruction "{text}"')
 def legacy_instruction(scene_builder: SceneBuilder, name: str, text: str) -> None:
-    """An additional instruction."""
+    """A legacy middleware that appends a text to the instruction."""
     _legacy(scene_builder, name, instruction=text)
 
 
-@given('a legacy middleware "{name}" that adds the tools')
+@given('a legacy middleware "{name}" that adds the tools', TOOLS)
 def legacy_tools(scene_builder: SceneBuilder, name: str, table: Table) -> None:
-    """Additional tools; columns as of the tools."""
+    """A legacy middleware that provides additional tools."""
     _legacy(scene_builder, name, tools=tools_of(table))
 
 
 @given('a legacy middleware "{name}" that adds nothing')
 def legacy_nothing(scene_builder: SceneBuilder, name: str) -> None:
-    """A middleware of the older kind in which everything is missing."""
+    """A legacy middleware in which every optional part is missing."""
     _legacy(scene_builder, name)
 
 
 @given('the legacy middleware "{name}" serves plain messages only')
 def legacy_plain_only(scene_builder: SceneBuilder, name: str) -> None:
-    """Its functions cannot work with agentic messages."""
+    """The functions of the legacy middleware do not support agentic messages."""
     _legacy(scene_builder, name, plain_only=True)
 
 
-@given('a tool middleware "{name}" that {actions}')
+@given('a tool middleware "{name}" that {actions}', actions=ACTION_LIST)
 def tool_middleware_does(scene_builder: SceneBuilder, name: str, actions: str) -> None:
-    """A function around tool calls, configured with the tools, and what it does: maybe it only looks on."""
+    """A function that wraps tool calls, configured with the tools, and its actions."""
     script = script_of("around tool", actions)
     scene_builder.loop_or_new().tool_middlewares[name] = Scripted(name=name, scripts=(script,))

@@ -1,150 +1,46 @@
-"""Given: an agent of the features about the loop: its model, its tools, and how it is configured."""
+"""Given: an agent, its model, its tools and its configuration."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Failover, MakeInput, Model, Tool, Turn
-from loopspec.contract.calls import Command
-from loopspec.contract.values import Error, Gate, Part, ToolKind
 
-from ..actions import actions_of, calls_of, gate_of
 from ..builders.agent import AgentBuilder
 from ..builders.scene import SceneBuilder
-from ..cells import as_object, as_text, names, one_of
-from ..phrasebook import PhraseError, Table, given
-from .agent import conversation_of
+from ..cells import as_object, as_text, calls_of, names
+from ..conversation import CONVERSATION, MESSAGE_TYPES, conversation_of
+from ..declarations import ClosedList, Table, Word
+from ..phrasebook import given
+from .turns_and_tools import TOOLS, TURNS, error_of, tools_of, turns_of
 
-_KINDS: dict[str, tuple[ToolKind, ...]] = {
-    "invokable": ("invokable",),
-    "streamable": ("streamable",),
-    "enhanced invokable": ("enhanced invokable",),
-    "enhanced streamable": ("enhanced streamable",),
-    "invokable and streamable": ("invokable", "streamable"),
-    "enhanced invokable and streamable": ("enhanced invokable", "enhanced streamable"),
-    "none": (),
-}
-
-
-def _error(cell: str | None) -> Error | None:
-    return Error(kind="scripted", code=cell) if cell else None
-
-
-def turns_of(table: Table) -> tuple[Turn, ...]:
-    """The answers of a model, one per row.
-
-    Columns, all of which may be missing: `text`, `calls`, `chunks` (with `/` between them), `fails with`, `after
-    chunks` (how many come before it fails), `unforeseen` (yes), `held until`, `second chunk held until`, `nothing`
-    (yes).
-    """
-    columns = {"text", "calls", "chunks", "fails with", "after chunks", "unforeseen", "held until", "nothing"}
-    columns |= {"second chunk held until"}
-    _only(table, columns)
-    turns: list[Turn] = []
-    number = 1
-    for row in table:
-        calls = calls_of(row.get("calls", ""), number)
-        number += len(calls)
-        turns.append(
-            Turn(
-                text=as_text(row.get("text", "")),
-                tool_calls=calls,
-                error=_error(row.get("fails with")),
-                held=gate_of(row["held until"]) if row.get("held until") else None,
-                chunks=tuple(row["chunks"].split("/")) if row.get("chunks") else (),
-                breaks=int(row.get("after chunks") or 0),
-                crash=row.get("unforeseen") == "yes",
-                nothing=row.get("nothing") == "yes",
-                waits=_waits(row),
-            )
-        )
-    return tuple(turns)
-
-
-def tools_of(table: Table) -> tuple[Tool, ...]:
-    """Tools, one per row. Columns besides `name`, all of which may be missing: `returns` (at the n-th call the n-th of
-    several with `/` between), `kind`, `chunks`, `parts` (texts, pictures by `image:address`), `fails with`,
-    `after chunks`, `unforeseen`, `nothing`, `parses`, `stubborn`, `echoes`, `held until`, `second chunk held until`,
-    `does`, `description`, `interrupts`, `nameless`; for tools of middlewares of the plugin layer `sets` (JSON: fields
-    of the middleware's state) and `goes to`, with either of which a command is returned, and `known as`, the name that
-    models know it by.
-    """
-    columns = {"name", "returns", "kind", "chunks", "parts", "fails with", "after chunks", "unforeseen", "nothing"}
-    columns |= {"parses", "stubborn", "echoes", "held until", "does", "description", "interrupts", "nameless"}
-    columns |= {"sets", "goes to", "known as", "second chunk held until"}
-    _only(table, columns)
-    return tuple(
-        Tool(
-            name=row["name"],
-            text=as_text(row.get("returns", "ok").split("/")[0]),
-            texts=tuple(map(as_text, row["returns"].split("/"))) if "/" in row.get("returns", "") else (),
-            kinds=one_of(row.get("kind") or "invokable", _KINDS),
-            chunks=tuple(row["chunks"].split("/")) if row.get("chunks") else (),
-            parts=_parts(row.get("parts") or ""),
-            error=_error(row.get("fails with")),
-            breaks=int(row.get("after chunks") or 0),
-            held=gate_of(row["held until"]) if row.get("held until") else None,
-            actions=actions_of(row["does"]) if row.get("does") else (),
-            description=row.get("description", ""),
-            crash=row.get("unforeseen") == "yes",
-            nothing=row.get("nothing") == "yes",
-            parses=row.get("parses") == "yes",
-            stubborn=row.get("stubborn") == "yes",
-            echoes=row.get("echoes") == "yes",
-            interrupts=row.get("interrupts") == "yes",
-            nameless=row.get("nameless") == "yes",
-            command=_command(row),
-            known_as=row.get("known as") or None,
-            waits=_waits(row),
-        )
-        for row in table
-    )
-
-
-def _waits(row: Mapping[str, str]) -> dict[int, Gate]:
-    return {1: gate_of(row["second chunk held until"])} if row.get("second chunk held until") else {}
-
-
-def _command(row: Mapping[str, str]) -> Command | None:
-    if not (row.get("sets") or row.get("goes to")):
-        return None
-    return Command(state=as_object(row.get("sets") or "{}"), goto=row.get("goes to") or None)
-
-
-def _parts(cell: str) -> tuple[Part, ...]:
-    pieces = cell.split("/") if cell else []
-    return tuple(
-        Part(url=piece.removeprefix("image:")) if piece.startswith("image:") else Part(text=piece) for piece in pieces
-    )
-
-
-def _only(table: Table, columns: set[str]) -> None:
-    for row in table:
-        if unknown := set(row) - columns:
-            raise PhraseError(f"a table has the column {unknown.pop()!r}: the columns are {', '.join(sorted(columns))}")
+MISSING: ClosedList[str] = ClosedList(
+    "parts of a failover",
+    "A part that is missing from a failover configuration.",
+    Word("a way to choose a model", "The callback that chooses the next model.", "chooses"),
+    Word("a way to decide", "The callback that decides whether a failed call fails over.", "asks"),
+)
 
 
 @given("an agent")
 def an_agent(scene_builder: SceneBuilder) -> None:
-    """An agent that has nothing but a model, which answers "done"."""
+    """An agent that has only a model, which answers "done"."""
     scene_builder.loop_or_new()
 
 
 @given("an agent without a model")
 def an_agent_without_model(scene_builder: SceneBuilder) -> None:
-    """A configuration in which the model is missing."""
+    """A configuration of an agent without a model."""
     scene_builder.loop_or_new().without_model = True
 
 
 @given('an agent with the instruction "{text}"')
 def an_agent_with_instruction(scene_builder: SceneBuilder, text: str) -> None:
-    """An agent and its instruction."""
+    """An agent with an instruction."""
     scene_builder.loop_or_new().instruction = text
 
 
-@given("a model that answers")
+@given("a model that answers", TURNS)
 def model_that_answers(scene_builder: SceneBuilder, table: Table) -> None:
     """The agent's model, one answer per row."""
     loop = scene_builder.loop_or_new()
@@ -152,22 +48,22 @@ def model_that_answers(scene_builder: SceneBuilder, table: Table) -> None:
     loop.model = Model(name=name, turns=turns_of(table))
 
 
-@given('a model "{name}" that answers')
+@given('a model "{name}" that answers', TURNS)
 def other_model_that_answers(scene_builder: SceneBuilder, name: str, table: Table) -> None:
-    """Another model, one answer per row."""
+    """A further model, one answer per row."""
     scene_builder.loop_or_new().models[name] = Model(name=name, turns=turns_of(table))
 
 
 @given('a model that calls "{tool}" {times:Times} before it answers "{text}"')
 def model_that_calls(scene_builder: SceneBuilder, tool: str, times: int, text: str) -> None:
-    """The agent's model: so many answers with one call each, and then the text."""
+    """The agent's model: this many answers with one tool call each, then an answer with the text."""
     calls = [Turn(tool_calls=calls_of(tool, number)) for number in range(1, times + 1)]
     scene_builder.loop_or_new().model = Model(turns=(*calls, Turn(text=text)))
 
 
-@given("the tools")
+@given("the tools", TOOLS)
 def the_tools(scene_builder: SceneBuilder, table: Table) -> None:
-    """The agent's tools, one per row; a second one of a name is another tool."""
+    """The agent's tools, one per row. Two rows with the same name are two tools."""
     loop = scene_builder.loop_or_new()
     for tool in tools_of(table):
         if tool.name in loop.tools:
@@ -178,19 +74,19 @@ def the_tools(scene_builder: SceneBuilder, table: Table) -> None:
 
 @given('a tool "{name}" that returns "{text}"')
 def tool_that_returns(scene_builder: SceneBuilder, name: str, text: str) -> None:
-    """A tool of the agent."""
+    """A tool of the agent that returns the text."""
     scene_builder.loop_or_new().tools[name] = Tool(name=name, text=as_text(text))
 
 
-@given("the spare tools")
+@given("the spare tools", TOOLS)
 def the_additional_tools(scene_builder: SceneBuilder, table: Table) -> None:
-    """Tools that the agent does not have, but which a handler may give it; columns as of the tools."""
+    """Additional tools: the agent does not have them, and a handler can give them to the agent."""
     scene_builder.loop_or_new().additional_tools += tools_of(table)
 
 
 @given("an iteration limit of {limit:d}")
 def iteration_limit(scene_builder: SceneBuilder, limit: int) -> None:
-    """How many model calls a run may make."""
+    """The maximum number of model calls in a run."""
     scene_builder.loop_or_new().max_iterations = limit
 
 
@@ -202,74 +98,74 @@ def tools_return_directly(scene_builder: SceneBuilder, tools: str) -> None:
 
 @given('the tool "{tool}" is said not to return directly')
 def tool_does_not_return_directly(scene_builder: SceneBuilder, tool: str) -> None:
-    """An entry for the tool among those that return directly which says no."""
+    """The configuration of the tools that return directly has an entry for the tool that says no."""
     scene_builder.loop_or_new().return_directly[tool] = False
 
 
 @given("the exit tool")
 def the_exit_tool(scene_builder: SceneBuilder) -> None:
-    """The agent has its implementation's own exit tool."""
+    """The agent has the exit tool of the implementation."""
     scene_builder.loop_or_new().exit_tool = True
 
 
 @given('the output key "{key}"')
 def the_output_key(scene_builder: SceneBuilder, key: str) -> None:
-    """The final answer is to be stored in the session."""
+    """The session key under which the final answer is stored."""
     scene_builder.loop_or_new().output_key = key
 
 
 @given("tool calls are made one after the other")
 def sequential_calls(scene_builder: SceneBuilder) -> None:
-    """The agent is told not to make the calls of one answer at the same time."""
+    """The tool calls of one answer run one after the other."""
     scene_builder.loop_or_new().sequential = True
 
 
-@given("an input generation that puts before the conversation")
+@given("an input generation that puts before the conversation", CONVERSATION)
 def input_generation(scene_builder: SceneBuilder, table: Table) -> None:
-    """A custom input generation; the caller's messages follow."""
+    """A custom input generation that inserts messages before the caller's messages."""
     scene_builder.loop_or_new().make_input = MakeInput(messages=conversation_of(table))
 
 
 @given('an input generation that fails with "{code}"')
 def failing_input_generation(scene_builder: SceneBuilder, code: str) -> None:
-    """A custom input generation that fails."""
-    scene_builder.loop_or_new().make_input = MakeInput(error=_error(code))
+    """A custom input generation that fails with the error."""
+    scene_builder.loop_or_new().make_input = MakeInput(error=error_of(code))
 
 
 @given("failed model calls are made again {times:Times} at most")
 def retries(scene_builder: SceneBuilder, times: int) -> None:
-    """Retry is configured."""
+    """Retry is configured with this maximum number of retries."""
     scene_builder.loop_or_new().retrying(max_retries=times)
 
 
 @given("they are made again only after the errors {codes}")
 def retries_after(scene_builder: SceneBuilder, codes: str) -> None:
-    """The retry configuration is asked about each error."""
+    """The retry configuration decides about each error, and accepts only these for a retry."""
     scene_builder.loop_or_new().retrying(codes=names(codes))
 
 
 @given('the answer "{text}" is rejected')
 def rejected_answer(scene_builder: SceneBuilder, text: str) -> None:
-    """The retry configuration looks at answers, too."""
+    """The retry configuration judges each answer, and rejects this text."""
     known = scene_builder.loop_or_new().retrying()
     scene_builder.loop_or_new().retrying(rejects=(*known.rejects, text))
 
 
 @given("as many seconds are waited before a retry as it has in its number")
 def retry_delays(scene_builder: SceneBuilder) -> None:
-    """A back-off function: one second before the first retry, two before the second."""
+    """A back-off function: one second before the first retry, two seconds before the second."""
     scene_builder.loop_or_new().retrying(delays=True)
 
 
 @given("a failover to the models {models}")
 def failover(scene_builder: SceneBuilder, models: str) -> None:
-    """Failover is configured, to these models in turn."""
+    """Failover is configured to these models in order."""
     scene_builder.loop_or_new().failover = Failover(models=tuple(Model(name=name) for name in names(models)))
 
 
 @given("a failover {times:Times} at most, to the models {models}")
 def limited_failover(scene_builder: SceneBuilder, times: int, models: str) -> None:
-    """The same, with a limit."""
+    """Failover is configured to these models in order, with a maximum number of failovers."""
     scene_builder.loop_or_new().failover = Failover(
         models=tuple(Model(name=name) for name in names(models)), limit=times
     )
@@ -277,53 +173,53 @@ def limited_failover(scene_builder: SceneBuilder, times: int, models: str) -> No
 
 @given("it fails over only after the errors {codes}")
 def failover_after(scene_builder: SceneBuilder, codes: str) -> None:
-    """The failover configuration agrees only for these."""
+    """The failover configuration decides about each error, and fails over only after these."""
     scene_builder.loop_or_new().failing_over(codes=names(codes))
 
 
-@given("the backup is sent")
+@given("the backup is sent", CONVERSATION)
 def failover_messages(scene_builder: SceneBuilder, table: Table) -> None:
-    """Choosing a model gives other messages with it."""
+    """The callback that chooses a model also returns other messages for the call."""
     scene_builder.loop_or_new().failing_over(messages=conversation_of(table))
 
 
 @given('choosing a model fails with "{code}"')
 def failover_fails(scene_builder: SceneBuilder, code: str) -> None:
-    """The failover configuration cannot choose."""
-    scene_builder.loop_or_new().failing_over(error=_error(code))
+    """The callback that chooses a model fails with the error."""
+    scene_builder.loop_or_new().failing_over(error=error_of(code))
 
 
-@given("a failover without {what}")
+@given("a failover without {what}", what=MISSING)
 def incomplete_failover(scene_builder: SceneBuilder, what: str) -> None:
-    """A failover of which one callback is missing: `a way to choose a model`, or `a way to decide`."""
-    missing = one_of(what, {"a way to choose a model": "chooses", "a way to decide": "asks"})
-    scene_builder.loop_or_new().failover = replace(Failover(models=(Model(name="backup"),)), **{missing: False})
+    """A failover configuration in which one callback is missing."""
+    missing = {MISSING.read(what): False}
+    scene_builder.loop_or_new().failover = replace(Failover(models=(Model(name="backup"),)), **missing)
 
 
 @given("callbacks")
 def with_callbacks(scene_builder: SceneBuilder) -> None:
-    """Somebody is told about the real model calls and tool calls."""
+    """The caller has callbacks around model calls and tool calls."""
     scene_builder.loop_or_new().callbacks = True
 
 
 @given("a model that reports its own calls")
 def reporting_model(scene_builder: SceneBuilder) -> None:
-    """The agent's model tells callbacks about its calls by itself."""
+    """The agent's model calls the callbacks about its own calls."""
     scene_builder.loop_or_new().callbacks = True
     scene_builder.loop_or_new().model = Model(reports=True)
 
 
 @given("a model that cannot take tools")
 def model_without_tools(scene_builder: SceneBuilder) -> None:
-    """The agent's model cannot be offered any tool."""
+    """The agent's model does not accept tools."""
     scene_builder.loop_or_new().model = Model(takes_tools=False)
 
 
 @given('a sub-agent "{name}", with')
 def sub_agent(scene_builder: SceneBuilder, name: str) -> None:
-    """An agent that the present one has as a tool, described by that name. What follows is about it.
+    """A sub-agent that the current agent has as a tool.
 
-    Said again of the same one, it goes on about it.
+    The steps that follow describe the sub-agent. A second step about the sub-agent continues its description.
     """
     parent = scene_builder.loop_or_new()
     known = parent.tools.get(name)
@@ -334,48 +230,48 @@ def sub_agent(scene_builder: SceneBuilder, name: str) -> None:
 
 @given("an agent above it, with")
 def agent_above(scene_builder: SceneBuilder) -> None:
-    """What follows is about the agent that has the present one as a tool."""
+    """The steps that follow describe the outer agent of the current agent."""
     loop = scene_builder.loop_or_new()
     scene_builder.loop = loop.parent or loop
 
 
 @given('it is described as "{text}"')
 def described_as(scene_builder: SceneBuilder, text: str) -> None:
-    """The description of the present agent, maybe empty."""
+    """The description of the current agent, which can be empty."""
     scene_builder.loop_or_new().description = text
 
 
 @given("it has no name")
 def has_no_name(scene_builder: SceneBuilder) -> None:
-    """The present agent's name is empty."""
+    """The name of the current agent is empty."""
     scene_builder.loop_or_new().name = ""
 
 
 @given("it is given the whole conversation")
 def whole_history(scene_builder: SceneBuilder) -> None:
-    """The present sub-agent gets the conversation so far."""
+    """The current sub-agent receives the conversation so far."""
     scene_builder.loop_or_new().full_history = True
 
 
 @given("it takes the arguments")
 def takes_arguments(scene_builder: SceneBuilder, docstring: str) -> None:
-    """The present sub-agent has an input schema of its own."""
+    """The current sub-agent has this JSON Schema for its arguments."""
     scene_builder.loop_or_new().schema = as_object(docstring)
 
 
 @given("it takes any arguments")
 def takes_any_arguments(scene_builder: SceneBuilder) -> None:
-    """The present sub-agent has an input schema that names none."""
+    """The current sub-agent has a schema for its arguments that names no argument."""
     scene_builder.loop_or_new().schema = {"type": "object"}
 
 
 @given("the events of sub-agents are shown")
 def internal_events(scene_builder: SceneBuilder) -> None:
-    """The present agent shows the events of its sub-agents among its own."""
+    """The current agent emits the events of its sub-agents among its own."""
     scene_builder.loop_or_new().internal_events = True
 
 
-@given("the messages are {kind}")
+@given("the messages are {kind}", kind=MESSAGE_TYPES)
 def messages_are(scene_builder: SceneBuilder, kind: str) -> None:
-    """The message type: plain or agentic."""
-    scene_builder.message_type = one_of(kind, {"plain": "message", "agentic": "agentic"})
+    """The message type of all agents."""
+    scene_builder.message_type = MESSAGE_TYPES.read(kind)

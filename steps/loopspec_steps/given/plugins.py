@@ -1,132 +1,173 @@
-"""Given: middlewares of the plugin layer, and what is built into it."""
+"""Given: middlewares of the plugin layer, the summarization and the to-do list."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from loopspec.contract.agents import AgentsMD, Field, FieldType, Model, SchemaForm, Script, Summarization, TodoList
+from loopspec.contract.values import Json
 
-from ..actions import script_of
+from ..actions import ACTION_LIST, script_of
 from ..builders.agent import EVERY_HOOK
 from ..builders.scene import THE_HANDLER, SceneBuilder
-from ..cells import as_json, as_object, names, one_of
-from ..phrasebook import PhraseError, Table, given
-from .loop import tools_of, turns_of
+from ..cells import JSON, NAME, YES_NO, as_object, names
+from ..declarations import ClosedList, Column, Columns, OpenType, PhraseError, Table, Word
+from ..hooks import SEVERAL_WHERE
+from ..phrasebook import given
+from .scripts import SCRIPTS, observing, scripts_of
+from .turns_and_tools import TOOLS, TURNS, tools_of, turns_of
 
-_TYPES: dict[str, FieldType] = {"text": "text", "number": "number", "list": "list", "any": "any"}
-_FORMS: dict[str, SchemaForm] = {
-    "an object": "object",
-    "an optional object": "optional object",
-    "an object with defaults": "object with defaults",
-}
+FIELD_TYPES: ClosedList[FieldType] = ClosedList(
+    "field types",
+    "The type of a field of a schema.",
+    Word("text", "The value is a text.", "text"),
+    Word("number", "The value is a number.", "number"),
+    Word("list", "The value is a list.", "list"),
+    Word("any", "The value is any JSON value.", "any"),
+)
+FORMS: ClosedList[SchemaForm] = ClosedList(
+    "forms of a state schema",
+    "How a middleware declares the schema of its state.",
+    Word("an object", "The schema is an object.", "object"),
+    Word("an optional object", "The schema is an object that may be missing.", "optional object"),
+    Word("an object with defaults", "The schema is an object with a default for the whole.", "object with defaults"),
+)
+WRITTEN: ClosedList[dict[str, bool]] = ClosedList(
+    "forms of hooks",
+    "How a middleware declares its hooks.",
+    Word("plain functions", "The hooks are functions, and not coroutines.", {"sync": True}),
+    Word("objects that declare their jumps", "The hooks are objects that list the jumps they do.", {"declares": True}),
+)
+TODO_TEXTS: ClosedList[str] = ClosedList(
+    "texts of a to-do list",
+    "A text that replaces a built-in text of the to-do list.",
+    Word("prompt", "The system prompt of the to-do list.", "prompt"),
+    Word("description", "The description of the tool of the to-do list.", "description"),
+)
+
+FIELD = Column("field", "The name of the field.", NAME, required=True)
+TYPE = Column("type", "The type of the field; `any` by default.", FIELD_TYPES)
+DEFAULT = Column("default", "The default value of the field; without a default the field begins with nothing.", JSON)
+REQUIRED = Column("required", "Whether a value for the field is required.", YES_NO)
+
+FIELDS: Columns[Column[object]] = Columns(
+    "fields", "The fields of a schema, one per row.", FIELD, TYPE, DEFAULT, REQUIRED
+)
+
+
+def _trigger(text: str) -> dict[str, Json] | None:
+    return None if text == "nothing" else as_object(text)
+
+
+TRIGGER = OpenType(
+    "trigger",
+    "A JSON object with the limits by kind, `messages`, `tokens` or `fraction`; or `nothing`.",
+    '{"messages": 4}',
+    _trigger,
+)
 
 
 @given('a middleware "{name}" that looks on')
 def middleware_looks_on(scene_builder: SceneBuilder, name: str) -> None:
-    """A middleware of the plugin layer that has every hook and changes nothing, attached behind those given before."""
+    """A middleware of the plugin layer with every hook that only observes, after all middlewares so far."""
     scene_builder.loop_or_new().plugin(name, *(Script(hook=hook) for hook in EVERY_HOOK))
 
 
-@given('a middleware "{name}" that looks on {where}')
+@given('a middleware "{name}" that looks on {where}', where=SEVERAL_WHERE)
 def middleware_looks_on_where(scene_builder: SceneBuilder, name: str, where: str) -> None:
-    """One that has a hook and changes nothing in it; several hooks with `and` between them."""
-    scene_builder.loop_or_new().plugin(name, *(script_of(one, "looks on") for one in where.split(" and ")))
+    """A middleware that only observes, in one hook, or in several with `and` between them."""
+    scene_builder.loop_or_new().plugin(name, *observing(where))
 
 
-@given('a middleware "{name}" that, {where:Where}, {actions}')
+@given('a middleware "{name}" that, {where:Where}, {actions}', actions=ACTION_LIST)
 def middleware_does(scene_builder: SceneBuilder, name: str, where: str, actions: str) -> None:
-    """A middleware and what it does in one hook: see the list of deeds. Said again of the same one, it does both."""
+    """A middleware and its actions in one hook. A second step about the middleware adds to the first."""
     scene_builder.loop_or_new().plugin(name, script_of(where, actions))
 
 
-@given('a middleware "{name}" that does')
+@given('a middleware "{name}" that does', SCRIPTS)
 def middleware_does_all(scene_builder: SceneBuilder, name: str, table: Table) -> None:
-    """A middleware and what it does, by `hook` and `deed`, one per row."""
-    scene_builder.loop_or_new().plugin(name, *(script_of(row["hook"], row["deed"]) for row in table))
+    """A middleware and its actions in several hooks."""
+    scene_builder.loop_or_new().plugin(name, *scripts_of(table))
 
 
 @given('a middleware "{name}" without hooks')
 def middleware_without_hooks(scene_builder: SceneBuilder, name: str) -> None:
-    """A middleware that has none of the hooks."""
+    """A middleware that has no hook."""
     scene_builder.loop_or_new().plugin(name)
 
 
 def _fields(table: Table) -> tuple[Field, ...]:
-    """Fields of a schema, by `field` and, maybe, `type` (text, number, list, any), `default` (JSON) and `required`."""
-    for row in table:
-        if unknown := set(row) - {"field", "type", "default", "required"}:
-            raise PhraseError(f"a table of fields has the column {unknown.pop()!r}")
     return tuple(
         Field(
-            name=row["field"],
-            type=one_of(row.get("type") or "any", _TYPES),
-            default=as_json(row["default"]) if row.get("default") else None,
-            required=row.get("required") == "yes",
+            name=FIELD.read(row),
+            type=TYPE.of(row, "any"),
+            default=DEFAULT.of(row, None),
+            required=REQUIRED.of(row, False),
         )
         for row in table
     )
 
 
-@given('the state of "{name}" has the fields')
+@given('the state of "{name}" has the fields', FIELDS)
 def state_fields(scene_builder: SceneBuilder, name: str, table: Table) -> None:
-    """The state schema of a middleware: its persistent state. A field without a `default` begins with nothing."""
+    """The state schema of a middleware. A field without a default begins with nothing."""
     scene_builder.loop_or_new().plugin(name, state=_fields(table))
 
 
-@given('the state of "{name}" is declared as {form}')
+@given('the state of "{name}" is declared as {form}', form=FORMS)
 def state_form(scene_builder: SceneBuilder, name: str, form: str) -> None:
-    """How the schema is written down: `an object`, `an optional object`, `an object with defaults`."""
-    scene_builder.loop_or_new().plugin(name, form=one_of(form, _FORMS))
+    """How the middleware declares the schema of its state."""
+    scene_builder.loop_or_new().plugin(name, form=FORMS.read(form))
 
 
-@given('the context of "{name}" has the fields')
+@given('the context of "{name}" has the fields', FIELDS)
 def context_fields(scene_builder: SceneBuilder, name: str, table: Table) -> None:
-    """The context schema of a middleware: what it can read of the runtime context."""
+    """The context schema of a middleware: the values of the runtime context that its hooks can read."""
     scene_builder.loop_or_new().plugin(name, context=_fields(table))
 
 
-@given('"{name}" brings the tools')
+@given('"{name}" brings the tools', TOOLS)
 def middleware_tools(scene_builder: SceneBuilder, name: str, table: Table) -> None:
-    """Tools that a middleware gives its agent; columns as of the tools."""
+    """Tools that a middleware provides for its agent."""
     scene_builder.loop_or_new().plugin(name, tools=tools_of(table))
 
 
-@given('the hooks of "{name}" are {form}')
+@given('the hooks of "{name}" are {form}', form=WRITTEN)
 def hooks_are(scene_builder: SceneBuilder, name: str, form: str) -> None:
-    """How they are written: `plain functions` instead of coroutines, or `objects that declare their jumps`."""
-    forms = {"plain functions": {"sync": True}, "objects that declare their jumps": {"declares": True}}
-    scene_builder.loop_or_new().plugin(name, **one_of(form, forms))
+    """How the middleware declares its hooks."""
+    scene_builder.loop_or_new().plugin(name, **WRITTEN.read(form))
 
 
 @given('the hooks of "{name}" declare jumps to {targets} only')
 def hooks_declare(scene_builder: SceneBuilder, name: str, targets: str) -> None:
-    """They are given as objects that declare these jumps, whatever they do."""
+    """The hooks of the middleware are objects that list these jumps, whether or not the hooks jump."""
     scene_builder.loop_or_new().plugin(name, declares=True, may_jump_to=names(targets))
 
 
 @given("the runtime context {context}")
 def runtime_context(scene_builder: SceneBuilder, context: str) -> None:
-    """What the hooks of run 1 can read, as JSON; there is none without this."""
+    """The runtime context of run 1. Without the step there is none."""
     scene_builder.run_details.setdefault(1, {})["context"] = as_object(context)
 
 
 @given("run {run:d} has the runtime context {context}")
 def runtime_context_of_run(scene_builder: SceneBuilder, run: int, context: str) -> None:
-    """The same, of another run."""
+    """The runtime context of a run."""
     scene_builder.run_details.setdefault(run, {})["context"] = as_object(context)
 
 
 @given('run {run:d} belongs to the thread "{thread}"')
 def run_of_thread(scene_builder: SceneBuilder, run: int, thread: str) -> None:
-    """Runs of one thread share the states of middlewares. Needs the capability threads."""
+    """The thread of a run. Runs of one thread share the states of middlewares. Needs the capability threads."""
     scene_builder.run_details.setdefault(run, {})["thread"] = thread
 
 
 @given("a model that takes {tokens:d} tokens")
 def model_takes(scene_builder: SceneBuilder, tokens: int) -> None:
-    """What the profile of the agent's model says; it answers as was given, or with "done".
+    """The context size in the profile of the agent's model, which answers as given or with "done".
 
-    A summarization that is given after this has a model of the same profile: nobody needs to know whose counts.
+    The model of a summarization that follows has the same profile.
     """
     loop = scene_builder.loop_or_new()
     loop.model = replace(loop.model or Model(), max_input_tokens=tokens)
@@ -142,17 +183,18 @@ def _summarization(scene_builder: SceneBuilder, name: str = "summarization", **d
     loop.handlers[name] = new
 
 
-@given("a summarization triggered by {trigger}")
+@given("a summarization triggered by {trigger}", trigger=TRIGGER)
 def summarization(scene_builder: SceneBuilder, trigger: str) -> None:
-    """The built-in middleware. The trigger is JSON by kind of limit: `{"messages": 4}`, `{"tokens": 20}`,
-    `{"fraction": 0.5}`, or nothing. Its model "summarizer" answers "done" unless another is given.
+    """The built-in summarization and the limits at which it begins.
+
+    Its model "summarizer" answers "done" unless another is given.
     """
-    _summarization(scene_builder, trigger=None if trigger == "nothing" else as_object(trigger))
+    _summarization(scene_builder, trigger=TRIGGER.read(trigger))
 
 
 @given('a second summarization "{name}" like the first')
 def second_summarization(scene_builder: SceneBuilder, name: str) -> None:
-    """The same middleware once more, attached behind the others."""
+    """A second summarization with the same options, after all middlewares so far."""
     handlers = scene_builder.loop_or_new().handlers
     if "summarization" not in handlers:
         raise PhraseError("there is no first summarization")
@@ -161,41 +203,41 @@ def second_summarization(scene_builder: SceneBuilder, name: str) -> None:
 
 @given("the summarization keeps {count:d} messages")
 def summarization_keeps(scene_builder: SceneBuilder, count: int) -> None:
-    """How many of the last messages stay as they are."""
+    """The number of last messages that the summarization does not replace."""
     _summarization(scene_builder, keep=count)
 
 
 @given("the summarization keeps the last message")
 def summarization_keeps_last(scene_builder: SceneBuilder) -> None:
-    """The same, and it is one."""
+    """The summarization does not replace the last message."""
     _summarization(scene_builder, keep=1)
 
 
 @given("the summarization has no model of its own")
 def summarization_without_model(scene_builder: SceneBuilder) -> None:
-    """Its summaries come from the agent's model."""
+    """The summaries come from the agent's model."""
     _summarization(scene_builder, model=None)
 
 
 @given("nobody tells the summarization how many tokens a conversation has")
 def summarization_estimates(scene_builder: SceneBuilder) -> None:
-    """It has to find out by itself; otherwise each word counts as one."""
+    """No token counter is configured, so that the summarization estimates. By default each word counts as one token."""
     _summarization(scene_builder, counts=False)
 
 
 @given("each word of a conversation counts as {tokens:d} tokens")
 def word_counts_as(scene_builder: SceneBuilder, tokens: int) -> None:
-    """What the harness's token counter counts, so that a short conversation can have many tokens."""
+    """The tokens that the harness counts for each word, so that a short conversation can have many tokens."""
     scene_builder.tokens_per_word = tokens
 
 
 @given('its summaries begin with "{prefix}"')
 def summarization_prefix(scene_builder: SceneBuilder, prefix: str) -> None:
-    """What stands before the summary."""
+    """The text that precedes each summary."""
     _summarization(scene_builder, prefix=prefix)
 
 
-@given("its model answers")
+@given("its model answers", TURNS)
 def summarization_model(scene_builder: SceneBuilder, table: Table) -> None:
     """The model that writes the summaries, one answer per row."""
     _summarization(scene_builder, model=Model(name="summarizer", turns=turns_of(table)))
@@ -203,25 +245,24 @@ def summarization_model(scene_builder: SceneBuilder, table: Table) -> None:
 
 @given("a to-do list")
 def todo_list(scene_builder: SceneBuilder) -> None:
-    """The built-in middleware."""
+    """The built-in to-do list."""
     scene_builder.loop_or_new().handlers["todo list"] = TodoList()
 
 
-@given('a to-do list with the {what} "{text}"')
+@given('a to-do list with the {what} "{text}"', what=TODO_TEXTS)
 def todo_list_with(scene_builder: SceneBuilder, what: str, text: str) -> None:
-    """The same with a text of one's own: `prompt` for the system prompt, `description` for that of its tool."""
-    part = one_of(what, {"prompt": "prompt", "description": "description"})
+    """The built-in to-do list with a text that replaces one of its own."""
     known = scene_builder.loop_or_new().handlers.get("todo list", TodoList())
-    scene_builder.loop_or_new().handlers["todo list"] = replace(known, **{part: text})
+    scene_builder.loop_or_new().handlers["todo list"] = replace(known, **{TODO_TEXTS.read(what): text})
 
 
 @given("AgentsMD with the configured files")
 def agentsmd_attached(scene_builder: SceneBuilder) -> None:
-    """The AgentsMD handler, behind the middlewares given before and before those given later."""
+    """The AgentsMD handler, at this position among the middlewares."""
     scene_builder.loop_or_new().handlers[THE_HANDLER] = AgentsMD(name=THE_HANDLER)
 
 
 @given("an execution trace")
 def execution_trace(scene_builder: SceneBuilder) -> None:
-    """Somebody records what middlewares have done. Needs the capability execution-trace."""
+    """The harness records an execution trace of the middlewares. Needs the capability execution-trace."""
     scene_builder.traces = True

@@ -1,6 +1,8 @@
-"""Given: plugin modules with their strategies, and the workflow that attaches what they make."""
+"""Given: plugin modules, strategies and workflows."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -9,14 +11,90 @@ from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta
 
 from ..builders.agent import EVERY_HOOK
 from ..builders.scene import SceneBuilder
-from ..cells import as_object, names, one_of
-from ..phrasebook import PhraseError, Table, given
+from ..cells import NAME, OBJECT, names
+from ..declarations import ClosedList, Column, Columns, OpenType, PhraseError, Row, Table, Word
+from ..phrasebook import given
 
-_COLUMNS = {"provider", "name", "label", "label zh", "icon", "description", "description zh", "schema"}
+NodeKind = Literal["agent", "middleware", "other"]
+
+PROVIDER = Column("provider", "The provider that the strategy is registered for.", NAME, required=True)
+STRATEGY = Column("name", "The name in the metadata; the provider by default.", NAME)
+LABEL = Column("label", "The English label; the provider by default.", NAME)
+LABEL_ZH = Column("label zh", "The Chinese label; none by default.", NAME)
+ICON = Column("icon", "The icon in the metadata; none by default.", NAME)
+DESCRIPTION = Column("description", "The English description; none by default.", NAME)
+DESCRIPTION_ZH = Column("description zh", "The Chinese description; none by default.", NAME)
+SCHEMA = Column("schema", "The config schema; none by default.", OBJECT)
+
+STRATEGIES: Columns[Column[object]] = Columns(
+    "strategies",
+    "The strategies of a plugin module with their metadata, one per row.",
+    PROVIDER,
+    STRATEGY,
+    LABEL,
+    LABEL_ZH,
+    ICON,
+    DESCRIPTION,
+    DESCRIPTION_ZH,
+    SCHEMA,
+)
+
+NODE_KINDS: ClosedList[NodeKind] = ClosedList(
+    "kinds of nodes",
+    "The kinds of nodes that a workflow has.",
+    Word("agent", "The node is an agent.", "agent"),
+    Word("middleware", "The node is a middleware that a strategy makes.", "middleware"),
+    Word("other", "The node is neither an agent nor a middleware.", "other"),
+)
+KEY = Column("key", "The key of the node; the key of an agent is the agent's name.", NAME, required=True)
+NODE_PROVIDER = Column("provider", "The provider whose strategy makes the middleware; empty for other nodes.", NAME)
+OPTIONS = Column("options", "The options that the strategy's factory receives; none by default.", OBJECT)
+KIND = Column("kind", "The kind of the node; `middleware` for a node with a provider, else `agent`.", NODE_KINDS)
+
+NODES: Columns[Column[object]] = Columns(
+    "nodes",
+    "The nodes of a workflow in the order in which they were drawn, one per row.",
+    KEY,
+    NODE_PROVIDER,
+    OPTIONS,
+    KIND,
+)
+
+METADATA_PARTS: ClosedList[str] = ClosedList(
+    "parts of the metadata",
+    "A part that is missing from the metadata of a strategy.",
+    Word("name", "The metadata has an empty name.", "name"),
+    Word("label", "The metadata has no label in any language.", "label"),
+)
+CLASS_PARTS: ClosedList[str] = ClosedList(
+    "parts of a strategy's class",
+    "A part that is missing from the class of a strategy.",
+    Word("metadata", "The class has no metadata.", "metadata"),
+    Word("factory", "The class has no method that makes a middleware.", "factory"),
+    Word("way to be made without more", "The class cannot be instantiated without arguments.", "maker"),
+)
 
 
-def _by_language(row: dict[str, str], what: str) -> dict[str, str]:
-    texts = {"en_US": row.get(what), "zh_Hans": row.get(f"{what} zh")}
+def _edges(text: str) -> tuple[Edge, ...]:
+    found = []
+    for edge in () if text == "none" else text.split(", "):
+        source, _, target = edge.partition(" to ")
+        if not target:
+            raise PhraseError(f"{edge!r} is no connection: say where it goes to")
+        found.append(Edge(source=source, target=target))
+    return tuple(found)
+
+
+EDGES = OpenType(
+    "connections",
+    "Connections in the order in which they were made, with commas between them; or `none`.",
+    "agent to m1, agent to m2",
+    _edges,
+)
+
+
+def _by_language(row: Row, english: Column[str], chinese: Column[str]) -> dict[str, str]:
+    texts = {"en_US": english.of(row, ""), "zh_Hans": chinese.of(row, "")}
     return {language: text for language, text in texts.items() if text}
 
 
@@ -25,27 +103,27 @@ def _strategies(scene_builder: SceneBuilder, module: str, *strategies: Strategy)
     scene_builder.modules[module] = replace(known, strategies=(*known.strategies, *strategies))
 
 
-@given('a plugin module "{module}" with the strategies')
+@given('a plugin module "{module}" with the strategies', STRATEGIES)
 def module_with_strategies(scene_builder: SceneBuilder, module: str, table: Table) -> None:
-    """A plugin module, loaded after those given before. Columns: `provider`, and of the metadata `name`, `label`,
-    `label zh`, `icon`, `description`, `description zh`, `schema` (JSON).
-    """
+    """A plugin module with strategies, loaded after all modules so far."""
     for row in table:
-        if unknown := set(row) - _COLUMNS:
-            raise PhraseError(f"a table of strategies has the column {unknown.pop()!r}")
+        provider = PROVIDER.read(row)
         meta = StrategyMeta(
-            name=row.get("name") or row["provider"],
-            label=_by_language(row, "label") or {"en_US": row["provider"]},
-            icon=row.get("icon", ""),
-            description=_by_language(row, "description"),
-            config_schema=as_object(row["schema"]) if row.get("schema") else None,
+            name=STRATEGY.of(row, provider),
+            label=_by_language(row, LABEL, LABEL_ZH) or {"en_US": provider},
+            icon=ICON.of(row, ""),
+            description=_by_language(row, DESCRIPTION, DESCRIPTION_ZH),
+            config_schema=SCHEMA.of(row, None),
         )
-        _strategies(scene_builder, module, Strategy(provider=row["provider"], meta=meta))
+        _strategies(scene_builder, module, Strategy(provider=provider, meta=meta))
 
 
 @given('a plugin module "{module}" with the providers {providers}')
 def module_with_providers(scene_builder: SceneBuilder, module: str, providers: str) -> None:
-    """A plugin module with one strategy for each provider, whose middlewares have every hook and only look on."""
+    """A plugin module with one strategy per provider.
+
+    Each strategy makes a middleware with every hook that only observes.
+    """
     looks_on = tuple(Script(hook=hook) for hook in EVERY_HOOK)
     for provider in names(providers):
         meta = StrategyMeta(name=provider, label={"en_US": provider})
@@ -77,23 +155,23 @@ def _change(scene_builder: SceneBuilder, provider: str, **details: object) -> No
     raise PhraseError(f"no plugin module has a strategy for the provider {provider!r}")
 
 
-@given('its metadata for "{provider}" has no {part}')
+@given('its metadata for "{provider}" has no {part}', part=METADATA_PARTS)
 def metadata_lacks(scene_builder: SceneBuilder, provider: str, part: str) -> None:
-    """What is left out of it: `name` or `label`."""
+    """A part is missing from the metadata of the strategy."""
     meta = _known(scene_builder, provider).meta
     without = {"name": replace(meta, name=""), "label": replace(meta, label={})}
-    _change(scene_builder, provider, meta=one_of(part, without))
+    _change(scene_builder, provider, meta=without[METADATA_PARTS.read(part)])
 
 
 @given('its class for "{provider}" is not decorated')
 def not_decorated(scene_builder: SceneBuilder, provider: str) -> None:
-    """The class has all that a strategy needs, but nothing marks it as one for this provider."""
+    """The class has all parts of a strategy, and nothing marks the class as one for the provider."""
     _change(scene_builder, provider, decorated=False)
 
 
 @given('the strategy "{provider}" makes the middleware "{name}"')
 def strategy_makes(scene_builder: SceneBuilder, provider: str, name: str) -> None:
-    """What it makes is what was said of this middleware, which is not attached by itself."""
+    """The strategy makes the middleware that other steps describe. The middleware is not attached by itself."""
     loop = scene_builder.loop_or_new()
     made = loop.plugin_or_new(name)
     loop.handlers.pop(name, None)
@@ -102,55 +180,45 @@ def strategy_makes(scene_builder: SceneBuilder, provider: str, name: str) -> Non
 
 @given('the strategy "{provider}" refuses to do without the option "{option}"')
 def strategy_requires(scene_builder: SceneBuilder, provider: str, option: str) -> None:
-    """Its factory looks at its options, and fails without this one."""
+    """The factory of the strategy fails without this option."""
     _change(scene_builder, provider, requires=(option,))
 
 
 @given('the factory of "{provider}" takes time')
 def slow_factory(scene_builder: SceneBuilder, provider: str) -> None:
-    """It waits for a while before it returns, so that others could begin in the meantime."""
+    """The factory waits before it returns, so that another factory could begin."""
     _change(scene_builder, provider, slow=True)
 
 
 @given('the factory of "{provider}" returns junk')
 def factory_returns_invalid_value(scene_builder: SceneBuilder, provider: str) -> None:
-    """What it returns is no middleware. Needs the capability junk."""
+    """The factory returns an object that is no middleware. Needs the capability invalid-values."""
     _change(scene_builder, provider, invalid=True)
 
 
-@given('its class for "{provider}" has no {part}')
+@given('its class for "{provider}" has no {part}', part=CLASS_PARTS)
 def class_lacks(scene_builder: SceneBuilder, provider: str, part: str) -> None:
-    """The class is marked as a strategy and has no `metadata`, no `factory`, or no `way to be made without more`."""
-    lacking = {"metadata": "metadata", "factory": "factory", "way to be made without more": "maker"}
-    _change(scene_builder, provider, lacks=one_of(part, lacking))
+    """A part is missing from a class that is marked as a strategy."""
+    _change(scene_builder, provider, lacks=CLASS_PARTS.read(part))
 
 
-@given("a workflow with the nodes")
+@given("a workflow with the nodes", NODES)
 def workflow_nodes(scene_builder: SceneBuilder, table: Table) -> None:
-    """Nodes in the order they were drawn in: `key`, `provider` (none: it is an agent, by its name), `options` (JSON),
-    `kind` (agent, middleware, other).
-    """
+    """The nodes of the workflow, in the order in which they were drawn."""
     for row in table:
-        provider = row.get("provider") or ""
+        provider = NODE_PROVIDER.of(row, "")
         scene_builder.loop_or_new()
         scene_builder.nodes.append(
             Node(
-                key=row["key"],
-                kind=one_of(
-                    row.get("kind") or ("middleware" if provider else "agent"),
-                    {"agent": "agent", "middleware": "middleware", "other": "other"},
-                ),
+                key=KEY.read(row),
+                kind=KIND.of(row, "middleware" if provider else "agent"),
                 provider=provider,
-                options=as_object(row["options"]) if row.get("options") else {},
+                options=OPTIONS.of(row, {}),
             )
         )
 
 
-@given("the connections {edges}")
+@given("the connections {edges}", edges=EDGES)
 def connections(scene_builder: SceneBuilder, edges: str) -> None:
-    """The connections in the order they were made: `agent to m1, agent to m2`; `none` without any."""
-    for edge in () if edges == "none" else edges.split(", "):
-        source, _, target = edge.partition(" to ")
-        if not target:
-            raise PhraseError(f"{edge!r} is no connection: say where it goes to")
-        scene_builder.edges.append(Edge(source=source, target=target))
+    """The connections of the workflow, in the order in which they were made."""
+    scene_builder.edges += EDGES.read(edges)

@@ -1,4 +1,4 @@
-"""Then: what the backend under test answered."""
+"""Then: the answers of the backend under test."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def _from(content: bytes, at: int) -> str:
 
 @then("the answer is a missing-file error")
 def answer_is_missing(seen: Observation) -> None:
-    """The read fails, and by the kind of its error the file does not exist."""
+    """The read fails with an error of the kind for a missing file."""
     _expect_kind("the kind of the error", "not_exist", _the_answer(seen))
 
 
 @then("the answer is an error other than a missing-file error")
 def answer_is_other_error(seen: Observation) -> None:
-    """The read fails, and nothing says that the file does not exist."""
+    """The read fails with an error of any kind but that for a missing file."""
     answer = _the_answer(seen)
     wanted = "an error of another kind than not_exist"
     if answer.error is None:
@@ -75,20 +75,20 @@ def answer_is_other_error(seen: Observation) -> None:
 
 @then("the answer is byte for byte what was stored")
 def answer_is_stored(seen: Observation, scene: Scene) -> None:
-    """The read gives the whole content. Text counts as its UTF-8 bytes."""
+    """The read returns the whole content. Text counts as its UTF-8 bytes."""
     answer = _the_answer(seen)
     _same(answer, scene.files[answer.path])
 
 
 @then("the answer has the lines {lines}")
 def answer_has_lines(seen: Observation, lines: str) -> None:
-    """The read gives these lines; whether the last one ends in a line end is left open."""
+    """The read returns these lines. A line end after the last line is optional."""
     expect("the lines", list(names(lines)), _text(_the_answer(seen)).splitlines())
 
 
 @then("each answer is byte for byte what was stored")
 def each_answer_is_stored(seen: Observation, scene: Scene) -> None:
-    """Every read gives the whole content of its own file, and every file was read."""
+    """Every read returns the whole content of its own file, and every file is read."""
     expect("the files answered for, sorted", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
     for answer in seen.answers:
         _same(answer, scene.files[answer.path])
@@ -96,7 +96,9 @@ def each_answer_is_stored(seen: Observation, scene: Scene) -> None:
 
 @then('each answer is byte for byte what was stored, and that for "{path}" is a missing-file error')
 def each_answer_but_one(seen: Observation, scene: Scene, path: str) -> None:
-    """The same, beside one read that fails as it should."""
+    """Every read returns the whole content of its own file, and the read of the path fails with an error for a missing
+    file.
+    """
     others = [answer for answer in seen.answers if answer.path != path]
     expect("the files answered for, sorted", sorted(scene.files), sorted(answer.path for answer in others))
     for answer in others:
@@ -108,7 +110,7 @@ def each_answer_but_one(seen: Observation, scene: Scene, path: str) -> None:
 
 @then("the answers are {contents}")
 def answers_are(seen: Observation, contents: str) -> None:
-    """What the reads give, one after the other."""
+    """The reads return these contents in order."""
     wanted, found = [as_text(text) for text in names(contents)], [_text(answer) for answer in seen.answers]
     if found != wanted:
         empty = any(answer.content is None for answer in seen.answers)
@@ -118,7 +120,7 @@ def answers_are(seen: Observation, contents: str) -> None:
 
 @then('the first answer is a missing-file error, and the second is "{content}"')
 def missing_then_content(seen: Observation, content: str) -> None:
-    """A file that appears."""
+    """The first read fails with an error for a missing file, and the second read returns the content."""
     expect("the number of answers", 2, len(seen.answers))
     first, second = seen.answers
     _expect_kind("the kind of the first error", "not_exist", first)

@@ -1,37 +1,55 @@
-"""Then: what models are sent where a built-in middleware has had its say, and the execution trace."""
+"""Then: built-in middlewares and the execution trace."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from loopspec.contract.mismatch import Mismatch, expect
-from loopspec.contract.observation import Observation
+from loopspec.contract.observation import Executed, Observation
 from loopspec.contract.values import Json
 
-from ..cells import as_object, as_text
-from ..phrasebook import PhraseError, Table, then
-from .observed import end_of, errors_of, expected_rows, model_call, model_calls, rows_of, success_of
-from .plugins import expect_fields, row_text
+from ..cells import NUMBER, TEXT, as_object, as_text
+from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
+from ..phrasebook import then
+from .observed import MESSAGES, end_of, errors_of, expect_messages, model_call, model_calls, success_of
+from .plugins import expect_fields
+
+OUTCOMES: ClosedList[bool] = ClosedList(
+    "outcomes",
+    "The outcome of an entry of the execution trace.",
+    Word("success", "The execution ends without an error.", True),
+    Word("failure", "The execution ends with an error.", False),
+)
+EXECUTIONS: SeenColumns[Executed] = SeenColumns(
+    "executions",
+    "The entries of the execution trace, one per row.",
+    SeenColumn("node", "The key of the node of the middleware.", TEXT, lambda entry: entry.node),
+    SeenColumn("inputs", "How many messages the execution receives.", NUMBER, lambda entry: len(entry.inputs)),
+    SeenColumn(
+        "output", "The text that the execution returns; empty without a text.", TEXT, lambda entry: entry.output or ""
+    ),
+    SeenColumn("outcome", "Whether the execution succeeds.", OUTCOMES, lambda entry: not entry.error),
+)
 
 
 @then('call {call:d} of the model "{model}" does not tell "{text}"')
 def call_of_model_does_not_tell(seen: Observation, call: int, model: str, text: str) -> None:
-    """The text is nowhere in the conversation that one model is sent."""
+    """No message that the call receives contains the text."""
     contents = [message.content for message in model_call(seen, call, model=model).messages]
     if any(as_text(text) in content for content in contents):
         raise Mismatch(f"the conversation of call {call} of {model}", f"without {text!r}", contents)
 
 
-@then('call {call:d} of the model "{model}" ends with')
+@then('call {call:d} of the model "{model}" ends with', MESSAGES)
 def call_of_model_ends_with(seen: Observation, call: int, model: str, table: Table) -> None:
-    """The last messages of the conversation, in the columns given; whatever stands before them."""
+    """The last messages that the call receives. Any messages can precede them."""
     messages = model_call(seen, call, model=model).messages[-len(table) :]
-    expect("the end of the conversation", expected_rows(table), rows_of(messages, list(table[0])))
+    expect_messages("the end of the conversation", table, messages)
 
 
 @then('the system message of call {call:d} of the model "{model}" begins with "{text}" and goes on')
 def system_message_goes_on(seen: Observation, call: int, model: str, text: str) -> None:
-    """There is one system message, which says more than this, and this first."""
+    """The call receives one system message, which begins with the text and has more text after it."""
     system = [message.content for message in model_call(seen, call, model=model).messages if message.role == "system"]
     if len(system) != 1 or not system[0].startswith(as_text(text)) or not system[0][len(as_text(text)) :].strip():
         raise Mismatch("the system message", f"begins with {text!r} and has more text after it", system)
@@ -39,7 +57,7 @@ def system_message_goes_on(seen: Observation, call: int, model: str, text: str) 
 
 @then('every call of the model "{model}" has the same system message')
 def same_system_message(seen: Observation, model: str) -> None:
-    """Whichever it is; and there are several calls."""
+    """Every call receives the same single system message, and there are at least two calls."""
     calls = model_calls(seen, model=model)
     systems = [[message.content for message in call.messages if message.role == "system"] for call in calls]
     if len(calls) < 2 or any(len(one) != 1 or one != systems[0] for one in systems):
@@ -48,55 +66,44 @@ def same_system_message(seen: Observation, model: str) -> None:
 
 @then("the run fails, or afterwards the state holds {state}")
 def fails_or_holds(seen: Observation, state: str) -> None:
-    """Either run 1 ends in an error, or the fields given, as JSON, are in what it leaves."""
+    """Run 1 ends with an error, or the final state has these fields."""
     end = end_of(seen, 1)
     if end.error is None:
         expect_fields("the state afterwards", as_object(state), end.state)
 
 
-@then("the execution trace is")
+@then("the execution trace is", EXECUTIONS)
 def execution_trace_is(seen: Observation, table: Table) -> None:
-    """Its entries, in order, in the columns given: `node`, `inputs` (how many messages), `output`, `outcome`."""
-    rows = [
-        {
-            "node": one.node,
-            "inputs": str(len(one.inputs)),
-            "output": one.output or "",
-            "outcome": "failure" if one.error else "success",
-        }
-        for one in seen.executions
-    ]
-    if unknown := set(table[0]) - {"node", "inputs", "output", "outcome"}:
-        raise PhraseError(f"a table of executions has the column {unknown.pop()!r}")
-    found = [{key: row[key] for key in table[0]} for row in rows]
-    if found != table:
-        raise Mismatch("the execution trace", list(map(row_text, table)), list(map(row_text, found)) or errors_of(seen))
+    """The entries of the execution trace in order, in the columns of the table."""
+    wanted, found = EXECUTIONS.wanted(table), EXECUTIONS.seen(seen.executions, table[0])
+    if found != wanted:
+        raise Mismatch("the execution trace", wanted, found or errors_of(seen))
 
 
 @then("the execution trace has one entry")
 def execution_trace_has_one(seen: Observation) -> None:
-    """Whatever it says; in a run that succeeds."""
+    """The execution trace of a successful run has exactly one entry."""
     execution_trace_has(seen, 1)
 
 
 @then("the execution trace has {count:d} entries")
 def execution_trace_has(seen: Observation, count: int) -> None:
-    """Whatever they say; in a run that succeeds."""
+    """The execution trace of a successful run has exactly this many entries."""
     success_of(seen, 1)
     expect("how many entries the execution trace has", count, len(seen.executions))
 
 
 @then("the execution trace is empty")
 def execution_trace_is_empty(seen: Observation) -> None:
-    """Nothing was recorded, in a run that succeeds."""
+    """The execution trace of a successful run has no entry."""
     success_of(seen, 1)
     expect("the execution trace", [], [one.node for one in seen.executions])
 
 
 @then("each config schema is whole, and its labels are in the languages of its strategy")
 def schemas_are_whole(seen: Observation) -> None:
-    """Of the strategies listed, of which one must have a schema: every reference in it leads to a part of it, and
-    every label by language (`x-label`) has those that the strategy's own label has.
+    """Every reference in a listed config schema resolves, and every `x-label` has the languages of the strategy's
+    label. At least one strategy has a schema.
     """
     schemas = {one.provider: one.meta for one in seen.strategies if one.meta and one.meta.config_schema}
     if not schemas:

@@ -1,42 +1,73 @@
-"""Then: what came of the requests to cancel a run."""
+"""Then: requests to cancel a run."""
 
 from __future__ import annotations
 
 from loopspec.contract.mismatch import Mismatch, expect
-from loopspec.contract.observation import Observation
+from loopspec.contract.observation import Cancelled, Observation, Waited
 
-from ..cells import one_of
-from ..phrasebook import Table, then
+from ..cells import YES_NO
+from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
+from ..holes import CancelMode
+from ..phrasebook import then
 from .failures import how_it_ended
 from .observed import end_of, errors_of, line_of
 
-_SAID = {"cancelled": "cancelled", "had ended by itself": "ended", "cut short by its timeout": "timed out"}
-_POINTS = {
-    "none": (),
-    "the model call": ("after model",),
-    "the tool calls": ("after tools",),
-    "either": ("after model", "after tools"),
-}
-_YES = {True: "yes", False: "no"}
+SAID: ClosedList[str] = ClosedList(
+    "results of waiting",
+    "What waiting for a cancellation returns.",
+    Word("cancelled", "The run was cancelled.", "cancelled"),
+    Word("had ended by itself", "The run ended before the cancellation took effect.", "ended"),
+    Word(
+        "cut short by its timeout", "The timeout of the request passed, and the run was cancelled at once.", "timed out"
+    ),
+)
+CANCELLED_AT: ClosedList[tuple[CancelMode, ...]] = ClosedList(
+    "points in the error",
+    "The points of the cancellation that the error of the run names.",
+    Word("none", "The error names no point.", ()),
+    Word("the model call", "The error names the model call.", ("after model",)),
+    Word("the tool calls", "The error names the tool calls.", ("after tools",)),
+    Word("either", "The error names both points.", ("after model", "after tools")),
+)
+REQUESTS: SeenColumns[Waited] = SeenColumns(
+    "requests to cancel",
+    "The requests to cancel the run in order, one per row.",
+    SeenColumn(
+        "counted",
+        "Whether the request came before the end of the run.",
+        YES_NO,
+        lambda one: one.contributed,
+        required=True,
+    ),
+    SeenColumn(
+        "waiting says", "What waiting for the cancellation returns.", SAID, lambda one: one.outcome, required=True
+    ),
+)
+CANCELLATION: SeenColumns[Cancelled] = SeenColumns(
+    "cancellation of a run",
+    "What the error of the cancelled run says, in one row.",
+    SeenColumn("points", "The points that the caller requested.", CANCELLED_AT, lambda said: said.modes, required=True),
+    SeenColumn(
+        "cut short",
+        "Whether the cancellation took effect at once instead of at its point.",
+        YES_NO,
+        lambda said: said.escalated,
+    ),
+    SeenColumn("timeout", "Whether the timeout of the request had passed.", YES_NO, lambda said: said.timed_out),
+)
 
 
-@then("the requests to cancel come to")
+@then("the requests to cancel come to", REQUESTS)
 def requests_come_to(seen: Observation, table: Table) -> None:
-    """Each request, in order. `counted`: whether it came before the end.
-
-    `waiting says`: that the run was `cancelled`, `had ended by itself`, or was `cut short by its timeout`.
-    """
-    wanted = [_request(row["counted"], one_of(row["waiting says"], _SAID)) for row in table]
-    expect("the requests to cancel", wanted, [_request(_YES[one.contributed], one.outcome) for one in seen.waits])
-
-
-def _request(counted: str, said: str) -> str:
-    return f"counted: {counted}, waiting says: {said}"
+    """The result of each request to cancel, in order."""
+    expect(
+        "the requests to cancel", REQUESTS.wanted(table, named=True), REQUESTS.seen(seen.waits, table[0], named=True)
+    )
 
 
 @then("waiting for the cancellation ends after all that was called has returned")
 def waiting_ends_last(seen: Observation) -> None:
-    """Whoever waits hears of it when nothing goes on any more; and all that began has come to its own end."""
+    """Waiting for the cancellation ends after every call has returned."""
     everything_returned(seen)
     last = max(span.ended for span in seen.spans if span.ended is not None)
     if not seen.waits:
@@ -49,24 +80,17 @@ def waiting_ends_last(seen: Observation) -> None:
 
 @then("everything that was called has returned")
 def everything_returned(seen: Observation) -> None:
-    """No call was broken off: of models, tools, or handlers; and there were some."""
+    """Every call of a model, tool or handler has returned, and there was at least one call."""
     if not seen.spans:
         raise Mismatch("the trace", "at least one call", errors_of(seen) or "nothing")
     expect("what never returned", [], [line_of(span) for span in seen.spans if span.ended is None])
 
 
-@then("the run says of its cancellation")
+@then("the run says of its cancellation", CANCELLATION)
 def run_says(seen: Observation, table: Table) -> None:
-    """What its error tells, in one row: the `points` asked for, whether it was `cut short`, and by a `timeout`.
-
-    The points are `the model call`, `the tool calls`, `either` or `none`.
-    """
+    """What the error of the cancelled run says, in one row."""
     said = end_of(seen, 1).cancelled
     if said is None:
         raise Mismatch("how run 1 ends", "cancelled", how_it_ended(end_of(seen, 1)))
-    (row,) = table
-    known = {"cut short": _YES[said.escalated], "timeout": _YES[said.timed_out]}
-    expect("the points", one_of(row["points"], _POINTS), said.modes)
-    for column, cell in row.items():
-        if column != "points":
-            expect(f"{column!r} of the cancellation", cell, known[column])
+    (wanted,) = CANCELLATION.wanted(table, named=True)
+    expect("what the error says", [wanted], CANCELLATION.seen([said], table[0], named=True))

@@ -1,18 +1,18 @@
-"""Then: which context values reach somebody, where neither a hook nor a call of its own says it."""
+"""Then: context values."""
 
 from __future__ import annotations
 
 from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Observation
 
+from ..hooks import hook_of
 from ..phrasebook import then
-from .hooks import hook_of
 from .observed import hook_call, input_generation
 
 
 @then('{where:Where}, the context of "{handler}", or of "{other}", has "{key}" as "{value}"')
 def context_of_one_of_two(seen: Observation, where: str, handler: str, other: str, key: str, value: str) -> None:
-    """A context value, as one of two calls of a hook has it: which of the two comes later, nothing says."""
+    """One of the two handlers receives the context value. Nothing orders the two hooks."""
     values = [hook_call(seen, name, hook_of(where)).context.get(key) for name in (handler, other)]
     if value not in values:
         found = [f"{name}: {shown(one)}" for name, one in zip((handler, other), values, strict=True)]
@@ -21,5 +21,5 @@ def context_of_one_of_two(seen: Observation, where: str, handler: str, other: st
 
 @then('the context of the input generation has "{key}" as "{value}"')
 def context_of_input_generation(seen: Observation, key: str, value: str) -> None:
-    """A context value, as the custom input generation has it."""
+    """The custom input generation receives the context value."""
     expect(f"the context value {key!r}", value, input_generation(seen).context.get(key))

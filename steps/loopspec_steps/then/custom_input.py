@@ -1,4 +1,4 @@
-"""Then: what a custom input generation was given."""
+"""Then: the custom input generation."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from loopspec.contract.mismatch import expect
 from loopspec.contract.observation import Observation
 
 from ..cells import as_text
-from ..phrasebook import Table, then
-from .observed import expected_rows, input_generation, rows_of
+from ..declarations import Table
+from ..phrasebook import then
+from .observed import MESSAGES, expect_messages, input_generation
 
 
 @then('the input generation is given the instruction "{text}"')
 def input_given_instruction(seen: Observation, text: str) -> None:
-    """The instruction, at its first call."""
+    """The first call of the custom input generation receives the instruction."""
     expect("the instruction", as_text(text), input_generation(seen).instruction)
 
 
-@then("the input generation is given")
+@then("the input generation is given", MESSAGES)
 def input_given(seen: Observation, table: Table) -> None:
-    """The caller's messages, at its first call, in the columns given."""
-    expect("the conversation", expected_rows(table), rows_of(input_generation(seen).messages, list(table[0])))
+    """The first call of the custom input generation receives these messages of the caller."""
+    expect_messages("the conversation", table, input_generation(seen).messages)

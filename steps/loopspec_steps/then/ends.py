@@ -1,4 +1,4 @@
-"""Then: how runs of a loop ended."""
+"""Then: how runs end, and what model calls receive."""
 
 from __future__ import annotations
 
@@ -8,29 +8,31 @@ from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Event, Observation
 from loopspec.contract.values import ErrorKind
 
-from ..cells import as_text, names, one_of
-from ..phrasebook import Table, then
+from ..cells import as_text, names
+from ..declarations import ClosedList, Table, Word
+from ..phrasebook import then
 from .failures import expect_code, expect_kind, how_it_ended, swallowed
-from .observed import end_of, events_of, expected_rows, model_call, rows_of
+from .observed import MESSAGES, end_of, events_of, expect_messages, model_call
 
-_REASONS: dict[str, ErrorKind] = {
-    "its iteration limit is reached": "max_iterations",
-    "a tool is unknown": "unknown_tool",
-    "its instruction cannot be rendered": "instruction",
-    "all retries are spent": "retries_exhausted",
-    "it was cancelled": "cancel",
-    "a hook has returned what it must not": "hook",
-    "a jump goes where it must not": "jump",
-    "its middlewares cannot work": "strategy",
-    "its options are impossible": "options",
-    "its workflow is impossible": "graph",
-    "it would end with nothing": "nothing_returned",
-}
+REASONS: ClosedList[ErrorKind] = ClosedList(
+    "reasons",
+    "The kind of the error with which a run fails, or with which building an agent fails.",
+    Word("its iteration limit is reached", "The run needs more model calls than the limit allows.", "max_iterations"),
+    Word("a tool is unknown", "The model calls a tool that the agent does not have.", "unknown_tool"),
+    Word("its instruction cannot be rendered", "A placeholder of the instruction has no value.", "instruction"),
+    Word("it was cancelled", "The caller cancelled the run.", "cancel"),
+    Word("a hook has returned what it must not", "A hook returned an invalid value.", "hook"),
+    Word("a jump goes where it must not", "A jump has a target that is unknown or not allowed.", "jump"),
+    Word("its middlewares cannot work", "The middlewares of the agent cannot work together.", "strategy"),
+    Word("its options are impossible", "The options of a strategy are invalid.", "options"),
+    Word("its workflow is impossible", "The workflow is invalid.", "graph"),
+    Word("it would end with nothing", "The run would end without an answer.", "nothing_returned"),
+)
 
 
 @then("run {run:d} succeeds")
 def one_run_succeeds(seen: Observation, run: int) -> None:
-    """It ends without an error, and not in an interrupt."""
+    """The run ends without an error and without an interrupt."""
     end = end_of(seen, run)
     if end.error or end.interrupted:
         raise Mismatch(f"how run {run} ends", "without an error, and not interrupted", how_it_ended(end))
@@ -38,7 +40,7 @@ def one_run_succeeds(seen: Observation, run: int) -> None:
 
 @then("the run fails")
 def the_run_fails(seen: Observation) -> None:
-    """Run 1 ends in an error, whichever; and the harness was not left waiting."""
+    """Run 1 ends with an error of any kind."""
     end = end_of(seen, 1)
     if end.error is None:
         raise Mismatch("how run 1 ends", "in an error", how_it_ended(end), swallowed(seen, end))
@@ -46,38 +48,38 @@ def the_run_fails(seen: Observation) -> None:
 
 @then('the run fails with the error "{code}"')
 def the_run_fails_with(seen: Observation, code: str) -> None:
-    """Run 1 ends in the error that a double raised, itself or as a cause."""
+    """Run 1 ends with the error that has this code, or with an error that this error caused."""
     expect_code(seen, end_of(seen, 1), code)
 
 
 @then('the run fails, and "{name}" is named')
 def the_run_fails_naming(seen: Observation, name: str) -> None:
-    """Run 1 ends in an error that says what it is about."""
+    """Run 1 ends with an error whose message contains the name."""
     end = end_of(seen, 1)
     if end.error is None or name not in end.error.message:
         raise Mismatch("the error of run 1", f"one that names {name!r}", end.error or how_it_ended(end))
 
 
-@then("the run fails because {reason}")
+@then("the run fails because {reason}", reason=REASONS)
 def the_run_fails_because(seen: Observation, reason: str) -> None:
-    """Run 1 ends in an error of a kind of its own."""
+    """Run 1 ends with an error of the kind."""
     _fails_because(seen, 1, reason)
 
 
-@then("run {run:d} fails because {reason}")
+@then("run {run:d} fails because {reason}", reason=REASONS)
 def a_run_fails_because(seen: Observation, run: int, reason: str) -> None:
-    """The same, of another run."""
+    """The run ends with an error of the kind."""
     _fails_because(seen, run, reason)
 
 
 def _fails_because(seen: Observation, run: int, reason: str) -> None:
     end = end_of(seen, run)
-    expect_kind(f"the kind of the error of run {run}", one_of(reason, _REASONS), end.error, how_it_ended(end))
+    expect_kind(f"the kind of the error of run {run}", REASONS.read(reason), end.error, how_it_ended(end))
 
 
 @then('all retries are spent, at last with the error "{code}"')
 def retries_spent(seen: Observation, code: str) -> None:
-    """Run 1 ends in an error that says so and carries the last one."""
+    """Run 1 ends with an error for spent retries, which carries the last error."""
     end = end_of(seen, 1)
     expect_kind("the kind of the error of run 1", "retries_exhausted", end.error, how_it_ended(end))
     cause = end.error and end.error.cause
@@ -88,7 +90,7 @@ def retries_spent(seen: Observation, code: str) -> None:
 
 @then("run {run:d} is interrupted")
 def run_is_interrupted(seen: Observation, run: int) -> None:
-    """It can be resumed from where it stopped; whatever else it says of its end."""
+    """The run can be resumed from its checkpoint, with or without an error."""
     end = end_of(seen, run)
     if not end.interrupted:
         raise Mismatch(f"how run {run} ends", "interrupted, so that it can be resumed", how_it_ended(end))
@@ -96,7 +98,7 @@ def run_is_interrupted(seen: Observation, run: int) -> None:
 
 @then("run {run:d} is interrupted by {tools}")
 def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
-    """It ends without an error and names these tools' calls, in any order, and no others."""
+    """The run ends without an error, and exactly the calls of these tools interrupt it, in any order."""
     end = end_of(seen, run)
     if end.error or not end.interrupted:
         raise Mismatch(f"how run {run} ends", "interrupted, and without an error", how_it_ended(end))
@@ -105,21 +107,24 @@ def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
 
 @then('the agent is refused, and "{name}" is named')
 def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
-    """It could not be built, and the error says what is the matter; for spaces in the name there may be underscores."""
+    """Building the agent fails, and the message of the error contains the name.
+
+    Underscores can replace the spaces of the name.
+    """
     message = seen.created.message if seen.created else ""
     if name not in message and name.replace(" ", "_") not in message:
         raise Mismatch("the error of building the agent", f"one that names {name!r}", seen.created or "no error")
 
 
-@then("the agent is refused because {reason}")
+@then("the agent is refused because {reason}", reason=REASONS)
 def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
-    """It could not be built, by an error of a kind of its own."""
-    expect_kind("the kind of the error of building the agent", one_of(reason, _REASONS), seen.created)
+    """Building the agent fails with an error of the kind."""
+    expect_kind("the kind of the error of building the agent", REASONS.read(reason), seen.created)
 
 
 @then("the agent is refused, or the run fails before any model call")
 def refused_or_fails(seen: Observation) -> None:
-    """Whichever comes first; the model is not reached."""
+    """Building the agent fails, or run 1 fails. No model is called."""
     if seen.created is None and end_of(seen, 1).error is None:
         raise Mismatch("the agent", "is refused, or its run fails", "neither")
     expect("the number of model calls", 0, len(seen.model_calls))
@@ -139,27 +144,27 @@ def text_of(event: Event) -> str:
 
 @then('the final answer is "{text}"')
 def the_final_answer(seen: Observation, text: str) -> None:
-    """Run 1 succeeds, and the last message of its stream says this."""
+    """Run 1 succeeds, and the last message of its event stream has this content."""
     one_run_succeeds(seen, 1)
     expect("the final answer", as_text(text), final_text(seen))
 
 
 @then('the final answer of run {run:d} is "{text}"')
 def the_final_answer_of(seen: Observation, run: int, text: str) -> None:
-    """The same, of another run."""
+    """The run succeeds, and the last message of its event stream has this content."""
     one_run_succeeds(seen, run)
     expect("the final answer", as_text(text), final_text(seen, run))
 
 
 @then('afterwards the session holds "{key}" as "{value}"')
 def session_holds(seen: Observation, key: str, value: str) -> None:
-    """In the session that run 1 leaves."""
+    """The session after run 1 has the value under the key."""
     expect(f"the session value {key!r}", value, end_of(seen, 1).session.get(key))
 
 
 @then('afterwards the session does not hold "{key}"')
 def session_does_not_hold(seen: Observation, key: str) -> None:
-    """In the session that run 1 leaves there is nothing under the key."""
+    """The session after run 1 has no value under the key."""
     session = end_of(seen, 1).session
     if key in session:
         raise Mismatch("the keys of the session", f"{key!r} is not among them", sorted(session))
@@ -167,21 +172,23 @@ def session_does_not_hold(seen: Observation, key: str) -> None:
 
 @then("sending an event is refused")
 def sending_is_refused(seen: Observation) -> None:
-    """Of the things that are for the inside of runs, this one; whatever becomes of the others."""
+    """Sending an event outside any run is an error."""
     _is_an_error(seen, "send event", "sending an event outside a run")
 
 
-_OUTSIDE = {
-    "keep a run-local value": "set",
-    "look up a run-local value": "get",
-    "forget a run-local value": "delete",
-}
+OUTSIDE: ClosedList[str] = ClosedList(
+    "actions outside a run",
+    "An action that needs a run, tried outside any run.",
+    Word("keep a run-local value", "Setting a run-local value.", "set"),
+    Word("look up a run-local value", "Reading a run-local value.", "get"),
+    Word("forget a run-local value", "Deleting a run-local value.", "delete"),
+)
 
 
-@then("it is an error to {action}")
+@then("it is an error to {action}", action=OUTSIDE)
 def it_is_an_error(seen: Observation, action: str) -> None:
-    """One of the things that are for the inside of runs, tried outside."""
-    _is_an_error(seen, one_of(action, _OUTSIDE), f"outside a run, to {action}")
+    """The action outside any run is an error."""
+    _is_an_error(seen, OUTSIDE.read(action), f"outside a run, to {action}")
 
 
 def _is_an_error(seen: Observation, what: str, readable: str) -> None:
@@ -190,42 +197,45 @@ def _is_an_error(seen: Observation, what: str, readable: str) -> None:
         raise Mismatch(readable, "an error", "no error" if errors else "was not tried")
 
 
-@then("model call {call:d} receives")
+@then("model call {call:d} receives", MESSAGES)
 def model_call_receives(seen: Observation, call: int, table: Table) -> None:
-    """The whole conversation of the n-th model call, of any model and in any run, in the columns given."""
+    """The whole conversation that call n receives, of any model and in any run."""
     _receives(seen, None, call, table)
 
 
 @then('the last message of model call {call:d} is "{text}" or "{other}"')
 def last_is_either(seen: Observation, call: int, text: str, other: str) -> None:
-    """Either of two texts that are accepted, and no third one."""
+    """The last message that call n receives is one of the two texts."""
     last = [message.content for message in model_call(seen, call).messages[-1:]]
     if last not in ([text], [other]):
         raise Mismatch(f"the last message of model call {call}", f"{text!r} or {other!r}", last)
 
 
-@then("in any order, model call {call:d} receives the results")
+@then("in any order, model call {call:d} receives the results", MESSAGES)
 def model_call_receives_results(seen: Observation, call: int, table: Table) -> None:
-    """The tool messages in the conversation of the n-th model call, in the columns given, where nothing orders them."""
+    """The tool messages that call n receives, in any order."""
     results = [message for message in model_call(seen, call).messages if message.role == "tool"]
-    expect("the results", sorted(expected_rows(table)), sorted(rows_of(results, list(table[0]))))
+    expect_messages("the results", table, results, sort=True)
 
 
 @then('the system message of model call {call:d} is "{text}", and after it, in any order, {texts}')
 def system_message_is(seen: Observation, call: int, text: str, texts: str) -> None:
-    """Its whole text but for white space: it begins with the one, and the others follow, each once."""
+    """The system message begins with the first text.
+
+    The other texts follow in any order, each once. White space does not count.
+    """
     system = [message.content for message in model_call(seen, call).messages if message.role == "system"]
     orders = [" ".join([as_text(text), *order]) for order in permutations(names(texts))]
     if len(system) != 1 or " ".join(system[0].split()) not in orders:
         raise Mismatch("the system message", orders, system)
 
 
-@then('call {call:d} of the model "{model}" receives')
+@then('call {call:d} of the model "{model}" receives', MESSAGES)
 def call_of_model_receives(seen: Observation, call: int, model: str, table: Table) -> None:
-    """The same, of one model."""
+    """The whole conversation that call n of one model receives."""
     _receives(seen, model, call, table)
 
 
 def _receives(seen: Observation, model: str | None, number: int, table: Table) -> None:
     call = model_call(seen, number, model=model)
-    expect("the conversation", expected_rows(table), rows_of(call.messages, list(table[0])))
+    expect_messages("the conversation", table, call.messages)

@@ -2,89 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Event, Observation
 from loopspec.contract.values import Message
 
-from ..cells import as_text
-from ..phrasebook import PhraseError, Table, then
+from ..cells import TEXT, YES
+from ..conversation import ROLES
+from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
+from ..phrasebook import then
 from .ends import text_of
 from .failures import unreported
-from .observed import events_of
-
-
-@then("the events are")
-def the_events(seen: Observation, table: Table) -> None:
-    """All events of run 1, in order, in the columns given: see `the events of run`."""
-    _compare(seen, events_of(seen), table)
-
-
-@then("the events of run {run:d} are")
-def the_events_of_run(seen: Observation, run: int, table: Table) -> None:
-    """All events of a run, in order, in the columns given.
-
-    `event` is message, stream, custom or error; `role` and `content` are of the message, `content` is also a custom
-    event's payload or an error's code; `chunks` are the texts of a stream, with `/` between them, `ends with` the
-    code, or the kind, of the error that a stream ends with; `parts` are those of enhanced results; `agent` and `path`
-    say where it comes from, `exits` that it carries the action that ends the run.
-    """
-    _compare(seen, events_of(seen, run), table, run)
-
-
-@then("the events are, with all custom ones or none")
-def the_events_with_or_without_custom_ones(seen: Observation, table: Table) -> None:
-    """All events of run 1, in order, in the columns given, of which `event` is one. Sending a custom one may fail."""
-    columns, events = list(table[0]), events_of(seen)
-    if "event" not in columns:
-        raise PhraseError("the table needs the column 'event', to know the custom ones")
-    _known(columns)
-    custom = any(_kind(event) == "custom" for event in events)
-    rows = [row for row in table if custom or row["event"] != "custom"]
-    expect("the events", _expected(rows), [_row(event, columns) for event in events], unreported(seen, 1))
-
-
-@then("in any order, the events are")
-def the_events_in_any_order(seen: Observation, table: Table) -> None:
-    """All events of run 1, in the columns given, where nothing orders them."""
-    columns = list(table[0])
-    _known(columns)
-    found = sorted(_row(event, columns) for event in events_of(seen))
-    expect("the events, sorted", sorted(_expected(table)), found, unreported(seen, 1))
-
-
-@then("the events of the agent are")
-def the_events_of_the_agent(seen: Observation, table: Table) -> None:
-    """The same as the events, custom ones left out."""
-    _compare(seen, [event for event in events_of(seen) if _kind(event) != "custom"], table)
-
-
-@then("the stream ends with one error")
-def the_stream_ends_with_an_error(seen: Observation) -> None:
-    """The last event of run 1 is an error, and no other is."""
-    kinds = [_kind(event) for event in events_of(seen)]
-    if kinds[-1:] != ["error"] or kinds.count("error") != 1:
-        raise Mismatch("the events", "one error, and it is the last", kinds, unreported(seen, 1))
-
-
-def _compare(seen: Observation, events: list[Event], table: Table, run: int = 1) -> None:
-    columns = list(table[0])
-    _known(columns)
-    expect("the events", _expected(table), [_row(event, columns) for event in events], unreported(seen, run))
-
-
-def _known(columns: list[str]) -> None:
-    if unknown := set(columns) - set(_COLUMNS):
-        raise PhraseError(f"a table of events has the column {unknown.pop()!r}: they are {', '.join(_COLUMNS)}")
-
-
-def _expected(table: Table) -> list[str]:
-    return [" | ".join(as_text(cell) for cell in row.values()) for row in table]
-
-
-def _row(event: Event, columns: list[str]) -> str:
-    return " | ".join(_COLUMNS[column](event) for column in columns)
+from .observed import SEEN_PARTS, events_of
 
 
 def _kind(event: Event) -> str:
@@ -125,14 +55,103 @@ def _parts(message: Message) -> str:
     return "/".join(part.text or f"image:{part.url}" for part in message.parts)
 
 
-_COLUMNS: dict[str, Callable[[Event], str]] = {
-    "event": _kind,
-    "role": _role,
-    "content": _content,
-    "chunks": _chunks,
-    "parts": lambda event: "/".join(map(_parts, [event.message] if event.message else event.chunks or ())),
-    "ends with": lambda event: _ending(event) if event.chunks is not None else "",
-    "agent": lambda event: event.agent,
-    "path": lambda event: "/".join(event.path),
-    "exits": lambda event: "yes" if event.exits else "",
-}
+EVENT_KINDS: ClosedList[str] = ClosedList(
+    "kinds of events",
+    "The kinds of events in the stream of a run.",
+    Word("message", "The event has one whole message.", "message"),
+    Word("stream", "The event has a stream of chunks.", "stream"),
+    Word("custom", "The event was sent by a handler or tool.", "custom"),
+    Word("error", "The event reports the error of the run.", "error"),
+)
+EVENT = SeenColumn("event", "The kind of the event.", EVENT_KINDS, _kind)
+CONTENT = SeenColumn(
+    "content",
+    "The content of the message or stream, the payload of a custom event, the code of an error.",
+    TEXT,
+    _content,
+)
+EVENTS: SeenColumns[Event] = SeenColumns(
+    "events",
+    "The events of a run, one per row.",
+    EVENT,
+    SeenColumn("role", "The role of the message; empty for custom events and errors.", ROLES, _role),
+    CONTENT,
+    SeenColumn("chunks", "The chunks of a stream with `/` between them.", TEXT, _chunks),
+    SeenColumn(
+        "parts",
+        "The parts of an enhanced result.",
+        SEEN_PARTS,
+        lambda event: "/".join(map(_parts, [event.message] if event.message else event.chunks or ())),
+    ),
+    SeenColumn(
+        "ends with",
+        "The code or the kind of the error with which a stream ends; empty for a stream that ends normally.",
+        TEXT,
+        lambda event: _ending(event) if event.chunks is not None else "",
+    ),
+    SeenColumn("agent", "The name of the agent that emits the event.", TEXT, lambda event: event.agent),
+    SeenColumn(
+        "path",
+        "The agents from the outer agent to the emitting one, with `/` between them.",
+        TEXT,
+        lambda event: "/".join(event.path),
+    ),
+    SeenColumn(
+        "exits",
+        "Whether the event has the action that ends the run; empty for no.",
+        YES,
+        lambda event: event.exits or "",
+    ),
+)
+EVENTS_BY_KIND: SeenColumns[Event] = SeenColumns(
+    "events with their kinds",
+    "The events of a run, one per row; the kind tells the custom ones.",
+    replace(EVENT, required=True),
+    CONTENT,
+)
+
+
+@then("the events are", EVENTS)
+def the_events(seen: Observation, table: Table) -> None:
+    """All events of run 1 in order, in the columns of the table."""
+    _compare(seen, events_of(seen), table)
+
+
+@then("the events of run {run:d} are", EVENTS)
+def the_events_of_run(seen: Observation, run: int, table: Table) -> None:
+    """All events of the run in order, in the columns of the table."""
+    _compare(seen, events_of(seen, run), table, run)
+
+
+@then("the events are, with all custom ones or none", EVENTS_BY_KIND)
+def the_events_with_or_without_custom_ones(seen: Observation, table: Table) -> None:
+    """All events of run 1 in order, or all events but the custom ones. Sending a custom event may fail."""
+    events = events_of(seen)
+    custom = any(_kind(event) == "custom" for event in events)
+    rows = [row for row in table if custom or EVENT.read(row) != "custom"]
+    expect("the events", EVENTS.wanted(rows), EVENTS.seen(events, table[0]), unreported(seen, 1))
+
+
+@then("in any order, the events are", EVENTS)
+def the_events_in_any_order(seen: Observation, table: Table) -> None:
+    """All events of run 1 in any order, in the columns of the table."""
+    found = sorted(EVENTS.seen(events_of(seen), table[0]))
+    expect("the events, sorted", sorted(EVENTS.wanted(table)), found, unreported(seen, 1))
+
+
+@then("the events of the agent are", EVENTS)
+def the_events_of_the_agent(seen: Observation, table: Table) -> None:
+    """All events of run 1 but the custom ones, in order."""
+    _compare(seen, [event for event in events_of(seen) if _kind(event) != "custom"], table)
+
+
+@then("the stream ends with one error")
+def the_stream_ends_with_an_error(seen: Observation) -> None:
+    """The last event of run 1 is an error, and no other event is."""
+    kinds = [_kind(event) for event in events_of(seen)]
+    if kinds[-1:] != ["error"] or kinds.count("error") != 1:
+        raise Mismatch("the events", "one error, and it is the last", kinds, unreported(seen, 1))
+
+
+def _compare(seen: Observation, events: list[Event], table: Table, run: int = 1) -> None:
+    expect("the events", EVENTS.wanted(table), EVENTS.seen(events, table[0]), unreported(seen, run))

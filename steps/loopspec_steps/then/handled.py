@@ -1,4 +1,4 @@
-"""Then: what the handler under test did, in the role handler."""
+"""Then: the handler under test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from loopspec.contract.observation import Observation
 from loopspec.contract.values import Message
 
 from ..phrasebook import then
-from .observed import COLUMNS, errors_of, rows_of
+from .observed import MESSAGES, errors_of
 
 _HOOKS = {"before agent", "before model", "around model", "after model", "after agent"}
 
@@ -23,21 +23,21 @@ def _all_hooks(seen: Observation) -> None:
 
 @then("the handler under test leaves what it is given as it was")
 def leaves_what_it_is_given(seen: Observation) -> None:
-    """No hook changes in place what it gets."""
+    """No hook changes its input in place."""
     _all_hooks(seen)
     expect("the hooks that change what they are given", [], [call.hook for call in seen.handled if not call.kept])
 
 
 @then("each hook of the handler under test returns what it is to return")
 def returns_something(seen: Observation) -> None:
-    """No hook forgets to return, and none returns something else."""
+    """Every hook returns a value of the right type."""
     _all_hooks(seen)
     expect("the hooks that return an invalid value", [], [call.hook for call in seen.handled if not call.returned])
 
 
 @then("called again on what it returned, the handler under test changes nothing more")
 def changes_nothing_more(seen: Observation) -> None:
-    """The hooks before and after the model call, on their own results."""
+    """The before-model and after-model hooks do not change their own results."""
     tried = [call for call in seen.handled if call.changes is not None]
     if not tried:
         raise Mismatch("the hooks that were called again", "some", errors_of(seen) or "none")
@@ -46,7 +46,7 @@ def changes_nothing_more(seen: Observation) -> None:
 
 @then("all runs send their models the same")
 def all_runs_send_the_same(seen: Observation) -> None:
-    """Run by run, the conversations and tools of the model calls are those of run 1."""
+    """The model calls of every run receive the same messages and tools as those of run 1."""
     runs = {end.run for end in seen.runs}
     sent = {run: [(c.messages, c.tools) for c in seen.model_calls if c.run == run] for run in sorted(runs)}
     if not sent.get("1"):
@@ -60,4 +60,6 @@ def all_runs_send_the_same(seen: Observation) -> None:
 
 def _in_lines(messages: Sequence[Message], tools: Sequence[str]) -> list[str]:
     extra = [f"{key}: {shown(value)}" for message in messages for key, value in message.extra.items()]
-    return [*rows_of(messages, COLUMNS), *extra, f"tools: {', '.join(tools) or 'none'}"]
+    rows = MESSAGES.seen(messages, [column.name for column in MESSAGES])
+    answered = [f"{message.tool_call_id}: a result of {message.tool_name}" for message in messages if message.tool_name]
+    return [*rows, *answered, *extra, f"tools: {', '.join(tools) or 'none'}"]

@@ -1,34 +1,50 @@
-"""Then: what handlers, tools and models were given, and what they found."""
+"""Then: what handlers, models and tools receive and find."""
 
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 from loopspec.contract.agents import Hook
 from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import HookCall, Observation, ToolRun
 from loopspec.contract.values import Json
 
-from ..actions import script_of
-from ..cells import as_arguments, as_json, as_text, names
-from ..phrasebook import PhraseError, Table, then
-from .observed import expected_rows, hook_call, hook_calls, model_call, rows_of, tool_runs
+from ..cells import TEXT, as_arguments, as_json, as_text, names
+from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Table, Word
+from ..holes import MODES
+from ..hooks import hook_of, where_of
+from ..interfaces import INTERFACES
+from ..phrasebook import then
+from .observed import MESSAGES, expect_messages, hook_call, hook_calls, model_call, tool_runs
 
-
-def hook_of(where: str) -> Hook:
-    """A hook, where neither a call of it nor a tool may be named."""
-    script = script_of(where, "looks on")
-    if script.calls or script.tools:
-        raise PhraseError(f"{where!r} is more than a hook: say {script.hook!r}")
-    return script.hook
+WHETHER: ClosedList[bool] = ClosedList(
+    "whether there is a configuration",
+    "Whether the context of the model call has the configuration.",
+    Word("of", "The context has the configuration.", True),
+    Word("nothing of", "The context does not have the configuration.", False),
+)
+CONFIGURATIONS: ClosedList[Literal["retry", "failover"]] = ClosedList(
+    "configurations",
+    "A configuration of an agent that the context of a model call can have.",
+    Word("retry", "The retry configuration of the agent.", "retry"),
+    Word("failover", "The failover configuration of the agent.", "failover"),
+)
+TOOL_CALLS: SeenColumns[HookCall] = SeenColumns(
+    "wrapped tool calls",
+    "The tool calls that a handler wraps, one per row.",
+    SeenColumn("tool", "The name of the tool.", TEXT, lambda call: call.tool),
+    SeenColumn("call id", "The id of the tool call.", TEXT, lambda call: call.call_id),
+    SeenColumn("kind", "The interface by which the tool is called.", INTERFACES, lambda call: call.kind),
+)
 
 
 def hook_and_number(where: str) -> tuple[Hook, int]:
     """A hook, and which call of it."""
-    script = script_of(where, "looks on")
-    if script.tools:
+    place = where_of(where)
+    if place.tool:
         raise PhraseError(f"{where!r} names a tool: a Then is about all calls of a hook")
-    return script.hook, script.calls[0] if script.calls else 1
+    return place.hook, place.call or 1
 
 
 def _call(seen: Observation, handler: str, where: str) -> HookCall:
@@ -38,50 +54,50 @@ def _call(seen: Observation, handler: str, where: str) -> HookCall:
 
 @then('"{handler}" is called {times:Times} {hook}')
 def handler_is_called(seen: Observation, handler: str, times: int, hook: str) -> None:
-    """How often, in all runs together."""
+    """How often the hook of the handler is called in all runs together."""
     expect(f"how often {handler} is called {hook}", times, len(hook_calls(seen, handler, hook_of(hook))))
 
 
 @then('"{handler}" is never called {hook}')
 def handler_is_never_called(seen: Observation, handler: str, hook: str) -> None:
-    """Not once in any run."""
+    """The hook of the handler is not called in any run."""
     expect(f"how often {handler} is called {hook}", 0, len(hook_calls(seen, handler, hook_of(hook))))
 
 
-@then('{where:Where}, "{handler}" sees the messages')
+@then('{where:Where}, "{handler}" sees the messages', MESSAGES)
 def handler_sees_messages(seen: Observation, where: str, handler: str, table: Table) -> None:
-    """The whole conversation that a hook is given, in the columns given: `before model call 2, "H1" sees …`."""
+    """The whole conversation that the hook receives."""
     call = _call(seen, handler, where)
-    expect("the conversation", expected_rows(table), rows_of(call.messages, list(table[0])))
+    expect_messages("the conversation", table, call.messages)
 
 
 @then('{where:Where}, the last message that "{handler}" sees is "{text}"')
 def handler_sees_last(seen: Observation, where: str, handler: str, text: str) -> None:
-    """The text of the last message that a hook is given."""
+    """The content of the last message that the hook receives."""
     expect("the last message", [as_text(text)], [m.content for m in _call(seen, handler, where).messages[-1:]])
 
 
 @then('{where:Where}, "{handler}" sees the tools {tools}')
 def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
-    """The names of the tools that a hook is given."""
+    """The names of the tools that the hook receives, in order."""
     expect("the tools", names(tools), _call(seen, handler, where).tools)
 
 
 @then('{where:Where}, "{handler}" sees, in any order, the tools {tools}')
 def handler_sees_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
-    """The same, where nothing orders them."""
+    """The names of the tools that the hook receives, in any order."""
     expect("the tools", sorted(names(tools)), sorted(_call(seen, handler, where).tools))
 
 
 @then('{where:Where}, "{handler}" sees one tool that nobody named')
 def handler_sees_one_tool(seen: Observation, where: str, handler: str) -> None:
-    """A hook is given exactly one tool, whatever its name: the implementation has added it."""
+    """The hook receives exactly one tool, which the implementation has added, with any name."""
     _sees_one_more(seen, where, handler, ())
 
 
 @then('{where:Where}, "{handler}" sees one tool that nobody named, besides {tools:Names}')
 def handler_sees_one_more_tool(seen: Observation, where: str, handler: str, tools: str) -> None:
-    """The same, and these tools, in any order."""
+    """The hook receives these tools and exactly one more, which the implementation has added."""
     _sees_one_more(seen, where, handler, names(tools))
 
 
@@ -93,19 +109,19 @@ def _sees_one_more(seen: Observation, where: str, handler: str, tools: tuple[str
 
 @then('{where:Where}, "{handler}" sees the deferred tools {tools}')
 def handler_sees_deferred(seen: Observation, where: str, handler: str, tools: str) -> None:
-    """The names of the deferred tools that a hook is given."""
+    """The names of the deferred tools that the hook receives."""
     expect("the deferred tools", names(tools), _call(seen, handler, where).deferred_tools)
 
 
 @then('{where:Where}, "{handler}" sees the instruction "{text}"')
 def handler_sees_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
-    """The instruction that a hook before the agent is given."""
+    """The instruction that the before-agent hook receives."""
     expect("the instruction", as_text(text), _call(seen, handler, where).instruction)
 
 
 @then('{where:Where}, the instruction that "{handler}" sees says "{text}"')
 def handler_sees_in_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
-    """The text is somewhere in the instruction that a hook before the agent is given."""
+    """The instruction that the before-agent hook receives contains the text."""
     instruction = _call(seen, handler, where).instruction
     if text not in (instruction or ""):
         raise Mismatch("the instruction", f"one that says {text!r}", instruction)
@@ -113,50 +129,49 @@ def handler_sees_in_instruction(seen: Observation, where: str, handler: str, tex
 
 @then('{where:Where}, "{handler}" sees that {tools} return directly')
 def handler_sees_direct(seen: Observation, where: str, handler: str, tools: str) -> None:
-    """The tools that return directly, as a hook before the agent is given them."""
+    """The tools that return directly, as the before-agent hook receives them."""
     expect("the tools that return directly", sorted(names(tools)), sorted(_call(seen, handler, where).return_directly))
 
 
 @then('{where:Where}, "{handler}" is told of the tools {tools}')
 def handler_is_told_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
-    """The names of the tools in the context of the model call."""
+    """The names of the tools in the context of the model call, in order."""
     context = _call(seen, handler, where).model_context
     expect("the tools of the model context", names(tools), context and context.tools)
 
 
 @then('{where:Where}, "{handler}" is told, in any order, of the tools {tools}')
 def handler_is_told_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
-    """The same, where nothing orders them."""
+    """The names of the tools in the context of the model call, in any order."""
     context = _call(seen, handler, where).model_context
     expect("the tools of the model context", sorted(names(tools)), sorted(context.tools) if context else None)
 
 
-@then('{where:Where}, "{handler}" is told {what} a {configuration}')
+@then('{where:Where}, "{handler}" is told {what} a {configuration}', what=WHETHER, configuration=CONFIGURATIONS)
 def handler_is_told(seen: Observation, where: str, handler: str, what: str, configuration: str) -> None:
-    """Whether the context of the model call has (`of`) a retry or failover configuration, or not (`nothing of`)."""
+    """Whether the context of the model call has the configuration."""
     context = _call(seen, handler, where).model_context
-    present = {"retry": context and context.retry, "failover": context and context.failover}
-    if configuration not in present or what not in ("of", "nothing of"):
-        raise PhraseError(f"{what!r} {configuration!r}: of, or nothing of, a retry, or a failover")
-    expect(f"whether there is a {configuration} configuration", what == "of", present[configuration])
+    known = CONFIGURATIONS.read(configuration)
+    present = context and (context.retry if known == "retry" else context.failover)
+    expect(f"whether there is a {known} configuration", WHETHER.read(what), present)
 
 
 @then('{where:Where}, "{handler}" finds "{key}" as "{value}"')
 def handler_finds(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
-    """What looking up a run-local or session value came to."""
+    """The run-local or session value that the hook reads under the key."""
     call = _call(seen, handler, where)
     expect(f"what is found under {key!r}", value, call.found.get(key, call.refused.get(f"get {key}", "nothing")))
 
 
 @then('{where:Where}, "{handler}" finds under "{key}" the value {value}')
 def handler_finds_value(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
-    """The same, of a value that is no text: as JSON."""
+    """The run-local value that the hook reads under the key, compared as JSON."""
     _expect_found(_call(seen, handler, where), {key: as_json(value)})
 
 
 @then('{where:Where}, "{handler}" finds the empty value under "{key}"')
 def handler_finds_empty(seen: Observation, where: str, handler: str, key: str) -> None:
-    """There is something under the key, and it is the empty value."""
+    """The run-local value that the hook reads under the key is null."""
     _expect_found(_call(seen, handler, where), {key: None})
 
 
@@ -172,7 +187,7 @@ def _in_lines(values: dict[str, Json]) -> list[str]:
 
 @then('{where:Where}, "{handler}" finds nothing under "{key}"')
 def handler_finds_nothing(seen: Observation, where: str, handler: str, key: str) -> None:
-    """Looking it up came to nothing, and to no error."""
+    """The hook finds no value under the key, and reading the value is no error."""
     call = _call(seen, handler, where)
     _expect_nothing_refused(call)
     expect(f"whether {key!r} is missing", True, key in call.missing)
@@ -180,7 +195,7 @@ def handler_finds_nothing(seen: Observation, where: str, handler: str, key: str)
 
 @then('{where:Where}, "{handler}" is refused nothing')
 def handler_refused_nothing(seen: Observation, where: str, handler: str) -> None:
-    """All it did with the run was accepted."""
+    """No action of the hook is an error."""
     _expect_nothing_refused(_call(seen, handler, where))
 
 
@@ -190,91 +205,89 @@ def _expect_nothing_refused(call: HookCall) -> None:
 
 @then('{where:Where}, "{handler}" is refused to keep "{key}"')
 def handler_refused_to_keep(seen: Observation, where: str, handler: str, key: str) -> None:
-    """Keeping the run-local value was an error."""
+    """Setting the run-local value in the hook is an error."""
     expect("the actions that are errors", [f"set {key}"], list(_call(seen, handler, where).refused))
 
 
 @then('{where:Where}, the context of "{handler}" has "{key}" as "{value}"')
 def context_of_handler(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
-    """A context value, as the hook's call has it."""
+    """The hook receives the context value."""
     expect(f"the context value {key!r}", value, _call(seen, handler, where).context.get(key))
 
 
 @then('{where:Where}, the context of "{handler}" has no "{key}"')
 def context_of_handler_lacks(seen: Observation, where: str, handler: str, key: str) -> None:
-    """The hook's call has no such context value."""
+    """The hook receives no such context value."""
     expect(f"whether {key!r} is in the context", False, key in _call(seen, handler, where).context)
 
 
 @then('{where:Where}, "{handler}" gets the arguments "{args:Text}"')
 def handler_gets_arguments(seen: Observation, where: str, handler: str, args: str) -> None:
-    """The arguments of the tool call that the handler is around. JSON is compared by value."""
+    """The arguments of the tool call that the tool wrapper receives. JSON is compared by value."""
     expect("the arguments", as_arguments(args), as_arguments(_call(seen, handler, where).args or ""))
 
 
 @then('{where:Where}, "{handler}" gets the answer "{text}"')
 def handler_gets_answer(seen: Observation, where: str, handler: str, text: str) -> None:
-    """What a call further in came to, where the hook does something with it; parts have `/` between them."""
+    """The answer of the inner endpoint that the wrapper receives. Parts have `/` between them."""
     expect("the answer of the inner endpoint", as_text(text), _call(seen, handler, where).answer)
 
 
-@then('the tools that "{handler}" is around are')
+@then('the tools that "{handler}" is around are', TOOL_CALLS)
 def tools_around(seen: Observation, handler: str, table: Table) -> None:
-    """The tool calls a handler is around, in any order, by `tool`, `call id` and `kind` as far as given."""
+    """The tool calls that the handler wraps, in any order."""
     calls = hook_calls(seen, handler, "around tool")
-    seen_rows = [{"tool": call.tool, "call id": call.call_id, "kind": call.kind} for call in calls]
-    wanted = sorted(" | ".join(row.values()) for row in table)
-    expect("the tool calls", wanted, sorted(" | ".join(str(row[column]) for column in table[0]) for row in seen_rows))
+    expect("the tool calls", sorted(TOOL_CALLS.wanted(table)), sorted(TOOL_CALLS.seen(calls, table[0])))
 
 
 @then("model call {call:d} is offered the tools {tools}")
 def model_call_offered(seen: Observation, call: int, tools: str) -> None:
-    """The names of the tools sent with the n-th model call."""
+    """The names of the tools that call n receives, in order."""
     expect("the tools offered", names(tools), model_call(seen, call).tools)
 
 
 @then("in any order, model call {call:d} is offered the tools {tools}")
 def model_call_offered_in_any_order(seen: Observation, call: int, tools: str) -> None:
-    """The same, where nothing says which comes first."""
+    """The names of the tools that call n receives, in any order."""
     expect("the tools offered", sorted(names(tools)), sorted(model_call(seen, call).tools))
 
 
 @then("from model call {call:d} on, no tool is offered")
 def no_tool_offered_from(seen: Observation, call: int) -> None:
-    """Neither with the n-th model call nor with a later one, should there be any."""
+    """No model call from call n on receives a tool."""
     expect("the tools offered", [], [tool for one in seen.model_calls[call - 1 :] for tool in one.tools])
 
 
 @then("model call {call:d} is given the deferred tools {tools}")
 def model_call_deferred(seen: Observation, call: int, tools: str) -> None:
-    """The names of the deferred tools sent with the n-th model call."""
+    """The names of the deferred tools that call n receives."""
     request = model_call(seen, call).request
     expect("the deferred tools", names(tools), tuple(tool.name for tool in request.deferred_tools))
 
 
 @then('model call {call:d} is given the tool search "{tool}"')
 def model_call_search(seen: Observation, call: int, tool: str) -> None:
-    """The name of the tool search sent with the n-th model call."""
+    """The name of the tool search that call n receives."""
     request = model_call(seen, call).request
     expect("the tool search", tool, request.tool_search and request.tool_search.name)
 
 
 @then("model call {call:d} is {mode:Mode}")
 def model_call_mode(seen: Observation, call: int, mode: str) -> None:
-    """How the n-th model call asks for its answer: synchronous or streaming."""
+    """The mode in which call n requests its answer."""
     streaming = model_call(seen, call).request.streaming
-    expect("the mode of the model call", mode, "streaming" if streaming else "synchronous")
+    expect("the mode of the model call", mode, MODES.text_of(streaming))
 
 
 @then('the context of model call {call:d} has "{key}" as "{value}"')
 def context_of_model(seen: Observation, call: int, key: str, value: str) -> None:
-    """A context value, as the model has it."""
+    """The model call receives the context value."""
     expect(f"the context value {key!r}", value, model_call(seen, call).context.get(key))
 
 
 @then('the context of model call {call:d} has no "{key}"')
 def context_of_model_lacks(seen: Observation, call: int, key: str) -> None:
-    """The model has no such context value."""
+    """The model call receives no such context value."""
     expect(f"whether {key!r} is in the context", False, key in model_call(seen, call).context)
 
 
@@ -287,61 +300,61 @@ def _tool(seen: Observation, tool: str, number: int = 1) -> ToolRun:
 
 @then('the tool "{tool}" runs {times:Times}')
 def tool_runs_times(seen: Observation, tool: str, times: int) -> None:
-    """How often its body is reached, in all runs together."""
+    """How often the body of the tool runs in all runs together."""
     expect(f"how often the tool {tool!r} runs", times, len(tool_runs(seen, tool)))
 
 
 @then('the tool "{tool}" never runs')
 def tool_never_runs(seen: Observation, tool: str) -> None:
-    """Its body is not reached."""
+    """The body of the tool does not run."""
     expect(f"how often the tool {tool!r} runs", 0, len(tool_runs(seen, tool)))
 
 
 @then('call {call:d} of the tool "{tool}" gets the arguments "{args:Text}"')
 def tool_gets_arguments(seen: Observation, call: int, tool: str, args: str) -> None:
-    """The arguments that reach the tool's body. JSON is compared by value."""
+    """The arguments that the body of the tool receives. JSON is compared by value."""
     expect("the arguments", as_arguments(as_text(args)), as_arguments(_tool(seen, tool, call).call.args))
 
 
 @then('call {call:d} of the tool "{tool}" finds the state that it left')
 def tool_finds_its_state(seen: Observation, call: int, tool: str) -> None:
-    """The call is told that it was interrupted, and has what it left behind then."""
+    """The call receives the state that the tool stored at its interrupt."""
     resumed = _tool(seen, tool, call).resumed
     expect("the state", {"left by": tool}, resumed and resumed.state)
 
 
 @then('call {call:d} of the tool "{tool}" is answered "{answer}"')
 def tool_is_answered(seen: Observation, call: int, tool: str, answer: str) -> None:
-    """The data that the caller gave for its interrupt."""
+    """The call receives the data that the caller gave for the interrupt."""
     resumed = _tool(seen, tool, call).resumed
     expect("the caller's answer", answer, resumed and resumed.data)
 
 
-@then('the tool "{tool}" is called as {kind}')
+@then('the tool "{tool}" is called as {kind}', kind=INTERFACES)
 def tool_is_called_as(seen: Observation, tool: str, kind: str) -> None:
-    """By which of its interfaces: invokable, streamable, enhanced invokable or enhanced streamable."""
-    expect("the interface", kind, _tool(seen, tool).kind)
+    """The interface by which the tool is called."""
+    expect("the interface", INTERFACES.read(kind), _tool(seen, tool).kind)
 
 
 @then('the tool "{tool}" gets the option "{key}" as "{value}"')
 def tool_gets_option(seen: Observation, tool: str, key: str, value: str) -> None:
-    """An option of the call that reaches its body."""
+    """The body of the tool receives the option."""
     expect(f"the option {key!r}", value, _tool(seen, tool).options.get(key))
 
 
 @then('the context of the tool "{tool}" has "{key}" as "{value}"')
 def context_of_tool(seen: Observation, tool: str, key: str, value: str) -> None:
-    """A context value, as the tool has it."""
+    """The tool receives the context value."""
     expect(f"the context value {key!r}", value, _tool(seen, tool).context.get(key))
 
 
 @then('the context of the tool "{tool}" has no "{key}"')
 def context_of_tool_lacks(seen: Observation, tool: str, key: str) -> None:
-    """The tool has no such context value."""
+    """The tool receives no such context value."""
     expect(f"whether {key!r} is in the context", False, key in _tool(seen, tool).context)
 
 
 @then('the tool "{tool}" finds "{key}" as "{value}"')
 def tool_finds(seen: Observation, tool: str, key: str, value: str) -> None:
-    """What its body found under a run-local or session value."""
+    """The run-local or session value that the body of the tool reads under the key."""
     expect(f"what is found under {key!r}", value, _tool(seen, tool).found.get(key, "nothing"))

@@ -1,4 +1,4 @@
-"""Then: what a load came to, and what it read."""
+"""Then: loads, the files that they show, and the files that they read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.specification import example_project
 
 from ..cells import names
-from ..given.files import error_kind
+from ..faults import FAULTS
 from ..phrasebook import then
 from .failures import expect_kind_through
 
@@ -40,58 +40,58 @@ def _shown_without_error(seen: Observation) -> list[str]:
 
 @then("creating it is refused")
 def creating_is_refused(seen: Observation) -> None:
-    """The constructor reports an error and yields no handler."""
+    """Creating the handler fails with an error."""
     if not seen.created:
         raise Mismatch("creating the handler", "an error", "a handler")
 
 
 @then("it is created")
 def it_is_created(seen: Observation) -> None:
-    """The constructor yields a handler."""
+    """Creating the handler succeeds."""
     if seen.created:
         raise Mismatch("creating the handler", "no error", seen.created)
 
 
 @then('choosing the language "{language}" is refused')
 def choosing_is_refused(seen: Observation, language: str) -> None:
-    """Choosing it reports an error."""
+    """Choosing the language fails with an error."""
     expect("the languages that are refused", (language,), seen.languages)
 
 
 @then("the files shown are {paths}")
 def files_shown(seen: Observation, paths: str) -> None:
-    """The files in the outcome, in this order and no others. With `nothing`, a failed load shows nothing, too."""
+    """The files in the result of the load, in this order and no others. With `nothing`, the load may also fail."""
     expect("the files shown", list(names(paths)), shown(seen) if paths == "nothing" else _shown_without_error(seen))
 
 
 @then("in any order, the files shown are {paths}")
 def files_shown_in_any_order(seen: Observation, paths: str) -> None:
-    """The files in the outcome, each once and no others."""
+    """The files in the result of the load, in any order, each once and no others."""
     expect("the files shown, sorted", sorted(names(paths)), sorted(_shown_without_error(seen)))
 
 
 @then("nothing is shown, or the files {paths}")
 def files_shown_or_nothing(seen: Observation, paths: str) -> None:
-    """Either of the two outcomes that are accepted."""
+    """The result of the load has no file, or these files in this order."""
     if (found := _shown_without_error(seen)) != []:
         expect("the files shown, if any", list(names(paths)), found)
 
 
 @then('"{path}" is shown')
 def is_shown(seen: Observation, path: str) -> None:
-    """The file is in the outcome, once."""
+    """The file is in the result of the load exactly once."""
     expect(f"how often {path} is shown", 1, _shown_without_error(seen).count(path))
 
 
 @then('"{path}" is not shown')
 def is_not_shown(seen: Observation, path: str) -> None:
-    """The file is not in the outcome; the load itself succeeds."""
+    """The load succeeds, and the file is not in its result."""
     expect(f"how often {path} is shown", 0, _shown_without_error(seen).count(path))
 
 
 @then('"{one}" and "{other}" are not both shown')
 def are_not_both_shown(seen: Observation, one: str, other: str) -> None:
-    """One of the two is missing from the outcome, or both are; the load itself succeeds."""
+    """The load succeeds, and at most one of the two files is in its result."""
     shown = _shown_without_error(seen)
     if one in shown and other in shown:
         raise Mismatch("the files shown", f"not both {one} and {other}", shown)
@@ -99,7 +99,7 @@ def are_not_both_shown(seen: Observation, one: str, other: str) -> None:
 
 @then('"{later}" is shown after "{earlier}"')
 def is_shown_after(seen: Observation, later: str, earlier: str) -> None:
-    """Both are in the outcome, in this order, whatever is between them."""
+    """Both files are in the result of the load, in this order. Other files can lie between them."""
     order = [path for path in _shown_without_error(seen) if path in (earlier, later)]
     expect("the order of the two files", [earlier, later], order)
 
@@ -113,19 +113,22 @@ def _section(seen: Observation, path: str) -> str:
 
 @then('the section of "{path}" reads')
 def section_reads(seen: Observation, path: str, docstring: str) -> None:
-    """The content of one file, whole."""
+    """The whole content of one file in the result of the load."""
     expect(f"the section of {path}", docstring, _section(seen, path))
 
 
 @then('the section of "{path}" is {size:d} bytes long')
 def section_is_long(seen: Observation, path: str, size: int) -> None:
-    """The length of one file's content."""
+    """The length of one file's content in the result of the load."""
     expect(f"the bytes in the section of {path}", size, len(_section(seen, path).encode()))
 
 
 @then('the section of "{path}", if it is shown, is {size:d} bytes long')
 def section_is_long_if_shown(seen: Observation, path: str, size: int) -> None:
-    """The same for a file of which nothing else is said. A heading over other text than the file's shows it, too."""
+    """The length of the file's content, if the file is in the result.
+
+    A heading with the path counts as showing the file.
+    """
     load = the_load(seen)
     rest = load.text or ""
     for section in load.sections:
@@ -136,22 +139,22 @@ def section_is_long_if_shown(seen: Observation, path: str, size: int) -> None:
 
 @then('the section of "{path}" is as it is stored')
 def section_is_as_stored(seen: Observation, path: str) -> None:
-    """The content of one file of the example project, whole."""
+    """The section has the whole content of the file in the example project."""
     expect(f"the section of {path}", example_project()[path].decode(), _section(seen, path))
 
 
 @then("loading fails")
 def loading_fails(seen: Observation) -> None:
-    """The load ends in an error."""
+    """The load ends with an error of any kind."""
     if the_load(seen).error is None:
         raise Mismatch("loading", "an error", f"no error, and the files shown are {', '.join(shown(seen)) or 'none'}")
 
 
-@then("loading fails with {fault}")
+@then("loading fails with {fault}", fault=FAULTS)
 def loading_fails_with(seen: Observation, fault: str) -> None:
-    """The load ends in this error, itself or as a cause."""
+    """The load ends with the error, or with an error that this error caused."""
     loading_fails(seen)
-    expect_kind_through("the kind of the error", error_kind(fault), the_load(seen).error)
+    expect_kind_through("the kind of the error", FAULTS.read(fault).kind, the_load(seen).error)
 
 
 def _configured(config: Config | None) -> set[str]:
@@ -160,7 +163,7 @@ def _configured(config: Config | None) -> set[str]:
 
 @then("the imports asked for are {paths}")
 def imports_asked_for(seen: Observation, scene: Scene, paths: str) -> None:
-    """Every file the loader tries to read besides the configured ones, in any order, however often; and it reads."""
+    """The files that the loader reads in addition to the configured files, in any order. At least one file is read."""
     if not seen.reads:
         raise Mismatch("the files read", "the configured ones", "none")
     asked = {read.path for read in seen.reads} - _configured(scene.instructions)
@@ -169,45 +172,45 @@ def imports_asked_for(seen: Observation, scene: Scene, paths: str) -> None:
 
 @then("the files read are {paths}")
 def files_read(seen: Observation, paths: str) -> None:
-    """Every read, in this order."""
+    """All reads in order."""
     expect("the files read", list(names(paths)), [read.path for read in seen.reads])
 
 
 @then("nothing is read")
 def nothing_is_read(seen: Observation) -> None:
-    """The backend is not asked for anything."""
+    """No file is read."""
     expect("the files read", [], [read.path for read in seen.reads])
 
 
 @then('"{path}" is not read')
 def is_not_read(seen: Observation, path: str) -> None:
-    """The backend is not asked for this file."""
+    """The file is not read."""
     is_read(seen, path, 0)
 
 
 @then('"{path}" is read {times:Times}')
 def is_read(seen: Observation, path: str, times: int) -> None:
-    """How often the backend is asked for this file, in all."""
+    """How often the file is read in all."""
     expect(f"how often {path} is read", times, sum(read.path == path for read in seen.reads))
 
 
 @then('"{path}" is read at least once')
 def is_read_at_least_once(seen: Observation, path: str) -> None:
-    """The backend is asked for this file."""
+    """The file is read once or more."""
     if all(read.path != path for read in seen.reads):
         raise Mismatch("the files read", path, [read.path for read in seen.reads])
 
 
 @then('"{path}" is read {times:Times} in run {run:d}')
 def is_read_in_run(seen: Observation, path: str, times: int, run: int) -> None:
-    """How often the backend is asked for this file in one run."""
+    """How often the file is read in one run."""
     found = sum(read.path == path and read.run == str(run) for read in seen.reads)
     expect(f"how often {path} is read in run {run}", times, found)
 
 
 @then("every read asks for the whole file")
 def every_read_is_whole(seen: Observation) -> None:
-    """Each read begins with line 1 and has no limit; and there are reads."""
+    """Every read begins with line 1 and has no limit, and there is at least one read."""
     if not seen.reads:
         raise Mismatch("the reads", "some", "none")
     partial = [read for read in seen.reads if (read.offset, read.limit) != (1, 0)]
@@ -220,7 +223,7 @@ def every_read_is_whole(seen: Observation) -> None:
 
 @then('in run {run:d}, every read is made with "{key}" in its context')
 def every_read_has_context(seen: Observation, run: int, key: str) -> None:
-    """The backend receives the context value that a handler added, in each read of one run; and there are reads."""
+    """Every read of the run receives the context value, and there is at least one read."""
     reads = [read for read in seen.reads if read.run == str(run)]
     if not reads:
         raise Mismatch(f"the reads of run {run}", "some", "none")

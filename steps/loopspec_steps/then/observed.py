@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from loopspec.contract.agents import Hook
-from loopspec.contract.mismatch import Mismatch, shown
+from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
 from loopspec.contract.values import Error, Message
 
-from ..actions import calls_of
-from ..cells import as_text
-from ..phrasebook import PhraseError, Table
+from ..cells import TEXT, as_text, calls_of
+from ..conversation import ROLES
+from ..declarations import OpenType, PhraseError, SeenColumn, SeenColumns, Table
 
 
 def end_of(seen: Observation, run: int | str) -> RunEnd:
@@ -117,45 +117,55 @@ def _with_errors(calls: Sequence[object], seen: Observation) -> str:
     return f"{len(calls)}" + (f"; {shown(errors[0])}" if errors else "")
 
 
-COLUMNS = ("role", "content", "calls", "arguments", "call id", "tool", "parts")
+def _called(cell: str) -> str:
+    if "(" in cell:
+        raise PhraseError(f"{cell!r} has arguments: they have a column of their own")
+    return ", ".join(call.name for call in calls_of(cell))
 
 
-def rows_of(messages: Sequence[Message], columns: Sequence[str]) -> list[str]:
-    """Messages as far as a table says something of them."""
-    return [" | ".join(_cell(message, column) for column in columns) for message in messages]
+def parts_text(message: Message) -> str:
+    """The parts of a message, with `/` between them."""
+    return "/".join(f"image:{part.url}" if part.url else part.text for part in message.parts)
 
 
-def expected_rows(table: Table, columns: Sequence[str] = COLUMNS) -> list[str]:
-    """The rows of a table, in the same form."""
-    rows = []
-    for row in table:
-        if unknown := set(row) - set(columns):
-            raise PhraseError(f"a table of messages has the column {unknown.pop()!r}")
-        rows.append(" | ".join(_expected_cell(column, cell) for column, cell in row.items()))
-    return rows
+CALLED_TOOLS = OpenType(
+    "called tools", "The names of tools with commas between them; empty for no call.", "t1, t2", _called
+)
+SEEN_PARTS = OpenType(
+    "seen parts",
+    "Parts with `/` between them: texts, and images as `image:` and an address.",
+    "sunny/image:sun",
+    as_text,
+)
+
+MESSAGES: SeenColumns[Message] = SeenColumns(
+    "messages",
+    "Messages that a model, a handler or an input generation receives, one per row.",
+    SeenColumn("role", "The role of the message.", ROLES, lambda message: message.role),
+    SeenColumn("content", "The content of the message.", TEXT, lambda message: message.content),
+    SeenColumn(
+        "calls",
+        "The names of the tools that the message calls.",
+        CALLED_TOOLS,
+        lambda message: ", ".join(call.name for call in message.tool_calls),
+    ),
+    SeenColumn(
+        "arguments",
+        "The arguments of the tool calls, with commas between them.",
+        TEXT,
+        lambda message: ", ".join(call.args for call in message.tool_calls),
+    ),
+    SeenColumn(
+        "call id",
+        "The id of the call whose result the message is; empty for other messages.",
+        TEXT,
+        lambda message: message.tool_call_id or "",
+    ),
+    SeenColumn("parts", "The parts of an enhanced result; empty for other messages.", SEEN_PARTS, parts_text),
+)
 
 
-def _expected_cell(column: str, cell: str) -> str:
-    if column == "calls":
-        if "(" in cell:
-            raise PhraseError(f"{cell!r} has arguments: they have a column of their own")
-        return ", ".join(call.name for call in calls_of(cell))
-    return as_text(cell)
-
-
-def _cell(message: Message, column: str) -> str:
-    match column:
-        case "role":
-            return message.role
-        case "content":
-            return message.content
-        case "calls":
-            return ", ".join(call.name for call in message.tool_calls)
-        case "arguments":
-            return ", ".join(call.args for call in message.tool_calls)
-        case "call id":
-            return message.tool_call_id or ""
-        case "tool":
-            return message.tool_name or ""
-        case _:  # parts
-            return "/".join(f"image:{part.url}" if part.url else part.text for part in message.parts)
+def expect_messages(what: str, table: Table, messages: Sequence[Message], *, sort: bool = False) -> None:
+    """The messages are those of the table, as far as the table says something of them; with `sort`, in any order."""
+    wanted, found = MESSAGES.wanted(table), MESSAGES.seen(messages, table[0])
+    expect(what, sorted(wanted) if sort else wanted, sorted(found) if sort else found)

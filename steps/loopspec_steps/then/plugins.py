@@ -1,4 +1,4 @@
-"""Then: what registries answer, what strategies make, and what middlewares of the plugin layer keep."""
+"""Then: the registry, the factories, and the states of middlewares."""
 
 from __future__ import annotations
 
@@ -8,53 +8,55 @@ from itertools import pairwise
 
 from loopspec.contract.calls import View
 from loopspec.contract.mismatch import Mismatch, expect, shown
-from loopspec.contract.observation import Observation, Registered
+from loopspec.contract.observation import Creation, Observation, Registered
 from loopspec.contract.values import Json
 
-from ..cells import as_object, names
-from ..phrasebook import PhraseError, Table, then
+from ..cells import OBJECT, TEXT, as_object, names
+from ..declarations import SeenColumn, SeenColumns, Table
+from ..hooks import HOOKS_IN_ORDER, hook_of
+from ..phrasebook import then
 from .failures import expect_kind
-from .hooks import hook_and_number, hook_of
+from .hooks import hook_and_number
 from .observed import end_of, errors_of, hook_call, success_of
 
 
 @then("the registry lists {providers}")
 def registry_lists(seen: Observation, providers: str) -> None:
-    """All providers, in any order."""
+    """The registry lists exactly these providers, in any order."""
     expect("the providers", sorted(names(providers)), sorted(one.provider for one in seen.strategies))
 
 
 @then("among others, the registry lists {providers}")
 def registry_lists_at_least(seen: Observation, providers: str) -> None:
-    """These providers, and maybe others."""
+    """The registry lists these providers, and may list others."""
     listed = [one.provider for one in seen.strategies]
     expect("the providers that are missing", [], [one for one in names(providers) if one not in listed])
 
 
 @then("the registry does not list {providers}")
 def registry_does_not_list(seen: Observation, providers: str) -> None:
-    """None of these, whatever else."""
+    """The registry lists none of these providers."""
     listed = [one.provider for one in seen.strategies]
     expect("the providers that are listed though they should not", [], [p for p in names(providers) if p in listed])
 
 
 @then("the modules are refused, and no strategy is listed")
 def modules_are_refused(seen: Observation) -> None:
-    """Loading them ends in the error of a strategy that cannot work, and there is nothing to be looked up then."""
+    """Loading the modules fails with the error of a strategy that cannot work, and the registry lists no strategy."""
     expect_kind("the kind of the error of loading the modules", "strategy", seen.created)
     expect("the providers", [], [one.provider for one in seen.strategies])
 
 
 @then('the strategy "{provider}" is refused')
 def strategy_is_refused(seen: Observation, provider: str) -> None:
-    """Loading its module reports an error, or looking it up does."""
+    """Loading the module fails with an error, or looking up the provider does."""
     if seen.created is None and _looked_up(seen, provider).error is None:
         raise Mismatch(f"registering the strategy {provider!r}", "an error", "no error")
 
 
 @then('looking up "{provider}" gives the metadata')
 def metadata_is(seen: Observation, provider: str, docstring: str) -> None:
-    """All of the metadata, as JSON: `name`, `label`, `icon`, `description`, `configSchema`, as far as given."""
+    """The metadata in the registry has these JSON fields: `name`, `label`, `icon`, `description`, `configSchema`."""
     found = _looked_up(seen, provider)
     if found.meta is None:
         raise Mismatch(f"the metadata of {provider!r}", as_object(docstring), found.error)
@@ -71,14 +73,14 @@ def metadata_is(seen: Observation, provider: str, docstring: str) -> None:
 
 @then('looking up "{provider}" gives the label "{label}"')
 def label_is(seen: Observation, provider: str, label: str) -> None:
-    """The English label that the registry knows."""
+    """The English label in the registry."""
     found = _looked_up(seen, provider)
     expect("the label", label, found.meta.label.get("en_US") if found.meta else found.error)
 
 
 @then('looking up "{provider}" fails, and "{name}" is named')
 def lookup_fails(seen: Observation, provider: str, name: str) -> None:
-    """The registry reports an error in which this name stands."""
+    """Looking up the provider fails with an error whose message contains the name."""
     found = _looked_up(seen, provider)
     if found.error is None or name not in found.error.message:
         raise Mismatch(f"looking up {provider!r}", f"an error that names {name!r}", found.error or "no error")
@@ -86,7 +88,7 @@ def lookup_fails(seen: Observation, provider: str, name: str) -> None:
 
 @then('looking up "{provider}" fails')
 def lookup_fails_somehow(seen: Observation, provider: str) -> None:
-    """The registry reports an error, whichever."""
+    """Looking up the provider fails with an error of any kind."""
     found = _looked_up(seen, provider)
     if found.error is None:
         raise Mismatch(f"looking up {provider!r}", "an error", "no error")
@@ -102,21 +104,28 @@ def _looked_up(seen: Observation, provider: str) -> Registered:
 
 @then("each strategy has a label and a name")
 def each_has_metadata(seen: Observation) -> None:
-    """Of those that are listed, of which there must be one."""
+    """Every listed strategy has a name and a label, and at least one strategy is listed."""
     if not seen.strategies:
         raise Mismatch("the strategies", "at least one", errors_of(seen) or "none")
     poor = [one.provider for one in seen.strategies if not (one.meta and one.meta.name and one.meta.label)]
     expect("the strategies without a name or a label", [], poor)
 
 
-@then("the factories are called for")
+FACTORY_CALLS: SeenColumns[Creation] = SeenColumns(
+    "factory calls",
+    "The calls of strategies' factories, one per row.",
+    SeenColumn("node", "The key of the node that the middleware is made for.", TEXT, lambda call: call.node),
+    SeenColumn("provider", "The provider whose strategy is called.", TEXT, lambda call: call.provider),
+    SeenColumn("agent", "The name of the agent that the middleware is made for.", TEXT, lambda call: call.agent),
+    SeenColumn("options", "The options that the factory receives.", OBJECT, lambda call: call.options),
+)
+
+
+@then("the factories are called for", FACTORY_CALLS)
 def factories(seen: Observation, table: Table) -> None:
-    """All calls of factories, in order, in the columns given: `node`, `provider`, `agent`, `options` (JSON)."""
-    if unknown := set(table[0]) - {"node", "provider", "agent", "options"}:
-        raise PhraseError(f"a table of factories has the column {unknown.pop()!r}")
-    called = [{"node": c.node, "provider": c.provider, "agent": c.agent, "options": c.options} for c in seen.creations]
-    wanted = [{key: as_object(cell) if key == "options" else cell for key, cell in row.items()} for row in table]
-    found = [{key: one[key] for key in table[0]} for one in called]
+    """All calls of factories in order, in the columns of the table."""
+    wanted = [{name: FACTORY_CALLS[name].holds.read(cell) for name, cell in row.items()} for row in table]
+    found = [{name: FACTORY_CALLS[name].shows(call) for name in table[0]} for call in seen.creations]
     if found != wanted:
         raise Mismatch(
             "the factories called", [row_text(one) for one in wanted], list(map(row_text, found)) or errors_of(seen)
@@ -130,13 +139,13 @@ def row_text(cells: Mapping[str, object]) -> str:
 
 @then("no factory is called")
 def no_factory(seen: Observation) -> None:
-    """Not for any node."""
+    """No factory is called for any node."""
     expect("the factories called", [], [creation.node for creation in seen.creations])
 
 
 @then("each factory has returned before the next one is called")
 def factories_in_turn(seen: Observation) -> None:
-    """They never overlap; and there is more than one."""
+    """The calls of factories do not overlap, and there are at least two."""
     spans = [span for span in seen.spans if span.name.startswith("create ")]
     if len(spans) < 2:
         raise Mismatch("the factories", "at least two are called", [span.name for span in spans] or errors_of(seen))
@@ -148,20 +157,22 @@ def factories_in_turn(seen: Observation) -> None:
 
 @then('{where:Where}, "{name}" sees the state {state}')
 def sees_state(seen: Observation, where: str, name: str, state: str) -> None:
-    """The fields given, as JSON, of the middleware's own state as its hook sees it; others are not looked at."""
+    """The middleware's own state, as its hook receives it, has these fields. Other fields are not compared."""
     expect_fields("the state", as_object(state), _view(seen, where, name).own)
 
 
 @then('{where:Where}, "{name}" sees no "{key}" in its state')
 def sees_no_field(seen: Observation, where: str, name: str, key: str) -> None:
-    """There is no such field, or nothing in it."""
+    """The middleware's own state, as its hook receives it, has no value under the key."""
     found = _view(seen, where, name).own.get(key)
     expect(f"the field {key!r} of the state", None, found)
 
 
 @then('the agent is refused, or {where:Where}, "{name}" sees the state {state}')
 def refused_or_sees_state(seen: Observation, where: str, name: str, state: str) -> None:
-    """The same, unless the agent cannot be built, or its run fails before any hook or model is called."""
+    """The state that the hook receives has these fields, unless building the agent fails, or the run fails before any
+    hook or model is called.
+    """
     if errors_of(seen) and not seen.hooks and not seen.model_calls:
         return
     sees_state(seen, where, name, state)
@@ -169,19 +180,19 @@ def refused_or_sees_state(seen: Observation, where: str, name: str, state: str) 
 
 @then('{where:Where}, "{name}" sees the runtime context {context}')
 def sees_context(seen: Observation, where: str, name: str, context: str) -> None:
-    """The fields given, as JSON, of the runtime context as the hook can read it."""
+    """The runtime context that the hook can read has these fields. Other fields are not compared."""
     expect_fields("the runtime context", as_object(context), _view(seen, where, name).context or {})
 
 
 @then('{where:Where} of run {run:d}, "{name}" sees the state {state}')
 def sees_state_in_run(seen: Observation, where: str, run: int, name: str, state: str) -> None:
-    """The same as of the state, in another run."""
+    """The state that the hook receives in the run has these fields. Other fields are not compared."""
     expect_fields("the state", as_object(state), _view(seen, where, name, run).own)
 
 
 @then('{where:Where} of run {run:d}, "{name}" sees no "{key}" in the runtime context')
 def sees_no_context_in_run(seen: Observation, where: str, run: int, name: str, key: str) -> None:
-    """There is no such value in it, in this run."""
+    """The runtime context that the hook receives in the run has no value under the key."""
     expect(f"{key!r} in the runtime context", None, (_view(seen, where, name, run).context or {}).get(key))
 
 
@@ -197,7 +208,7 @@ def expect_fields(what: str, wanted: Mapping[str, Json], found: Mapping[str, Jso
 
 @then('"{name}" is not allowed to change the runtime context, or changes nothing')
 def context_is_read_only(seen: Observation, name: str) -> None:
-    """All its hooks, in all runs, see the same values; and there is more than one."""
+    """All hooks of the middleware receive the same runtime context in all runs, and at least two are called."""
     calls = [call for call in seen.hooks if call.handler == name]
     if len(calls) < 2:
         raise Mismatch(f"how often {name} is called", "at least 2", errors_of(seen) or len(calls))
@@ -207,19 +218,19 @@ def context_is_read_only(seen: Observation, name: str) -> None:
 
 @then("afterwards the state holds {state}")
 def final_state(seen: Observation, state: str) -> None:
-    """The fields given, as JSON, of what run 1 leaves in the states of its middlewares."""
+    """The states of the middlewares after run 1 have these fields. Other fields are not compared."""
     expect_fields("the state afterwards", as_object(state), end_of(seen, 1).state)
 
 
 @then('afterwards the state does not hold "{key}"')
 def final_state_lacks(seen: Observation, key: str) -> None:
-    """Run 1 succeeds, and there is no such field in what it leaves, or nothing in it."""
+    """Run 1 succeeds, and the states of the middlewares have no value under the key."""
     expect(f"the field {key!r} afterwards", None, success_of(seen, 1).state.get(key))
 
 
 @then("afterwards the state contains the texts {texts}")
 def final_state_contains(seen: Observation, texts: str) -> None:
-    """Each of these, as a text or inside one, in whatever fields and forms run 1 leaves in the states."""
+    """The states of the middlewares after run 1 contain each text, in any field and form."""
     kept = list(_texts(success_of(seen, 1).state))
     expect(
         "the texts missing from the state", [], [text for text in names(texts) if not any(text in one for one in kept)]
@@ -237,9 +248,9 @@ def _texts(value: Json) -> Iterator[str]:
 
 @then('nothing that run 1 leaves says "{text}"')
 def nothing_left_says(seen: Observation, text: str) -> None:
-    """Neither the state, nor the session, nor the checkpoint that it leaves has this text anywhere.
+    """The state, the session and the checkpoint after run 1 do not contain the text.
 
-    The run succeeds, or is interrupted; then it has a checkpoint, which is searched for the text in UTF-8.
+    The run succeeds or is interrupted. An interrupted run has a checkpoint.
     """
     end = success_of(seen, 1)
     left = json.dumps([end.state, end.session], ensure_ascii=False)
@@ -251,17 +262,16 @@ def nothing_left_says(seen: Observation, text: str) -> None:
         raise Mismatch("the checkpoint of run 1", f"without {text!r}", (end.checkpoint or b"").decode(errors="replace"))
 
 
-@then('the hooks of "{name}" are, in this order, {hooks}')
+@then('the hooks of "{name}" are, in this order, {hooks}', hooks=HOOKS_IN_ORDER)
 def hooks_in_order(seen: Observation, name: str, hooks: str) -> None:
-    """All calls of its hooks, in all runs: `before agent, before model, …`."""
-    wanted = [hook_of(hook) for hook in hooks.split(", ")]
+    """All calls of the middleware's hooks in all runs, in order."""
     called = [call.hook for call in seen.hooks if call.handler == name]
-    expect(f"the hooks of {name}", wanted, called or errors_of(seen))
+    expect(f"the hooks of {name}", list(HOOKS_IN_ORDER.read(hooks)), called or errors_of(seen))
 
 
 @then("{hook:Where}, the middlewares are called in the order {order}")
 def middlewares_in_order(seen: Observation, hook: str, order: str) -> None:
-    """All calls of this hook in run 1, of whichever middleware."""
+    """All calls of the hook in run 1, in order, of any middleware."""
     wanted = hook_of(hook)
     called = [call.handler for call in seen.hooks if call.hook == wanted and call.run == "1"]
     expect(f"the middlewares called {wanted}", list(names(order)), called or errors_of(seen))
@@ -269,19 +279,19 @@ def middlewares_in_order(seen: Observation, hook: str, order: str) -> None:
 
 @then("{hook:Where}, no middleware is called")
 def no_middleware(seen: Observation, hook: str) -> None:
-    """Nobody has this hook called, in a run that succeeds."""
+    """The run succeeds, and no middleware is called in the hook."""
     success_of(seen, 1)
     expect(f"the middlewares called {hook}", [], [call.handler for call in seen.hooks if call.hook == hook_of(hook)])
 
 
 @then('a warning that names "{name}" is logged')
 def warning_logged(seen: Observation, name: str) -> None:
-    """The implementation's default log has a line with this name."""
+    """The default log of the implementation has a line with the name."""
     if not any(name in line for line in seen.log):
         raise Mismatch("the log", f"a line that names {name}", seen.log)
 
 
 @then("no warning is logged")
 def no_warning_logged(seen: Observation) -> None:
-    """The implementation's default log has no warning; lines of a lower level are not handed over."""
+    """The default log of the implementation has no warning. Lines of lower levels do not count."""
     expect("the warnings in the log", [], list(seen.log))

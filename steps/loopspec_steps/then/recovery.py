@@ -1,76 +1,16 @@
-"""Then: what the configuration was asked about failed model calls, and how broken streams were counted."""
+"""Then: questions about retries and failovers."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Mapping
 
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Observation, Question
 
-from ..cells import as_text, one_of
-from ..phrasebook import PhraseError, Table, then
+from ..cells import TEXT
+from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
+from ..phrasebook import then
 from .observed import errors_of, events_of
 
-_TOPICS: Mapping[str, Mapping[str, str]] = {
-    "judging": {"accepted": "does it stand"},
-    "waiting": {"delay": "how long", "sleep": "has passed"},
-    "failing over": {"failover": "whether", "next model": "to which model"},
-}
-
-
-@then("the questions about {topic} are")
-def the_questions(seen: Observation, topic: str, table: Table) -> None:
-    """All that the configuration was asked in run 1 about one topic, in order, in the columns given.
-
-    About judging attempts: `does it stand`. About waiting before a retry: `how long`, and `has passed` for a time that
-    has. About failing over: `whether`, and `to which model`. These are the values of `question`; `number` is the
-    attempt, the retry, or the seconds that have passed, `calls before` how many model calls had been made, `input` the
-    texts the model was sent, with `/` between them, `answer` and the code of the `error` what came of it.
-    """
-    expect("the questions", _expected(table), _asked(seen, topic, list(table[0])))
-
-
-@then("without repetitions, the questions about {topic} are")
-def the_questions_without_repetitions(seen: Observation, topic: str, table: Table) -> None:
-    """The same, where a question that equals the one directly before it, in the columns given, does not count."""
-    asked = _asked(seen, topic, list(table[0]))
-    once = [question for before, question in zip([None, *asked], asked, strict=False) if question != before]
-    expect("the questions without repetitions", _expected(table), once)
-
-
-@then("there are no questions about {topic}")
-def no_questions(seen: Observation, topic: str) -> None:
-    """The configuration was asked nothing about it in run 1, and yet a model was called."""
-    if not seen.model_calls:
-        raise Mismatch("the model calls", "at least one", errors_of(seen) or "none")
-    expect("the questions", [], [question.what for question in _about(seen, topic)])
-
-
-@then("{count:d} streams end because they are tried again, numbered one by one")
-def streams_are_numbered(seen: Observation, count: int) -> None:
-    """Each of them says which attempt it was: one more than the stream before."""
-    errors = [event.error for event in events_of(seen) if event.chunks is not None and event.error]
-    attempts = [error.attempt for error in errors if error.kind == "will_retry"]
-    expect("the number of streams that are tried again", count, len(attempts))
-    first = attempts[0] if attempts else None
-    if first is None:
-        raise Mismatch("the number of the first attempt", "a number", "none")
-    expect("the numbers of the attempts", list(range(first, first + count)), attempts)
-
-
-def _asked(seen: Observation, topic: str, columns: list[str]) -> list[str]:
-    if unknown := set(columns) - set(_COLUMNS):
-        raise PhraseError(f"a table of questions has the column {unknown.pop()!r}: they are {', '.join(_COLUMNS)}")
-    return [" | ".join(_COLUMNS[column](seen, question) for column in columns) for question in _about(seen, topic)]
-
-
-def _expected(table: Table) -> list[str]:
-    return [" | ".join(as_text(cell) for cell in row.values()) for row in table]
-
-
-def _about(seen: Observation, topic: str) -> list[Question]:
-    kinds = one_of(topic, _TOPICS)
-    return [question for question in seen.questions if question.what in kinds and question.run == "1"]
+Asked = tuple[Observation, Question]
 
 
 def _code(question: Question) -> str:
@@ -80,15 +20,95 @@ def _code(question: Question) -> str:
     return (error.code or error.kind) if error else ""
 
 
-def _in_words(question: Question) -> str:
-    return next(kinds[question.what] for kinds in _TOPICS.values() if question.what in kinds)
+TOPICS: ClosedList[tuple[str, ...]] = ClosedList(
+    "topics of questions",
+    "What the configuration of an agent is asked about.",
+    Word("judging", "Whether an attempt of a model call is accepted.", ("accepted",)),
+    Word("waiting", "How long to wait before a retry.", ("delay", "sleep")),
+    Word("failing over", "Whether a failed call fails over, and to which model.", ("failover", "next model")),
+)
+ASKED: ClosedList[str] = ClosedList(
+    "questions",
+    "A question to the configuration of an agent.",
+    Word("does it stand", "Whether the attempt is accepted; about judging.", "accepted"),
+    Word("how long", "How long to wait before the retry; about waiting.", "delay"),
+    Word("has passed", "The time of the harness has advanced; about waiting.", "sleep"),
+    Word("whether", "Whether the failed call fails over; about failing over.", "failover"),
+    Word("to which model", "Which model receives the call next; about failing over.", "next model"),
+)
+QUESTIONS: SeenColumns[Asked] = SeenColumns(
+    "questions to the configuration",
+    "The questions that the configuration of the agent was asked in run 1, in order, one per row.",
+    SeenColumn("question", "The question that was asked.", ASKED, lambda asked: asked[1].what),
+    SeenColumn(
+        "number",
+        "The number of the attempt or of the retry, or the seconds that have passed.",
+        TEXT,
+        lambda asked: "" if asked[1].number is None else f"{asked[1].number:g}",
+    ),
+    SeenColumn("error", "The code of the error that the question is about.", TEXT, lambda asked: _code(asked[1])),
+    SeenColumn(
+        "answer", "The answer of the model that the question is about.", TEXT, lambda asked: asked[1].answer or ""
+    ),
+    SeenColumn(
+        "input",
+        "The contents of the messages that the model received, with `/` between them.",
+        TEXT,
+        lambda asked: "/".join(message.content for message in asked[1].messages),
+    ),
+    SeenColumn(
+        "calls before",
+        "How many model calls had been made.",
+        TEXT,
+        lambda asked: str(sum(call.n < asked[1].n for call in asked[0].model_calls)),
+    ),
+)
 
 
-_COLUMNS: Mapping[str, Callable[[Observation, Question], str]] = {
-    "question": lambda seen, question: _in_words(question),
-    "number": lambda seen, question: "" if question.number is None else f"{question.number:g}",
-    "error": lambda seen, question: _code(question),
-    "answer": lambda seen, question: question.answer or "",
-    "input": lambda seen, question: "/".join(message.content for message in question.messages),
-    "calls before": lambda seen, question: str(sum(call.n < question.n for call in seen.model_calls)),
-}
+@then("the questions about {topic} are", QUESTIONS, topic=TOPICS)
+def the_questions(seen: Observation, topic: str, table: Table) -> None:
+    """All questions to the configuration about the topic in run 1, in order, in the columns of the table."""
+    expect("the questions", QUESTIONS.wanted(table), _asked(seen, topic, table))
+
+
+@then("without repetitions, the questions about {topic} are", QUESTIONS, topic=TOPICS)
+def the_questions_without_repetitions(seen: Observation, topic: str, table: Table) -> None:
+    """All questions to the configuration about the topic in run 1, in order.
+
+    A question that equals the one before does not count.
+    """
+    asked = _asked(seen, topic, table)
+    once = [question for before, question in zip([None, *asked], asked, strict=False) if question != before]
+    expect("the questions without repetitions", QUESTIONS.wanted(table), once)
+
+
+@then("there are no questions about {topic}", topic=TOPICS)
+def no_questions(seen: Observation, topic: str) -> None:
+    """The configuration is asked nothing about the topic in run 1, and a model is called."""
+    if not seen.model_calls:
+        raise Mismatch("the model calls", "at least one", errors_of(seen) or "none")
+    expect("the questions", [], [question.what for question in _about(seen, topic)])
+
+
+@then("{count:d} streams end because they are tried again, numbered one by one")
+def streams_are_numbered(seen: Observation, count: int) -> None:
+    """The event stream of run 1 has this many streams that end with a retry.
+
+    Each names its attempt, one more than the stream before.
+    """
+    errors = [event.error for event in events_of(seen) if event.chunks is not None and event.error]
+    attempts = [error.attempt for error in errors if error.kind == "will_retry"]
+    expect("the number of streams that are tried again", count, len(attempts))
+    first = attempts[0] if attempts else None
+    if first is None:
+        raise Mismatch("the number of the first attempt", "a number", "none")
+    expect("the numbers of the attempts", list(range(first, first + count)), attempts)
+
+
+def _asked(seen: Observation, topic: str, table: Table) -> list[str]:
+    return QUESTIONS.seen([(seen, question) for question in _about(seen, topic)], table[0])
+
+
+def _about(seen: Observation, topic: str) -> list[Question]:
+    kinds = TOPICS.read(topic)
+    return [question for question in seen.questions if question.what in kinds and question.run == "1"]

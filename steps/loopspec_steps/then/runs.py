@@ -1,7 +1,8 @@
-"""Then: what models were sent, and how runs ended."""
+"""Then: runs, and model calls with instructions."""
 
 from __future__ import annotations
 
+from loopspec.contract.agents import Hook
 from loopspec.contract.instructions import carries_instructions
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import HookCall, ModelCall, Observation
@@ -9,11 +10,13 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import MARKER, Message, ToolCall
 
 from ..cells import as_arguments, names
-from ..given.agent import conversation_of
-from ..given.files import error_kind
-from ..phrasebook import Table, then
+from ..conversation import CALLS, CONTENT, CONVERSATION, MARK, conversation_of
+from ..declarations import Table
+from ..faults import FAULTS
+from ..hooks import SIDES, Side, name_of_neighbor
+from ..phrasebook import then
 from .failures import expect_kind_through, how_it_ended
-from .observed import errors_of, model_call, model_calls
+from .observed import errors_of, hook_calls, model_call, model_calls
 
 INSTRUCTIONS = "{instructions}"
 
@@ -47,9 +50,9 @@ def _as_rows(messages: tuple[Message, ...], scene: Scene, columns: set[str]) -> 
     for message in messages:
         carries = carries_instructions(message.content, scene)
         row = [message.role, INSTRUCTIONS if carries else message.content]
-        if "calls" in columns:
+        if CALLS.name in columns:
             row.append(", ".join(call.name for call in message.tool_calls))
-        if "mark" in columns:
+        if MARK.name in columns:
             row.append(str(message.extra.get(MARKER, "")))
         rows.append(" | ".join(row))
     return rows
@@ -58,7 +61,7 @@ def _as_rows(messages: tuple[Message, ...], scene: Scene, columns: set[str]) -> 
 def _expected_rows(table: Table, scene: Scene) -> list[str]:
     rows = []
     for row, message in zip(table, conversation_of(table), strict=True):
-        if row["content"] == INSTRUCTIONS:
+        if CONTENT.text(row) == INSTRUCTIONS:
             rows.append(f"{message.role} | {INSTRUCTIONS}")
         else:
             rows += _as_rows((message,), scene, set(row))
@@ -67,50 +70,55 @@ def _expected_rows(table: Table, scene: Scene) -> list[str]:
 
 @then("the run succeeds")
 def run_succeeds(seen: Observation) -> None:
-    """Every run ends without an error."""
+    """Every run ends without an error, and there is at least one run."""
     expect("the errors", [], errors_of(seen))
     if not seen.runs:
         raise Mismatch("the runs", "at least one", "none")
 
 
-@then("run {run:d} fails with {fault}")
+@then("run {run:d} fails with {fault}", fault=FAULTS)
 def run_fails(seen: Observation, run: int, fault: str) -> None:
-    """The run ends with this error, itself or as a cause."""
+    """The run ends with the error, or with an error that this error caused."""
     ends = [end for end in seen.runs if end.run == str(run)]
     expect(f"how often run {run} ends", 1, len(ends))
-    expect_kind_through(f"the kind of the error of run {run}", error_kind(fault), ends[0].error, how_it_ended(ends[0]))
+    expect_kind_through(
+        f"the kind of the error of run {run}", FAULTS.read(fault).kind, ends[0].error, how_it_ended(ends[0])
+    )
 
 
 @then("the model is called {times:Times}")
 def model_is_called(seen: Observation, times: int) -> None:
-    """How often, in all runs together."""
+    """The number of model calls in all runs together."""
     expect("the number of model calls", times, len(seen.model_calls))
 
 
 @then("the model is offered the tools {tools}")
 def model_is_offered(seen: Observation, tools: str) -> None:
-    """The names of the tools sent with every model call."""
+    """The names of the tools that every model call receives, in order."""
     wanted = names(tools)
     for number, call in enumerate(model_calls(seen), 1):
         expect(f"the tools of model call {number}", wanted, call.tools)
 
 
-@then("the model receives")
+@then("the model receives", CONVERSATION)
 def model_receives(seen: Observation, scene: Scene, table: Table) -> None:
-    """The whole conversation of the first model call. {instructions} stands for what the files became."""
+    """The whole conversation that the first model call receives.
+
+    `{instructions}` stands for the message with the instructions.
+    """
     received = _as_rows(model_call(seen, 1).messages, scene, set(table[0]))
     expect("the conversation", _expected_rows(table, scene), received)
 
 
-@then("without the instructions, the model receives")
+@then("without the instructions, the model receives", CONVERSATION)
 def model_receives_besides(seen: Observation, scene: Scene, table: Table) -> None:
-    """The same for what is left without the instructions, which must be there."""
+    """The conversation that the first model call receives, without the instructions, which must be there."""
     _receives_besides(seen, scene, table, 1)
 
 
-@then("without the instructions, the model receives in run {run:d}")
+@then("without the instructions, the model receives in run {run:d}", CONVERSATION)
 def model_receives_besides_in_run(seen: Observation, scene: Scene, run: int, table: Table) -> None:
-    """The same for the first model call of a run."""
+    """The conversation that the first model call of the run receives, without the instructions, which must be there."""
     _receives_besides(seen, scene, table, run)
 
 
@@ -123,7 +131,7 @@ def _receives_besides(seen: Observation, scene: Scene, table: Table, run: int) -
 
 @then("the model receives {count:d} messages")
 def model_receives_count(seen: Observation, count: int) -> None:
-    """How many messages the first model call has."""
+    """The number of messages that the first model call receives."""
     call = model_call(seen, 1)
     if len(call.messages) != count:
         raise Mismatch("the number of messages", count, [_shape(message) for message in call.messages])
@@ -131,14 +139,14 @@ def model_receives_count(seen: Observation, count: int) -> None:
 
 @then("every model call carries the instructions once")
 def every_call_carries(seen: Observation, scene: Scene) -> None:
-    """Each model call, of whichever run and agent, has exactly one message with them."""
+    """Every model call of every run and agent receives exactly one message with the instructions."""
     for call in model_calls(seen):
         the_instructions(call, scene)
 
 
 @then("no model call carries the instructions")
 def no_call_carries(seen: Observation, scene: Scene) -> None:
-    """No model call has a message with them."""
+    """No model call receives a message with the instructions."""
     for number, call in enumerate(model_calls(seen), 1):
         carrying = [_shape(call.messages[at]) for at in _carriers(call, scene)]
         expect(f"the messages of model call {number} that carry the instructions", [], carrying)
@@ -146,14 +154,14 @@ def no_call_carries(seen: Observation, scene: Scene) -> None:
 
 @then("model call {call:d} of run {run:d} carries the instructions {times:Times}")
 def call_carries_times(seen: Observation, scene: Scene, call: int, run: int, times: int) -> None:
-    """How many messages of one model call have them."""
+    """The number of messages with the instructions that one model call receives."""
     found = len(_carriers(model_call(seen, call, run), scene))
     expect(f"how often model call {call} of run {run} carries the instructions", times, found)
 
 
 @then("every model call holds {count:d} marked message")
 def every_call_marked(seen: Observation, count: int) -> None:
-    """How many messages of each model call have the mark."""
+    """The number of marked messages that every model call receives."""
     for number, call in enumerate(model_calls(seen), 1):
         marked = sum(MARKER in message.extra for message in call.messages)
         expect(f"the number of marked messages in model call {number}", count, marked)
@@ -161,7 +169,7 @@ def every_call_marked(seen: Observation, count: int) -> None:
 
 @then('every model call of run {run:d} says "{text}"')
 def every_call_says(seen: Observation, run: int, text: str) -> None:
-    """The text is somewhere in each conversation."""
+    """Every model call of the run receives a message that contains the text."""
     for call in model_calls(seen, run):
         if not any(text in message.content for message in call.messages):
             raise Mismatch(f"a model call of run {run}", f"says {text!r}", [_shape(m) for m in call.messages])
@@ -169,7 +177,7 @@ def every_call_says(seen: Observation, run: int, text: str) -> None:
 
 @then('no model call of run {run:d} says "{text}"')
 def no_call_says(seen: Observation, run: int, text: str) -> None:
-    """The text is nowhere in any conversation; and there are model calls."""
+    """No model call of the run receives a message that contains the text, and there is at least one call."""
     for call in model_calls(seen, run):
         if any(text in message.content for message in call.messages):
             raise Mismatch(f"a model call of run {run}", f"does not say {text!r}", [_shape(m) for m in call.messages])
@@ -177,7 +185,7 @@ def no_call_says(seen: Observation, run: int, text: str) -> None:
 
 @then('model call {call:d} holds a message that says "{text}"')
 def call_holds(seen: Observation, call: int, text: str) -> None:
-    """One message is exactly this text."""
+    """One message that the model call receives has exactly this content."""
     contents = [message.content for message in model_call(seen, call).messages]
     if text not in contents:
         raise Mismatch(f"the messages of model call {call}", f"{text!r} among them", contents)
@@ -185,14 +193,14 @@ def call_holds(seen: Observation, call: int, text: str) -> None:
 
 @then('the instructions stand directly before "{text}"')
 def stand_before(seen: Observation, scene: Scene, text: str) -> None:
-    """In every model call, the message after them says this."""
+    """In every model call, the instructions directly precede a message with this content."""
     for call in model_calls(seen):
         _stand_before(call, scene, text)
 
 
 @then('the instructions stand directly before "{text}" in model call {call:d}')
 def stand_before_in_call(seen: Observation, scene: Scene, text: str, call: int) -> None:
-    """In one model call, the message after them says this."""
+    """In one model call, the instructions directly precede a message with this content."""
     _stand_before(model_call(seen, call), scene, text)
 
 
@@ -205,7 +213,7 @@ def _stand_before(call: ModelCall, scene: Scene, text: str) -> None:
 
 @then("the instructions stand last")
 def stand_last(seen: Observation, scene: Scene) -> None:
-    """They are the last message of the first model call, and no other."""
+    """The instructions are the last message that the first model call receives, and no other message has them."""
     call = model_call(seen, 1)
     the_instructions(call, scene)
     if _carriers(call, scene) != [len(call.messages) - 1]:
@@ -214,13 +222,13 @@ def stand_last(seen: Observation, scene: Scene) -> None:
 
 @then("the instructions have the user role")
 def have_user_role(seen: Observation, scene: Scene) -> None:
-    """The role of the message that carries them."""
+    """The message with the instructions has the user role."""
     expect("the role of the instructions", "user", the_instructions(model_call(seen, 1), scene).role)
 
 
 @then("the instructions are marked, and nothing else is")
 def are_marked(seen: Observation, scene: Scene) -> None:
-    """In the first model call, the message that carries them has the mark; no other message has."""
+    """In the first model call, the message with the instructions has the mark, and no other message has it."""
     call = model_call(seen, 1)
     the_instructions(call, scene)
     marked = [at for at, message in enumerate(call.messages) if MARKER in message.extra]
@@ -231,20 +239,20 @@ def are_marked(seen: Observation, scene: Scene) -> None:
 
 @then("the instructions come out of each call")
 def come_out_of_each_call(seen: Observation, scene: Scene) -> None:
-    """Each call of the hook returns a conversation with them, once."""
+    """Every call of the hook returns a conversation with the instructions exactly once."""
     expect("the errors of the hook", [], [result.error for result in seen.hook_results if result.error])
     counts = [sum(carries_instructions(m.content, scene) for m in result.messages) for result in seen.hook_results]
     expect("how often the instructions come out of each call", [1] * scene.times, counts)
 
 
-def _hook_calls(seen: Observation, handler: str, hook: str) -> list[HookCall]:
-    return [call for call in seen.hooks if call.handler == handler and call.hook == hook]
+def _hook_calls(seen: Observation, side: Side, hook: Hook) -> list[HookCall]:
+    return hook_calls(seen, name_of_neighbor(side), hook)
 
 
-@then("the handler {side} it sees the instructions before model call {call:d}")
+@then("the handler {side} it sees the instructions before model call {call:d}", side=SIDES)
 def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
-    """The state that a scripted handler is given before that model call has them, once."""
-    calls = _hook_calls(seen, f"the handler {side} it", "before model")
+    """The scripted handler receives the instructions exactly once before the model call."""
+    calls = _hook_calls(seen, SIDES.read(side), "before model")
     if len(calls) < call:
         raise Mismatch("how often the handler is called", f"at least {call}", len(calls))
     expect("how often the handler sees the instructions", 1, len(_carriers(calls[call - 1], scene)))
@@ -252,8 +260,8 @@ def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
 
 @then("nothing is read before the first model call is prepared")
 def nothing_read_early(seen: Observation) -> None:
-    """The run reads no file before the first hook of the handler after it; the two are steps of one call chain."""
-    begun = _hook_calls(seen, "the handler behind it", "before agent")
+    """The run reads no file before the first hook of the handler after the AgentsMD handler."""
+    begun = _hook_calls(seen, "behind", "before agent")
     if not begun:
         raise Mismatch("the hook before the agent of the handler after it", "is called", "is not called")
     expect("the files read before that", [], [read.path for read in seen.reads if read.run and read.n < begun[0].n])
@@ -261,7 +269,7 @@ def nothing_read_early(seen: Observation) -> None:
 
 @then("the tool's arguments and result reach their ends unchanged")
 def tool_unchanged(seen: Observation, scene: Scene) -> None:
-    """The tool gets the arguments the model sent, compared as JSON, and the model the text the tool returned."""
+    """The tool receives the arguments of the model, compared as JSON, and the model receives the text of the tool."""
     assert scene.agent.model is not None, "an agent of this feature has a model"
     asked = [call for turn in scene.agent.model.turns for call in turn.tool_calls]
     reached = [_call(run.call) for run in seen.tool_runs]
@@ -272,14 +280,14 @@ def tool_unchanged(seen: Observation, scene: Scene) -> None:
 
 @then("the handler behind it sees the answer unchanged")
 def answer_unchanged(seen: Observation) -> None:
-    """The final state a scripted handler is given ends with what the model answered."""
-    ends = _hook_calls(seen, "the handler behind it", "after agent")
+    """The final state that the handler receives ends with the answer of the model."""
+    ends = _hook_calls(seen, "behind", "after agent")
     expect("the last message of the final state", ["done"], [end.messages[-1].content for end in ends])
 
 
 @then("no event carries the instructions")
 def no_event_carries(seen: Observation, scene: Scene) -> None:
-    """No event of the run's stream has them; and there are events."""
+    """No event of the run contains the instructions, and there is at least one event with a message."""
     texts = [event.message.content for event in seen.events if event.message]
     if not texts:
         raise Mismatch("the events", "some with messages", "none")

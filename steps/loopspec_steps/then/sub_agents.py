@@ -1,47 +1,77 @@
-"""Then: what a model is told about an agent that is a tool, and what that agent's model is told in its turn."""
+"""Then: sub-agents as tools."""
 
 from __future__ import annotations
 
 import json
+from typing import NamedTuple
 
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import ModelCall, Observation
-from loopspec.contract.values import Json
+from loopspec.contract.values import Json, ToolInfo
 
-from ..phrasebook import Table, then
+from ..cells import TEXT, YES_NO
+from ..declarations import Column, Columns, SeenColumn, SeenColumns, Table
+from ..phrasebook import then
 from .observed import errors_of, model_call
 
 
-@then("model call {call:d} is offered")
+class _Argument(NamedTuple):
+    """An argument that a tool takes."""
+
+    name: str
+    type: str
+    required: bool
+
+
+OFFERED: SeenColumns[ToolInfo] = SeenColumns(
+    "tools that a model receives",
+    "All tools that the model call receives, in order, one per row.",
+    SeenColumn("name", "The name of the tool.", TEXT, lambda tool: tool.name, required=True),
+    SeenColumn("description", "The description of the tool.", TEXT, lambda tool: tool.description, required=True),
+)
+ARGUMENTS: SeenColumns[_Argument] = SeenColumns(
+    "arguments of a tool",
+    "All arguments of the tool in any order, one per row.",
+    SeenColumn("name", "The name of the argument.", TEXT, lambda argument: argument.name, required=True),
+    SeenColumn("type", "The JSON Schema type of the argument.", TEXT, lambda argument: argument.type, required=True),
+    SeenColumn(
+        "required", "Whether the argument is required.", YES_NO, lambda argument: argument.required, required=True
+    ),
+)
+SENT = Column("text", "A text that one call of the model contains, and no other call.", TEXT, required=True)
+SENT_TEXTS: Columns[Column[object]] = Columns(
+    "texts by call", "The texts that tell the calls of a model apart, one per row.", SENT
+)
+
+
+@then("model call {call:d} is offered", OFFERED)
 def model_call_is_offered(seen: Observation, call: int, table: Table) -> None:
-    """The `name` and the `description` of all tools sent with the n-th model call."""
-    tools = [f"{tool.name} | {tool.description}" for tool in model_call(seen, call).request.tools]
-    expect("the tools offered", [f"{row['name']} | {row['description']}" for row in table], tools)
+    """The names and descriptions of all tools that call n receives, in order."""
+    tools = model_call(seen, call).request.tools
+    expect("the tools offered", OFFERED.wanted(table), OFFERED.seen(tools, table[0]))
 
 
-@then('model call {call:d} is offered "{tool}" with the arguments')
+@then('model call {call:d} is offered "{tool}" with the arguments', ARGUMENTS)
 def model_call_is_offered_arguments(seen: Observation, call: int, tool: str, table: Table) -> None:
-    """All arguments that one of the tools takes, in any order, by `name`, `type` and whether they are `required`."""
+    """All arguments that the tool takes according to its schema, in any order."""
     offered = [info for info in model_call(seen, call).request.tools if info.name == tool]
     if len(offered) != 1:
         raise Mismatch(f"how often {tool!r} is offered", 1, len(offered))
     schema = offered[0].parameters
     properties: dict[str, dict[str, Json]] = schema.get("properties", {})
     needed = schema.get("required", [])
-    found = [
-        _argument(name, known.get("type"), "yes" if name in needed else "no") for name, known in properties.items()
-    ]
-    wanted = [_argument(row["name"], row["type"], row["required"]) for row in table]
-    expect("the arguments, sorted", sorted(wanted), sorted(found))
+    found = [_Argument(name, _type(known.get("type")), name in needed) for name, known in properties.items()]
+    wanted, offered_ones = ARGUMENTS.wanted(table, named=True), ARGUMENTS.seen(found, table[0], named=True)
+    expect("the arguments, sorted", sorted(wanted), sorted(offered_ones))
 
 
-def _argument(name: str, type_: Json, required: str) -> str:
-    return f"{name} | {type_ if isinstance(type_, str) else json.dumps(type_)} | required: {required}"
+def _type(type_: Json) -> str:
+    return type_ if isinstance(type_, str) else json.dumps(type_)
 
 
 @then('call {call:d} of the model "{model}" tells, in this order')
 def model_call_tells(seen: Observation, call: int, model: str, docstring: str) -> None:
-    """Each line is somewhere in the conversation, behind the one before it; other texts may lie between."""
+    """The conversation of the call contains each line below the step, in order. Other texts can lie between them."""
     rest = _said(model_call(seen, call, model=model))
     for line in docstring.splitlines():
         _, found, rest = rest.partition(line.strip())
@@ -49,10 +79,10 @@ def model_call_tells(seen: Observation, call: int, model: str, docstring: str) -
             raise Mismatch("the conversation", docstring.splitlines(), _said(model_call(seen, call, model=model)))
 
 
-@then('in any order, the model "{model}" is told')
+@then('in any order, the model "{model}" is told', SENT_TEXTS)
 def model_is_told(seen: Observation, model: str, table: Table) -> None:
-    """For each row there is one call of the model whose conversation has the `text`; and there are no more calls."""
-    texts = [row["text"] for row in table]
+    """The model has one call per row, whose conversation contains the text of the row and no text of another row."""
+    texts = [SENT.text(row) for row in table]
     calls = [_said(call) for call in seen.model_calls if call.model == model]
     told = sorted([text for text in texts if text in said] for said in calls)
     expect("the texts that the model is sent, call by call", sorted([text] for text in texts), told or errors_of(seen))

@@ -1,4 +1,4 @@
-"""Then: the text the files became."""
+"""Then: the text of the instructions."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _around(text: str, contents: dict[str, str]) -> _Around:
 
 @then('the instructions begin with "{start}"')
 def begin_with(seen: Observation, scene: Scene, start: str) -> None:
-    """How the text begins, white space apart."""
+    """The text of the instructions begins with this text. White space at the start does not count."""
     text = _text(seen, scene).lstrip()
     if not text.startswith(start):
         raise Mismatch("the text", f"begins with {start!r}", text)
@@ -68,7 +68,7 @@ def begin_with(seen: Observation, scene: Scene, start: str) -> None:
 
 @then('the instructions end with "{end}"')
 def end_with(seen: Observation, scene: Scene, end: str) -> None:
-    """How the text ends, white space apart."""
+    """The text of the instructions ends with this text. White space at the end does not count."""
     text = _text(seen, scene).rstrip()
     if not text.endswith(end):
         raise Mismatch("the text", f"ends with {end!r}", text)
@@ -76,7 +76,7 @@ def end_with(seen: Observation, scene: Scene, end: str) -> None:
 
 @then('there are words between "{start}" and the first heading')
 def words_before_heading(seen: Observation, scene: Scene, start: str) -> None:
-    """A header: a letter, in any script, between the tag and the line with the first file's path."""
+    """The header has a letter, in any script, between the text and the line with the path of the first file."""
     text = _text(seen, scene)
     path = next(iter(_contents(seen)), None)
     if path is None:
@@ -87,7 +87,7 @@ def words_before_heading(seen: Observation, scene: Scene, start: str) -> None:
 
 @then('there are words between "{content}" and "{end}"')
 def words_between(seen: Observation, scene: Scene, content: str, end: str) -> None:
-    """A footer: a letter, in any script, between the two."""
+    """The footer has a letter, in any script, between the two texts."""
     text = _text(seen, scene)
     _words(text.rpartition(content)[2].rpartition(end)[0], text)
 
@@ -99,7 +99,7 @@ def _words(part: str, text: str) -> None:
 
 @then('the instructions hold "{words}" once')
 def hold_once(seen: Observation, scene: Scene, words: str) -> None:
-    """These words are in the text, and not twice."""
+    """The text of the instructions contains these words exactly once."""
     text = _text(seen, scene)
     if text.count(words) != 1:
         raise Mismatch(f"the words {words!r}", "once", text)
@@ -107,13 +107,13 @@ def hold_once(seen: Observation, scene: Scene, words: str) -> None:
 
 @then("each of {paths} has a heading of its own before its content")
 def own_headings(seen: Observation, scene: Scene, paths: str) -> None:
-    """Each file stands once, under a line with its path."""
+    """Each file is in the instructions exactly once, after a line with its path."""
     expect("the files under headings of their own, sorted", sorted(names(paths)), sorted(_sections(seen, scene)))
 
 
 @then('the instructions hold "{part}"')
 def hold(seen: Observation, scene: Scene, part: str) -> None:
-    """The text holds this, to the letter."""
+    """The text of the instructions contains this text exactly as written."""
     text = _text(seen, scene)
     if as_text(part) not in text:
         raise Mismatch("the text", f"{as_text(part)!r} in it", text)
@@ -121,7 +121,7 @@ def hold(seen: Observation, scene: Scene, part: str) -> None:
 
 @then('the instructions do not hold "{part}"')
 def do_not_hold(seen: Observation, scene: Scene, part: str) -> None:
-    """The text does not hold this."""
+    """The text of the instructions does not contain this text."""
     text = _text(seen, scene)
     if as_text(part) in text:
         raise Mismatch("the text", f"no {as_text(part)!r} in it", text)
@@ -129,7 +129,7 @@ def do_not_hold(seen: Observation, scene: Scene, part: str) -> None:
 
 @then("the instructions hold, in this order, {parts}")
 def hold_in_order(seen: Observation, scene: Scene, parts: str) -> None:
-    """The text holds these, one after the other."""
+    """The text of the instructions contains these texts in order."""
     text, at = _text(seen, scene), 0
     for part in names(parts):
         at = text.find(part, at)
@@ -140,7 +140,7 @@ def hold_in_order(seen: Observation, scene: Scene, parts: str) -> None:
 
 @then('the instructions show "{path}" whole')
 def show_whole(seen: Observation, scene: Scene, path: str) -> None:
-    """The text holds the file's whole content."""
+    """The text of the instructions contains the whole content of the file."""
     text, content = _text(seen, scene), _contents(seen).get(path, "")
     if not content or content not in text:
         raise Mismatch("the text", f"the whole content of {path}", text)
@@ -148,13 +148,13 @@ def show_whole(seen: Observation, scene: Scene, path: str) -> None:
 
 @then("the instructions of run {run:d} show {paths}")
 def show_in_run(seen: Observation, scene: Scene, run: int, paths: str) -> None:
-    """The files in the text of a run's first model call, in this order and no others."""
+    """The files in the instructions of the run's first model call, in this order and no others."""
     expect(f"the files shown in run {run}", list(names(paths)), _sections(seen, scene, run))
 
 
 @then("the instructions read the same in every model call")
 def read_the_same(seen: Observation, scene: Scene) -> None:
-    """One text in all model calls, of which there are several."""
+    """The instructions have the same text in all model calls, and there are at least two."""
     texts = [the_instructions(call, scene).content for call in model_calls(seen)]
     if len(texts) < 2:
         raise Mismatch("the number of model calls", "at least 2", len(texts))
@@ -164,7 +164,7 @@ def read_the_same(seen: Observation, scene: Scene) -> None:
 
 @then("the header and the footer of run {one:d} and run {other:d} differ")
 def header_and_footer_differ(seen: Observation, scene: Scene, one: int, other: int) -> None:
-    """Both are worded differently in the two runs."""
+    """The header and the footer have other texts in the one run than in the other."""
     a = _around(_text(seen, scene, one), _contents(seen, one))
     b = _around(_text(seen, scene, other), _contents(seen, other))
     if a.header == b.header:
@@ -175,7 +175,7 @@ def header_and_footer_differ(seen: Observation, scene: Scene, one: int, other: i
 
 @then("the words around the files are not Chinese")
 def words_not_chinese(seen: Observation, scene: Scene) -> None:
-    """Header, headings and footer hold no Chinese character."""
+    """The header, the headings and the footer have no Chinese character."""
     around = _around(_text(seen, scene), _contents(seen))
     parts = (around.header, *around.headings, around.footer)
     expect("the Chinese parts", [], [part for part in parts if CHINESE.search(part)])
@@ -183,7 +183,7 @@ def words_not_chinese(seen: Observation, scene: Scene) -> None:
 
 @then("header, headings and footer are Chinese")
 def words_chinese(seen: Observation, scene: Scene) -> None:
-    """Header, headings and footer each hold Chinese characters."""
+    """The header, the headings and the footer have Chinese characters."""
     around = _around(_text(seen, scene), _contents(seen))
     parts = (around.header, *around.headings, around.footer)
     expect("the parts without Chinese", [], [part for part in parts if not CHINESE.search(part)])

@@ -1,29 +1,36 @@
-"""Then: what was called, in which order, and inside of what."""
+"""Then: the trace of calls."""
 
 from __future__ import annotations
 
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Observation
 
-from ..phrasebook import PhraseError, then
+from ..declarations import PhraseError
+from ..phrasebook import then
 from .observed import errors_of, line_of, spans_of, trace
 
 
 @then("the trace is")
 def the_trace(seen: Observation, docstring: str) -> None:
-    """All calls of the agent in run 1, but of factories, in the order in which they began; indentation is nesting."""
+    """All calls of the agent in run 1 but those of factories, in the order in which they began.
+
+    Indentation is nesting.
+    """
     _whole(seen, docstring, "agent", 1)
 
 
 @then("the trace of run {run:d} is")
 def the_trace_of_run(seen: Observation, docstring: str, run: int) -> None:
-    """The same, of another run."""
+    """All calls of the agent in the run but those of factories, in the order in which they began.
+
+    Indentation is nesting.
+    """
     _whole(seen, docstring, "agent", run)
 
 
 @then('the trace of "{agent}" is')
 def the_trace_of_agent(seen: Observation, docstring: str, agent: str) -> None:
-    """The same, of a sub-agent."""
+    """All calls of the sub-agent in run 1, in the order in which they began. Indentation is nesting."""
     _whole(seen, docstring, agent, 1)
 
 
@@ -34,7 +41,7 @@ def _whole(seen: Observation, docstring: str, agent: str, run: int) -> None:
 
 @then('around the tool call "{call}", the trace is')
 def the_trace_around(seen: Observation, docstring: str, call: str) -> None:
-    """What was called around one tool call and in it, whatever other calls did in the meantime."""
+    """All calls around one tool call and inside it. Calls of other tools do not count."""
     runs = [run.n for run in seen.tool_runs if run.call.id == call]
     hooks = [hook.n for hook in seen.hooks if hook.call_id == call]
     around = {span.n for span in seen.spans if span.n + 1 in {*runs, *hooks}}
@@ -44,13 +51,13 @@ def the_trace_around(seen: Observation, docstring: str, call: str) -> None:
 
 @then("the trace has, in this order")
 def the_trace_has(seen: Observation, docstring: str) -> None:
-    """These calls began in this order, in run 1 and in all agents; others may lie between."""
+    """The calls of run 1, in all agents, include these in order. Other calls can lie between them."""
     _has(seen, docstring, 1)
 
 
 @then("the trace of run {run:d} has, in this order")
 def the_trace_of_run_has(seen: Observation, docstring: str, run: int) -> None:
-    """The same, of another run."""
+    """The calls of the run, in all agents, include these in order. Other calls can lie between them."""
     _has(seen, docstring, run)
 
 
@@ -66,13 +73,13 @@ def _has(seen: Observation, docstring: str, run: int) -> None:
 
 @then('"{line}" happens {times:Times}')
 def happens(seen: Observation, line: str, times: int) -> None:
-    """How often a call was made, in all runs together: a line as in a trace."""
+    """How often the call is made in all runs together, as a line of a trace names it."""
     expect(f"how often {line!r} happens", times, [line_of(span) for span in seen.spans].count(line))
 
 
 @then('"{line}" never happens')
 def never_happens(seen: Observation, line: str) -> None:
-    """A call was not made at all; and something else was."""
+    """The call is not made, and at least one other call is."""
     lines = [line_of(span) for span in seen.spans]
     if not lines:
         raise Mismatch("the trace", "at least one call", errors_of(seen) or "nothing")

@@ -1,4 +1,4 @@
-"""When: the acts of the features about the loop, beside those that any agent has."""
+"""When: resumed runs, and actions outside a run."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from ..phrasebook import when
 
 @when("the agent runs and is resumed")
 def runs_and_is_resumed(scene_builder: SceneBuilder) -> None:
-    """Run 1 is interrupted or cancelled; run 2 goes on from its checkpoint, in an agent built anew."""
+    """Run 1 is interrupted or cancelled. Run 2 continues from its checkpoint, in an agent that is built again."""
     _resumed(scene_builder)
 
 
 @when("the agent runs, is resumed, and is resumed once more from where that stopped")
 def runs_and_is_resumed_again(scene_builder: SceneBuilder) -> None:
-    """Run 2 goes on from the checkpoint of run 1, and run 3 from that of run 2."""
+    """Run 2 continues from the checkpoint of run 1, and run 3 from the checkpoint of run 2."""
     _resumed(scene_builder)
     scene_builder.add_run(messages=(), resume="2", answers=scene_builder.answers)
 
 
 @when("keeping, looking up and forgetting a value are tried outside of any run")
 def values_outside(scene_builder: SceneBuilder) -> None:
-    """Run-local values, while no run goes on."""
+    """Run-local values are set, read and deleted outside any run."""
     scene_builder.act = "outside"
     scene_builder.tried = ("set", "get", "delete")
 
 
 @when("sending an event is tried outside of any run")
 def event_outside(scene_builder: SceneBuilder) -> None:
-    """The same with an event."""
+    """A custom event is sent outside any run."""
     scene_builder.act = "outside"
     scene_builder.tried = ("send event",)
 

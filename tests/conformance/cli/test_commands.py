@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import sys
 from dataclasses import replace
@@ -20,7 +21,7 @@ from loopspec.cli.commands import selftest
 from loopspec.specification.ledger import Entry, entries, ledger
 from loopspec.targets.resolve import resolve
 from loopspec_mutants import MUTANTS, Trial
-from loopspec_steps import BOOK
+from loopspec_steps import BOOK, vocabulary
 
 from .. import broken
 
@@ -177,14 +178,66 @@ def test_explain_says_why_a_rule_has_no_scenario(capsys: Captured) -> None:
     assert not [line for line in lines if line.endswith(" reference")]
 
 
-def test_phrases_lists_every_sentence_with_its_meaning(capsys: Captured) -> None:
-    """Plainly, or as a page with a table for each kind."""
+def test_phrases_lists_all_that_a_feature_can_say(capsys: Captured) -> None:
+    """Plainly, or as a page: every sentence, column, action, gate, word and type, each with its meaning."""
     plain, page = said(capsys, "phrases"), said(capsys, "phrases", "--markdown")
+    groups = [group for section in vocabulary.sections() for group in section.groups]
 
-    assert len(plain) == 2 * len(BOOK.phrases)
-    assert len([line for line in page if line.startswith("| `")]) == len(BOOK.phrases)
-    assert [line for line in page if line.startswith("#")] == ["# Phrasebook", "## Given", "## When", "## Then"]
+    for phrase in BOOK.phrases:
+        at = plain.index(f"  {phrase.kind.capitalize()} {phrase.readable}")
+        assert plain[at + 1] == f"      {phrase.meaning}"
+        assert any(
+            line.startswith(f"| `{phrase.plain}` | ") and line.endswith(f" | {phrase.meaning} |") for line in page
+        )
+    for group in groups:
+        at = next(n for n, line in enumerate(plain) if line.endswith(f": {group.name}") and not line.startswith(" "))
+        lines = plain[at : at + 4 * len(group.items)]
+        for item in group.items:
+            assert lines[lines.index(f"    {item.text}") + 1] == f"        {item.meaning}"
+            assert any(item.text in line and line.endswith(f" | {item.meaning} |") for line in page)
     assert not [line for line in plain + page if ":Times}" in line or ":d}" in line]
+    assert [line for line in page if line.startswith("## ")] == [
+        *("## Given", "## When", "## Then"),
+        *("## Tables", "## Actions", "## Gates", "## Closed lists", "## Types"),
+    ]
+
+
+def test_the_links_of_the_phrasebook_lead_to_headings(capsys: Captured) -> None:
+    """As GitHub names them, or to the anchor of a type."""
+    page = "\n".join(said(capsys, "phrases", "--markdown"))
+    headings = [heading.lower() for heading in re.findall(r"^#+ (.+)$", page, re.MULTILINE)]
+    anchors = [re.sub(r"[^\w -]", "", heading).replace(" ", "-") for heading in headings]
+    anchors += re.findall(r'<a id="([^"]+)">', page)
+
+    assert len(anchors) == len(set(anchors))
+    assert set(re.findall(r"\]\(#([^)]+)\)", page)) <= set(anchors)
+    assert len(re.findall(r"\]\(#table-", page)) == sum(phrase.columns is not None for phrase in BOOK.phrases)
+
+
+@pytest.mark.parametrize(
+    ("word", "lines"),
+    [
+        ("stubborn", ["Tables: tools", "    stubborn"]),
+        ("CRASH WITH", ["Actions: actions", '    fails unforeseen with "{code}"']),
+        ("chunk {n}", ["Gates: gate", "    chunk {n} has appeared"]),
+        ("not-a-directory", ["Closed lists: errors of reading", "    a not-a-directory error"]),
+        ("the exit tool", ["Given: An agent, its model, its tools and its configuration", "  Given the exit tool"]),
+    ],
+)
+def test_phrases_with_a_word_lists_what_contains_it(word: str, lines: list[str], capsys: Captured) -> None:
+    """Sentences, columns, actions, gates and words, in capital letters or not."""
+    found = [line for line in said(capsys, "phrases", word) if re.match(r"\w|  \w|    \w", line)]
+
+    assert [line for line in found if not line.startswith("  ") or line in lines] == lines
+    assert len(found) <= len(lines) + 1
+
+
+def test_phrases_with_an_unknown_word_is_a_wrong_command(capsys: Captured) -> None:
+    """With the name that was probably meant."""
+    assert main(["phrases", "stuborn"]) == 2
+    assert (
+        capsys.readouterr().err == "loopspec: nothing in the phrasebook contains 'stuborn': did you mean 'stubborn'?\n"
+    )
 
 
 def test_capabilities_lists_roles_and_capabilities(capsys: Captured) -> None:

@@ -20,7 +20,7 @@ from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec_mutants import MUTANTS
-from loopspec_steps import BOOK
+from loopspec_steps import BOOK, vocabulary
 
 from .conftest import Site, on_one_line
 
@@ -190,6 +190,22 @@ def test_the_phrasebook_has_every_phrase_with_its_meaning(made: Site) -> None:
     assert "AMD-DEPTH-01" in made.at(f"phrases.html#{slug(f'{used.kind} {used.readable}')}").text
 
 
+def test_the_phrasebook_has_all_that_a_sentence_can_hold(made: Site) -> None:
+    """Each column, action, gate, word and type with its meaning; a phrase with a table links to the columns."""
+    text = made.main("phrases.html")
+    for section in vocabulary.sections():
+        for group in section.groups:
+            assert on_one_line(group.meaning.replace("`", "")) in text
+            for item in group.items:
+                assert on_one_line(f"{item.text} {item.meaning.replace('`', '')}") in text, item.text
+    page = made.files["phrases.html"]
+    for phrase in BOOK.phrases:
+        if phrase.columns is not None:
+            place = made.at(f"phrases.html#{slug(f'{phrase.kind} {phrase.readable}')}").text
+            assert f"Table: {phrase.columns.name}." in on_one_line(place)
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= set(made.anchors("phrases.html"))
+
+
 def test_roles_and_capabilities_are_those_of_the_lists(made: Site) -> None:
     """Each with its meaning, at an address that is its name."""
     assert ROLES.keys().isdisjoint(CAPABILITIES)
@@ -250,6 +266,7 @@ def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> N
         assert file in made.files
         assert not anchor or anchor in made.anchors(file)
         assert name or title
+    said = {section.title: section.groups for section in vocabulary.sections()}
     statuses = {row.status for row in ledger().rules.values()} - {"scenario"}
     of_rules = {"documented", "derived", "clarified", *statuses}
 
@@ -257,6 +274,9 @@ def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> N
     assert {kind: count for kind, count in kinds.items() if kind not in of_rules} == {
         "area": len(TOPICS),
         "phrase": len(BOOK.phrases),
+        "column": sum(len(group.items) for group in said["Tables"]),
+        "action": sum(len(group.items) for group in said["Actions"]),
+        "gate": sum(len(group.items) for group in said["Gates"]),
         "role": len(ROLES),
         "capability": len(CAPABILITIES),
         "mutant": len(MUTANTS),

@@ -1,4 +1,4 @@
-"""`loopspec list`, `phrases` and `capabilities`: reading the specification."""
+"""`loopspec list` and `capabilities`: reading the specification."""
 
 from __future__ import annotations
 
@@ -53,39 +53,6 @@ def _print_as_json(wanted: Sequence[Entry]) -> None:
 
 def _fits(entry: Entry, glob: str) -> bool:
     return any(fnmatchcase(name, each) for name in (entry.id, entry.area) for each in (glob, glob.upper()))
-
-
-def phrases(args: argparse.Namespace) -> int:
-    """Print the phrasebook."""
-    print(phrasebook() if args.markdown else _plain_phrasebook())
-    return 0
-
-
-def _plain_phrasebook() -> str:
-    from loopspec_steps import BOOK  # with all phrases: no other command needs them here
-
-    lines = []
-    for phrase in BOOK.phrases:
-        lines += [f"{phrase.kind.capitalize()} {phrase.readable}", f"    {phrase.meaning}"]
-    return "\n".join(lines)
-
-
-def phrasebook() -> str:
-    """The phrasebook as a page of Markdown."""
-    from loopspec_steps import BOOK  # likewise
-
-    lines = [
-        "# Phrasebook",
-        "",
-        "Every sentence a feature can be written in. `{words}` are holes; in quotes, a hole takes anything but quotes.",
-        "This page is printed by `loopspec phrases --markdown`.",
-    ]
-    for kind in ("given", "when", "then"):
-        lines += ["", f"## {kind.capitalize()}", "", "| sentence | meaning |", "| --- | --- |"]
-        for phrase in BOOK.phrases:
-            if phrase.kind == kind:
-                lines.append(f"| `{phrase.readable}` | {phrase.meaning} |")
-    return "\n".join(lines)
 
 
 def capabilities(args: argparse.Namespace) -> int:

@@ -1,20 +1,24 @@
-"""The phrasebook for the site: every phrase with its meaning, and the rules that use it."""
+"""The phrasebook for the site: every phrase with its meaning, the rules that use it, and all that it can say."""
 
 from __future__ import annotations
 
-import inspect
+from collections.abc import Iterator
 from functools import cache
 
 from msgspec import Struct
 
 from loopspec_steps import BOOK, Phrase
+from loopspec_steps.vocabulary import Section, holds_by_hole, sections
 
 from ...specification.features import compiled
 from .links import slug
 
 
 class Sentence(Struct, frozen=True):
-    """A phrase. `about` is the subject of its group, `rules` the first id of each rule that uses it."""
+    """A phrase. `about` is the topic of its group, `rules` the first id of each rule that uses it.
+
+    `table` names its table, `holes` what its holes hold.
+    """
 
     kind: str
     text: str
@@ -22,6 +26,8 @@ class Sentence(Struct, frozen=True):
     anchor: str
     about: str
     rules: tuple[str, ...]
+    table: str
+    holes: dict[str, str]
 
     @property
     def address(self) -> str:
@@ -40,15 +46,15 @@ def sentences() -> tuple[Sentence, ...]:
 
 
 def _sentence(phrase: Phrase, rules: tuple[str, ...]) -> Sentence:
-    module = inspect.getmodule(phrase.function)
-    about = (inspect.getdoc(module) or "").partition("\n")[0].partition(": ")[2]
     return Sentence(
         kind=phrase.kind,
         text=phrase.readable,
         meaning=phrase.meaning,
         anchor=slug(f"{phrase.kind} {phrase.readable}"),
-        about=about[:1].upper() + about[1:].rstrip("."),
+        about=phrase.topic,
         rules=rules,
+        table=phrase.columns.name if phrase.columns else "",
+        holes=holds_by_hole(phrase),
     )
 
 
@@ -60,3 +66,39 @@ def sentences_by_rule() -> dict[str, tuple[Sentence, ...]]:
         for rule in sentence.rules:
             found.setdefault(rule, []).append(sentence)
     return {rule: tuple(said) for rule, said in found.items()}
+
+
+def vocabulary() -> tuple[Section, ...]:
+    """What the phrases can hold: tables, actions, gates, closed lists and types."""
+    return sections()
+
+
+def places() -> dict[str, str]:
+    """The anchors of closed lists, types and clauses, by their names."""
+    return dict(_places())
+
+
+def table_anchor(name: str) -> str:
+    """The anchor of a table."""
+    return slug(f"table {name}")
+
+
+def _places() -> Iterator[tuple[str, str]]:
+    for section in reversed(sections()):
+        for group in section.groups:
+            if section.title == "Types":
+                yield from ((item.text, slug(f"type {item.text}")) for item in group.items)
+            elif section.title != "Tables":
+                yield group.name, slug(f"{section.title} {group.name}")
+
+
+def vocabulary_entries() -> Iterator[tuple[str, str, str, str]]:
+    """What the search finds besides phrases: kind, text, meaning and address."""
+    kinds = {"Tables": "column", "Actions": "action", "Gates": "gate"}
+    for section in sections():
+        if kind := kinds.get(section.title):
+            for group in section.groups:
+                anchor = table_anchor(group.name) if kind == "column" else slug(f"{section.title} {group.name}")
+                for item in group.items:
+                    text = f"{group.name}: {item.text}" if kind == "column" else item.text
+                    yield kind, text, item.meaning, f"phrases.html#{anchor}"

@@ -8,7 +8,7 @@ from ...contract.capabilities import CAPABILITIES, ROLES
 from .. import rules, topic
 from .areas import Area
 from .links import capability_address
-from .phrases import sentences
+from .phrases import sentences, vocabulary_entries
 
 
 def index(areas: tuple[Area, ...]) -> str:
@@ -30,6 +30,7 @@ def _entries(areas: tuple[Area, ...]) -> list[tuple[str, str, str, str, str, str
     for sentence in sentences():
         text = f"{sentence.kind.capitalize()} {sentence.text}"
         found.append(("phrase", "", text, "", sentence.meaning, sentence.address))
+    found += [(kind, "", text, "", meaning, address) for kind, text, meaning, address in vocabulary_entries()]
     found += [("role", name, meaning, "", "", capability_address(name)) for name, meaning in ROLES.items()]
     found += [("capability", name, meaning, "", "", capability_address(name)) for name, meaning in CAPABILITIES.items()]
     found += [("mutant", bug.name, bug.sentence, "", bug.rule, bug.address) for area in areas for bug in area.bugs]

@@ -13,7 +13,7 @@ from ...specification.ledger import NotCovered, ledger
 from .. import PageRule, Section, environment, rules, theme, topic
 from .areas import judged, site_areas
 from .links import capability_address, linked, section_address, slug
-from .phrases import sentences
+from .phrases import places, sentences, table_anchor, vocabulary
 from .search import index
 from .words import BASES, FIELD, KIT, STATUSES
 
@@ -33,7 +33,14 @@ def site(version: str) -> dict[str, str]:
         "index.html": make("index.html", "", counts=_counts(), bases=BASES),
         "search.html": make("search.html", ""),
         "words.html": make("words.html", "", field=FIELD, kit=KIT),
-        "phrases.html": make("phrases.html", "", sentences=sentences()),
+        "phrases.html": make(
+            "phrases.html",
+            "",
+            sentences=sentences(),
+            vocabulary=vocabulary(),
+            places=places(),
+            table_anchor=table_anchor,
+        ),
         "capabilities.html": make("capabilities.html", "", roles=ROLES, capabilities=CAPABILITIES, needing=_needing()),
         "decisions.html": make("decisions.html", ""),
         "uncovered.html": make(

@@ -1,0 +1,77 @@
+"""What the holes of a sentence hold: by the type that the sentence gives them, or by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from .cells import ANY_TEXT, JSON, NAMES, NUMBER, OBJECT, QUOTED, TIMES
+from .declarations import ClosedList, Holds, Word
+from .hooks import HOOK, WHERE
+
+CancelMode = Literal["after model", "after tools"]
+
+QUOTED_HOLE = re.compile(r'"\{(\w+)\}"')
+_TYPED_HOLE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+
+MODES: ClosedList[bool] = ClosedList(
+    "modes",
+    "The mode of a run or of a model call.",
+    Word("synchronous", "The model answers with one whole message.", False),
+    Word("streaming", "The model answers with a stream of chunks.", True),
+)
+
+POINTS: ClosedList[tuple[CancelMode, ...]] = ClosedList(
+    "points of a cancellation",
+    "When a requested cancellation takes effect.",
+    Word("at once", "The cancellation does not wait for a call.", ()),
+    Word("after the model call", "The cancellation waits for the model call that is under way.", ("after model",)),
+    Word("after the tool calls", "The cancellation waits for the tool calls that are under way.", ("after tools",)),
+    Word(
+        "at either point", "The cancellation waits for whichever of the two ends first.", ("after model", "after tools")
+    ),
+)
+
+# What a hole holds, by the type that a sentence gives it.
+_BY_TYPE: Mapping[str, Holds[object]] = {
+    "Quoted": QUOTED,
+    "Text": ANY_TEXT,
+    "Names": NAMES,
+    "Where": WHERE,
+    "Mode": MODES,
+    "Point": POINTS,
+    "Times": TIMES,
+    "d": NUMBER,
+}
+# The same of holes without a type, by their names. A phrase whose hole holds something else says so.
+_BY_NAME: Mapping[str, Holds[object]] = {
+    **dict.fromkeys(("codes", "contents", "lines", "models", "order", "parts", "paths", "providers"), NAMES),
+    **dict.fromkeys(("targets", "texts", "tools"), NAMES),
+    **dict.fromkeys(("context", "state"), OBJECT),
+    **dict.fromkeys(("args", "value"), JSON),
+    "hook": HOOK,
+}
+
+
+class _ParsedHole:
+    """A typed hole, as `parse` wants it. Only a number of times is read: a check has the other texts as written."""
+
+    def __init__(self, holds: Holds[object]) -> None:
+        self.pattern = holds.pattern
+        self._read: Callable[[str], object] = TIMES.read if holds is TIMES else str
+
+    def __call__(self, text: str) -> object:
+        return self._read(text)
+
+
+PARSED_HOLES = {name: _ParsedHole(holds) for name, holds in _BY_TYPE.items() if name != "d"}
+
+
+def holds_of(sentence: str) -> dict[str, Holds[object] | None]:
+    """What the holes of a sentence hold, by their names; None where nothing says so."""
+    quoted = set(QUOTED_HOLE.findall(sentence))
+    return {
+        name: QUOTED if name in quoted else _BY_TYPE[type_] if type_ in _BY_TYPE else _BY_NAME.get(name)
+        for name, type_ in _TYPED_HOLE.findall(sentence)
+    }

@@ -1,0 +1,102 @@
+"""The hooks, and where in a step a hook, a call of a hook, or a handler next to the one under test is named."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from loopspec.contract.agents import Hook
+
+from .declarations import ClosedList, OpenType, PhraseError, Word
+
+Side = Literal["before", "behind"]
+
+HOOKS: ClosedList[Hook] = ClosedList(
+    "hooks",
+    "The hooks of a handler or middleware.",
+    Word(
+        "before agent",
+        "The before-agent hook, which receives the instruction and the tools of the run.",
+        "before agent",
+    ),
+    Word(
+        "before model", "The before-model hook, which receives the conversation before each model call.", "before model"
+    ),
+    Word("around model", "The model wrapper, which wraps each model call.", "around model"),
+    Word("after model", "The after-model hook, which receives the conversation with the answer.", "after model"),
+    Word("around tool", "The tool wrapper, which wraps each tool call.", "around tool"),
+    Word(
+        "after agent", "The after-agent hook, which receives the final conversation of a successful run.", "after agent"
+    ),
+)
+
+SIDES: ClosedList[Side] = ClosedList(
+    "sides of the handler under test",
+    "Where another handler is registered.",
+    Word("before", "The handler precedes the AgentsMD handler in the list of handlers.", "before"),
+    Word("behind", "The handler follows the AgentsMD handler in the list of handlers.", "behind"),
+)
+
+
+class Where(NamedTuple):
+    """A hook, and maybe one call of the hook or one tool."""
+
+    hook: Hook
+    call: int | None
+    tool: str | None
+
+
+_WHERE = re.compile(
+    rf"(?P<hook>{HOOKS.pattern})"
+    r"(?: call (?P<call>\d+))?(?: \"(?P<tool>[^\"]+)\")?$"
+)
+
+
+def where_of(text: str) -> Where:
+    """Read a hook, maybe with a call or a tool: `around tool call 2 "t1"`. Raises `PhraseError` for another text."""
+    found = _WHERE.match(text)
+    if found is None:
+        raise PhraseError(f"{text!r} is no hook: the hooks are {', '.join(word.text for word in HOOKS.words)}")
+    return Where(HOOKS.read(found["hook"]), int(found["call"]) if found["call"] else None, found["tool"])
+
+
+def hook_of(text: str) -> Hook:
+    """Read a hook where neither a call nor a tool may be named."""
+    where = where_of(text)
+    if where.call or where.tool:
+        raise PhraseError(f"{text!r} is more than a hook: say {where.hook!r}")
+    return where.hook
+
+
+def name_of_neighbor(side: Side) -> str:
+    """The name of the scripted handler on one side of the AgentsMD handler."""
+    return f"the handler {side} it"
+
+
+WHERE = OpenType(
+    "hook and call",
+    "A hook, then maybe `call` and a number for one call of the hook in a run, then maybe a tool in quotes.",
+    'around tool call 2 "t1"',
+    where_of,
+    r"(?:before|around|after) (?:agent|model|tool)(?: call \d+)?(?: \"[^\"]+\")?",
+)
+HOOK = OpenType("hook", "One of the hooks, without a call and without a tool.", "before model", hook_of)
+
+
+def _and(text: str) -> tuple[Where, ...]:
+    return tuple(where_of(one) for one in text.split(" and "))
+
+
+def _commas(text: str) -> tuple[Hook, ...]:
+    return tuple(hook_of(one) for one in text.split(", "))
+
+
+SEVERAL_WHERE = OpenType(
+    "hooks and calls",
+    "Hooks, each maybe with a call or a tool, with `and` between them.",
+    "after model and after agent",
+    _and,
+)
+HOOKS_IN_ORDER = OpenType(
+    "hooks in order", "Hooks in order, with commas between them.", "before agent, before model", _commas
+)

@@ -1,0 +1,179 @@
+"""All that a feature can say in its sentences: tables, actions, gates, closed lists and types, found by their use.
+
+What no phrase leads to is no part of the vocabulary. Needed to print the phrasebook only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from .action_clauses import ACTIONS, ActionClause
+from .actions import ACTION_LIST, BODY, OBSERVES
+from .cells import QUOTED
+from .declarations import Clause, ClosedList, Column, Columns, Holds, OpenType
+from .gates import GATE, GATES, MOMENT, MOMENTS
+from .holes import holds_of
+from .hooks import HOOK, HOOKS, HOOKS_IN_ORDER, SEVERAL_WHERE, WHERE
+from .phrasebook import BOOK, Kind, Phrase
+
+
+@dataclass(frozen=True)
+class Item:
+    """A column, an action, a gate, a word or a type. `holds` names what its holes hold, or with "" what it holds.
+
+    `places` are the hooks in which an action can stand, where they are limited; `required` is said of columns.
+    """
+
+    text: str
+    meaning: str
+    holds: Mapping[str, str]
+    places: tuple[str, ...] = ()
+    required: bool = False
+    example: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Items that belong together, with the phrases that take them as their table."""
+
+    name: str
+    meaning: str
+    items: tuple[Item, ...]
+    phrases: tuple[Phrase, ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """Groups of one kind."""
+
+    title: str
+    meaning: str
+    groups: tuple[Group, ...]
+
+
+# Which open type leads to which clauses, and to which closed list.
+_CLAUSES: tuple[tuple[Holds[object], tuple[Clause[object], ...]], ...] = (
+    (ACTION_LIST, (OBSERVES, *ACTIONS)),
+    (BODY, ACTIONS),
+    (GATE, GATES),
+    (MOMENT, MOMENTS),
+)
+_OF_HOOKS: tuple[Holds[object], ...] = (WHERE, HOOK, SEVERAL_WHERE, HOOKS_IN_ORDER)
+
+
+def holds_by_hole(phrase: Phrase) -> dict[str, str]:
+    """What the holes of a phrase hold, by name; holes in quotes are left out, since they take any text."""
+    return _named(phrase.holds)
+
+
+def phrases_by_topic(kind: Kind) -> dict[str, tuple[Phrase, ...]]:
+    """The phrases of a kind, grouped by topic in the order of the book."""
+    found: dict[str, list[Phrase]] = {}
+    for phrase in BOOK.phrases:
+        if phrase.kind == kind:
+            found.setdefault(phrase.topic, []).append(phrase)
+    return {topic: tuple(phrases) for topic, phrases in found.items()}
+
+
+@cache
+def sections() -> tuple[Section, ...]:
+    """The whole vocabulary, in the order in which it is printed."""
+    held = tuple(_reachable())
+    lists = [holds for holds in held if isinstance(holds, ClosedList)]
+    types = [holds for holds in held if isinstance(holds, OpenType)]
+    return (
+        Section("Tables", "The columns of the tables below steps.", tuple(_table(one) for one in _tables())),
+        Section(
+            "Actions", "What a handler, a tool or a middleware can do.", (_clauses(ACTION_LIST, *(OBSERVES, *ACTIONS)),)
+        ),
+        Section(
+            "Gates",
+            "When a call continues, a cancellation is requested, or a file changes.",
+            (_clauses(GATE, *GATES), _clauses(MOMENT, *MOMENTS)),
+        ),
+        Section(
+            "Closed lists", "The texts of which a hole or a cell holds exactly one.", tuple(_list(one) for one in lists)
+        ),
+        Section(
+            "Types",
+            "What the other holes and cells hold.",
+            (Group("types", "The types of holes and cells.", tuple(_type(one) for one in types)),),
+        ),
+    )
+
+
+def matching(word: str) -> tuple[tuple[Phrase, ...], tuple[Section, ...]]:
+    """The phrases and the sections as far as they contain a text, upper and lower case alike.
+
+    A group whose name contains the text is kept whole.
+    """
+    wanted = word.casefold()
+    phrases = tuple(phrase for phrase in BOOK.phrases if _has(wanted, phrase.plain, phrase.meaning))
+    kept = []
+    for section in sections():
+        groups = tuple(
+            Group(group.name, group.meaning, items, group.phrases)
+            for group in section.groups
+            if (items := tuple(item for item in group.items if _has(wanted, group.name, item.text, item.meaning)))
+        )
+        if groups:
+            kept.append(Section(section.title, section.meaning, groups))
+    return phrases, tuple(kept)
+
+
+def _has(word: str, *texts: str) -> bool:
+    return any(word in text.casefold() for text in texts)
+
+
+def _tables() -> tuple[Columns[Column[object]], ...]:
+    return tuple(dict.fromkeys(phrase.columns for phrase in BOOK.phrases if phrase.columns is not None))
+
+
+def _reachable() -> Iterator[Holds[object]]:
+    """What phrases, columns and clauses hold, each once, in the order of first use."""
+    waiting: list[Holds[object] | None] = []
+    for phrase in BOOK.phrases:
+        waiting += phrase.holds.values()
+        waiting += [column.holds for column in phrase.columns or ()]
+    known: dict[Holds[object], None] = {}
+    while waiting:
+        holds = waiting.pop(0)
+        if holds is not None and holds not in known:
+            known[holds] = None
+            waiting += [HOOKS] if holds in _OF_HOOKS else []
+            for type_, clauses in _CLAUSES:
+                if type_ is holds:
+                    waiting += [inner for clause in clauses for inner in _held_by(clause).values()]
+    yield from known
+
+
+def _held_by(clause: Clause[object]) -> Mapping[str, Holds[object] | None]:
+    return {**holds_of(clause.sentence), **clause.holds}
+
+
+def _named(held: Mapping[str, Holds[object] | None]) -> dict[str, str]:
+    return {hole: holds.name for hole, holds in held.items() if holds is not None and holds is not QUOTED}
+
+
+def _table(columns: Columns[Column[object]]) -> Group:
+    items = tuple(Item(one.name, one.meaning, {"": one.holds.name}, required=one.required) for one in columns)
+    return Group(columns.name, columns.meaning, items, tuple(one for one in BOOK.phrases if one.columns is columns))
+
+
+def _clauses(type_: OpenType[object], *clauses: Clause[object]) -> Group:
+    return Group(type_.name, type_.meaning, tuple(_clause(one) for one in clauses))
+
+
+def _clause(clause: Clause[object]) -> Item:
+    places = clause.places if isinstance(clause, ActionClause) else ()
+    return Item(clause.readable, clause.meaning, _named(_held_by(clause)), places)
+
+
+def _list(one: ClosedList[object]) -> Group:
+    return Group(one.name, one.meaning, tuple(Item(word.text, word.meaning, {}) for word in one.words))
+
+
+def _type(one: OpenType[object]) -> Item:
+    return Item(one.name, one.meaning, {}, example=one.example)

@@ -1,0 +1,234 @@
+"""The vocabulary of the features: what they use is declared, what is declared is used, and each part has a meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pytest
+from gherkin.parser import Parser
+from gherkin.pickles.compiler import Compiler
+
+from loopspec.contract.specification import features_root
+from loopspec_steps import BOOK, Phrase
+from loopspec_steps.action_clauses import ACTIONS
+from loopspec_steps.actions import ACTION_LIST, BODY, OBSERVES
+from loopspec_steps.declarations import Clause, ClosedList, Holds, OpenType, clause_of
+from loopspec_steps.gates import GATE, GATES, MOMENT, MOMENTS
+from loopspec_steps.holes import PARSED_HOLES, holds_of
+from loopspec_steps.hooks import HOOK, HOOKS, HOOKS_IN_ORDER, SEVERAL_WHERE, WHERE, where_of
+from loopspec_steps.phrasebook import Kind
+from loopspec_steps.vocabulary import Group, sections
+
+from . import says_ends, says_events, says_hooks, says_plugins, says_registries
+from .saying import Says
+
+_KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}
+FORBIDDEN = ("It ", "Its ", "They ", "Their ", "That ", "This ", "So ", "Then ", "The same", "None ", "Likewise")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a scenario, with its phrase and, if there is one, its table: the head and the rows."""
+
+    phrase: Phrase
+    holes: dict[str, object]
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@cache
+def steps() -> tuple[Step, ...]:
+    """Every step of every scenario, outlines filled in."""
+    return tuple(_steps_of_features())
+
+
+def _steps_of_features() -> Iterator[Step]:
+    for path in sorted(features_root().rglob("*.feature")):
+        document: Any = Parser().parse(path.read_text(encoding="utf-8"))  # Any: gherkin's JSON-like tree
+        document["uri"] = path.name
+        pickles: Any = Compiler().compile(document)  # Any: likewise
+        for pickle in pickles:
+            for node in pickle["steps"]:
+                table = node.get("argument", {}).get("dataTable")
+                cells = [[cell["value"] for cell in row["cells"]] for row in table["rows"]] if table else [[]]
+                yield _step(_KINDS[node["type"]], node["text"], cells)
+
+
+def _step(kind: Kind, text: str, table: Sequence[Sequence[str]]) -> Step:
+    match = BOOK.match(kind, text)
+    return Step(match.phrase, dict(match.holes), tuple(table[0]), tuple(map(tuple, table[1:])))
+
+
+def _checked_by_tests() -> Iterator[Step]:
+    """The Thens that the tests of phrases try out: some columns and words stand in them only."""
+    for module in (says_ends, says_events, says_hooks, says_plugins, says_registries):
+        for listed in vars(module).values():
+            for says in listed if isinstance(listed, list | tuple) else ():
+                if isinstance(says, Says) and says.below is not None and not isinstance(says.below, str):
+                    yield _step("then", says.text, says.below)
+
+
+def held(of: Sequence[Step]) -> Iterator[tuple[Holds[object], str]]:
+    """Everything that stands in a hole or a cell of these steps, with what the hole or the cell holds."""
+    for step in of:
+        for hole, holds in step.phrase.holds.items():
+            assert holds is not None, (step.phrase.sentence, hole)
+            yield holds, str(step.holes[hole])
+        for row in step.rows:
+            assert step.phrase.columns is not None
+            yield from (
+                (step.phrase.columns[name].holds, cell) for name, cell in zip(step.head, row, strict=True) if cell
+            )
+
+
+def used_clauses(of: Sequence[Step]) -> Iterator[Clause[object]]:
+    """The actions, gates and moments of these steps."""
+    for holds, text in set(held(of)):
+        if holds is ACTION_LIST or holds is BODY:
+            if OBSERVES.holes(text) is not None:
+                yield OBSERVES
+                continue
+            for part in text.split("; "):
+                action, holes = clause_of(part, ACTIONS, "action")
+                yield action
+                if action.holds.get("gate") is GATE:
+                    yield clause_of(str(holes["gate"]), GATES, "gate")[0]
+        elif holds is GATE:
+            yield clause_of(text, GATES, "gate")[0]
+        elif holds is MOMENT:
+            yield clause_of(text, MOMENTS, "moment")[0]
+
+
+def used_words(of: Sequence[Step]) -> set[tuple[str, str]]:
+    """The words of closed lists in these steps, each with the name of its list."""
+    found = {(holds.name, text) for holds, text in held(of) if isinstance(holds, ClosedList)}
+    for holds, text in held(of):
+        if holds in (WHERE, HOOK):
+            found.add((HOOKS.name, where_of(text).hook))
+        elif holds in (SEVERAL_WHERE, HOOKS_IN_ORDER):
+            found |= {(HOOKS.name, where_of(part).hook) for part in re.split(" and |, ", text)}
+    return found
+
+
+def groups(title: str) -> tuple[Group, ...]:
+    """The groups of a section."""
+    return next(section.groups for section in sections() if section.title == title)
+
+
+def test_every_hole_says_what_it_holds() -> None:
+    """By its type, by its name, or in its phrase; so do the holes of actions, gates and moments."""
+    clauses: tuple[Clause[object], ...] = (*ACTIONS, *GATES, *MOMENTS)
+
+    assert [(p.sentence, hole) for p in BOOK.phrases for hole, holds in p.holds.items() if holds is None] == []
+    assert [
+        (clause.sentence, hole)
+        for clause in clauses
+        for hole, holds in {**holds_of(clause.sentence), **clause.holds}.items()
+        if holds is None
+    ] == []
+    assert set(re.findall(r"\{\w+:(\w+)\}", " ".join(p.sentence for p in BOOK.phrases))) == {*PARSED_HOLES, "d"} - {
+        "Quoted"
+    }
+
+
+def test_every_column_of_every_table_is_declared() -> None:
+    """And each declared column stands in a table of a feature, or in one that a test of its phrase compares."""
+    declared = {(group.name, item.text) for group in groups("Tables") for item in group.items}
+    in_features = {(step.phrase.columns.name, name) for step in steps() if step.phrase.columns for name in step.head}
+    in_tests = {(s.phrase.columns.name, name) for s in _checked_by_tests() if s.phrase.columns for name in s.head}
+
+    assert in_features - declared == set()
+    assert declared - in_features - in_tests == set()
+
+
+def test_every_action_gate_and_moment_is_used_by_some_feature() -> None:
+    """One that no feature uses is no part of the language."""
+    used = set(used_clauses(steps()))
+
+    assert [clause.sentence for clause in (OBSERVES, *ACTIONS, *GATES, *MOMENTS) if clause not in used] == []
+
+
+def test_every_word_of_a_closed_list_is_used() -> None:
+    """In a feature, or in a table that a test of its phrase compares."""
+    declared = {(group.name, item.text) for group in groups("Closed lists") for item in group.items}
+
+    assert declared - used_words(steps()) - used_words(tuple(_checked_by_tests())) == set()
+
+
+def test_every_type_is_used_by_some_feature() -> None:
+    """What no hole and no cell of a feature holds is no type."""
+    used = {holds.name for holds, _ in held(steps())}
+    used |= {holds.name for clause in set(used_clauses(steps())) for holds in clause.holds.values()}
+
+    assert {item.text for group in groups("Types") for item in group.items} | {
+        group.name for title in ("Actions", "Gates") for group in groups(title)
+    } <= used | {"quoted text"}
+
+
+def test_an_example_of_a_type_is_one() -> None:
+    """It can be read, and fits the pattern of a hole."""
+    types = {holds for holds, _ in held(steps()) if isinstance(holds, OpenType)}
+
+    assert len(types) > 20
+    for type_ in types:
+        type_.read(type_.example)
+        assert type_.pattern is None or re.fullmatch(type_.pattern, type_.example), type_.name
+
+
+def test_a_name_of_a_list_a_type_or_a_table_says_one_thing() -> None:
+    """So that the phrasebook can refer to it."""
+    tables = [group.name for group in groups("Tables")]
+    others = [group.name for group in (*groups("Closed lists"), *groups("Gates"), *groups("Actions"))]
+    others += [item.text for group in groups("Types") for item in group.items if item.text not in others]
+
+    assert (len(set(tables)), len(set(others))) == (len(tables), len(others))
+
+
+def _meanings() -> Iterator[tuple[str, str]]:
+    yield from ((phrase.sentence, phrase.meaning) for phrase in BOOK.phrases)
+    for section in sections():
+        yield section.title, section.meaning
+        for group in section.groups:
+            yield group.name, group.meaning
+            yield from ((f"{group.name}: {item.text}", item.meaning) for item in group.items)
+
+
+def test_everything_has_a_meaning() -> None:
+    """A sentence of three words at least, which can be read alone."""
+    wrong = [
+        (what, meaning)
+        for what, meaning in _meanings()
+        if len(meaning.split()) < 3 or not meaning.endswith(".") or meaning.startswith(FORBIDDEN)
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "deed",
+        "nobody",
+        "somebody",
+        "whoever",
+        "anew",
+        "behind",
+        "beside",
+        "besides",
+        "told",
+        "junk",
+        "neighbour",
+        "summarise",
+        "unforeseen",
+        "vice",
+    ],
+)
+def test_no_meaning_has_a_word_that_we_gave_up(word: str) -> None:
+    """Apart from what is quoted from a feature."""
+    plain = [(what, re.sub(r"`[^`]*`|\"[^\"]*\"", "", meaning)) for what, meaning in _meanings()]
+
+    assert [what for what, meaning in plain if re.search(rf"\b{word}s?\b", meaning, re.IGNORECASE)] == []
