@@ -8,9 +8,9 @@ Feature: The content that a backend returns
   Rule: A backend returns a whole file byte for byte
 
     Scenario Outline: A file that holds "<content>"
-      Given the stored file "notes.md" holding "<content>"
+      Given the stored file "notes.md" containing "<content>"
       When "notes.md" is read from the backend
-      Then the answer is byte for byte what was stored
+      Then the content read equals the stored bytes
 
       Examples:
         | content                    |
@@ -24,22 +24,22 @@ Feature: The content that a backend returns
         | One\x00Two                 |
 
     Scenario: An empty file
-      Given the stored file "notes.md" holding ""
+      Given the stored file "notes.md" containing ""
       When "notes.md" is read from the backend
-      Then the answer is byte for byte what was stored
+      Then the content read equals the stored bytes
 
     Scenario: A file of 5 MB
       Given the stored file "notes.md" of 5000000 bytes
       When "notes.md" is read from the backend
-      Then the answer is byte for byte what was stored
+      Then the content read equals the stored bytes
 
   @BACKEND-02 @clarified
   Rule: A backend reads files with unusual names
 
     Scenario Outline: A file named "<path>"
-      Given the stored file "<path>" holding "Answer in French."
+      Given the stored file "<path>" containing "Answer in French."
       When "<path>" is read from the backend
-      Then the answer is byte for byte what was stored
+      Then the content read equals the stored bytes
 
       Examples:
         | path                     |
@@ -57,9 +57,9 @@ Feature: The content that a backend returns
   Rule: A backend returns the requested number of lines from the requested first line on
 
     Scenario Outline: From line <first>, <count> lines
-      Given the stored file "notes.md" holding "one\ntwo\nthree\nfour\n"
+      Given the stored file "notes.md" containing "one\ntwo\nthree\nfour\n"
       When <count> lines of "notes.md" are read from the backend, from line <first>
-      Then the answer has the lines <lines>
+      Then the content read has the lines <lines>
 
       Examples: Within the file
         | first | count | lines            |
@@ -87,32 +87,32 @@ Feature: The content that a backend returns
   Rule: A backend returns the content that is stored at the time of the read
 
     Scenario: A changed file
-      Given the stored file "notes.md" holding "Answer in French."
+      Given the stored file "notes.md" containing "Answer in French."
       When "notes.md" is read from the backend, changed to "Answer in Czech." and read again
-      Then the answers are "Answer in French.", "Answer in Czech."
+      Then the contents read are "Answer in French.", "Answer in Czech."
 
     Scenario: A file that becomes longer, then shorter
-      Given the stored file "notes.md" holding "22"
+      Given the stored file "notes.md" containing "22"
       When "notes.md" is read from the backend, changed to "55555", then to "1", and read after each
-      Then the answers are "22", "55555", "1"
+      Then the contents read are "22", "55555", "1"
 
     Scenario: A file that was missing before
-      Given the stored file "other.md" holding "Answer in French."
+      Given the stored file "other.md" containing "Answer in French."
       When "notes.md" is read from the backend, changed to "Answer in Czech." and read again
-      Then the first answer is a missing-file error, and the second is "Answer in Czech."
+      Then the first read fails with a missing-file error, and the second returns "Answer in Czech."
 
   @AMD-BACKEND-10 @documented
   Rule: Concurrent reads from a backend each return the content of their own file
 
     Scenario: Ten files, each read three times
-      Given the stored files "0.md" to "9.md", each of 20000 bytes of its own
-      When the stored files are read from the backend 3 times each, all at once
-      Then each answer is byte for byte what was stored
+      Given the stored files "0.md" to "9.md", each of 20000 bytes with different content
+      When the stored files are read from the backend 3 times each, concurrently
+      Then each content read equals the stored bytes
 
     Scenario: A missing file among ten files
-      Given the stored files "0.md" to "9.md", each of 20000 bytes of its own
-      When the stored files and "missing.md" are read from the backend, all at once
-      Then each answer is byte for byte what was stored, and that for "missing.md" is a missing-file error
+      Given the stored files "0.md" to "9.md", each of 20000 bytes with different content
+      When the stored files and "missing.md" are read from the backend concurrently
+      Then each content read equals the stored bytes, and reading "missing.md" fails with a missing-file error
 
   @BACKEND-05 @clarified
   Rule: A loader that reads through the backend finds all files, missing files and unreadable files of a project
@@ -122,11 +122,11 @@ Feature: The content that a backend returns
       When a loader loads "Agents.md" from the backend
       Then the files shown are "Agents.md", "context/overview.md", "context/timetables.md", "context/architecture.md", "context/decisions.md", "rules/code-style.md", "rules/testing.md", "rules/commits.md", "rules/reviews.md", "teams/owners.yaml", "teams/rota.md"
       And the warnings name "context/architecture.md", "rules/templates/commit.txt"
-      And the section of "context/timetables.md" is as it is stored
+      And the section of "context/timetables.md" equals the stored file
 
     Scenario: The example project without permission to read one file
       Given the stored example project
-      And the backend may not read "rules/testing.md"
+      And the backend has no permission to read "rules/testing.md"
       When a loader loads "Agents.md" from the backend
       Then loading fails
       And the files shown are nothing

@@ -8,9 +8,9 @@ Feature: Errors of a backend
   Rule: A backend reports a file that does not exist with a missing-file error
 
     Scenario Outline: <file>
-      Given the stored file "docs/notes.md" holding "Answer in French."
+      Given the stored file "docs/notes.md" containing "Answer in French."
       When "<path>" is read from the backend
-      Then the answer is a missing-file error
+      Then the read fails with a missing-file error
 
       Examples:
         | file                                | path             |
@@ -22,21 +22,21 @@ Feature: Errors of a backend
   Rule: A backend reports a file that exists and cannot be read with an error other than a missing-file error
 
     Scenario: A file without read permission
-      Given the stored file "notes.md" holding "Answer in French."
-      And the backend may not read "notes.md"
+      Given the stored file "notes.md" containing "Answer in French."
+      And the backend has no permission to read "notes.md"
       When "notes.md" is read from the backend
-      Then the answer is an error other than a missing-file error
+      Then the read fails, but not with a missing-file error
 
     Scenario: A file on a broken medium
-      Given the stored file "notes.md" holding "Answer in French."
-      And the backend cannot read "notes.md"
+      Given the stored file "notes.md" containing "Answer in French."
+      And the backend fails to read "notes.md"
       When "notes.md" is read from the backend
-      Then the answer is an error other than a missing-file error
+      Then the read fails, but not with a missing-file error
 
   @BACKEND-01 @clarified
   Rule: A backend does not report a folder as a missing file
 
     Scenario: The folder of a stored file
-      Given the stored file "docs/notes.md" holding "Answer in French."
+      Given the stored file "docs/notes.md" containing "Answer in French."
       When "docs" is read from the backend
-      Then the answer is an error other than a missing-file error
+      Then the read fails, but not with a missing-file error

@@ -18,7 +18,7 @@ Feature: Well-behaved handlers
       Given a <mode> run
       And the handler under test
       When the agent runs
-      Then the handler under test leaves what it is given as it was
+      Then the handler under test does not modify its inputs
 
       Examples:
         | mode        |
@@ -32,7 +32,7 @@ Feature: Well-behaved handlers
       Given a <mode> run
       And the handler under test
       When the agent runs
-      Then each hook of the handler under test returns what it is to return
+      Then each hook of the handler under test returns a valid result
 
       Examples:
         | mode        |
@@ -45,7 +45,7 @@ Feature: Well-behaved handlers
     Scenario: Two runs with the same conversation
       Given the handler under test
       When the agent runs twice
-      Then all runs send their models the same
+      Then all runs send the same input to their models
 
   @HANDLER-04 @clarified
   Rule: A handler has the same effect in each of several concurrent runs
@@ -53,8 +53,8 @@ Feature: Well-behaved handlers
     Scenario: Three runs that take turns
       Given the handler under test
       And a handler "the last" that, before model call 2, waits until the tool "search" is called in run 3
-      When the agent runs 3 times at once
-      Then all runs send their models the same
+      When the agent runs 3 times concurrently
+      Then all runs send the same input to their models
 
   @HANDLER-05 @clarified
   Rule: An idempotent handler changes nothing when it is called again with the values that it returned
@@ -62,16 +62,16 @@ Feature: Well-behaved handlers
     Scenario: Each hook around a model call runs twice
       Given the handler under test, which claims to be idempotent
       When the agent runs
-      Then called again on what it returned, the handler under test changes nothing more
+      Then called again on its own result, the handler under test changes nothing
 
   @HANDLER-06 @clarified
   Rule: A no-op handler makes no change that a model, a tool or the caller can observe
 
     Scenario Outline: Between two handlers that observe, in a <mode> run
       Given a <mode> run
-      And a handler "the first" that looks on
+      And a handler "the first" that observes
       And the handler under test, which claims to be a no-op
-      And a handler "the last" that looks on
+      And a handler "the last" that observes
       When the agent runs
       Then the trace is
         """

@@ -55,7 +55,7 @@ Place = Hook | Literal["tool"]
 
 @dataclass(frozen=True, eq=False)
 class ActionClause(Clause[Action]):
-    """An action in words. It can stand in `places` only, unless there are none: hooks, and `tool` for a tool's body."""
+    """An action in words. Allowed in `places` only, unless empty: hooks, and `tool` for the body of a tool."""
 
     places: tuple[Place, ...] = field(default=())
 
@@ -88,19 +88,19 @@ ACTIONS: tuple[ActionClause, ...] = (
         places=_STATE,
     ),
     ActionClause(
-        'puts the user message "{text}" first',
+        'inserts the user message "{text}" first',
         "Insert a user message at the start of the conversation.",
         lambda text: Insert(at=0, message=_user(text)),
         places=_STATE,
     ),
     ActionClause(
-        'puts the system message "{text}" first',
+        'inserts the system message "{text}" first',
         "Insert a system message at the start of the conversation.",
         lambda text: Insert(at=0, message=Message(role="system", content=text)),
         places=_STATE,
     ),
     ActionClause(
-        'replaces all messages by the user message "{text}"',
+        'replaces all messages with the user message "{text}"',
         "Replace the whole conversation with one user message.",
         lambda text: ReplaceAll(messages=(_user(text),)),
         places=_STATE,
@@ -115,7 +115,7 @@ ACTIONS: tuple[ActionClause, ...] = (
         places=_STATE,
     ),
     ActionClause(
-        "drops the tool calls", "Remove all tool calls from the last message.", lambda: SetCalls(), places=_STATE
+        "removes the tool calls", "Remove all tool calls from the last message.", lambda: SetCalls(), places=_STATE
     ),
     ActionClause(
         "makes the last message call {calls}",
@@ -126,7 +126,7 @@ ACTIONS: tuple[ActionClause, ...] = (
     ),
     # the tools
     ActionClause(
-        "offers the tools {tools}",
+        "offers the model the tools {tools}",
         "Replace the list of tools that the model receives; in a model wrapper, for one request only.",
         lambda tools: OfferTools(tools=names(tools)),
         places=(*_STATE, *_MODEL),
@@ -151,13 +151,13 @@ ACTIONS: tuple[ActionClause, ...] = (
         places=_START,
     ),
     ActionClause(
-        "gives the agent the tools {tools}",
+        "sets the tools of the run to {tools}",
         "Replace the agent's tools with tools of the agent and additional tools.",
         lambda tools: SetTools(tools=names(tools)),
         places=_START,
     ),
     ActionClause(
-        "lets the tools {tools} return directly",
+        "makes the tools {tools} return directly",
         "Replace the set of tools whose result ends the run.",
         lambda tools: SetReturnDirectly(tools=names(tools)),
         places=_START,
@@ -170,44 +170,48 @@ ACTIONS: tuple[ActionClause, ...] = (
     ),
     # the run
     ActionClause(
-        'sets "{key}" to "{value}" in the context',
+        'sets the context value "{key}" to "{value}"',
         "Add a value to the context of the inner calls.",
         lambda key, value: AddContext(key=key, value=value),
     ),
     ActionClause(
-        'keeps "{value}" as "{key}"',
+        'sets the run-local value "{key}" to "{value}"',
         "Set a run-local value under a key.",
         lambda key, value: SetLocal(key=key, value=value),
     ),
     ActionClause(
-        'keeps the empty value as "{key}"', "Set a run-local value that is null.", lambda key: SetLocal(key=key)
+        'sets the run-local value "{key}" to the empty value',
+        "Set a run-local value that is null.",
+        lambda key: SetLocal(key=key),
     ),
     ActionClause(
-        'keeps under "{key}" the value {args}',
+        'sets the run-local value "{key}" to the JSON value {args}',
         "Set a run-local value that is given as JSON.",
         lambda key, args: SetLocal(key=key, value=as_json(args)),
     ),
     ActionClause(
-        'keeps a value of a registered type as "{key}"',
+        'sets the run-local value "{key}" to a value of a registered type',
         "Set a run-local value of a type that the target has registered for checkpoints.",
         lambda key: SetLocal(key=key, typed="registered"),
     ),
     ActionClause(
-        'keeps a value of an unregistered type as "{key}"',
+        'sets the run-local value "{key}" to a value of an unregistered type',
         "Set a run-local value of a type that the target has not registered for checkpoints.",
         lambda key: SetLocal(key=key, typed="unregistered"),
     ),
     ActionClause(
-        'looks up "{key}"', "Read a run-local value; a Then checks what was found.", lambda key: GetLocal(key=key)
+        'reads the run-local value "{key}"',
+        "Read a run-local value; a Then checks what was found.",
+        lambda key: GetLocal(key=key),
     ),
-    ActionClause('forgets "{key}"', "Delete a run-local value.", lambda key: DeleteLocal(key=key)),
+    ActionClause('deletes the run-local value "{key}"', "Delete a run-local value.", lambda key: DeleteLocal(key=key)),
     ActionClause(
         'sets the session value "{key}" to "{value}"',
         "Set a session value under a key.",
         lambda key, value: SetSession(key=key, value=value),
     ),
     ActionClause(
-        'looks up the session value "{key}"',
+        'reads the session value "{key}"',
         "Read a session value; a Then checks what was found.",
         lambda key: GetSession(key=key),
     ),
@@ -223,7 +227,7 @@ ACTIONS: tuple[ActionClause, ...] = (
         lambda code: Raise(code=code),
     ),
     ActionClause(
-        'fails unforeseen with "{code}"',
+        'crashes with "{code}"',
         "Crash with this code, as an unexpected exception or a panic does.",
         lambda code: Raise(code=code, crash=True),
     ),
@@ -234,33 +238,35 @@ ACTIONS: tuple[ActionClause, ...] = (
         holds={"gate": GATE},
     ),
     # around a call; without a call of the inner endpoint and without an answer, the inner endpoint is called last
-    ActionClause("calls further in", "Call the inner endpoint at this point.", lambda: CallInner(), places=_AROUND),
     ActionClause(
-        'calls further in and answers "{text}" if that fails',
+        "calls the next handler", "Call the inner endpoint at this point.", lambda: CallInner(), places=_AROUND
+    ),
+    ActionClause(
+        'calls the next handler and answers "{text}" if it fails',
         "Call the inner endpoint; if the call fails, answer with the text.",
         lambda text: CallInner(fallback=text),
         places=_AROUND,
     ),
     ActionClause(
-        "calls further in, up to {n:d} times while that fails",
+        "calls the next handler up to {n:d} times while it fails",
         "Call the inner endpoint, and call again after a failure, up to the given number of calls.",
         lambda n: CallInner(tries=n),
         places=_AROUND,
     ),
     ActionClause(
-        'answers "{text}" itself',
+        'short-circuits with "{text}"',
         "Short-circuit with an answer; the inner endpoint is not called.",
         lambda text: Answer(text=text),
         places=_AROUND,
     ),
     ActionClause(
-        'adds "{text}" to the answer',
+        'appends "{text}" to the answer',
         "Append a text to the answer of the inner endpoint.",
         lambda text: AppendAnswer(text=text),
         places=_AROUND,
     ),
     ActionClause(
-        'passes on the user message "{text}" besides',
+        'passes on the additional user message "{text}"',
         "Call the inner endpoint with one more user message.",
         lambda text: Rewrite(text=text),
         places=_MODEL,
@@ -290,19 +296,19 @@ ACTIONS: tuple[ActionClause, ...] = (
         places=_MODEL,
     ),
     ActionClause(
-        'lets the model "{model}" answer',
+        'replaces the model with "{model}"',
         "Send the request to another model.",
         lambda model: UseModel(model=model),
         places=_MODEL,
     ),
     ActionClause(
-        'passes on "{by}" for each "{text}"',
+        'replaces each "{text}" with "{by}" in the request',
         "Call the inner endpoint with one text replaced by another in all messages.",
         lambda text, by: Redact(text=text, by=by),
         places=_MODEL,
     ),
     ActionClause(
-        "gives the answer that an equal request has got, or keeps the one it gets",
+        "answers equal requests from a cache",
         "Short-circuit with the cached answer to an equal request; else cache the answer of the inner endpoint.",
         lambda: UseCache(),
         places=_MODEL,
@@ -315,7 +321,7 @@ ACTIONS: tuple[ActionClause, ...] = (
         places=_STATE,
     ),
     ActionClause(
-        'counts "{key}" in the state',
+        'increments "{key}" in the state',
         "Increase a field of the middleware's own state by one.",
         lambda key: Count(key=key),
         places=_STATE,
@@ -336,16 +342,19 @@ ACTIONS: tuple[ActionClause, ...] = (
         "returns nothing", "Return nothing where the hook must return a value.", lambda: ReturnNothing(), places=_HOOKS
     ),
     ActionClause(
-        "returns junk", "Return an invalid value, an object of the harness.", lambda: UseInvalidValue(), places=_HOOKS
+        "returns an invalid value",
+        "Return an invalid value, an object of the harness.",
+        lambda: UseInvalidValue(),
+        places=_HOOKS,
     ),
     ActionClause(
-        "passes on junk",
+        "passes on an invalid value",
         "Call the inner endpoint with an invalid value as its request.",
         lambda: UseInvalidValue(place="request"),
         places=_AROUND,
     ),
     ActionClause(
-        "adds junk to the messages",
+        "adds an invalid value to the messages",
         "Return a conversation that contains an invalid value.",
         lambda: UseInvalidValue(place="messages"),
         places=_STATE,
@@ -369,13 +378,13 @@ ACTIONS: tuple[ActionClause, ...] = (
         places=_TOOL,
     ),
     ActionClause(
-        'makes the answer a command that sets the state "{key}" to {args}',
+        'turns the answer into a command that sets the state "{key}" to {args}',
         "Turn the tool's answer into a command that sets a field of the middleware's own state.",
         lambda key, args: GiveCommand(state={key: as_json(args)}),
         places=_TOOL,
     ),
     ActionClause(
-        'makes the answer a command that goes to "{target}"',
+        'turns the answer into a command that goes to "{target}"',
         "Turn the tool's answer into a command that jumps.",
         lambda target: GiveCommand(goto=target),
         places=_TOOL,

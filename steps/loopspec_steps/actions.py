@@ -10,7 +10,7 @@ from .declarations import Clause, OpenType, PhraseError, clause_of
 from .hooks import Where, where_of
 
 # What a handler does that only observes: no action at all. Stands alone.
-OBSERVES = Clause("looks on", "Only observe: change nothing.", lambda: ())
+OBSERVES = Clause("observes", "Only observe: change nothing.", lambda: ())
 
 
 def actions_of(text: str, place: Place | None = None) -> tuple[Action, ...]:
@@ -28,7 +28,7 @@ def _check_place(clause: ActionClause, place: Place) -> None:
     if clause.places and place not in clause.places:
         where = "the body of a tool" if place == "tool" else repr(place)
         known = ", ".join(map(repr, clause.places))
-        raise PhraseError(f"the action {clause.readable!r} does nothing in {where}: it can stand in {known}")
+        raise PhraseError(f"the action {clause.readable!r} does nothing in {where}: it is allowed in {known}")
 
 
 def _body_of(text: str) -> tuple[Action, ...]:
@@ -38,7 +38,7 @@ def _body_of(text: str) -> tuple[Action, ...]:
 ACTION_LIST = OpenType(
     "actions",
     "One action, or several in order with `; ` between them.",
-    'calls further in; fails with "boom"',
+    'calls the next handler; fails with "boom"',
     actions_of,
 )
 BODY = OpenType(

@@ -173,7 +173,7 @@ def _line(cells: Row, named: bool) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Clause(Generic[T_co]):
-    """A part of a step with holes of its own: an action, a gate, a moment. `reads` gets what stands in the holes.
+    """A part of a step with holes of its own: an action, a gate, a moment. `reads` receives the values of the holes.
 
     `holds` is what the holes hold whose names do not say it.
     """
@@ -195,7 +195,7 @@ class Clause(Generic[T_co]):
         return re.sub(r"\{(\w+):\w+\}", r"{\1}", self.sentence)
 
     def holes(self, text: str) -> Mapping[str, str | int] | None:
-        """Return what stands in the holes, or None for another sentence. Only a last hole may hold quotes."""
+        """Return the values of the holes, or None for another sentence. Only a last hole may hold quotes."""
         if not text.startswith(self.sentence.partition("{")[0]):
             return None
         found = self._parser.parse(text)
@@ -210,7 +210,7 @@ K = TypeVar("K", bound=Clause[object])
 
 
 def clause_of(text: str, clauses: Sequence[K], what: str) -> tuple[K, Mapping[str, str | int]]:
-    """Return the clause that a text is, and what stands in its holes. Raises `PhraseError` with the nearest one."""
+    """Return the clause that a text is, and the values of its holes. Raises `PhraseError` with the nearest one."""
     for clause in clauses:
         if (holes := clause.holes(text)) is not None:
             return clause, holes

@@ -7,7 +7,7 @@ from loopspec.contract.values import Appeared, Began, Called, CancelAsked, Ended
 from .declarations import Clause, OpenType, clause_of
 
 GATES: tuple[Clause[Gate], ...] = (
-    Clause("the run begins", "The run has begun.", lambda run: Began(run=run)),
+    Clause("the run starts", "The run has begun.", lambda run: Began(run=run)),
     Clause("the run has ended", "The run has ended, with or without an error.", lambda run: Ended(run=run)),
     Clause(
         "the model is called",
@@ -35,27 +35,27 @@ GATES: tuple[Clause[Gate], ...] = (
         lambda run, tool, other: Called(double=f"tool {tool}", run=str(other)),
     ),
     Clause(
-        'the result of "{call}" has appeared',
+        'the result of "{call}" is emitted',
         "The event stream of the run has shown the result of the tool call with this id.",
         lambda run, call: Appeared(run=run, tool_call_id=call),
     ),
     Clause(
-        "event {n:d} has appeared",
+        "event {n:d} is emitted",
         "The event stream of the run has shown this many events.",
         lambda run, n: Appeared(run=run, events=n),
     ),
     Clause(
-        "chunk {n:d} has appeared",
+        "chunk {n:d} is emitted",
         "The streams of the run have shown this many chunks.",
         lambda run, n: Appeared(run=run, chunks=n),
     ),
     Clause(
-        "the cancellation is asked for",
+        "a cancel request is made",
         "The caller has requested a cancellation of the run.",
         lambda run: CancelAsked(run=run),
     ),
     Clause(
-        "the cancellation is asked for {n:d} times",
+        "{n:d} cancel requests are made",
         "The caller has requested a cancellation of the run this many times.",
         lambda run, n: CancelAsked(run=run, times=n),
     ),
@@ -84,6 +84,6 @@ def moment_of(text: str) -> Gate:
 
 
 GATE = OpenType(
-    "gate", "What must have happened before the call or the cancellation continues.", "the run begins", gate_of
+    "gate", "What must have happened before the call or the cancellation continues.", "the run starts", gate_of
 )
 MOMENT = OpenType("moment", "When a file or the language changes.", "run 2", moment_of)

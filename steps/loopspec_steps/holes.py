@@ -25,11 +25,13 @@ MODES: ClosedList[bool] = ClosedList(
 POINTS: ClosedList[tuple[CancelMode, ...]] = ClosedList(
     "points of a cancellation",
     "When a requested cancellation takes effect.",
-    Word("at once", "The cancellation does not wait for a call.", ()),
+    Word("immediately", "The cancellation does not wait for a call.", ()),
     Word("after the model call", "The cancellation waits for the model call that is under way.", ("after model",)),
     Word("after the tool calls", "The cancellation waits for the tool calls that are under way.", ("after tools",)),
     Word(
-        "at either point", "The cancellation waits for whichever of the two ends first.", ("after model", "after tools")
+        "at either safe point",
+        "The cancellation waits for whichever of the two ends first.",
+        ("after model", "after tools"),
     ),
 )
 

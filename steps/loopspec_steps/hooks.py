@@ -9,7 +9,7 @@ from loopspec.contract.agents import Hook
 
 from .declarations import ClosedList, OpenType, PhraseError, Word
 
-Side = Literal["before", "behind"]
+Side = Literal["before", "after"]
 
 HOOKS: ClosedList[Hook] = ClosedList(
     "hooks",
@@ -33,8 +33,8 @@ HOOKS: ClosedList[Hook] = ClosedList(
 SIDES: ClosedList[Side] = ClosedList(
     "sides of the handler under test",
     "Where another handler is registered.",
-    Word("before", "The handler precedes the AgentsMD handler in the list of handlers.", "before"),
-    Word("behind", "The handler follows the AgentsMD handler in the list of handlers.", "behind"),
+    Word("before", "The handler precedes the AgentsMD middleware in the list of handlers.", "before"),
+    Word("after", "The handler follows the AgentsMD middleware in the list of handlers.", "after"),
 )
 
 
@@ -70,7 +70,7 @@ def hook_of(text: str) -> Hook:
 
 def name_of_neighbor(side: Side) -> str:
     """The name of the scripted handler on one side of the AgentsMD handler."""
-    return f"the handler {side} it"
+    return f"the handler {side} AgentsMD"
 
 
 WHERE = OpenType(

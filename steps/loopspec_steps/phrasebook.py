@@ -95,7 +95,7 @@ class Phrase:
             self.columns.check(self.plain, tuple(head), table)
 
     def holes(self, text: str) -> Mapping[str, object] | None:
-        """What stands in the holes, or None for another sentence."""
+        """The values of the holes, or None for another sentence."""
         if not text.startswith(self.prefix) or self.words not in text:
             return None
         found = self.parser.parse(text)
@@ -104,7 +104,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Match:
-    """A step's text, recognised."""
+    """A step's text, recognized."""
 
     phrase: Phrase
     holes: Mapping[str, object]
@@ -144,7 +144,7 @@ class PhraseBook:
         Raises `PhraseError` for what could never work.
         """
         if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
-            raise PhraseError(f"the phrase {sentence!r} is a coroutine or generator, which nobody would run")
+            raise PhraseError(f"the phrase {sentence!r} is a coroutine or generator, which nothing would run")
         code = cast("FunctionType", function).__code__
         if code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             raise PhraseError(f"the phrase {sentence!r} has parameters that cannot be filled by name")
@@ -167,7 +167,7 @@ class PhraseBook:
         self._matches.clear()
 
     def find(self, kind: Kind, text: str) -> Match | None:
-        """Recognise a step, or return None. Raises `PhraseError` when more than one phrase fits."""
+        """Recognize a step, or return None. Raises `PhraseError` when more than one phrase fits."""
         self._import([kind])
         if (known := self._matches.get((kind, text))) is not None:
             return known
@@ -185,7 +185,7 @@ class PhraseBook:
         return fitting[0]
 
     def match(self, kind: Kind, text: str) -> Match:
-        """Recognise a step. Raises `PhraseError` when no phrase fits, or more than one."""
+        """Recognize a step. Raises `PhraseError` when no phrase fits, or more than one."""
         match = self.find(kind, text)
         if match is None:
             raise PhraseError(f"no phrase says: {kind.capitalize()} {text}")

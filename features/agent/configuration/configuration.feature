@@ -9,15 +9,15 @@ Feature: Agent configuration
     Scenario: No model
       Given an agent without a model
       When the agent runs
-      Then the agent is refused, or the run fails before any model call
+      Then building the agent fails, or the run fails before any model call
 
   @CFG-02 @derived
   Rule: An agent that is not a sub-agent needs neither a name nor a description
 
     Scenario: No name and an empty description
       Given an agent
-      And it has no name
-      And it is described as ""
+      And no name
+      And the description ""
       When the agent runs
       Then the final answer is "done"
 
@@ -30,7 +30,7 @@ Feature: Agent configuration
       And a model that calls "search" 4 times before it answers "done"
       When the agent runs
       Then the model is called 5 times
-      And the model is offered the tools search
+      And the model receives the tools search
 
       Examples:
         | mode        |
@@ -41,7 +41,7 @@ Feature: Agent configuration
   Rule: An agent without tools works with a model that does not support tools
 
     Scenario: A model without tool support
-      Given a model that cannot take tools
+      Given a model that does not support tools
       When the agent runs
       Then the final answer is "done"
 
@@ -51,9 +51,9 @@ Feature: Agent configuration
     Scenario Outline: A model without tool support, in a <mode> run
       Given a <mode> run
       And a tool "search" that returns "found"
-      And a model that cannot take tools
+      And a model that does not support tools
       When the agent runs
-      Then the agent is refused, or the run fails before any model call
+      Then building the agent fails, or the run fails before any model call
 
       Examples:
         | mode        |
@@ -64,24 +64,24 @@ Feature: Agent configuration
   Rule: An agent with failover and no backup selector fails before its first model call
 
     Scenario: No backup selector
-      Given a failover without a way to choose a model
+      Given a failover without a backup selector
       When the agent runs
-      Then the agent is refused, or the run fails before any model call
+      Then building the agent fails, or the run fails before any model call
 
   @CFG-06 @documented
   Rule: An agent with failover and no failover predicate fails before its first model call
 
     Scenario: No failover predicate
-      Given a failover without a way to decide
+      Given a failover without a failover predicate
       When the agent runs
-      Then the agent is refused, or the run fails before any model call
+      Then building the agent fails, or the run fails before any model call
 
   @CFG-13 @derived
   Rule: An agent without an instruction adds no system message to the conversation
 
     Scenario: A description without an instruction
       Given an agent
-      And it is described as "Finds things out."
+      And the description "Finds things out."
       When the agent runs
       Then model call 1 receives
         | role | content |
@@ -102,7 +102,7 @@ Feature: Agent configuration
     Scenario: An agent without settings
       Given an agent
       When the agent runs
-      Then the model is offered the tools nothing
+      Then the model receives the tools nothing
 
     Scenario: A sub-agent without settings
       Given a model that answers

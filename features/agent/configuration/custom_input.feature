@@ -8,7 +8,7 @@ Feature: Custom input
 
     Scenario: An instruction and a custom input function
       Given an agent with the instruction "Be brief."
-      And an input generation that puts before the conversation
+      And a custom input function that prepends
         | role   | content   |
         | system | Be funny. |
         | user   | Hi there. |
@@ -37,12 +37,12 @@ Feature: Custom input
     Scenario: A before-agent hook that extends the instruction
       Given an agent with the instruction "Be brief."
       And a handler "H" that, before agent, adds " And kind." to the instruction
-      And an input generation that puts before the conversation
+      And a custom input function that prepends
         | role   | content   |
         | system | Be funny. |
       When the agent runs
-      Then the input generation is given the instruction "Be brief. And kind."
-      And the input generation is given
+      Then the custom input function receives the instruction "Be brief. And kind."
+      And the custom input function receives
         | role | content |
         | user | Hello.  |
 
@@ -50,8 +50,8 @@ Feature: Custom input
   Rule: An error of a custom input function ends the run after the before-agent hooks and before all other hooks
 
     Scenario: A handler that observes every hook
-      Given a handler "H" that looks on
-      And an input generation that fails with "no input"
+      Given a handler "H" that observes
+      And a custom input function that fails with "no input"
       When the agent runs
       Then the run fails with the error "no input"
       And the stream ends with one error

@@ -124,7 +124,7 @@ Feature: The instruction
       Given an agent with the instruction "<instruction>"
       And a session in which "k" is "v"
       When the agent runs
-      Then the run fails because its instruction cannot be rendered
+      Then the run fails because the instruction cannot be rendered
       And the model is called 0 times
 
       Examples: a key that is not in the session
@@ -154,7 +154,7 @@ Feature: The instruction
     Scenario: Single and doubled braces in a system message
       Given an agent with the instruction "Serve {k}."
       And a session in which "k" is "v"
-      And an input generation that puts before the conversation
+      And a custom input function that prepends
         | role   | content          |
         | system | Keep {k}, {{k}}. |
       When the agent runs

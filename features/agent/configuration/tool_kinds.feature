@@ -46,10 +46,10 @@ Feature: The four kinds of tools
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "watch" that looks on around tool
+      And a handler "watch" that observes around tool
       When the agent runs
       Then the tool "weather" is called as <kind>
-      And the tools that "watch" is around are
+      And the tool calls that "watch" wraps are
         | tool    | kind   |
         | weather | <kind> |
 
@@ -122,9 +122,9 @@ Feature: The four kinds of tools
         | calls                     | text |
         | weather as w, search as s |      |
         |                           | done |
-      And a handler "watch" that looks on around tool
+      And a handler "watch" that observes around tool
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool    | call id |
         | weather | w       |
         | search  | s       |
@@ -140,9 +140,9 @@ Feature: The four kinds of tools
         | calls                     | text |
         | plain, stream, rich, film |      |
         |                           | done |
-      And a handler "watch" that looks on around tool
+      And a handler "watch" that observes around tool
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool   |
         | plain  |
         | stream |
@@ -161,9 +161,9 @@ Feature: The four kinds of tools
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "watch" that looks on around tool
+      And a handler "watch" that observes around tool
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool    | kind      |
         | weather | invokable |
 
@@ -184,9 +184,9 @@ Feature: The four kinds of tools
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "watch" that looks on around tool
+      And a handler "watch" that observes around tool
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool    | kind       |
         | weather | streamable |
 
@@ -207,9 +207,9 @@ Feature: The four kinds of tools
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "watch" that looks on around tool
+      And a handler "watch" that observes around tool
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool    | kind   |
         | weather | <kind> |
 
@@ -232,10 +232,10 @@ Feature: The four kinds of tools
         | calls                    | text |
         | weather({"city": "Ulm"}) |      |
         |                          | done |
-      And a handler "watch" that, around tool, calls further in and answers "failed" if that fails
+      And a handler "watch" that, around tool, calls the next handler and answers "failed" if it fails
       When the agent runs
-      Then around tool, "watch" gets the arguments "{"city": "Ulm"}"
-      And around tool, "watch" gets the answer "sunny"
+      Then around tool, "watch" receives the arguments "{"city": "Ulm"}"
+      And around tool, "watch" receives the answer "sunny"
 
       Examples:
         | kind       | mode        |
@@ -251,10 +251,10 @@ Feature: The four kinds of tools
         | calls                    | text |
         | weather({"city": "Ulm"}) |      |
         |                          | done |
-      And a handler "watch" that, around tool, calls further in and answers "failed" if that fails
+      And a handler "watch" that, around tool, calls the next handler and answers "failed" if it fails
       When the agent runs
-      Then around tool, "watch" gets the arguments "{"city": "Ulm"}"
-      And around tool, "watch" gets the answer "sunny/image:sun"
+      Then around tool, "watch" receives the arguments "{"city": "Ulm"}"
+      And around tool, "watch" receives the answer "sunny/image:sun"
 
       Examples:
         | kind                | mode        |
@@ -265,13 +265,13 @@ Feature: The four kinds of tools
       Given a streaming run
       And the tools
         | name    | kind   | chunks   | parts   | second chunk held until |
-        | weather | <kind> | <chunks> | <parts> | event 2 has appeared    |
+        | weather | <kind> | <chunks> | <parts> | event 2 is emitted      |
       And a model that answers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "outer" that, around tool, calls further in; sends the event "the stream has begun"
-      And a handler "inner" that looks on around tool
+      And a handler "outer" that, around tool, calls the next handler; sends the event "the stream has begun"
+      And a handler "inner" that observes around tool
       When the agent runs
       Then the trace has, in this order
         """

@@ -11,7 +11,7 @@ Feature: Unusable and unknown tools
         | name | nameless |
         | t1   |          |
         | t2   | yes      |
-      And a handler "H" that looks on
+      And a handler "H" that observes
       When the agent runs
       Then the run fails
       And the stream ends with one error
@@ -35,7 +35,7 @@ Feature: Unusable and unknown tools
         | t1   | invokable |
         | t2   | none      |
       When the agent runs
-      Then the run fails, and "t2" is named
+      Then the run fails with an error that names "t2"
       And the model is called 0 times
 
   @CFG-09 @clarified
@@ -48,7 +48,7 @@ Feature: Unusable and unknown tools
         | read   | text    |
         | search | nothing |
       When the agent runs
-      Then the agent is refused, and "search" is named
+      Then building the agent fails with an error that names "search"
 
   @TOOLS-04 @clarified
   Rule: A call of an unknown tool fails the run before any tool of the same answer runs, with an error that names the tool
@@ -59,10 +59,10 @@ Feature: Unusable and unknown tools
       And a model that answers
         | calls           |
         | weather, oracle |
-      And a handler "watch" that looks on around tool
+      And a handler "watch" that observes around tool
       When the agent runs
       Then the run fails because a tool is unknown
-      And the run fails, and "oracle" is named
+      And the run fails with an error that names "oracle"
       And the tool "weather" never runs
       And "watch" is never called around tool
       And the model is called once

@@ -9,7 +9,7 @@ Feature: The after-agent hook
 
     Scenario Outline: Without tools, in a <mode> run
       Given a <mode> run
-      And a handler "H" that looks on after model and after agent
+      And a handler "H" that observes after model and after agent
       When the agent runs
       Then the trace is
         """
@@ -30,7 +30,7 @@ Feature: The after-agent hook
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H" that looks on after agent
+      And a handler "H" that observes after agent
       When the agent runs
       Then the trace is
         """
@@ -52,7 +52,7 @@ Feature: The after-agent hook
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H" that looks on after agent
+      And a handler "H" that observes after agent
       When the agent runs
       Then the final answer is "done"
       And "H" is called once after agent
@@ -67,7 +67,7 @@ Feature: The after-agent hook
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a handler "H" that looks on after agent
+      And a handler "H" that observes after agent
       When the agent runs
       Then after agent, "H" sees the messages
         | role      | content | calls |
@@ -91,7 +91,7 @@ Feature: The after-agent hook
       And a model that answers
         | text   | calls |
         | asking | t1    |
-      And a handler "H" that looks on after agent
+      And a handler "H" that observes after agent
       When the agent runs
       Then "H" is called once after agent
       And after agent, "H" sees the messages
@@ -113,7 +113,7 @@ Feature: The after-agent hook
       And a model that answers
         | fails with |
         | overload   |
-      And a handler "H" that looks on before model and after agent
+      And a handler "H" that observes before model and after agent
       When the agent runs
       Then the run fails
       And the trace is
@@ -133,7 +133,7 @@ Feature: The after-agent hook
       And a model that answers
         | text   | calls |
         | asking | t1    |
-      And a handler "H" that looks on before model and after agent
+      And a handler "H" that observes before model and after agent
       When the agent runs
       Then the run fails
       And the trace has, in this order
@@ -154,7 +154,7 @@ Feature: The after-agent hook
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H" that looks on after agent
+      And a handler "H" that observes after agent
       When the agent runs and is resumed
       Then run 1 is interrupted
       And run 2 succeeds
@@ -170,8 +170,8 @@ Feature: The after-agent hook
         | text | calls |
         |      | t1    |
         | done |       |
-      And the run is to be cancelled after the model call, which is asked for when the model is called
-      And a handler "H" that looks on before model and after agent
+      And a cancel request that takes effect after the model call is made when the model is called
+      And a handler "H" that observes before model and after agent
       When the agent runs
       Then the trace is
         """
@@ -213,7 +213,7 @@ Feature: The after-agent hook
         |      | helper({"request": "Help."}) |
         | done |                              |
       And a sub-agent "helper", with
-      And it takes any arguments
+      And an input schema without properties
       And a model that answers
         | text   |
         | helped |
@@ -231,8 +231,8 @@ Feature: The after-agent hook
 
     Scenario Outline: Two handlers, in a <mode> run
       Given a <mode> run
-      And a handler "H1" that looks on after agent
-      And a handler "H2" that looks on after agent
+      And a handler "H1" that observes after agent
+      And a handler "H2" that observes after agent
       When the agent runs
       Then the trace is
         """
@@ -251,7 +251,7 @@ Feature: The after-agent hook
 
     Scenario: The first of two hooks fails
       Given a handler "H1" that, after agent, fails with "too late"
-      And a handler "H2" that looks on after agent
+      And a handler "H2" that observes after agent
       When the agent runs
       Then the events are
         | event   | content  |
@@ -263,7 +263,7 @@ Feature: The after-agent hook
   Rule: A crash in an after-agent hook is reported as the run's error event
 
     Scenario: A hook crashes
-      Given a handler "H" that, after agent, fails unforeseen with "oops"
+      Given a handler "H" that, after agent, crashes with "oops"
       When the agent runs
       Then the events are
         | event   | content |

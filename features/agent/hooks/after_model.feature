@@ -16,7 +16,7 @@ Feature: The after-model hook
         |      | t1    |
         |      | t1    |
         | done |       |
-      And a handler "H" that looks on after model
+      And a handler "H" that observes after model
       When the agent runs
       Then the trace is
         """
@@ -45,7 +45,7 @@ Feature: The after-model hook
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a handler "H" that looks on after model
+      And a handler "H" that observes after model
       When the agent runs
       Then after model call 1, "H" sees the messages
         | role      | content | calls |
@@ -73,7 +73,7 @@ Feature: The after-model hook
         | calls | fails with |
         | t1    |            |
         |       | overload   |
-      And a handler "H" that looks on after model
+      And a handler "H" that observes after model
       When the agent runs
       Then the run fails
       And "H" is called once after model
@@ -91,7 +91,7 @@ Feature: The after-model hook
       And a model that answers
         | chunks |
         | a/b/c  |
-      And a handler "H" that looks on after model
+      And a handler "H" that observes after model
       When the agent runs
       Then "H" is called once after model
       And after model, "H" sees the messages
@@ -130,7 +130,7 @@ Feature: The after-model hook
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a handler "H" that, after model, drops the tool calls
+      And a handler "H" that, after model, removes the tool calls
       When the agent runs
       Then the final answer is "asking"
       And "H" is called once after model
@@ -155,7 +155,7 @@ Feature: The after-model hook
       And a handler "H" that, after model call 1, makes the last message call t1({"a": 1}) as c7
       When the agent runs
       Then the final answer is "done"
-      And call 1 of the tool "t1" gets the arguments "{"a": 1}"
+      And call 1 of the tool "t1" receives the arguments "{"a": 1}"
       And model call 2 receives
         | role      | content | calls | call id |
         | user      | Hello.  |       |         |
@@ -176,10 +176,10 @@ Feature: The after-model hook
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a handler "H" that does
-        | hook        | deed                              |
+      And a handler "H" with the actions
+        | hook        | action                            |
         | after model | adds the assistant message "tail" |
-        | after agent | looks on                          |
+        | after agent | observes                          |
       When the agent runs
       Then the run succeeds
       And the model is called once
@@ -194,10 +194,10 @@ Feature: The after-model hook
       And a model that answers
         | text |
         | raw  |
-      And a handler "H" that does
-        | hook        | deed                               |
+      And a handler "H" with the actions
+        | hook        | action                             |
         | after model | changes the last message to "done" |
-        | after agent | looks on                           |
+        | after agent | observes                           |
       When the agent runs
       Then the events are
         | role      | content |
@@ -219,7 +219,7 @@ Feature: The after-model hook
         | helper |      |
         |        | done |
       And a sub-agent "helper", with
-      And it takes any arguments
+      And an input schema without properties
       And a model that answers
         | text   |
         | secret |
@@ -241,7 +241,7 @@ Feature: The after-model hook
 
     Scenario: A hook that removes all messages
       Given a handler "H1" that, after model, removes all messages
-      And a handler "H2" that looks on after agent
+      And a handler "H2" that observes after agent
       When the agent runs
       Then the run fails
       And "H2" is never called after agent
@@ -255,7 +255,7 @@ Feature: The after-model hook
         | text   | calls |
         | asking | t1    |
       And a handler "H1" that, after model, fails with "not this"
-      And a handler "H2" that looks on after model and after agent
+      And a handler "H2" that observes after model and after agent
       When the agent runs
       Then the events are
         | event   | content  |

@@ -23,11 +23,11 @@ Feature: The before-agent hook
 
     Scenario: A hook that adds a tool
       Given a tool "t1" that returns "one"
-      And the spare tools
+      And the additional tools
         | name |
         | t2   |
-      And a handler "H1" that, before agent, gives the agent the tools t1, t2
-      And a handler "H2" that looks on before agent
+      And a handler "H1" that, before agent, sets the tools of the run to t1, t2
+      And a handler "H2" that observes before agent
       When the agent runs
       Then before agent, "H2" sees, in any order, the tools t1, t2
 
@@ -37,11 +37,11 @@ Feature: The before-agent hook
         | name |
         | t1   |
         | t2   |
-      And a handler "H1" that does
-        | hook         | deed                         |
-        | before agent | sets the instruction to "N"  |
-        | before agent | gives the agent the tools t2 |
-      And a handler "H2" that looks on before agent
+      And a handler "H1" with the actions
+        | hook         | action                          |
+        | before agent | sets the instruction to "N"     |
+        | before agent | sets the tools of the run to t2 |
+      And a handler "H2" that observes before agent
       When the agent runs
       Then before agent, "H2" sees the instruction "N"
       And before agent, "H2" sees the tools t2
@@ -52,8 +52,8 @@ Feature: The before-agent hook
         | t1   |
         | t2   |
       And the tools t1 return directly
-      And a handler "H1" that, before agent, lets the tools t2 return directly
-      And a handler "H2" that looks on before agent
+      And a handler "H1" that, before agent, makes the tools t2 return directly
+      And a handler "H2" that observes before agent
       When the agent runs
       Then before agent, "H2" sees that t2 return directly
 
@@ -62,9 +62,9 @@ Feature: The before-agent hook
 
     Scenario Outline: Three handlers, in a <mode> run
       Given a <mode> run
-      And a handler "H1" that looks on before agent
-      And a handler "H2" that looks on before agent
-      And a handler "H3" that looks on before agent
+      And a handler "H1" that observes before agent
+      And a handler "H2" that observes before agent
+      And a handler "H3" that observes before agent
       When the agent runs
       Then the trace is
         """
@@ -90,7 +90,7 @@ Feature: The before-agent hook
         |      | t1    |
         |      | t1    |
         | done |       |
-      And a handler "H" that looks on before agent
+      And a handler "H" that observes before agent
       When the agent runs
       Then the final answer is "done"
       And the model is called 3 times
@@ -105,11 +105,11 @@ Feature: The before-agent hook
   Rule: The before-agent hook runs before every other step of a run
 
     Scenario: A custom input function and a before-model hook
-      Given an input generation that puts before the conversation
+      Given a custom input function that prepends
         | role   | content |
         | system | S       |
-      And a handler "H1" that looks on before model
-      And a handler "H2" that looks on before agent
+      And a handler "H1" that observes before model
+      And a handler "H2" that observes before agent
       When the agent runs
       Then the trace is
         """
@@ -120,8 +120,8 @@ Feature: The before-agent hook
         """
 
     Scenario: A before-model hook of a handler that is registered first
-      Given a handler "H1" that looks on before model
-      And a handler "H2" that looks on before agent
+      Given a handler "H1" that observes before model
+      And a handler "H2" that observes before agent
       When the agent runs
       Then the trace is
         """
@@ -135,7 +135,7 @@ Feature: The before-agent hook
 
     Scenario: A tool added for three model calls
       Given a tool "t1" that returns "one"
-      And the spare tools
+      And the additional tools
         | name | returns |
         | t2   | two     |
       And a model that answers
@@ -143,23 +143,23 @@ Feature: The before-agent hook
         |      | t2    |
         |      | t2    |
         | done |       |
-      And a handler "H" that, before agent, gives the agent the tools t1, t2
+      And a handler "H" that, before agent, sets the tools of the run to t1, t2
       When the agent runs
       Then the final answer is "done"
-      And in any order, model call 2 is offered the tools t1, t2
-      And in any order, model call 3 is offered the tools t1, t2
+      And in any order, model call 2 receives the tools t1, t2
+      And in any order, model call 3 receives the tools t1, t2
       And the tool "t2" runs 2 times
 
     Scenario: A second run
       Given an agent with the instruction "I"
       And a tool "t1" that returns "one"
-      And the spare tools
+      And the additional tools
         | name |
         | t2   |
-      And a handler "H" that does
-        | hook         | deed                              |
-        | before agent | adds "+1" to the instruction      |
-        | before agent | gives the agent the tools t1, t2  |
+      And a handler "H" with the actions
+        | hook         | action                              |
+        | before agent | adds "+1" to the instruction        |
+        | before agent | sets the tools of the run to t1, t2 |
       When the agent runs twice
       Then the run succeeds
       And before agent call 2, "H" sees the instruction "I"
@@ -219,10 +219,10 @@ Feature: The before-agent hook
       And a legacy middleware "L" that adds the tools
         | name |
         | t2   |
-      And a handler "H" that looks on before agent
+      And a handler "H" that observes before agent
       When the agent runs
-      Then before agent, the instruction that "H" sees says "Be brief."
-      And before agent, the instruction that "H" sees says "Be kind."
+      Then before agent, the instruction that "H" sees contains "Be brief."
+      And before agent, the instruction that "H" sees contains "Be kind."
       And before agent, "H" sees, in any order, the tools t1, t2
 
   @HOOK-BA-20 @documented
@@ -235,9 +235,9 @@ Feature: The before-agent hook
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H" that looks on before agent and around tool
-      And a legacy middleware "L" that, around tool, looks on
-      And a tool middleware "M" that looks on
+      And a handler "H" that observes before agent and around tool
+      And a legacy middleware "L" that, around tool, observes
+      And a tool middleware "M" that observes
       When the agent runs
       Then before agent, "H" sees the tools t1
       And "around tool M" happens once
@@ -259,7 +259,7 @@ Feature: The before-agent hook
         | t1   |
         | t2   |
       And the tools t2 return directly
-      And a handler "H" that looks on before agent
+      And a handler "H" that observes before agent
       When the agent runs
       Then before agent, "H" sees that t2 return directly
 
@@ -269,12 +269,12 @@ Feature: The before-agent hook
     Scenario: A session value in the instruction
       Given an agent with the instruction "Serve {k}."
       And a session in which "k" is "v"
-      And a handler "H" that does
-        | hook         | deed                               |
-        | before agent | looks up the session value "k"     |
+      And a handler "H" with the actions
+        | hook         | action                             |
+        | before agent | reads the session value "k"        |
         | before agent | sets the session value "k" to "v2" |
       When the agent runs
-      Then before agent, "H" finds "k" as "v"
+      Then before agent, "H" finds "v" under "k"
       And model call 1 receives
         | role   | content   |
         | system | Serve v2. |
@@ -286,7 +286,7 @@ Feature: The before-agent hook
     Scenario Outline: The first of two hooks fails, in a <mode> run
       Given a <mode> run
       And a handler "H1" that, before agent, fails with "not today"
-      And a handler "H2" that looks on
+      And a handler "H2" that observes
       When the agent runs
       Then the events are
         | event | content   |
@@ -305,7 +305,7 @@ Feature: The before-agent hook
   Rule: A crash in a before-agent hook is reported as the run's error event
 
     Scenario: A hook crashes
-      Given a handler "H" that, before agent, fails unforeseen with "oops"
+      Given a handler "H" that, before agent, crashes with "oops"
       When the agent runs
       Then the events are
         | event | content |

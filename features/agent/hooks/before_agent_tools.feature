@@ -9,17 +9,17 @@ Feature: Tools changed by a before-agent hook
 
     Scenario: A second tool
       Given a tool "t1" that returns "one"
-      And the spare tools
+      And the additional tools
         | name | returns |
         | t2   | two     |
       And a model that answers
         | text | calls |
         |      | t2    |
         | done |       |
-      And a handler "H" that, before agent, gives the agent the tools t1, t2
+      And a handler "H" that, before agent, sets the tools of the run to t1, t2
       When the agent runs
       Then the final answer is "done"
-      And in any order, model call 1 is offered the tools t1, t2
+      And in any order, model call 1 receives the tools t1, t2
       And model call 2 receives
         | role      | content | calls |
         | user      | Hello.  |       |
@@ -27,17 +27,17 @@ Feature: Tools changed by a before-agent hook
         | tool      | two     |       |
 
     Scenario: An agent without tools
-      Given the spare tools
+      Given the additional tools
         | name | returns |
         | t2   | two     |
       And a model that answers
         | text | calls |
         |      | t2    |
         | done |       |
-      And a handler "H" that, before agent, gives the agent the tools t2
+      And a handler "H" that, before agent, sets the tools of the run to t2
       When the agent runs
       Then the final answer is "done"
-      And model call 1 is offered the tools t2
+      And model call 1 receives the tools t2
       And the tool "t2" runs once
 
   @HOOK-BA-07 @documented
@@ -52,9 +52,9 @@ Feature: Tools changed by a before-agent hook
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H" that, before agent, gives the agent the tools t2
+      And a handler "H" that, before agent, sets the tools of the run to t2
       When the agent runs
-      Then model call 1 is offered the tools t2
+      Then model call 1 receives the tools t2
       And the tool "t1" never runs
 
   @HOOK-BA-08 @derived
@@ -66,11 +66,11 @@ Feature: Tools changed by a before-agent hook
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a handler "H" that, before agent, gives the agent the tools nothing
+      And a handler "H" that, before agent, sets the tools of the run to nothing
       When the agent runs
       Then the final answer is "asking"
       And "H" is called once before agent
-      And model call 1 is offered the tools nothing
+      And model call 1 receives the tools nothing
       And the model is called once
       And the tool "t1" never runs
 
@@ -85,8 +85,8 @@ Feature: Tools changed by a before-agent hook
         | done |       |
       And a handler "H" that, before agent, sets the tool search to "search"
       When the agent runs
-      Then model call 1 is given the tool search "search"
-      And model call 2 is given the tool search "search"
+      Then model call 1 receives the tool search "search"
+      And model call 2 receives the tool search "search"
 
     Scenario: A model call after a resumption
       Given the tools
@@ -99,4 +99,4 @@ Feature: Tools changed by a before-agent hook
       And a handler "H" that, before agent, sets the tool search to "search"
       When the agent runs and is resumed
       Then run 2 succeeds
-      And model call 2 is given the tool search "search"
+      And model call 2 receives the tool search "search"

@@ -43,7 +43,7 @@ Feature: The before-model hook
         |      | t1    |
         |      | t1    |
         | done |       |
-      And a handler "H" that looks on before model
+      And a handler "H" that observes before model
       When the agent runs
       Then the trace is
         """
@@ -71,8 +71,8 @@ Feature: The before-model hook
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before model call 1, replaces all messages by the user message "new"
-      And a handler "H2" that looks on before model
+      And a handler "H1" that, before model call 1, replaces all messages with the user message "new"
+      And a handler "H2" that observes before model
       When the agent runs
       Then before model call 1, "H2" sees the messages
         | role | content |
@@ -140,7 +140,7 @@ Feature: The before-model hook
         | text   | calls |
         | asking | t2    |
         | done   |       |
-      And a handler "H" that looks on before model
+      And a handler "H" that observes before model
       When the agent runs
       Then before model call 1, "H" sees the messages
         | role | content |
@@ -156,7 +156,7 @@ Feature: The before-model hook
     Scenario: Deferred tools
       Given a tool "t1" that returns "one"
       And a handler "H1" that, before model, defers the tools t2
-      And a handler "H2" that looks on before model
+      And a handler "H2" that observes before model
       When the agent runs
       Then before model, "H2" sees the tools t1
       And before model, "H2" sees the deferred tools t2
@@ -166,22 +166,22 @@ Feature: The before-model hook
 
     Scenario: Retry is configured
       Given a tool "t1" that returns "one"
-      And failed model calls are made again once at most
-      And a handler "H" that looks on before model and after model
+      And failed model calls are retried at most once
+      And a handler "H" that observes before model and after model
       When the agent runs
-      Then before model, "H" is told of the tools t1
-      And before model, "H" is told of a retry
-      And after model, "H" is told of the tools t1
-      And after model, "H" is told of a retry
+      Then before model, the model context of "H" has the tools t1
+      And before model, the model context of "H" has a retry configuration
+      And after model, the model context of "H" has the tools t1
+      And after model, the model context of "H" has a retry configuration
 
     Scenario: Retry is not configured
       Given a tool "t1" that returns "one"
-      And a handler "H" that looks on before model and after model
+      And a handler "H" that observes before model and after model
       When the agent runs
-      Then before model, "H" is told of the tools t1
-      And before model, "H" is told nothing of a retry
-      And after model, "H" is told of the tools t1
-      And after model, "H" is told nothing of a retry
+      Then before model, the model context of "H" has the tools t1
+      And before model, the model context of "H" has no retry configuration
+      And after model, the model context of "H" has the tools t1
+      And after model, the model context of "H" has no retry configuration
 
   @HOOK-BM-04 @derived
   Rule: An error in a before-model hook ends the run before the model is called
@@ -214,7 +214,7 @@ Feature: The before-model hook
   Rule: A crash in a before-model hook is reported as the run's error event
 
     Scenario: A hook crashes
-      Given a handler "H" that, before model, fails unforeseen with "oops"
+      Given a handler "H" that, before model, crashes with "oops"
       When the agent runs
       Then the events are
         | event | content |

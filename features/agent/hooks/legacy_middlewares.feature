@@ -49,7 +49,7 @@ Feature: Legacy middlewares
         | More | t3    |
         | Seen |       |
       When the agent runs
-      Then in any order, model call 1 is offered the tools "t1", "t2", "t3"
+      Then in any order, model call 1 receives the tools "t1", "t2", "t3"
       And the tool "t2" runs once
       And the tool "t3" runs once
       And the final answer is "Seen"
@@ -64,8 +64,8 @@ Feature: Legacy middlewares
 
     Scenario Outline: One middleware and one handler, in a <mode> run
       Given a <mode> run
-      And a handler "H1" that looks on
-      And a legacy middleware "L1" that looks on
+      And a handler "H1" that observes
+      And a legacy middleware "L1" that observes
       When the agent runs
       Then "before model L1" happens 2 times
       And "before model H1" happens 2 times
@@ -87,8 +87,8 @@ Feature: Legacy middlewares
         | text | calls  |
         |      | t1, t2 |
         | done |        |
-      And a legacy middleware "L1" that looks on
-      And a handler "H1" that looks on
+      And a legacy middleware "L1" that observes
+      And a handler "H1" that observes
       When the agent runs
       Then "before model L1" happens 2 times
       And "after model L1" happens 2 times
@@ -108,7 +108,7 @@ Feature: Legacy middlewares
     Scenario Outline: A middleware that adds nothing, in a <mode> run
       Given a <mode> run
       And an agent with the instruction "Be brief."
-      And a legacy middleware "L1" that adds nothing
+      And an empty legacy middleware "L1"
       When the agent runs
       Then the trace is
         """
@@ -116,7 +116,7 @@ Feature: Legacy middlewares
         tool t1
         model
         """
-      And model call 1 is offered the tools "t1"
+      And model call 1 receives the tools "t1"
       And model call 2 receives
         | role      | content   |
         | system    | Be brief. |
@@ -130,7 +130,7 @@ Feature: Legacy middlewares
         | streaming   |
 
     Scenario Outline: A middleware with only a function <where>
-      Given a legacy middleware "L1" that, <where>, looks on
+      Given a legacy middleware "L1" that, <where>, observes
       When the agent runs
       Then "<where> L1" happens <times>
       And the final answer is "Seen"
@@ -153,8 +153,8 @@ Feature: Legacy middlewares
         | text | calls        |
         | Look | t2 as call 1 |
         | Seen |              |
-      And a handler "H1" that looks on around tool
-      And a legacy middleware "L1" that looks on
+      And a handler "H1" that observes around tool
+      And a legacy middleware "L1" that observes
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -169,11 +169,11 @@ Feature: Legacy middlewares
         | streamable | streaming   |
 
     Scenario: A wrapper that changes the arguments and the result
-      Given a handler "H1" that looks on around tool
-      And a legacy middleware "L1" that, around tool, passes on the arguments {"a": 1}; adds ", they say" to the answer
+      Given a handler "H1" that observes around tool
+      And a legacy middleware "L1" that, around tool, passes on the arguments {"a": 1}; appends ", they say" to the answer
       When the agent runs
-      Then around tool, "H1" gets the arguments "{"a": 1}"
-      And call 1 of the tool "t1" gets the arguments "{"a": 1}"
+      Then around tool, "H1" receives the arguments "{"a": 1}"
+      And call 1 of the tool "t1" receives the arguments "{"a": 1}"
       And model call 2 receives
         | role      | content         |
         | user      | Hello           |
@@ -181,7 +181,7 @@ Feature: Legacy middlewares
         | tool      | found, they say |
 
     Scenario: A wrapper that fails without an inner call
-      Given a handler "H1" that looks on around tool
+      Given a handler "H1" that observes around tool
       And a legacy middleware "L1" that, around tool, fails with "boom"
       When the agent runs
       Then around the tool call "call 1", the trace is
@@ -195,7 +195,7 @@ Feature: Legacy middlewares
     Scenario Outline: A message added before the first of two model calls, in a <mode> run
       Given a <mode> run
       And a legacy middleware "L1" that, before model call 1, adds the user message "Note this"
-      And a handler "H1" that looks on before model
+      And a handler "H1" that observes before model
       When the agent runs
       Then before model, the last message that "H1" sees is "Note this"
       And model call 1 receives
@@ -240,7 +240,7 @@ Feature: Legacy middlewares
         | Seen |
         | More |
       And a handler "H1" that, after model call 1, makes the last message call t1
-      And a legacy middleware "L1" that, after model call 1, drops the tool calls
+      And a legacy middleware "L1" that, after model call 1, removes the tool calls
       When the agent runs
       Then the trace is
         """
@@ -261,8 +261,8 @@ Feature: Legacy middlewares
     Scenario Outline: The first of two functions fails, in a <mode> run
       Given a <mode> run
       And a legacy middleware "L1" that, before model, fails with "boom"
-      And a legacy middleware "L2" that looks on
-      And a handler "H1" that looks on before model and around model and after model and after agent
+      And a legacy middleware "L2" that observes
+      And a handler "H1" that observes before model and around model and after model and after agent
       When the agent runs
       Then the run fails with the error "boom"
       And the trace is
@@ -298,7 +298,7 @@ Feature: Legacy middlewares
 
     Scenario: Functions that support agentic messages
       Given the messages are agentic
-      And a legacy middleware "L1" that looks on
+      And a legacy middleware "L1" that observes
       When the agent runs
       Then the trace is
         """
@@ -314,10 +314,10 @@ Feature: Legacy middlewares
 
     Scenario Outline: A function <where> that supports plain messages only
       Given the messages are agentic
-      And a legacy middleware "L1" that, <where>, looks on
-      And the legacy middleware "L1" serves plain messages only
+      And a legacy middleware "L1" that, <where>, observes
+      And the legacy middleware "L1" supports plain messages only
       When the agent runs
-      Then the agent is refused, and "<where>" is named
+      Then building the agent fails with an error that names "<where>"
 
       Examples:
         | where        |

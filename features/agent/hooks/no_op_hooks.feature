@@ -15,7 +15,7 @@ Feature: Hooks that a handler leaves out
         | asking | t1    |
         | done   |       |
       And a handler "B" that overrides no hook
-      And a handler "H" that looks on
+      And a handler "H" that observes
       When the agent runs
       Then the events are
         | content |
@@ -58,7 +58,7 @@ Feature: Hooks that a handler leaves out
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a handler "H" that looks on <hook>
+      And a handler "H" that observes <hook>
       When the agent runs
       Then the final answer is "done"
       And "H" is called <times> <hook>
@@ -89,7 +89,7 @@ Feature: Hooks that a handler leaves out
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H" that looks on before model
+      And a handler "H" that observes before model
       When the agent runs
       Then the final answer is "done"
       And "H" is called 2 times before model
@@ -107,9 +107,9 @@ Feature: Hooks that a handler leaves out
 
     Scenario: Between two model wrappers
       Given an agent
-      And a handler "outer" that looks on around model
-      And a handler "elsewhere" that looks on after model
-      And a handler "inner" that looks on around model
+      And a handler "outer" that observes around model
+      And a handler "elsewhere" that observes after model
+      And a handler "inner" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -128,9 +128,9 @@ Feature: Hooks that a handler leaves out
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "outer" that looks on around tool
-      And a handler "elsewhere" that looks on after agent
-      And a handler "inner" that looks on around tool
+      And a handler "outer" that observes around tool
+      And a handler "elsewhere" that observes after agent
+      And a handler "inner" that observes around tool
       When the agent runs
       Then the trace is
         """

@@ -9,7 +9,7 @@ Feature: Agentic messages
     Scenario: A tool call and a handler that observes every hook
       Given the messages are agentic
       And a tool "t1" that returns "one"
-      And a handler "H" that looks on
+      And a handler "H" that observes
       And a model that answers
         | text    | calls |
         | I look. | t1    |
@@ -92,7 +92,7 @@ Feature: Agentic messages
 
     Scenario: A model call that fails once
       Given the messages are agentic
-      And failed model calls are made again 2 times at most
+      And failed model calls are retried at most 2 times
       And a model that answers
         | fails with | text |
         | busy       |      |
@@ -106,7 +106,7 @@ Feature: Agentic messages
 
     Scenario: A primary model that fails
       Given the messages are agentic
-      And a failover once at most, to the models backup
+      And a failover, at most once, to the models backup
       And a model that answers
         | fails with |
         | down       |
@@ -123,7 +123,7 @@ Feature: Agentic messages
     Scenario: A value that one hook sets and another one reads
       Given the messages are agentic
       And an agent
-      And a handler "H" that, before model, keeps "here" as "where"
-      And a handler "H" that, after model, looks up "where"
+      And a handler "H" that, before model, sets the run-local value "where" to "here"
+      And a handler "H" that, after model, reads the run-local value "where"
       When the agent runs
-      Then after model, "H" finds "where" as "here"
+      Then after model, "H" finds "here" under "where"

@@ -9,9 +9,9 @@ Feature: The exit tool
 
     Scenario: An agent without other tools
       Given the exit tool
-      And a handler "H" that looks on before agent
+      And a handler "H" that observes before agent
       When the agent runs
-      Then before agent, "H" sees one tool that nobody named
+      Then before agent, "H" sees one additional tool
 
     Scenario: An agent with two other tools
       Given the tools
@@ -19,9 +19,9 @@ Feature: The exit tool
         | t1   |
         | t2   |
       And the exit tool
-      And a handler "H" that looks on before agent
+      And a handler "H" that observes before agent
       When the agent runs
-      Then before agent, "H" sees one tool that nobody named, besides t1, t2
+      Then before agent, "H" sees one additional tool next to t1, t2
 
   @EXIT-06 @clarified
   Rule: An agent adds its exit tool after the configured tools as a return-directly tool
@@ -29,11 +29,11 @@ Feature: The exit tool
     Scenario: With another tool
       Given a tool "t1" that returns "one"
       And the exit tool
-      And a handler "H" that looks on before agent
+      And a handler "H" that observes before agent
       When the agent runs
       Then before agent, "H" sees the tools t1, exit
       And before agent, "H" sees that exit return directly
-      And the model is offered the tools t1, exit
+      And the model receives the tools t1, exit
 
   @EXIT-01 @clarified
   Rule: A call of the exit tool ends the run with its argument as the final answer

@@ -62,8 +62,8 @@ Feature: Failures in a run
     Scenario Outline: A tool crashes, in a <mode> run
       Given a <mode> run
       And the tools
-        | name | unforeseen |
-        | t1   | yes        |
+        | name | crashes |
+        | t1   | yes     |
       And a model that answers
         | calls | text |
         | t1    |      |
@@ -107,9 +107,9 @@ Feature: Failures in a run
     Scenario Outline: A model returns nothing, in a <mode> run
       Given a <mode> run
       And a model that answers
-        | nothing |
-        | yes     |
-      And a handler "H" that looks on before model
+        | returns nothing |
+        | yes             |
+      And a handler "H" that observes before model
       When the agent runs
       Then the run fails
       And the stream ends with one error
@@ -127,8 +127,8 @@ Feature: Failures in a run
     Scenario Outline: A tool returns nothing, in a <mode> run
       Given a <mode> run
       And the tools
-        | name | nothing |
-        | t1   | yes     |
+        | name | returns nothing |
+        | t1   | yes             |
       And a model that answers
         | calls | text |
         | t1    |      |
@@ -149,9 +149,9 @@ Feature: Failures in a run
     Scenario Outline: A model crashes, in a <mode> run
       Given a <mode> run
       And a model that answers
-        | unforeseen |
-        | yes        |
-      And a handler "H" that looks on before model
+        | crashes |
+        | yes     |
+      And a handler "H" that observes before model
       When the agent runs
       Then the run fails
       And the stream ends with one error

@@ -123,7 +123,7 @@ Feature: The iteration limit
 
     Scenario: A model call that is retried
       Given a tool "t1" that returns "one"
-      And failed model calls are made again 3 times at most
+      And failed model calls are retried at most 3 times
       And a model that answers
         | fails with | calls | text |
         | busy       |       |      |
@@ -136,7 +136,7 @@ Feature: The iteration limit
 
     Scenario: A model call that fails over to another model
       Given a tool "t1" that returns "one"
-      And a failover once at most, to the models b1
+      And a failover, at most once, to the models b1
       And a model that answers
         | fails with | text |
         | down       |      |
@@ -179,14 +179,14 @@ Feature: The iteration limit
       And a model that calls "t1" once before it answers "done"
       And an iteration limit of 1
       When the agent runs
-      Then the run fails because its iteration limit is reached
+      Then the run fails because the iteration limit is reached
 
   @MAXITER-12 @clarified
   Rule: A run that exceeds its iteration limit calls no further hook
 
     Scenario: A handler that observes every hook
       Given a tool "t1" that returns "one"
-      And a handler "H" that looks on
+      And a handler "H" that observes
       And a model that calls "t1" once before it answers "done"
       And an iteration limit of 1
       When the agent runs

@@ -15,7 +15,7 @@ Feature: The output key
         | I look. | t1    |
         | done    |       |
       When the agent runs
-      Then afterwards the session holds "answer" as "done"
+      Then afterwards the session has the value "done" under "answer"
 
   @OUTKEY-02 @clarified
   Rule: A streaming run stores the complete text of its final answer under the output key
@@ -27,7 +27,7 @@ Feature: The output key
         | chunks   |
         | he/ll/o! |
       When the agent runs
-      Then afterwards the session holds "answer" as "hello!"
+      Then afterwards the session has the value "hello!" under "answer"
 
   @OUTKEY-03 @clarified
   Rule: A run that ends with a return-directly tool stores the text of the tool's result under the output key
@@ -40,7 +40,7 @@ Feature: The output key
         | text    | calls |
         | I look. | t1    |
       When the agent runs
-      Then afterwards the session holds "answer" as "one"
+      Then afterwards the session has the value "one" under "answer"
 
   @OUTKEY-06 @clarified
   Rule: If a final answer has only parts, the run stores their joined texts under the output key
@@ -55,7 +55,7 @@ Feature: The output key
         | text    | calls |
         | I look. | t1    |
       When the agent runs
-      Then afterwards the session holds "answer" as "onetwo"
+      Then afterwards the session has the value "onetwo" under "answer"
 
   @OUTKEY-04 @clarified
   Rule: A failed run stores nothing under the output key
@@ -69,7 +69,7 @@ Feature: The output key
         |         |       | boom       |
       When the agent runs
       Then the run fails with the error "boom"
-      And afterwards the session does not hold "answer"
+      And afterwards the session has no "answer"
 
     Scenario: The after-agent hook fails
       Given an agent
@@ -77,7 +77,7 @@ Feature: The output key
       And a handler "H" that, after agent, fails with "too late"
       When the agent runs
       Then the run fails with the error "too late"
-      And afterwards the session does not hold "answer"
+      And afterwards the session has no "answer"
 
   @OUTKEY-05 @clarified
   Rule: The output key holds the final answer as the after-model hooks leave it
@@ -90,4 +90,4 @@ Feature: The output key
       Then the events are
         | content |
         | done    |
-      And afterwards the session holds "answer" as "rewritten"
+      And afterwards the session has the value "rewritten" under "answer"

@@ -65,7 +65,7 @@ Feature: Tools that return directly
       And a model that answers
         | calls   | text     |
         | weather | a moment |
-      And a handler "watch" that looks on after agent
+      And a handler "watch" that observes after agent
       When the agent runs
       Then the final answer is "sunny"
       And after agent, the last message that "watch" sees is "sunny"
@@ -85,7 +85,7 @@ Feature: Tools that return directly
         | search  | a result |
       And a <mode> run
       And a sub-agent "helper", with
-      And it takes any arguments
+      And an input schema without properties
       And the tools
         | name  | returns | held until                    |
         | early | yes     |                               |
@@ -94,7 +94,7 @@ Feature: Tools that return directly
       And a model that answers
         | calls       |
         | early, late |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -152,13 +152,13 @@ Feature: Tools that return directly
         | search  | a result |
       And the tools
         | name | returns | held until                      |
-        | slow | at last | the tool "weather" has returned |
+        | slow | finally | the tool "weather" has returned |
       And the tools slow, weather return directly
       And a model that answers
         | calls         |
         | slow, weather |
       When the agent runs
-      Then the final answer is "at last"
+      Then the final answer is "finally"
 
   @RETDIR-11 @clarified
   Rule: The result of a return-directly call keeps its position among the results of the answer
@@ -172,7 +172,7 @@ Feature: Tools that return directly
       And a model that answers
         | calls           |
         | weather, search |
-      And a handler "watch" that looks on after agent
+      And a handler "watch" that observes after agent
       When the agent runs
       Then after agent, "watch" sees the messages
         | role      | content  |
@@ -223,7 +223,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tool "weather" is said not to return directly
+      And the tool "weather" is configured not to return directly
       And a model that answers
         | calls   | text |
         | weather |      |
@@ -244,7 +244,7 @@ Feature: Tools that return directly
       And a model that answers
         | calls   |
         | weather |
-      And a handler "watch" that looks on after agent
+      And a handler "watch" that observes after agent
       When the agent runs
       Then the final answer is "sunny"
       And after agent, the last message that "watch" sees is "sunny"
@@ -266,7 +266,7 @@ Feature: Tools that return directly
       And a model that answers
         | calls   |
         | weather |
-      And a handler "watch" that looks on after agent
+      And a handler "watch" that observes after agent
       When the agent runs
       Then the run fails with the error "offline"
       And "watch" is never called after agent
@@ -286,7 +286,7 @@ Feature: Tools that return directly
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "chooser" that, before agent, lets the tools weather return directly
+      And a handler "chooser" that, before agent, makes the tools weather return directly
       When the agent runs
       Then the model is called once
       And the final answer is "sunny"
@@ -298,14 +298,14 @@ Feature: Tools that return directly
 
     Scenario: A tool that the hook adds
       Given a tool "weather" that returns "sunny"
-      And the spare tools
+      And the additional tools
         | name   | returns  |
         | search | a result |
       And a model that answers
         | calls  | text |
         | search |      |
         |        | done |
-      And a handler "chooser" that, before agent, gives the agent the tools weather, search; lets the tools search return directly
+      And a handler "chooser" that, before agent, sets the tools of the run to weather, search; makes the tools search return directly
       When the agent runs
       Then the model is called once
       And the final answer is "a result"
@@ -324,7 +324,7 @@ Feature: Tools that return directly
         | weather |      |
         | search  |      |
         |         | done |
-      And a handler "chooser" that, before agent, lets the tools search return directly
+      And a handler "chooser" that, before agent, makes the tools search return directly
       When the agent runs
       Then the model is called 2 times
       And the final answer is "a result"
@@ -336,7 +336,7 @@ Feature: Tools that return directly
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "chooser" that, before agent, lets the tools nothing return directly
+      And a handler "chooser" that, before agent, makes the tools nothing return directly
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"

@@ -10,7 +10,7 @@ Feature: Streaming runs
     Scenario Outline: Two tool calls and a handler that observes every hook, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
-      And a handler "H" that looks on
+      And a handler "H" that observes
       And a model that answers
         | text       | calls | chunks |
         | I look.    | t1    |        |
@@ -108,7 +108,7 @@ Feature: Streaming runs
       And a tool "t1" that returns "found"
       And a model that answers
         | chunks  | second chunk held until |
-        | He/llo! | chunk 1 has appeared    |
+        | He/llo! | chunk 1 is emitted      |
       When the agent runs
       Then the final answer is "Hello!"
       And the events are

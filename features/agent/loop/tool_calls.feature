@@ -18,9 +18,9 @@ Feature: Tool calls of one answer
         |            |
       When the agent runs
       Then the model is called 2 times
-      And model call 2 holds a message that says "one"
-      And model call 2 holds a message that says "two"
-      And model call 2 holds a message that says "three"
+      And model call 2 contains the message "one"
+      And model call 2 contains the message "two"
+      And model call 2 contains the message "three"
 
     Scenario: Two calls of one tool
       Given the tools
@@ -33,8 +33,8 @@ Feature: Tool calls of one answer
       When the agent runs
       Then the model is called 2 times
       And the tool "t1" runs 2 times
-      And model call 2 holds a message that says "one"
-      And model call 2 holds a message that says "two"
+      And model call 2 contains the message "one"
+      And model call 2 contains the message "two"
 
   @LOOP-07 @clarified
   Rule: The event of a tool result appears while other tool calls of the same answer still run
@@ -42,9 +42,9 @@ Feature: Tool calls of one answer
     Scenario Outline: The first of two tools ends last, in a <mode> run
       Given a <mode> run
       And the tools
-        | name | returns | held until                          |
-        | t1   | one     | the result of "call 2" has appeared |
-        | t2   | two     |                                     |
+        | name | returns | held until                        |
+        | t1   | one     | the result of "call 2" is emitted |
+        | t2   | two     |                                   |
       And a model that answers
         | calls  | text |
         | t1, t2 |      |
@@ -96,8 +96,8 @@ Feature: Tool calls of one answer
         | name | returns |
         | t1   | one     |
         | t2   | two     |
-      And tool calls are made one after the other
-      And a handler "H" that, around tool "t1", sends the event "soon"; waits until event 2 has appeared; calls further in
+      And tool calls run sequentially
+      And a handler "H" that, around tool "t1", sends the event "soon"; waits until event 2 is emitted; calls the next handler
       And a model that answers
         | calls  | text |
         | t1, t2 |      |
@@ -121,7 +121,7 @@ Feature: Tool calls of one answer
         | t1({"city": "Ulm", "days": [1, 2.5], "units": {"wind": "kn", "sun": null}}) |      |
         |                                                                             | done |
       When the agent runs
-      Then call 1 of the tool "t1" gets the arguments "{"city": "Ulm", "days": [1, 2.5], "units": {"wind": "kn", "sun": null}}"
+      Then call 1 of the tool "t1" receives the arguments "{"city": "Ulm", "days": [1, 2.5], "units": {"wind": "kn", "sun": null}}"
       And the final answer is "done"
 
   @LOOP-28 @clarified
@@ -154,7 +154,7 @@ Feature: Tool calls of one answer
         | t1({bad) |      |
         |          | done |
       When the agent runs
-      Then call 1 of the tool "t1" gets the arguments "{bad"
+      Then call 1 of the tool "t1" receives the arguments "{bad"
       And the final answer is "done"
 
     Scenario: A tool that parses its arguments

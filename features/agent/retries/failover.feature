@@ -8,7 +8,7 @@ Feature: Failing over to a backup model
 
     Scenario Outline: The model of a <mode> run fails
       Given a <mode> run
-      And a failover once at most, to the models "b1"
+      And a failover, at most once, to the models "b1"
       And a model that answers
         | text | fails with |
         |      | down       |
@@ -33,15 +33,15 @@ Feature: Failing over to a backup model
   Rule: The failover predicate and the backup selector receive the error of the failed model call
 
     Scenario Outline: The error is <error>
-      Given a failover once at most, to the models "b1"
+      Given a failover, at most once, to the models "b1"
       And a model that answers
         | fails with |
         | <error>    |
       When the agent runs
-      Then without repetitions, the questions about failing over are
-        | question       | error   |
-        | whether        | <error> |
-        | to which model | <error> |
+      Then without repetitions, the failover callbacks are called with
+        | callback           | error   |
+        | failover predicate | <error> |
+        | backup selector    | <error> |
 
       Examples:
         | error |
@@ -73,14 +73,14 @@ Feature: Failing over to a backup model
 
     Scenario Outline: Two model calls of a <mode> run succeed
       Given a <mode> run
-      And a failover once at most, to the models "b1"
+      And a failover, at most once, to the models "b1"
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         |      | t1    |
         | done |       |
       When the agent runs
-      Then there are no questions about failing over
+      Then no failover callback is called
       And the trace is
         """
         model
@@ -98,8 +98,8 @@ Feature: Failing over to a backup model
 
     Scenario Outline: The first model call of a <mode> run fails with a rejected error
       Given a <mode> run
-      And a failover once at most, to the models "b1"
-      And it fails over only after the errors "down"
+      And a failover, at most once, to the models "b1"
+      And a failover predicate that accepts the errors "down"
       And a model that answers
         | text | fails with |
         |      | refused    |
@@ -110,9 +110,9 @@ Feature: Failing over to a backup model
         """
         model
         """
-      And without repetitions, the questions about failing over are
-        | question | error   |
-        | whether  | refused |
+      And without repetitions, the failover callbacks are called with
+        | callback           | error   |
+        | failover predicate | refused |
 
       Examples:
         | mode        |
@@ -120,8 +120,8 @@ Feature: Failing over to a backup model
         | streaming   |
 
     Scenario: After a failover, the second model call fails with a rejected error
-      Given a failover 2 times at most, to the models "b1"
-      And it fails over only after the errors "down"
+      Given a failover, at most 2 times, to the models "b1"
+      And a failover predicate that accepts the errors "down"
       And a tool "t1" that returns "ok"
       And a model that answers
         | fails with |
@@ -133,19 +133,19 @@ Feature: Failing over to a backup model
         |       | refused    |
       When the agent runs
       Then the run fails
-      And without repetitions, the questions about failing over are
-        | question       | error   |
-        | whether        | down    |
-        | to which model | down    |
-        | whether        | refused |
+      And without repetitions, the failover callbacks are called with
+        | callback           | error   |
+        | failover predicate | down    |
+        | backup selector    | down    |
+        | failover predicate | refused |
 
   @FAILOVER-05 @derived
   Rule: If the backup selector returns an error, the run fails with that error
 
     Scenario Outline: The backup selector of a <mode> run fails
       Given a <mode> run
-      And a failover once at most, to the models "b1"
-      And choosing a model fails with "no backup"
+      And a failover, at most once, to the models "b1"
+      And a backup selector that fails with "no backup"
       And a model that answers
         | text | fails with |
         |      | down       |
@@ -166,7 +166,7 @@ Feature: Failing over to a backup model
   Rule: If the backup selector returns no model, the run fails
 
     Scenario: The backup selector returns neither a model nor an error
-      Given a failover once at most, to the models nothing
+      Given a failover, at most once, to the models nothing
       And a model that answers
         | text | fails with |
         |      | down       |
@@ -182,12 +182,12 @@ Feature: Failing over to a backup model
   Rule: A backup model receives the same messages and tools as the model that it replaces
 
     Scenario: A before-model hook has changed the conversation and the tools
-      Given a failover once at most, to the models "b1"
+      Given a failover, at most once, to the models "b1"
       And the tools
         | name |
         | t1   |
         | t2   |
-      And a handler "H1" that, before model, adds the user message "Hint."; offers the tools t2
+      And a handler "H1" that, before model, adds the user message "Hint."; offers the model the tools t2
       And a model that answers
         | fails with |
         | down       |
@@ -196,13 +196,13 @@ Feature: Failing over to a backup model
         | role | content |
         | user | Hello.  |
         | user | Hint.   |
-      And the model is offered the tools t2
+      And the model receives the tools t2
 
   @FAILOVER-07 @clarified
   Rule: The backup selector receives the number of the failover within the model call, counted from 1
 
     Scenario: The first of two backup models fails
-      Given a failover 2 times at most, to the models "b1", "b2"
+      Given a failover, at most 2 times, to the models "b1", "b2"
       And a model that answers
         | fails with |
         | down       |
@@ -214,18 +214,18 @@ Feature: Failing over to a backup model
         | from here |
       When the agent runs
       Then the final answer is "from here"
-      And without repetitions, the questions about failing over are
-        | question       | number |
-        | whether        |        |
-        | to which model | 1      |
-        | whether        |        |
-        | to which model | 2      |
+      And without repetitions, the failover callbacks are called with
+        | callback           | number |
+        | failover predicate |        |
+        | backup selector    | 1      |
+        | failover predicate |        |
+        | backup selector    | 2      |
 
   @FAILOVER-19 @clarified
   Rule: A model call fails over at most as often as the failover limit allows
 
     Scenario: The first backup model fails, and the limit is one
-      Given a failover once at most, to the models "b1", "b2"
+      Given a failover, at most once, to the models "b1", "b2"
       And a model that answers
         | fails with |
         | down       |
@@ -244,8 +244,8 @@ Feature: Failing over to a backup model
   Rule: The backup selector receives the messages of the model call at each failover
 
     Scenario: The first backup model received other messages and fails
-      Given a failover 2 times at most, to the models "b1", "b2"
-      And the backup is sent
+      Given a failover, at most 2 times, to the models "b1", "b2"
+      And a backup selector that replaces the messages with
         | role | content |
         | user | Short.  |
       And a model that answers
@@ -255,19 +255,19 @@ Feature: Failing over to a backup model
         | fails with |
         | down, too  |
       When the agent runs
-      Then without repetitions, the questions about failing over are
-        | question       | input  |
-        | whether        |        |
-        | to which model | Hello. |
-        | whether        |        |
-        | to which model | Hello. |
+      Then without repetitions, the failover callbacks are called with
+        | callback           | input  |
+        | failover predicate |        |
+        | backup selector    | Hello. |
+        | failover predicate |        |
+        | backup selector    | Hello. |
 
   @FAILOVER-11 @clarified
   Rule: Messages that the backup selector returns replace the conversation for that model call only
 
     Scenario: A backup model that receives a shorter conversation and calls a tool
-      Given a failover once at most, to the models "b1"
-      And the backup is sent
+      Given a failover, at most once, to the models "b1"
+      And a backup selector that replaces the messages with
         | role | content |
         | user | Short.  |
       And a tool "t1" that returns "ok"
@@ -293,7 +293,7 @@ Feature: Failing over to a backup model
 
     Scenario Outline: The model call after a failover, in a <mode> run
       Given a <mode> run
-      And a failover once at most, to the models "b1"
+      And a failover, at most once, to the models "b1"
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | fails with |
@@ -321,7 +321,7 @@ Feature: Failing over to a backup model
   Rule: A run starts with the agent's own model even if the previous run failed over
 
     Scenario: The model fails at the start of two runs
-      Given a failover once at most, to the models "b1"
+      Given a failover, at most once, to the models "b1"
       And a model that answers
         | fails with |
         | down       |
@@ -337,7 +337,7 @@ Feature: Failing over to a backup model
 
     Scenario Outline: A stream that fails after <chunks> chunks
       Given a streaming run
-      And a failover once at most, to the models "b1"
+      And a failover, at most once, to the models "b1"
       And a model that answers
         | chunks | fails with | after chunks |
         | he/llo | down       | <chunks>     |
@@ -358,8 +358,8 @@ Feature: Failing over to a backup model
 
     Scenario: A stream breaks after one chunk with a rejected error
       Given a streaming run
-      And a failover once at most, to the models "b1"
-      And it fails over only after the errors "down"
+      And a failover, at most once, to the models "b1"
+      And a failover predicate that accepts the errors "down"
       And a model that answers
         | chunks | fails with | after chunks |
         | he/llo | refused    | 1            |

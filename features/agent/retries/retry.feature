@@ -8,7 +8,7 @@ Feature: Retrying failed model calls
 
     Scenario Outline: One failure, two retries allowed, in a <mode> run
       Given a <mode> run
-      And failed model calls are made again 2 times at most
+      And failed model calls are retried at most 2 times
       And a model that answers
         | text | fails with |
         |      | busy       |
@@ -23,7 +23,7 @@ Feature: Retrying failed model calls
         | streaming   |
 
     Scenario: A model call after a retried one
-      Given failed model calls are made again 2 times at most
+      Given failed model calls are retried at most 2 times
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls | fails with |
@@ -60,7 +60,7 @@ Feature: Retrying failed model calls
 
     Scenario Outline: Two model calls of a <mode> run succeed
       Given a <mode> run
-      And failed model calls are made again 3 times at most
+      And failed model calls are retried at most 3 times
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
@@ -84,7 +84,7 @@ Feature: Retrying failed model calls
 
     Scenario: A conversation, an instruction and two tools
       Given an agent with the instruction "Be brief."
-      And failed model calls are made again 2 times at most
+      And failed model calls are retried at most 2 times
       And the tools
         | name |
         | t1   |
@@ -105,13 +105,13 @@ Feature: Retrying failed model calls
         | user      | One?      |
         | assistant | Two.      |
         | user      | Three?    |
-      And in any order, model call 2 is offered the tools t1, t2
+      And in any order, model call 2 receives the tools t1, t2
 
   @RETRY-05 @derived
   Rule: In a synchronous run, a failed attempt of a model call emits no event
 
     Scenario: Two failures before the first answer
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And a model that answers
         | text | fails with |
         |      | busy       |
@@ -123,7 +123,7 @@ Feature: Retrying failed model calls
         | message | assistant | done    |
 
     Scenario: Two failures after a tool call
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And a tool "t1" that returns "one"
       And a model that answers
         | text   | calls | fails with |
@@ -143,7 +143,7 @@ Feature: Retrying failed model calls
 
     Scenario Outline: Three model calls of a <mode> run fail once each
       Given a <mode> run
-      And failed model calls are made again 2 times at most
+      And failed model calls are retried at most 2 times
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls | fails with |
@@ -166,7 +166,7 @@ Feature: Retrying failed model calls
 
     Scenario Outline: A model that always fails, retried <times> at most in a <mode> run
       Given a <mode> run
-      And failed model calls are made again <times> at most
+      And failed model calls are retried at most <times>
       And a model that answers
         | fails with |
         | first      |
@@ -187,7 +187,7 @@ Feature: Retrying failed model calls
 
     Scenario Outline: Retried <times> at most in a <mode> run, with a different error each time
       Given a <mode> run
-      And failed model calls are made again <times> at most
+      And failed model calls are retried at most <times>
       And a model that answers
         | fails with |
         | first      |
@@ -195,7 +195,7 @@ Feature: Retrying failed model calls
         | third      |
         | fourth     |
       When the agent runs
-      Then all retries are spent, at last with the error "<last>"
+      Then the retries are exhausted, with the last error "<last>"
 
       Examples: One retry, and several
         | mode        | times   | last   |
@@ -207,11 +207,11 @@ Feature: Retrying failed model calls
   Rule: Without a retry predicate, every error of a model call is retried
 
     Scenario Outline: A model call fails with a <kind>
-      Given failed model calls are made again once at most
+      Given failed model calls are retried at most once
       And a model that answers
-        | text | fails with | unforeseen |
-        |      | busy       | <crashes>  |
-        | done |            |            |
+        | text | fails with | crashes   |
+        |      | busy       | <crashes> |
+        | done |            |           |
       When the agent runs
       Then the final answer is "done"
 
@@ -224,8 +224,8 @@ Feature: Retrying failed model calls
   Rule: The run ends with the first error that the retry predicate rejects
 
     Scenario: The first attempt fails with a rejected error
-      Given failed model calls are made again 3 times at most
-      And they are made again only after the errors "busy"
+      Given failed model calls are retried at most 3 times
+      And a retry predicate that accepts the errors "busy"
       And a model that answers
         | text | fails with |
         |      | refused    |
@@ -235,8 +235,8 @@ Feature: Retrying failed model calls
       And the model is called once
 
     Scenario: The first retry fails with a rejected error
-      Given failed model calls are made again 3 times at most
-      And they are made again only after the errors "busy"
+      Given failed model calls are retried at most 3 times
+      And a retry predicate that accepts the errors "busy"
       And a model that answers
         | text | fails with |
         |      | busy       |
@@ -251,20 +251,20 @@ Feature: Retrying failed model calls
 
     Scenario Outline: Two failures of one model call in a <mode> run
       Given a <mode> run
-      And failed model calls are made again 3 times at most
-      And as many seconds are waited before a retry as it has in its number
+      And failed model calls are retried at most 3 times
+      And a back-off of N seconds before retry N
       And a model that answers
         | text | fails with |
         |      | busy       |
         |      | busy       |
         | done |            |
       When the agent runs
-      Then the questions about waiting are
-        | question   | number | calls before |
-        | how long   | 1      | 1            |
-        | has passed | 1      | 1            |
-        | how long   | 2      | 2            |
-        | has passed | 2      | 2            |
+      Then the back-off callbacks are called with
+        | callback | number | calls before |
+        | back-off | 1      | 1            |
+        | wait     | 1      | 1            |
+        | back-off | 2      | 2            |
+        | wait     | 2      | 2            |
 
       Examples:
         | mode        |
@@ -272,8 +272,8 @@ Feature: Retrying failed model calls
         | streaming   |
 
     Scenario: One failure in each of two model calls
-      Given failed model calls are made again 3 times at most
-      And as many seconds are waited before a retry as it has in its number
+      Given failed model calls are retried at most 3 times
+      And a back-off of N seconds before retry N
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls | fails with |
@@ -282,19 +282,19 @@ Feature: Retrying failed model calls
         |      |       | busy       |
         | done |       |            |
       When the agent runs
-      Then the questions about waiting are
-        | question   | number | calls before |
-        | how long   | 1      | 1            |
-        | has passed | 1      | 1            |
-        | how long   | 1      | 3            |
-        | has passed | 1      | 3            |
+      Then the back-off callbacks are called with
+        | callback | number | calls before |
+        | back-off | 1      | 1            |
+        | wait     | 1      | 1            |
+        | back-off | 1      | 3            |
+        | wait     | 1      | 3            |
 
   @RETRY-19 @clarified
   Rule: The answer check accepts or rejects each attempt by its number, input, answer and error
 
     Scenario: A failed attempt, a rejected answer and an accepted answer
-      Given failed model calls are made again 3 times at most
-      And the answer "maybe" is rejected
+      Given failed model calls are retried at most 3 times
+      And an answer check that rejects "maybe"
       And a model that answers
         | text  | fails with |
         |       | busy       |
@@ -302,15 +302,15 @@ Feature: Retrying failed model calls
         | yes   |            |
       When the agent runs
       Then the final answer is "yes"
-      And the questions about judging are
+      And the answer check callbacks are called with
         | number | input  | answer | error |
         | 1      | Hello. |        | busy  |
         | 2      | Hello. | maybe  |       |
         | 3      | Hello. | yes    |       |
 
     Scenario: A rejected answer in the second model call
-      Given failed model calls are made again 3 times at most
-      And the answer "maybe" is rejected
+      Given failed model calls are retried at most 3 times
+      And an answer check that rejects "maybe"
       And a tool "t1" that returns "ok"
       And a model that answers
         | text  | calls |
@@ -319,7 +319,7 @@ Feature: Retrying failed model calls
         | yes   |       |
       When the agent runs
       Then the final answer is "yes"
-      And the questions about judging are
+      And the answer check callbacks are called with
         | number | input      | answer |
         | 1      | Hello.     |        |
         | 1      | Hello.//ok | maybe  |
@@ -329,7 +329,7 @@ Feature: Retrying failed model calls
   Rule: A failed tool call is not retried
 
     Scenario: A tool fails while model calls may be retried
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And the tools
         | name | fails with |
         | t1   | broken     |
@@ -344,7 +344,7 @@ Feature: Retrying failed model calls
   Rule: A failed before-model or after-model hook is not retried
 
     Scenario Outline: A hook that fails only on its first call, <hook>
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And a handler "H1" that, <hook> call 1, fails with "broken"
       And a model that answers
         | text |
@@ -363,7 +363,7 @@ Feature: Retrying failed model calls
 
     Scenario Outline: A tool that interrupts a <mode> run
       Given a <mode> run
-      And failed model calls are made again 3 times at most
+      And failed model calls are retried at most 3 times
       And the tools
         | name | interrupts |
         | t1   | yes        |

@@ -9,7 +9,7 @@ Feature: Retrying streams that break
   Rule: An attempt that fails before the first chunk of its stream emits no event
 
     Scenario: Two streams that fail to open
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And a model that answers
         | chunks | fails with |
         |        | busy       |
@@ -24,7 +24,7 @@ Feature: Retrying streams that break
   Rule: A broken stream that is retried is an event that ends with a retry notice
 
     Scenario: The first model call breaks after a chunk
-      Given failed model calls are made again 2 times at most
+      Given failed model calls are retried at most 2 times
       And a model that answers
         | chunks | fails with | after chunks |
         | he/llo | busy       | 1            |
@@ -36,7 +36,7 @@ Feature: Retrying streams that break
         | stream | good    |            |
 
     Scenario: The second model call breaks after two chunks
-      Given failed model calls are made again 2 times at most
+      Given failed model calls are retried at most 2 times
       And a tool "t1" that returns "ok"
       And a model that answers
         | text    | calls | chunks | fails with | after chunks |
@@ -55,7 +55,7 @@ Feature: Retrying streams that break
   Rule: The retry of a broken stream is an event of its own
 
     Scenario: A stream breaks after two chunks, with two retries allowed
-      Given failed model calls are made again 2 times at most
+      Given failed model calls are retried at most 2 times
       And a model that answers
         | chunks    | fails with | after chunks |
         | he/llo    | busy       | 2            |
@@ -70,20 +70,20 @@ Feature: Retrying streams that break
   Rule: The retry notice of a broken stream contains the number of the attempt
 
     Scenario: Two attempts in a row break
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And a model that answers
         | chunks | fails with | after chunks |
         | he/llo | busy       | 1            |
         | he/llo | busy       | 1            |
         | go/od  |            |              |
       When the agent runs
-      Then 2 streams end because they are tried again, numbered one by one
+      Then 2 streams end with a retry notice, numbered consecutively
 
   @RETRY-14 @clarified
   Rule: The broken stream of the last allowed attempt ends with its own error
 
     Scenario: The only retry breaks
-      Given failed model calls are made again once at most
+      Given failed model calls are retried at most once
       And a model that answers
         | chunks | fails with | after chunks |
         | he/llo | busy       | 1            |
@@ -99,8 +99,8 @@ Feature: Retrying streams that break
   Rule: An error that the retry predicate rejects ends both the broken stream and the run unchanged
 
     Scenario: A stream breaks with a rejected error
-      Given failed model calls are made again 3 times at most
-      And they are made again only after the errors "busy"
+      Given failed model calls are retried at most 3 times
+      And a retry predicate that accepts the errors "busy"
       And a model that answers
         | chunks | fails with | after chunks |
         | he/llo | refused    | 1            |

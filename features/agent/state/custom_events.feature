@@ -36,7 +36,7 @@ Feature: Custom events
       Given a <mode> run
       And a handler "H1" that, <hook>, sends the event "note"
       When the agent runs
-      Then <hook>, "H1" is refused nothing
+      Then <hook>, no action of "H1" fails
       And in any order, the events are
         | content |
         | Look    |
@@ -65,7 +65,7 @@ Feature: Custom events
         | Seen |       |
       And a handler "H1" that, around tool, sends the event "note"
       When the agent runs
-      Then around tool, "H1" is refused nothing
+      Then around tool, no action of "H1" fails
       And in any order, the events are
         | content |
         | Look    |
@@ -102,19 +102,19 @@ Feature: Custom events
   Rule: Sending a custom event outside a run is an error
 
     Scenario: No run is active
-      When sending an event is tried outside of any run
-      Then sending an event is refused
+      When sending an event is tried outside a run
+      Then outside a run, sending an event fails
 
   @EVENT-13 @derived
   Rule: A custom event sent before or during a call precedes the call's own event
 
     Scenario Outline: Before, during and after the first model call of a <mode> run
       Given a <mode> run
-      And a handler "H1" that does
-        | hook                | deed                                                               |
-        | before model call 1 | sends the event "before"                                           |
-        | around model call 1 | sends the event "into"; calls further in; sends the event "out of" |
-        | after model call 1  | sends the event "after"                                            |
+      And a handler "H1" with the actions
+        | hook                | action                                                                   |
+        | before model call 1 | sends the event "before"                                                 |
+        | around model call 1 | sends the event "into"; calls the next handler; sends the event "out of" |
+        | after model call 1  | sends the event "after"                                                  |
       When the agent runs
       Then the events are
         | content |
@@ -133,11 +133,11 @@ Feature: Custom events
 
     Scenario Outline: Before, during and after the tool call of a <mode> run
       Given a <mode> run
-      And a handler "H1" that does
-        | hook                | deed                                                               |
-        | after model call 1  | sends the event "asked for"                                        |
-        | around tool         | sends the event "into"; calls further in; sends the event "out of" |
-        | before model call 2 | sends the event "known"                                            |
+      And a handler "H1" with the actions
+        | hook                | action                                                                   |
+        | after model call 1  | sends the event "asked for"                                              |
+        | around tool         | sends the event "into"; calls the next handler; sends the event "out of" |
+        | before model call 2 | sends the event "known"                                                  |
       When the agent runs
       Then the events are
         | content   |
@@ -159,7 +159,7 @@ Feature: Custom events
 
     Scenario: A tool sends two custom events
       Given the tools
-        | name | returns | does                                           |
+        | name | returns | actions                                        |
         | t2   | found   | sends the event "25 %"; sends the event "75 %" |
       And a model that answers
         | text | calls |
@@ -181,7 +181,7 @@ Feature: Custom events
       Given a <mode> run
       And a handler "H1" that, before agent, sends the event "hello"
       When the agent runs
-      Then before agent, "H1" is refused nothing
+      Then before agent, no action of "H1" fails
       And the events are
         | content |
         | hello   |

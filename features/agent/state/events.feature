@@ -40,8 +40,8 @@ Feature: The events of a run
       And a model that answers
         | text  |
         | plain |
-      And a handler "H1" that, around model, adds " and outer" to the answer
-      And a handler "H2" that, around model, adds " and inner" to the answer
+      And a handler "H1" that, around model, appends " and outer" to the answer
+      And a handler "H2" that, around model, appends " and inner" to the answer
       When the agent runs
       Then the events are
         | content                   |
@@ -80,7 +80,7 @@ Feature: The events of a run
         | Look | t1    |
         | Seen |       |
       And a handler "H1" that, <hook>, fails with "boom"
-      And a handler "H2" that looks on
+      And a handler "H2" that observes
       When the agent runs
       Then the run fails with the error "boom"
       And the stream ends with one error
@@ -121,10 +121,10 @@ Feature: The events of a run
         | text | calls  |
         | Look | helper |
         | Seen |        |
-      And the events of sub-agents are shown
+      And the events of sub-agents are forwarded
       And a handler "H1" that, after agent, fails with "boom"
       And a sub-agent "helper", with
-      And it takes any arguments
+      And an input schema without properties
       And a model that answers
         | text |
         | Help |

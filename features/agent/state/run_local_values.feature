@@ -13,14 +13,14 @@ Feature: Run-local values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before model call 1, keeps "Ann" as "user"
-      And a handler "H2" that, before model, looks up "user"
-      And a handler "H2" that, around model, looks up "user"
+      And a handler "H1" that, before model call 1, sets the run-local value "user" to "Ann"
+      And a handler "H2" that, before model, reads the run-local value "user"
+      And a handler "H2" that, around model, reads the run-local value "user"
       When the agent runs
-      Then before model, "H2" finds "user" as "Ann"
-      And around model, "H2" finds "user" as "Ann"
-      And before model call 2, "H2" finds "user" as "Ann"
-      And around model call 2, "H2" finds "user" as "Ann"
+      Then before model, "H2" finds "Ann" under "user"
+      And around model, "H2" finds "Ann" under "user"
+      And before model call 2, "H2" finds "Ann" under "user"
+      And around model call 2, "H2" finds "Ann" under "user"
 
       Examples:
         | mode        |
@@ -37,15 +37,15 @@ Feature: Run-local values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that does
-        | hook         | deed                                        |
-        | around tool  | calls further in; keeps "t1" as "last tool" |
-        | before model | looks up "last tool"                        |
-        | after model  | looks up "last tool"                        |
+      And a handler "H1" with the actions
+        | hook         | action                                                               |
+        | around tool  | calls the next handler; sets the run-local value "last tool" to "t1" |
+        | before model | reads the run-local value "last tool"                                |
+        | after model  | reads the run-local value "last tool"                                |
       When the agent runs
       Then after model, "H1" finds nothing under "last tool"
-      And before model call 2, "H1" finds "last tool" as "t1"
-      And after model call 2, "H1" finds "last tool" as "t1"
+      And before model call 2, "H1" finds "t1" under "last tool"
+      And after model call 2, "H1" finds "t1" under "last tool"
 
       Examples:
         | mode        |
@@ -56,17 +56,17 @@ Feature: Run-local values
   Rule: A run-local value replaces an earlier value of the same key
 
     Scenario: Set twice under one key
-      Given a handler "H1" that, before model, keeps "Ann" as "user"; keeps "Bob" as "user"
-      And a handler "H2" that, around model, looks up "user"
+      Given a handler "H1" that, before model, sets the run-local value "user" to "Ann"; sets the run-local value "user" to "Bob"
+      And a handler "H2" that, around model, reads the run-local value "user"
       When the agent runs
-      Then around model, "H2" finds "user" as "Bob"
+      Then around model, "H2" finds "Bob" under "user"
 
   @RUNLOCAL-16 @clarified
   Rule: A run-local value is found even if the value is empty
 
     Scenario: Only the empty value is set
-      Given a handler "H1" that, before model, keeps the empty value as "user"
-      And a handler "H2" that, around model, looks up "user"
+      Given a handler "H1" that, before model, sets the run-local value "user" to the empty value
+      And a handler "H2" that, around model, reads the run-local value "user"
       When the agent runs
       Then around model, "H2" finds the empty value under "user"
 
@@ -74,7 +74,7 @@ Feature: Run-local values
   Rule: Reading a run-local value that was never set finds nothing without an error
 
     Scenario: Only another key has a value
-      Given a handler "H1" that, before model, keeps "Ann" as "user"; looks up "weather"
+      Given a handler "H1" that, before model, sets the run-local value "user" to "Ann"; reads the run-local value "weather"
       When the agent runs
       Then before model, "H1" finds nothing under "weather"
       And the run succeeds
@@ -83,23 +83,23 @@ Feature: Run-local values
   Rule: A deleted run-local value is no longer found
 
     Scenario: Deleted by another handler
-      Given a handler "H1" that, before model, keeps "Ann" as "user"; keeps "rain" as "weather"
-      And a handler "H2" that does
-        | hook         | deed                                |
-        | before model | looks up "user"; forgets "user"     |
-        | around model | looks up "user"; looks up "weather" |
+      Given a handler "H1" that, before model, sets the run-local value "user" to "Ann"; sets the run-local value "weather" to "rain"
+      And a handler "H2" with the actions
+        | hook         | action                                                                |
+        | before model | reads the run-local value "user"; deletes the run-local value "user"  |
+        | around model | reads the run-local value "user"; reads the run-local value "weather" |
       When the agent runs
-      Then before model, "H2" finds "user" as "Ann"
+      Then before model, "H2" finds "Ann" under "user"
       And around model, "H2" finds nothing under "user"
-      And around model, "H2" finds "weather" as "rain"
+      And around model, "H2" finds "rain" under "weather"
 
   @RUNLOCAL-05 @clarified
   Rule: Deleting a run-local value that was never set is not an error
 
     Scenario: A key that was never used
-      Given a handler "H1" that, before model, forgets "user"
+      Given a handler "H1" that, before model, deletes the run-local value "user"
       When the agent runs
-      Then before model, "H1" is refused nothing
+      Then before model, no action of "H1" fails
       And the run succeeds
 
   @RUNLOCAL-08 @documented
@@ -111,10 +111,10 @@ Feature: Run-local values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, <where>, keeps "Ann" as "user"; keeps "rain" as "weather"
-      And a handler "H1" that, <where>, forgets "weather"; looks up "user"; looks up "weather"
+      And a handler "H1" that, <where>, sets the run-local value "user" to "Ann"; sets the run-local value "weather" to "rain"
+      And a handler "H1" that, <where>, deletes the run-local value "weather"; reads the run-local value "user"; reads the run-local value "weather"
       When the agent runs
-      Then <where>, "H1" finds "user" as "Ann"
+      Then <where>, "H1" finds "Ann" under "user"
       And <where>, "H1" finds nothing under "weather"
 
       Examples:
@@ -129,11 +129,11 @@ Feature: Run-local values
   Rule: Run-local values can be set in a before-agent hook
 
     Scenario: Set before the agent and read in a model wrapper
-      Given a handler "H1" that, before agent, keeps "Ann" as "user"; looks up "user"
-      And a handler "H2" that, around model, looks up "user"
+      Given a handler "H1" that, before agent, sets the run-local value "user" to "Ann"; reads the run-local value "user"
+      And a handler "H2" that, around model, reads the run-local value "user"
       When the agent runs
-      Then before agent, "H1" finds "user" as "Ann"
-      And around model, "H2" finds "user" as "Ann"
+      Then before agent, "H1" finds "Ann" under "user"
+      And around model, "H2" finds "Ann" under "user"
 
   @RUNLOCAL-12 @derived
   Rule: A run-local value set before the first model call is found in every hook and wrapper until the run ends
@@ -145,10 +145,10 @@ Feature: Run-local values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before model call 1, keeps "Ann" as "user"
-      And a handler "H2" that, <where>, looks up "user"
+      And a handler "H1" that, before model call 1, sets the run-local value "user" to "Ann"
+      And a handler "H2" that, <where>, reads the run-local value "user"
       When the agent runs
-      Then <where>, "H2" finds "user" as "Ann"
+      Then <where>, "H2" finds "Ann" under "user"
 
       Examples: At model calls
         | mode        | where        |
@@ -173,16 +173,16 @@ Feature: Run-local values
 
     Scenario: No run is active
       Given an agent
-      When keeping, looking up and forgetting a value are tried outside of any run
-      Then it is an error to keep a run-local value
-      And it is an error to look up a run-local value
-      And it is an error to forget a run-local value
+      When setting, reading and deleting a run-local value are tried outside a run
+      Then outside a run, setting a run-local value fails
+      And outside a run, reading a run-local value fails
+      And outside a run, deleting a run-local value fails
 
   @RUNLOCAL-09 @documented
   Rule: A run-local value is not found in the next run
 
     Scenario: The first of two runs succeeds
-      Given a handler "H1" that, before model, looks up "user"; keeps "Ann" as "user"
+      Given a handler "H1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Ann"
       When the agent runs twice
       Then before model, "H1" finds nothing under "user"
       And before model call 2, "H1" finds nothing under "user"
@@ -191,7 +191,7 @@ Feature: Run-local values
       Given a model that answers
         | fails with |
         | broken     |
-      And a handler "H1" that, before model, looks up "user"; keeps "Ann" as "user"
+      And a handler "H1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Ann"
       When the agent runs twice
       Then before model call 2, "H1" finds nothing under "user"
 
@@ -206,8 +206,8 @@ Feature: Run-local values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before model call 1, looks up "user"; keeps "Ann" as "user"
-      When the agent runs 2 times at once
+      And a handler "H1" that, before model call 1, reads the run-local value "user"; sets the run-local value "user" to "Ann"
+      When the agent runs 2 times concurrently
       Then before model, "H1" finds nothing under "user"
       And before model call 2, "H1" finds nothing under "user"
 
@@ -219,14 +219,14 @@ Feature: Run-local values
         | text | calls                        |
         |      | helper({"request": "Help."}) |
         | done |                              |
-      And a handler "H1" that, before model call 1, keeps "Ann" as "user"
-      And a handler "H1" that, after agent, looks up "user"; looks up "weather"
+      And a handler "H1" that, before model call 1, sets the run-local value "user" to "Ann"
+      And a handler "H1" that, after agent, reads the run-local value "user"; reads the run-local value "weather"
       And a sub-agent "helper", with
-      And it takes any arguments
-      And a handler "S1" that, before model, looks up "user"; keeps "Bob" as "user"; keeps "rain" as "weather"
+      And an input schema without properties
+      And a handler "S1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Bob"; sets the run-local value "weather" to "rain"
       When the agent runs
       Then before model, "S1" finds nothing under "user"
-      And after agent, "H1" finds "user" as "Ann"
+      And after agent, "H1" finds "Ann" under "user"
       And after agent, "H1" finds nothing under "weather"
 
   @RUNLOCAL-14 @documented
@@ -240,11 +240,11 @@ Feature: Run-local values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, after model, keeps "Ann" as "user"; keeps "rain" as "weather"; forgets "weather"
-      And a handler "H2" that, before model, looks up "user"; looks up "weather"
+      And a handler "H1" that, after model, sets the run-local value "user" to "Ann"; sets the run-local value "weather" to "rain"; deletes the run-local value "weather"
+      And a handler "H2" that, before model, reads the run-local value "user"; reads the run-local value "weather"
       When the agent runs and is resumed
       Then run 1 is interrupted
-      And before model call 2, "H2" finds "user" as "Ann"
+      And before model call 2, "H2" finds "Ann" under "user"
       And before model call 2, "H2" finds nothing under "weather"
       And run 2 succeeds
 
@@ -256,11 +256,11 @@ Feature: Run-local values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, after model, keeps under "trip" the value {"of": "Ann", "to": ["Rome", {"days": 2}]}
-      And a handler "H2" that, before model, looks up "trip"
+      And a handler "H1" that, after model, sets the run-local value "trip" to the JSON value {"of": "Ann", "to": ["Rome", {"days": 2}]}
+      And a handler "H2" that, before model, reads the run-local value "trip"
       When the agent runs and is resumed
       Then run 1 is interrupted
-      And before model call 2, "H2" finds under "trip" the value {"of": "Ann", "to": ["Rome", {"days": 2}]}
+      And before model call 2, "H2" finds the JSON value {"of": "Ann", "to": ["Rome", {"days": 2}]} under "trip"
 
   @RUNLOCAL-13 @documented
   Rule: A run-local value of a registered type keeps its type when the run is resumed
@@ -273,23 +273,23 @@ Feature: Run-local values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, after model, keeps a value of a registered type as "ticket"
-      And a handler "H2" that does
-        | hook         | deed              |
-        | around tool  | looks up "ticket" |
-        | before model | looks up "ticket" |
+      And a handler "H1" that, after model, sets the run-local value "ticket" to a value of a registered type
+      And a handler "H2" with the actions
+        | hook         | action                             |
+        | around tool  | reads the run-local value "ticket" |
+        | before model | reads the run-local value "ticket" |
       When the agent runs and is resumed
       Then run 1 is interrupted
-      And around tool, "H2" finds "ticket" as "ticket 7"
-      And before model call 2, "H2" finds "ticket" as "ticket 7"
+      And around tool, "H2" finds "ticket 7" under "ticket"
+      And before model call 2, "H2" finds "ticket 7" under "ticket"
 
   @RUNLOCAL-17 @clarified
   Rule: Setting a run-local value of an unregistered type is an error
 
     Scenario: A value of an unregistered type
-      Given a handler "H1" that, before model, keeps a value of an unregistered type as "ticket"
-      And a handler "H2" that, around model, looks up "ticket"
+      Given a handler "H1" that, before model, sets the run-local value "ticket" to a value of an unregistered type
+      And a handler "H2" that, around model, reads the run-local value "ticket"
       When the agent runs
-      Then before model, "H1" is refused to keep "ticket"
+      Then before model, "H1" fails to set the run-local value "ticket"
       And around model, "H2" finds nothing under "ticket"
       And the run succeeds

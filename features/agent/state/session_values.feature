@@ -7,60 +7,60 @@ Feature: Session values
 
     Scenario: Set before the agent and read in all later places
       Given the tools
-        | name | does                             |
-        | t1   | looks up the session value "who" |
+        | name | actions                       |
+        | t1   | reads the session value "who" |
       And a model that answers
         | text | calls                            |
         |      | t1, helper({"request": "Help."}) |
         | done |                                  |
       And a handler "H1" that, before agent, sets the session value "who" to "Ann"
-      And a handler "H2" that does
-        | hook         | deed                             |
-        | before model | looks up the session value "who" |
-        | around model | looks up the session value "who" |
-        | after model  | looks up the session value "who" |
-        | around tool  | looks up the session value "who" |
-        | after agent  | looks up the session value "who" |
+      And a handler "H2" with the actions
+        | hook         | action                        |
+        | before model | reads the session value "who" |
+        | around model | reads the session value "who" |
+        | after model  | reads the session value "who" |
+        | around tool  | reads the session value "who" |
+        | after agent  | reads the session value "who" |
       And a sub-agent "helper", with
-      And a handler "S1" that, before model, looks up the session value "who"
+      And a handler "S1" that, before model, reads the session value "who"
       When the agent runs
-      Then before model, "H2" finds "who" as "Ann"
-      And around model, "H2" finds "who" as "Ann"
-      And after model, "H2" finds "who" as "Ann"
-      And around tool, "H2" finds "who" as "Ann"
-      And the tool "t1" finds "who" as "Ann"
-      And before model, "S1" finds "who" as "Ann"
-      And after agent, "H2" finds "who" as "Ann"
+      Then before model, "H2" finds "Ann" under "who"
+      And around model, "H2" finds "Ann" under "who"
+      And after model, "H2" finds "Ann" under "who"
+      And around tool, "H2" finds "Ann" under "who"
+      And the tool "t1" finds "Ann" under "who"
+      And before model, "S1" finds "Ann" under "who"
+      And after agent, "H2" finds "Ann" under "who"
 
     Scenario: Set by a tool and by a sub-agent
       Given the tools
-        | name | does                                 |
+        | name | actions                              |
         | t1   | sets the session value "tool" to "x" |
       And a model that answers
         | text | calls                            |
         |      | t1, helper({"request": "Help."}) |
         | done |                                  |
-      And a handler "H1" that, after agent, looks up the session value "tool"; looks up the session value "helper"
+      And a handler "H1" that, after agent, reads the session value "tool"; reads the session value "helper"
       And a sub-agent "helper", with
       And a handler "S1" that, before model, sets the session value "helper" to "y"
       When the agent runs
-      Then after agent, "H1" finds "tool" as "x"
-      And after agent, "H1" finds "helper" as "y"
+      Then after agent, "H1" finds "x" under "tool"
+      And after agent, "H1" finds "y" under "helper"
 
     Scenario: A sub-agent reads one value and sets another
       Given a session in which "city" is "Rome"
       And a sub-agent "helper", with
-      And a handler "H2" that, before model, looks up the session value "city"; sets the session value "days" to "three"
-      And an agent above it, with
-      And a handler "H1" that, before model call 2, looks up the session value "days"
+      And a handler "H2" that, before model, reads the session value "city"; sets the session value "days" to "three"
+      And an outer agent, with
+      And a handler "H1" that, before model call 2, reads the session value "days"
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
       When the agent runs
-      Then before model, "H2" finds "city" as "Rome"
-      And before model call 2, "H1" finds "days" as "three"
-      And afterwards the session holds "days" as "three"
+      Then before model, "H2" finds "Rome" under "city"
+      And before model call 2, "H1" finds "three" under "days"
+      And afterwards the session has the value "three" under "days"
 
   @CTX-11 @clarified
   Rule: A resumed run has the session values of the interrupted run
@@ -74,7 +74,7 @@ Feature: Session values
         |      | t1    |
         | done |       |
       And a handler "H1" that, after model, sets the session value "who" to "Ann"
-      And a handler "H2" that, before model, looks up the session value "who"
+      And a handler "H2" that, before model, reads the session value "who"
       When the agent runs and is resumed
       Then run 1 is interrupted
-      And before model call 2, "H2" finds "who" as "Ann"
+      And before model call 2, "H2" finds "Ann" under "who"

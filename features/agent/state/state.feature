@@ -53,7 +53,7 @@ Feature: The messages of a run
         |      | t1    |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before model call 2, replaces all messages by the user message "In short."
+      And a handler "H1" that, before model call 2, replaces all messages with the user message "In short."
       When the agent runs
       Then model call 1 receives
         | role | content |
@@ -77,7 +77,7 @@ Feature: The messages of a run
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a handler "H" that looks on before model
+      And a handler "H" that observes before model
       When the agent runs
       Then before model call 1, "H" sees the messages
         | role   | content   |
@@ -93,7 +93,7 @@ Feature: The messages of a run
     Scenario Outline: An after-agent hook observes the end of a <mode> run
       Given a <mode> run
       And an agent with the instruction "Be brief."
-      And a handler "H" that looks on after agent
+      And a handler "H" that observes after agent
       When the agent runs
       Then after agent, "H" sees the messages
         | role      | content   |
@@ -116,7 +116,7 @@ Feature: The messages of a run
         |      | t1    |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before model call 2, replaces all messages by the user message "In short."
+      And a handler "H1" that, before model call 2, replaces all messages with the user message "In short."
       When the agent runs
       Then model call 1 receives
         | role   | content   |
@@ -141,7 +141,7 @@ Feature: The messages of a run
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, after model call 1, puts the user message "Be brief." first
+      And a handler "H1" that, after model call 1, inserts the user message "Be brief." first
       When the agent runs
       Then model call 2 receives
         | role      | content   | calls |
@@ -177,7 +177,7 @@ Feature: The messages of a run
         | name | returns |
         | t1   | one     |
         | t2   | two     |
-      And a handler "H1" that, before model, adds the user message "Be brief."; offers the tools "t2"
+      And a handler "H1" that, before model, adds the user message "Be brief."; offers the model the tools "t2"
       When the agent runs twice
       Then before model call 2, "H1" sees the messages
         | role | content |
@@ -196,7 +196,7 @@ Feature: The messages of a run
         | text | calls |
         |      | t1    |
         | done |       |
-      When the agent runs 2 times at once
+      When the agent runs 2 times concurrently
       Then model call 3 receives
         | role      | content | calls |
         | user      | Hello.  |       |

@@ -19,11 +19,11 @@ Feature: The tools that a model receives
         |      | t2    |
         |      | t2    |
         | done |       |
-      And a handler "H1" that, before model call 1, offers the tools "t2"
+      And a handler "H1" that, before model call 1, offers the model the tools "t2"
       When the agent runs
-      Then model call 1 is offered the tools "t2"
-      And model call 2 is offered the tools "t2"
-      And model call 3 is offered the tools "t2"
+      Then model call 1 receives the tools "t2"
+      And model call 2 receives the tools "t2"
+      And model call 3 receives the tools "t2"
 
       Examples:
         | mode        |
@@ -35,21 +35,21 @@ Feature: The tools that a model receives
         | text | calls |
         |      | t2    |
         | done |       |
-      And a handler "H1" that, before model call 2, offers the tools "t2"
+      And a handler "H1" that, before model call 2, offers the model the tools "t2"
       When the agent runs
-      Then in any order, model call 1 is offered the tools "t1", "t2"
-      And model call 2 is offered the tools "t2"
+      Then in any order, model call 1 receives the tools "t1", "t2"
+      And model call 2 receives the tools "t2"
 
   @STATE-04 @derived
   Rule: All later hooks and model wrappers see the tool list that a before-model hook returns
 
     Scenario Outline: One of two tools is removed, in a <mode> run
       Given a <mode> run
-      And a handler "H1" that, before model, offers the tools "t2"
-      And a handler "H2" that looks on
+      And a handler "H1" that, before model, offers the model the tools "t2"
+      And a handler "H2" that observes
       When the agent runs
       Then before model, "H2" sees the tools "t2"
-      And around model, "H2" is told of the tools "t2"
+      And around model, the model context of "H2" has the tools "t2"
       And after model, "H2" sees the tools "t2"
       And after agent, "H2" sees the tools "t2"
 
@@ -62,10 +62,10 @@ Feature: The tools that a model receives
   Rule: A tool list that a hook empties stays empty for the rest of the run
 
     Scenario: Emptied before the only model call
-      Given a handler "H1" that, before model, offers the tools nothing
-      And a handler "H2" that looks on
+      Given a handler "H1" that, before model, offers the model the tools nothing
+      And a handler "H2" that observes
       When the agent runs
-      Then model call 1 is offered the tools nothing
+      Then model call 1 receives the tools nothing
       And after model, "H2" sees the tools nothing
       And after agent, "H2" sees the tools nothing
 
@@ -74,10 +74,10 @@ Feature: The tools that a model receives
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, after model call 1, offers the tools nothing
+      And a handler "H1" that, after model call 1, offers the model the tools nothing
       When the agent runs
-      Then in any order, model call 1 is offered the tools "t1", "t2"
-      And from model call 2 on, no tool is offered
+      Then in any order, model call 1 receives the tools "t1", "t2"
+      And from model call 2 on, the model receives no tools
 
   @STATE-06 @clarified
   Rule: A tool that a hook hides from the model still runs if the model calls it
@@ -87,9 +87,9 @@ Feature: The tools that a model receives
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before model, offers the tools "t2"
+      And a handler "H1" that, before model, offers the model the tools "t2"
       When the agent runs
-      Then model call 1 is offered the tools "t2"
+      Then model call 1 receives the tools "t2"
       And the tool "t1" runs once
       And the final answer is "done"
 
@@ -101,9 +101,9 @@ Feature: The tools that a model receives
         | text | calls |
         |      | t3    |
         | done |       |
-      And a handler "H1" that, before model, offers the tools "t1", "t3"
+      And a handler "H1" that, before model, offers the model the tools "t1", "t3"
       When the agent runs
-      Then model call 1 is offered the tools "t1", "t3"
+      Then model call 1 receives the tools "t1", "t3"
       And the run fails because a tool is unknown
 
   @STATE-08 @documented
@@ -117,11 +117,11 @@ Feature: The tools that a model receives
         | done |       |
       And a handler "H1" that, before model call 1, defers the tools "archive"
       When the agent runs
-      Then in any order, model call 1 is offered the tools "t1", "t2"
-      And model call 1 is given the deferred tools "archive"
+      Then in any order, model call 1 receives the tools "t1", "t2"
+      And model call 1 receives the deferred tools "archive"
       And before model call 2, "H1" sees the deferred tools "archive"
-      And in any order, model call 2 is offered the tools "t1", "t2"
-      And model call 2 is given the deferred tools "archive"
+      And in any order, model call 2 receives the tools "t1", "t2"
+      And model call 2 receives the deferred tools "archive"
 
       Examples:
         | mode        |
@@ -137,8 +137,8 @@ Feature: The tools that a model receives
         |      | t2    |
         |      | t2    |
         | done |       |
-      And a handler "H1" that, after model call 1, offers the tools "t2"
+      And a handler "H1" that, after model call 1, offers the model the tools "t2"
       When the agent runs
-      Then in any order, model call 1 is offered the tools "t1", "t2"
-      And model call 2 is offered the tools "t2"
-      And model call 3 is offered the tools "t2"
+      Then in any order, model call 1 receives the tools "t1", "t2"
+      And model call 2 receives the tools "t2"
+      And model call 3 receives the tools "t2"

@@ -10,16 +10,16 @@ Feature: Cancelling a run
       Given a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
-        | calls | text | held until                    |
-        | t1    |      | the cancellation is asked for |
-        |       | done |                               |
-      And the run is to be cancelled after the model call, which is asked for when the model is called
+        | calls | text | held until               |
+        | t1    |      | a cancel request is made |
+        |       | done |                          |
+      And a cancel request that takes effect after the model call is made when the model is called
       When the agent runs
       Then the trace is
         """
         model
         """
-      And everything that was called has returned
+      And every call has returned
 
       Examples:
         | mode        |
@@ -30,16 +30,16 @@ Feature: Cancelling a run
       Given a streaming run
       And a tool "t1" that returns "ok"
       And a model that answers
-        | calls | chunks | text | second chunk held until       |
-        | t1    | a/b    |      | the cancellation is asked for |
-        |       |        | done |                               |
-      And the run is to be cancelled after the model call, which is asked for when chunk 1 has appeared
+        | calls | chunks | text | second chunk held until  |
+        | t1    | a/b    |      | a cancel request is made |
+        |       |        | done |                          |
+      And a cancel request that takes effect after the model call is made when chunk 1 is emitted
       When the agent runs
       Then the trace is
         """
         model
         """
-      And everything that was called has returned
+      And every call has returned
 
   @CANCEL-03 @derived
   Rule: A run cancelled after the tool calls stops between all tool calls of an answer and the next model call
@@ -51,15 +51,15 @@ Feature: Cancelling a run
         | t1   | one     |
         | t2   | two     |
       And a model that answers
-        | calls  | text | held until                    |
-        | t1, t2 |      | the cancellation is asked for |
-        |        | done |                               |
-      And the run is to be cancelled after the tool calls, which is asked for when the model is called
+        | calls  | text | held until               |
+        | t1, t2 |      | a cancel request is made |
+        |        | done |                          |
+      And a cancel request that takes effect after the tool calls is made when the model is called
       When the agent runs
       Then the tool "t1" runs once
       And the tool "t2" runs once
       And the model is called once
-      And everything that was called has returned
+      And every call has returned
 
       Examples:
         | mode        |
@@ -68,20 +68,20 @@ Feature: Cancelling a run
 
     Scenario: Requested during a tool call
       Given the tools
-        | name | held until                    |
-        | t1   | the cancellation is asked for |
+        | name | held until               |
+        | t1   | a cancel request is made |
       And a model that answers
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled after the tool calls, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
       When the agent runs
       Then the trace is
         """
         model
         tool t1
         """
-      And everything that was called has returned
+      And every call has returned
 
   @CANCEL-21 @documented
   Rule: One cancel request can name both safe points
@@ -89,10 +89,10 @@ Feature: Cancelling a run
     Scenario: Both safe points, requested during a model call that calls a tool
       Given a tool "t1" that returns "ok"
       And a model that answers
-        | calls | text | held until                    |
-        | t1    |      | the cancellation is asked for |
-        |       | done |                               |
-      And the run is to be cancelled at either point, which is asked for when the model is called
+        | calls | text | held until               |
+        | t1    |      | a cancel request is made |
+        |       | done |                          |
+      And a cancel request that takes effect at either safe point is made when the model is called
       When the agent runs
       Then the model is called once
 
@@ -102,10 +102,10 @@ Feature: Cancelling a run
     Scenario: Either safe point, requested during a model call that calls a tool
       Given a tool "t1" that returns "ok"
       And a model that answers
-        | calls | text | held until                    |
-        | t1    |      | the cancellation is asked for |
-        |       | done |                               |
-      And the run is to be cancelled at either point, which is asked for when the model is called
+        | calls | text | held until               |
+        | t1    |      | a cancel request is made |
+        |       | done |                          |
+      And a cancel request that takes effect at either safe point is made when the model is called
       When the agent runs
       Then the trace is
         """
@@ -114,14 +114,14 @@ Feature: Cancelling a run
 
     Scenario: Either safe point, requested during a tool call
       Given the tools
-        | name | held until                    |
-        | t1   | the cancellation is asked for |
+        | name | held until               |
+        | t1   | a cancel request is made |
       And a model that answers
         | calls | text |
         | t1    |      |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled at either point, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect at either safe point is made when the tool "t1" is called
       When the agent runs
       Then the trace is
         """
@@ -134,14 +134,14 @@ Feature: Cancelling a run
 
     Scenario: After the model call, requested during the next tool call
       Given the tools
-        | name | held until                    |
-        | t1   | the cancellation is asked for |
+        | name | held until               |
+        | t1   | a cancel request is made |
       And a model that answers
         | calls | text |
         | t1    |      |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled after the model call, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect after the model call is made when the tool "t1" is called
       When the agent runs
       Then the trace is
         """
@@ -158,15 +158,15 @@ Feature: Cancelling a run
       And a model that answers
         | text | held until        |
         | done | the run has ended |
-      And the run is to be cancelled at once, which is asked for when the model is called
+      And a cancel request that takes effect immediately is made when the model is called
       When the agent runs
-      Then the run fails because it was cancelled
+      Then the run fails because the run was cancelled
       And the events are
         | event |
         | error |
-      And the requests to cancel come to
-        | counted | waiting says |
-        | yes     | cancelled    |
+      And the cancel requests return
+        | contributed | waiting returns |
+        | yes         | cancelled       |
 
       Examples:
         | mode        |
@@ -175,15 +175,15 @@ Feature: Cancelling a run
 
     Scenario: Immediately, during a tool call that ignores cancellation
       Given the tools
-        | name | held until        | stubborn |
-        | t1   | the run has ended | yes      |
+        | name | held until        | ignores cancellation |
+        | t1   | the run has ended | yes                  |
       And a model that answers
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled at once, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect immediately is made when the tool "t1" is called
       When the agent runs
-      Then the run fails because it was cancelled
+      Then the run fails because the run was cancelled
       And the model is called once
 
     Scenario Outline: Immediately, during two tool calls of a <mode> run
@@ -196,9 +196,9 @@ Feature: Cancelling a run
         | calls  | text |
         | t1, t2 |      |
         |        | done |
-      And the run is to be cancelled at once, which is asked for when the tool "t2" is called
+      And a cancel request that takes effect immediately is made when the tool "t2" is called
       When the agent runs
-      Then the run fails because it was cancelled
+      Then the run fails because the run was cancelled
       And the events are
         | role      |
         | assistant |
@@ -218,14 +218,14 @@ Feature: Cancelling a run
         | calls | text   |
         | t1    |        |
         |       | helped |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And the run is to be cancelled at once, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect immediately is made when the tool "t1" is called
       When the agent runs
-      Then the run fails because it was cancelled
+      Then the run fails because the run was cancelled
 
   @CANCEL-08 @clarified
   Rule: A stream that an immediate cancellation cuts off ends with a cancellation error
@@ -235,7 +235,7 @@ Feature: Cancelling a run
       And a model that answers
         | chunks | second chunk held until |
         | a/b    | the run has ended       |
-      And the run is to be cancelled at once, which is asked for when chunk 1 has appeared
+      And a cancel request that takes effect immediately is made when chunk 1 is emitted
       When the agent runs
       Then the events are
         | event  | chunks | ends with        |
@@ -249,15 +249,15 @@ Feature: Cancelling a run
       Given a sub-agent "helper", with
       And a tool "t1" that returns "ok"
       And a model that answers
-        | calls | text   | held until                    |
-        | t1    |        | the cancellation is asked for |
-        |       | helped |                               |
-      And an agent above it, with
+        | calls | text   | held until               |
+        | t1    |        | a cancel request is made |
+        |       | helped |                          |
+      And an outer agent, with
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And the run is to be cancelled after the tool calls, which is asked for when the model "helper's" is called
+      And a cancel request that takes effect after the tool calls is made when the model "helper's" is called
       When the agent runs
       Then the trace of "helper" is
         """
@@ -274,15 +274,15 @@ Feature: Cancelling a run
       Given a sub-agent "helper", with
       And a tool "t1" that returns "ok"
       And a model that answers
-        | calls | text   | held until                    |
-        | t1    |        | the cancellation is asked for |
-        |       | helped |                               |
-      And an agent above it, with
+        | calls | text   | held until               |
+        | t1    |        | a cancel request is made |
+        |       | helped |                          |
+      And an outer agent, with
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And the run and its sub-agents are to be cancelled after the tool calls, which is asked for when the model "helper's" is called
+      And a cancel request that takes effect after the tool calls, also in sub-agents, is made when the model "helper's" is called
       When the agent runs
       Then the trace of "helper" is
         """

@@ -7,8 +7,8 @@ Feature: Cancel requests
 
     Scenario Outline: A <mode> run that answers after a tool call
       Given a <mode> run
-      And a run that could be cancelled
-      And a handler "H1" that looks on
+      And a run that can be cancelled
+      And a handler "H1" that observes
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text |
@@ -38,7 +38,7 @@ Feature: Cancel requests
         | streaming   |
 
     Scenario: A run that reaches its iteration limit
-      Given a run that could be cancelled
+      Given a run that can be cancelled
       And a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And an iteration limit of 1
@@ -53,12 +53,12 @@ Feature: Cancel requests
       Given a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
-        | calls | text | held until                    |
-        | t1    |      | the cancellation is asked for |
-        |       | done |                               |
-      And the run is to be cancelled after the tool calls, which is asked for when the model is called
+        | calls | text | held until               |
+        | t1    |      | a cancel request is made |
+        |       | done |                          |
+      And a cancel request that takes effect after the tool calls is made when the model is called
       When the agent runs
-      Then waiting for the cancellation ends after all that was called has returned
+      Then waiting for the cancellation ends after every call has returned
 
       Examples:
         | mode        |
@@ -70,10 +70,10 @@ Feature: Cancel requests
 
     Scenario: Immediately, requested before the run
       Given an agent
-      And the run is to be cancelled at once, which is asked for when the run begins
+      And a cancel request that takes effect immediately is made when the run starts
       When the agent runs
       Then the model is called 0 times
-      And the run fails because it was cancelled
+      And the run fails because the run was cancelled
 
     Scenario: After the model call, requested before the run
       Given a tool "t1" that returns "ok"
@@ -81,7 +81,7 @@ Feature: Cancel requests
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled after the model call, which is asked for when the run begins
+      And a cancel request that takes effect after the model call is made when the run starts
       When the agent runs
       Then the trace is
         """
@@ -94,7 +94,7 @@ Feature: Cancel requests
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled after the tool calls, which is asked for when the run begins
+      And a cancel request that takes effect after the tool calls is made when the run starts
       When the agent runs
       Then the trace is
         """
@@ -107,16 +107,16 @@ Feature: Cancel requests
 
     Scenario Outline: To be cancelled <mode>, requested after the end
       Given an agent
-      And the run is to be cancelled <mode>, which is asked for when the run has ended
+      And a cancel request that takes effect <mode> is made when the run has ended
       When the agent runs
       Then the final answer is "done"
-      And the requests to cancel come to
-        | counted | waiting says        |
-        | no      | had ended by itself |
+      And the cancel requests return
+        | contributed | waiting returns |
+        | no          | ended before    |
 
       Examples:
         | mode                 |
-        | at once              |
+        | immediately          |
         | after the model call |
 
   @CANCEL-11 @clarified
@@ -125,19 +125,19 @@ Feature: Cancel requests
     Scenario: The second request names another safe point
       Given a tool "t1" that returns "ok"
       And a model that answers
-        | calls | text | held until                            |
-        | t1    |      | the cancellation is asked for 2 times |
-        |       | done |                                       |
-      And the run is to be cancelled after the tool calls, which is asked for when the model is called
-      And the run is to be cancelled after the model call, which is asked for when the cancellation is asked for
+        | calls | text | held until                 |
+        | t1    |      | 2 cancel requests are made |
+        |       | done |                            |
+      And a cancel request that takes effect after the tool calls is made when the model is called
+      And a cancel request that takes effect after the model call is made when a cancel request is made
       When the agent runs
       Then the trace is
         """
         model
         """
-      And the run says of its cancellation
-        | points | cut short |
-        | either | no        |
+      And the cancellation error reports
+        | safe points | escalated |
+        | either      | no        |
 
   @CANCEL-22 @clarified
   Rule: An immediate cancel request ends the wait of an earlier request for its safe point
@@ -150,16 +150,16 @@ Feature: Cancel requests
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled after the tool calls, which is asked for when the tool "t1" is called
-      And the run is to be cancelled at once, which is asked for when the cancellation is asked for
+      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
+      And a cancel request that takes effect immediately is made when a cancel request is made
       When the agent runs
-      Then the run says of its cancellation
-        | points         | cut short | timeout |
+      Then the cancellation error reports
+        | safe points    | escalated | timeout |
         | the tool calls | yes       | no      |
-      And the requests to cancel come to
-        | counted | waiting says |
-        | yes     | cancelled    |
-        | yes     | cancelled    |
+      And the cancel requests return
+        | contributed | waiting returns |
+        | yes         | cancelled       |
+        | yes         | cancelled       |
 
   @CANCEL-12 @clarified
   Rule: A cancel request stops the run immediately if its timeout expires before the safe point
@@ -172,28 +172,28 @@ Feature: Cancel requests
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled after the tool calls within 5 seconds, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect after the tool calls, or after 5 seconds, is made when the tool "t1" is called
       When the agent runs
-      Then the run says of its cancellation
-        | points         | cut short | timeout |
+      Then the cancellation error reports
+        | safe points    | escalated | timeout |
         | the tool calls | yes       | yes     |
-      And the requests to cancel come to
-        | counted | waiting says             |
-        | yes     | cut short by its timeout |
+      And the cancel requests return
+        | contributed | waiting returns |
+        | yes         | timed out       |
 
     Scenario: The safe point is reached before the timeout
       Given the tools
-        | name | held until                    |
-        | t1   | the cancellation is asked for |
+        | name | held until               |
+        | t1   | a cancel request is made |
       And a model that answers
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled after the tool calls within 5 seconds, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect after the tool calls, or after 5 seconds, is made when the tool "t1" is called
       When the agent runs
-      Then the run says of its cancellation
-        | points         | cut short | timeout |
+      Then the cancellation error reports
+        | safe points    | escalated | timeout |
         | the tool calls | no        | no      |
-      And the requests to cancel come to
-        | counted | waiting says |
-        | yes     | cancelled    |
+      And the cancel requests return
+        | contributed | waiting returns |
+        | yes         | cancelled       |

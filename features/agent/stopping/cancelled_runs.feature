@@ -8,24 +8,24 @@ Feature: How a cancelled run ends
     Scenario Outline: A <mode> run to be cancelled <point>, requested during a tool call
       Given a <mode> run
       And the tools
-        | name | held until                    |
-        | t1   | the cancellation is asked for |
+        | name | held until               |
+        | t1   | a cancel request is made |
       And a model that answers
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled <point>, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect <point> is made when the tool "t1" is called
       When the agent runs
-      Then the run fails because it was cancelled
+      Then the run fails because the run was cancelled
       And the stream ends with one error
-      And the run says of its cancellation
-        | points   | cut short | timeout |
-        | <points> | no        | no      |
+      And the cancellation error reports
+        | safe points | escalated | timeout |
+        | <points>    | no        | no      |
 
       Examples:
         | mode        | point                | points         |
         | synchronous | after the tool calls | the tool calls |
-        | synchronous | at either point      | either         |
+        | synchronous | at either safe point | either         |
         | streaming   | after the tool calls | the tool calls |
 
     Scenario: To be cancelled immediately, requested during a tool call
@@ -36,58 +36,58 @@ Feature: How a cancelled run ends
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled at once, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect immediately is made when the tool "t1" is called
       When the agent runs
-      Then the run fails because it was cancelled
+      Then the run fails because the run was cancelled
       And the stream ends with one error
-      And the run says of its cancellation
-        | points | cut short | timeout |
-        | none   | no        | no      |
+      And the cancellation error reports
+        | safe points | escalated | timeout |
+        | none        | no        | no      |
 
   @CANCEL-02 @clarified
   Rule: A run to be cancelled after the model call ends normally if that call gives the final answer
 
     Scenario: After the model call, requested during the last model call
       Given a model that answers
-        | text | held until                    |
-        | done | the cancellation is asked for |
-      And the run is to be cancelled after the model call, which is asked for when the model is called
+        | text | held until               |
+        | done | a cancel request is made |
+      And a cancel request that takes effect after the model call is made when the model is called
       When the agent runs
       Then the final answer is "done"
-      And the requests to cancel come to
-        | counted | waiting says        |
-        | yes     | had ended by itself |
+      And the cancel requests return
+        | contributed | waiting returns |
+        | yes         | ended before    |
 
   @CANCEL-04 @clarified
   Rule: A run to be cancelled after the tool calls ends normally if the model calls no further tool
 
     Scenario: After the tool calls, requested during the last model call
       Given a model that answers
-        | text | held until                    |
-        | done | the cancellation is asked for |
-      And the run is to be cancelled after the tool calls, which is asked for when the model is called
+        | text | held until               |
+        | done | a cancel request is made |
+      And a cancel request that takes effect after the tool calls is made when the model is called
       When the agent runs
       Then the final answer is "done"
-      And the requests to cancel come to
-        | counted | waiting says        |
-        | yes     | had ended by itself |
+      And the cancel requests return
+        | contributed | waiting returns |
+        | yes         | ended before    |
 
   @CANCEL-14 @clarified
   Rule: A run to be cancelled that fails before its safe point fails with its own error
 
     Scenario: A tool fails before the safe point after the tool calls
       Given the tools
-        | name | held until                    | fails with |
-        | t1   | the cancellation is asked for | no luck    |
+        | name | held until               | fails with |
+        | t1   | a cancel request is made | no luck    |
       And a model that answers
         | calls |
         | t1    |
-      And the run is to be cancelled after the tool calls, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
       When the agent runs
       Then the run fails with the error "no luck"
-      And the requests to cancel come to
-        | counted | waiting says        |
-        | yes     | had ended by itself |
+      And the cancel requests return
+        | contributed | waiting returns |
+        | yes         | ended before    |
 
   @CANCEL-13 @clarified
   Rule: A resumed run continues after the last call that completed before the cancellation
@@ -99,7 +99,7 @@ Feature: How a cancelled run ends
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled after the model call, which is asked for when the model is called
+      And a cancel request that takes effect after the model call is made when the model is called
       When the agent runs and is resumed
       Then the trace of run 2 is
         """
@@ -116,13 +116,13 @@ Feature: How a cancelled run ends
     Scenario Outline: Cancelled after the tool calls, in a <mode> run
       Given a <mode> run
       And the tools
-        | name | held until                    |
-        | t1   | the cancellation is asked for |
+        | name | held until               |
+        | t1   | a cancel request is made |
       And a model that answers
         | calls | text |
         | t1    |      |
         |       | done |
-      And the run is to be cancelled after the tool calls, which is asked for when the tool "t1" is called
+      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
       When the agent runs and is resumed
       Then the trace of run 2 is
         """
@@ -145,7 +145,7 @@ Feature: How a cancelled run ends
         | text     | held until        |
         | too late | the run has ended |
         | done     |                   |
-      And the run is to be cancelled at once, which is asked for when the model is called
+      And a cancel request that takes effect immediately is made when the model is called
       When the agent runs and is resumed
       Then the trace of run 2 is
         """
@@ -162,8 +162,8 @@ Feature: How a cancelled run ends
         | calls  | text |
         | t1, t2 |      |
         |        | done |
-      And tool calls are made one after the other
-      And the run is to be cancelled at once, which is asked for when the tool "t2" is called
+      And tool calls run sequentially
+      And a cancel request that takes effect immediately is made when the tool "t2" is called
       When the agent runs and is resumed
       Then the trace of run 2 is
         """

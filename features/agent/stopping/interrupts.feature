@@ -63,7 +63,7 @@ Feature: Interrupting a run
         | Seen |       |
       When the agent runs and is resumed
       Then the final answer of run 2 is "Seen"
-      And model call 3 holds a message that says "found"
+      And model call 3 contains the message "found"
 
     Scenario: Two interrupts
       Given the tools
@@ -75,7 +75,7 @@ Feature: Interrupting a run
         | Look | t1    |
         | More | t2    |
         | Seen |       |
-      When the agent runs, is resumed, and is resumed once more from where that stopped
+      When the agent runs, is resumed, and is resumed again from the new stop
       Then the final answer of run 3 is "Seen"
 
   @INTERRUPT-06 @clarified

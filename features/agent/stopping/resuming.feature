@@ -26,7 +26,7 @@ Feature: Resuming an interrupted run
         tool t1
         model
         """
-      And call 2 of the tool "t1" finds the state that it left
+      And call 2 of the tool "t1" receives its saved state
       And model call 2 receives
         | role      | content |
         | user      | Hello   |
@@ -49,15 +49,15 @@ Feature: Resuming an interrupted run
       Given the tools
         | name | interrupts |
         | t3   | yes        |
-      And on resumption the tool "t1" is answered "yes"
-      And on resumption the tool "t3" is answered "no"
+      And the caller resumes the tool "t1" with "yes"
+      And the caller resumes the tool "t3" with "no"
       And a model that answers
         | text | calls  |
         | Look | t1, t3 |
         | Seen |        |
       When the agent runs and is resumed
-      Then call 2 of the tool "t1" is answered "yes"
-      And call 2 of the tool "t3" is answered "no"
+      Then call 2 of the tool "t1" receives the resume data "yes"
+      And call 2 of the tool "t3" receives the resume data "no"
 
   @INTERRUPT-04 @clarified
   Rule: Resuming a run that was interrupted inside a sub-agent continues the sub-agent
@@ -68,7 +68,7 @@ Feature: Resuming an interrupted run
         | text | calls                       |
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
-      And on resumption the tool "inner" is answered "yes"
+      And the caller resumes the tool "inner" with "yes"
       And a sub-agent "helper", with
       And the tools
         | name  | returns | interrupts |
@@ -84,7 +84,7 @@ Feature: Resuming an interrupted run
         model helper's
         model
         """
-      And call 2 of the tool "inner" is answered "yes"
+      And call 2 of the tool "inner" receives the resume data "yes"
       And "model helper's" happens 2 times
       And "model" happens 2 times
       And the final answer of run 2 is "Seen"
@@ -142,11 +142,11 @@ Feature: Resuming an interrupted run
         | Look | t2    |
         | More | t1    |
         | Seen |       |
-      And a handler "H1" that, before model call 2, replaces all messages by the user message "Anew"
+      And a handler "H1" that, before model call 2, replaces all messages with the user message "Start again."
       When the agent runs and is resumed
       Then model call 3 receives
         | role      | content |
-        | user      | Anew    |
+        | user      | Start again. |
         | assistant | More    |
         | tool      | asked   |
 
@@ -161,7 +161,7 @@ Feature: Resuming an interrupted run
         | More | t2    |
         | Seen |       |
       When the agent runs and is resumed
-      Then run 2 fails because its iteration limit is reached
+      Then run 2 fails because the iteration limit is reached
       And the model is called 2 times
 
   @INTERRUPT-11 @derived
@@ -174,9 +174,9 @@ Feature: Resuming an interrupted run
         | Look | t2    |
         | More | t1    |
         | Seen |       |
-      And a handler "H1" that, before model call 2, offers the tools "t1"
+      And a handler "H1" that, before model call 2, offers the model the tools "t1"
       When the agent runs and is resumed
-      Then model call 3 is offered the tools "t1"
+      Then model call 3 receives the tools "t1"
 
       Examples:
         | mode        |
@@ -191,4 +191,4 @@ Feature: Resuming an interrupted run
         | Seen |       |
       And a handler "H1" that, before model call 2, defers the tools "t9"
       When the agent runs and is resumed
-      Then model call 3 is given the deferred tools "t9"
+      Then model call 3 receives the deferred tools "t9"

@@ -11,18 +11,18 @@ Feature: Agents as tools
   Rule: The outer model receives a sub-agent as a tool with the sub-agent's name and description
 
     Scenario: The outer model calls the sub-agent
-      Given it takes any arguments
-      And it is described as "Looks things up."
+      Given an input schema without properties
+      And the description "Looks things up."
       And a model that answers
         | text   |
         | helped |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls  | text |
         | helper |      |
         |        | done |
       When the agent runs
-      Then model call 1 is offered
+      Then model call 1 receives the tool descriptions
         | name   | description      |
         | helper | Looks things up. |
       And the trace of "helper" is
@@ -39,13 +39,13 @@ Feature: Agents as tools
         | calls | text   |
         | t1    |        |
         |       | helped |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls                              | text |
         | helper({"request": "Where am I?"}) |      |
         |                                    | done |
       When the agent runs
-      Then model call 1 is offered "helper" with the arguments
+      Then model call 1 receives "helper" with the parameters
         | name    | type   | required |
         | request | string | yes      |
       And call 1 of the model "helper's" receives
@@ -62,13 +62,13 @@ Feature: Agents as tools
         | text   |
         | helped |
         | helped |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls                                                    | text |
         | helper({"request": "Rome"}), helper({"request": "Oslo"}) |      |
         |                                                          | done |
       When the agent runs
-      Then in any order, the model "helper's" is told
+      Then in any order, the model "helper's" receives the texts
         | text |
         | Rome |
         | Oslo |
@@ -77,8 +77,8 @@ Feature: Agents as tools
   Rule: A custom input schema of a sub-agent replaces the default schema
 
     Scenario: A schema with two arguments
-      Given it takes any arguments
-      And it takes the arguments
+      Given an input schema without properties
+      And the input schema
         """
         {
           "type": "object",
@@ -86,9 +86,9 @@ Feature: Agents as tools
           "required": ["city"]
         }
         """
-      And an agent above it, with
+      And an outer agent, with
       When the agent runs
-      Then model call 1 is offered "helper" with the arguments
+      Then model call 1 receives "helper" with the parameters
         | name | type    | required |
         | city | string  | yes      |
         | days | integer | no       |
@@ -97,15 +97,15 @@ Feature: Agents as tools
   Rule: A sub-agent with the full conversation as its input receives all that was said before its call, in order
 
     Scenario Outline: After a conversation and a tool call, in a <mode> run
-      Given it takes any arguments
+      Given an input schema without properties
       And a <mode> run
       And the conversation
         | role      | content     |
         | user      | I am Ada.   |
         | assistant | Hello Ada.  |
         | user      | Where am I? |
-      And it is given the whole conversation
-      And an agent above it, with
+      And the whole conversation as input
+      And an outer agent, with
       And a tool "t1" that returns "in Rome"
       And a model that answers
         | calls  | text          |
@@ -113,7 +113,7 @@ Feature: Agents as tools
         | helper |               |
         |        | done          |
       When the agent runs
-      Then call 1 of the model "helper's" tells, in this order
+      Then call 1 of the model "helper's" contains, in this order
         """
         I am Ada.
         Hello Ada.
@@ -128,16 +128,16 @@ Feature: Agents as tools
         | streaming   |
 
     Scenario: The outer agent has an instruction
-      Given it takes any arguments
-      And it is given the whole conversation
-      And an agent above it, with
+      Given an input schema without properties
+      And the whole conversation as input
+      And an outer agent, with
       And an agent with the instruction "Be brief."
       And a model that answers
         | calls  | text          |
         | helper | I look it up. |
         |        | done          |
       When the agent runs
-      Then call 1 of the model "helper's" tells, in this order
+      Then call 1 of the model "helper's" contains, in this order
         """
         Hello.
         """
@@ -146,14 +146,14 @@ Feature: Agents as tools
   Rule: A sub-agent's final answer is the result of its tool call
 
     Scenario Outline: A sub-agent that calls a tool first, in a <mode> run
-      Given it takes any arguments
+      Given an input schema without properties
       And a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text           |
         | t1    | I look it up.  |
         |       | It is in Rome. |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -179,7 +179,7 @@ Feature: Agents as tools
       And a model that answers
         | text   |
         | helped |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -195,7 +195,7 @@ Feature: Agents as tools
   Rule: If a sub-agent's final answer has only parts, the tool result is their joined texts
 
     Scenario: A return-directly tool of the sub-agent returns two parts
-      Given it takes any arguments
+      Given an input schema without properties
       And the tools
         | name | kind               | parts   |
         | t1   | enhanced invokable | one/two |
@@ -203,7 +203,7 @@ Feature: Agents as tools
       And a model that answers
         | calls |
         | t1    |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -219,12 +219,12 @@ Feature: Agents as tools
   Rule: A sub-agent works with plain messages and with agentic messages
 
     Scenario Outline: Messages that are <kind>
-      Given it takes any arguments
+      Given an input schema without properties
       And the messages are <kind>
       And a model that answers
         | text   |
         | helped |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -250,35 +250,35 @@ Feature: Agents as tools
   Rule: An outer agent fails before its first model call if a sub-agent has no name or no description
 
     Scenario: A sub-agent without a name
-      Given it takes any arguments
-      And it has no name
-      And an agent above it, with
+      Given an input schema without properties
+      And no name
+      And an outer agent, with
       When the agent runs
-      Then the agent is refused, or the run fails before any model call
+      Then building the agent fails, or the run fails before any model call
 
     Scenario: A sub-agent without a description
-      Given it takes any arguments
-      And it is described as ""
-      And an agent above it, with
+      Given an input schema without properties
+      And the description ""
+      And an outer agent, with
       When the agent runs
-      Then the agent is refused, or the run fails before any model call
+      Then building the agent fails, or the run fails before any model call
 
   @AGENTTOOL-17 @derived
   Rule: Several calls of a sub-agent in one answer are separate runs of the sub-agent
 
     Scenario Outline: Two calls with different arguments, in a <mode> run
-      Given it takes any arguments
+      Given an input schema without properties
       And a <mode> run
-      And it takes the arguments
+      And the input schema
         """
         {"type": "object", "properties": {"city": {"type": "string"}}}
         """
-      And a handler "H" that looks on before agent and after agent
+      And a handler "H" that observes before agent and after agent
       And a model that answers
         | text   |
         | helped |
         | helped |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls                                              | text |
         | helper({"city": "Rome"}), helper({"city": "Oslo"}) |      |

@@ -13,7 +13,7 @@ Feature: Runs of sub-agents
       And a model that answers
         | chunks |
         | a/b    |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -35,7 +35,7 @@ Feature: Runs of sub-agents
       And a model that answers
         | chunks |
         | a/b    |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -57,14 +57,14 @@ Feature: Runs of sub-agents
 
     Scenario Outline: A sub-agent that calls a tool, in a <mode> run
       Given a sub-agent "helper", with
-      And it takes any arguments
+      And an input schema without properties
       And a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text           |
         | t1    | I look it up.  |
         |       | It is in Rome. |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls  | text     |
         | helper | I ask.   |
@@ -83,9 +83,9 @@ Feature: Runs of sub-agents
 
     Scenario: A custom event of the sub-agent's handler
       Given a sub-agent "helper", with
-      And it takes any arguments
+      And an input schema without properties
       And a handler "H1" that, before model, sends the event "on my way"
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -102,17 +102,17 @@ Feature: Runs of sub-agents
 
     Scenario Outline: A tool of the sub-agent waits for an earlier event, in a <mode> run
       Given a sub-agent "helper", with
-      And it takes any arguments
+      And an input schema without properties
       And a <mode> run
       And the tools
-        | name | held until           | returns |
-        | t1   | event 2 has appeared | ok      |
+        | name | held until         | returns |
+        | t1   | event 2 is emitted | ok      |
       And a model that answers
         | calls | text           |
         | t1    | I look it up.  |
         |       | It is in Rome. |
-      And an agent above it, with
-      And the events of sub-agents are shown
+      And an outer agent, with
+      And the events of sub-agents are forwarded
       And a model that answers
         | calls  | text     |
         | helper | I ask.   |
@@ -137,19 +137,19 @@ Feature: Runs of sub-agents
 
     Scenario Outline: A tool wrapper changes the result, in a <mode> run
       Given a sub-agent "helper", with
-      And it takes any arguments
+      And an input schema without properties
       And a <mode> run
       And a model that answers
         | text   |
         | helped |
-      And an agent above it, with
-      And a handler "H1" that, around tool, adds " a lot" to the answer
+      And an outer agent, with
+      And a handler "H1" that, around tool, appends " a lot" to the answer
       And a model that answers
         | calls  | text |
         | helper |      |
         |        | done |
       When the agent runs
-      Then the tools that "H1" is around are
+      Then the tool calls that "H1" wraps are
         | tool   |
         | helper |
       And call 2 of the model "model" receives
@@ -165,9 +165,9 @@ Feature: Runs of sub-agents
 
     Scenario: A tool wrapper short-circuits the call
       Given a sub-agent "helper", with
-      And it takes any arguments
-      And an agent above it, with
-      And a handler "H1" that, around tool, answers "not now" itself
+      And an input schema without properties
+      And an outer agent, with
+      And a handler "H1" that, around tool, short-circuits with "not now"
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -185,16 +185,16 @@ Feature: Runs of sub-agents
 
     Scenario Outline: One handler in each agent, in a <mode> run
       Given a sub-agent "helper", with
-      And it takes any arguments
+      And an input schema without properties
       And a <mode> run
-      And a handler "H2" that looks on
+      And a handler "H2" that observes
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text   |
         | t1    |        |
         |       | helped |
-      And an agent above it, with
-      And a handler "H1" that looks on
+      And an outer agent, with
+      And a handler "H1" that observes
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -240,12 +240,12 @@ Feature: Runs of sub-agents
 
     Scenario Outline: The outer model calls the sub-agent, in a <mode> run
       Given a sub-agent "helper", with
-      And it takes any arguments
+      And an input schema without properties
       And a <mode> run
       And a model that answers
         | text   |
         | helped |
-      And an agent above it, with
+      And an outer agent, with
       And the tools "helper" return directly
       And a model that answers
         | calls  | text |
@@ -273,7 +273,7 @@ Feature: Runs of sub-agents
         | calls                         | text   |
         | exit({"final_result": "bye"}) |        |
         |                               | helped |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -299,7 +299,7 @@ Feature: Runs of sub-agents
       And a model that answers
         | fails with |
         | no luck    |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -321,10 +321,10 @@ Feature: Runs of sub-agents
         | calls | text   |
         | t1    |        |
         |       | helped |
-      And an agent above it, with
+      And an outer agent, with
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
       When the agent runs
-      Then the run fails because its iteration limit is reached
+      Then the run fails because the iteration limit is reached

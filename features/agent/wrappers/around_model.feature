@@ -11,9 +11,9 @@ Feature: Model wrappers
 
     Scenario Outline: Three handlers, in a <mode> run
       Given a <mode> run
-      And a handler "first" that looks on around model
-      And a handler "second" that looks on around model
-      And a handler "third" that looks on around model
+      And a handler "first" that observes around model
+      And a handler "second" that observes around model
+      And a handler "third" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -39,7 +39,7 @@ Feature: Model wrappers
         | weather |      |
         | weather |      |
         |         | done |
-      And a handler "watch" that looks on before model and around model
+      And a handler "watch" that observes before model and around model
       When the agent runs
       Then the trace is
         """
@@ -67,9 +67,9 @@ Feature: Model wrappers
     Scenario Outline: Two wrappers that change the final answer, in a <mode> run
       Given a <mode> run
       And an agent
-      And a handler "outer" that, around model, adds ", outer" to the answer
-      And a handler "inner" that, around model, adds ", inner" to the answer
-      And a handler "watch" that looks on after model and after agent
+      And a handler "outer" that, around model, appends ", outer" to the answer
+      And a handler "inner" that, around model, appends ", inner" to the answer
+      And a handler "watch" that observes after model and after agent
       When the agent runs
       Then after model, the last message that "watch" sees is "done, inner, outer"
       And after agent, the last message that "watch" sees is "done, inner, outer"
@@ -91,7 +91,7 @@ Feature: Model wrappers
         | calls   | text     |
         | weather | a moment |
         |         | done     |
-      And a handler "polite" that, around model call 1, adds ", please" to the answer
+      And a handler "polite" that, around model call 1, appends ", please" to the answer
       When the agent runs
       Then model call 2 receives
         | role      | content          | calls   |
@@ -111,7 +111,7 @@ Feature: Model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "prompter" that, around model call 1, passes on the user message "Be brief" besides
+      And a handler "prompter" that, around model call 1, passes on the additional user message "Be brief"
       When the agent runs
       Then model call 1 receives
         | role | content  |
@@ -135,10 +135,10 @@ Feature: Model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "miser" that, around model call 1, offers the tools weather
+      And a handler "miser" that, around model call 1, offers the model the tools weather
       When the agent runs
-      Then model call 1 is offered the tools weather
-      And in any order, model call 2 is offered the tools weather, search
+      Then model call 1 receives the tools weather
+      And in any order, model call 2 receives the tools weather, search
 
   @HOOK-WM-05 @derived
   Rule: A model wrapper that short-circuits a call skips the inner wrappers and the model
@@ -146,9 +146,9 @@ Feature: Model wrappers
     Scenario Outline: The second of three wrappers short-circuits, in a <mode> run
       Given a <mode> run
       And an agent
-      And a handler "outer" that looks on around model
-      And a handler "cache" that, around model, answers "as before" itself
-      And a handler "inner" that looks on around model
+      And a handler "outer" that observes around model
+      And a handler "cache" that, around model, short-circuits with "as before"
+      And a handler "inner" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -170,7 +170,7 @@ Feature: Model wrappers
       And a model that answers
         | fails with |
         | overloaded |
-      And a handler "net" that, around model, calls further in and answers "try later" if that fails
+      And a handler "net" that, around model, calls the next handler and answers "try later" if it fails
       When the agent runs
       Then the final answer is "try later"
 
@@ -184,7 +184,7 @@ Feature: Model wrappers
       And a model that answers
         | chunks    | fails with | after chunks |
         | half/done | overloaded | 1            |
-      And a handler "net" that, around model, calls further in and answers "try later" if that fails
+      And a handler "net" that, around model, calls the next handler and answers "try later" if it fails
       When the agent runs
       Then the final answer is "try later"
 
@@ -197,8 +197,8 @@ Feature: Model wrappers
         | text   |
         | first  |
         | second |
-      And a handler "doubter" that, around model, calls further in; calls further in
-      And a handler "inner" that looks on around model
+      And a handler "doubter" that, around model, calls the next handler; calls the next handler
+      And a handler "inner" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -220,7 +220,7 @@ Feature: Model wrappers
         | fails with | text |
         | overloaded |      |
         |            | done |
-      And a handler "stubborn" that, around model, calls further in and answers "failed" if that fails; calls further in
+      And a handler "stubborn" that, around model, calls the next handler and answers "failed" if it fails; calls the next handler
       When the agent runs
       Then the final answer is "done"
 
@@ -241,7 +241,7 @@ Feature: Model wrappers
         | streaming   |
 
     Scenario: A wrapper fails before the model call, with retry
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And a handler "guard" that, around model call 1, fails with "forbidden"
       When the agent runs
       Then the trace is
@@ -253,12 +253,12 @@ Feature: Model wrappers
       And the final answer is "done"
 
     Scenario: A wrapper fails after the model call, with retry
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And a model that answers
         | text  |
         | first |
         | done  |
-      And a handler "guard" that, around model call 1, calls further in; fails with "forbidden"
+      And a handler "guard" that, around model call 1, calls the next handler; fails with "forbidden"
       When the agent runs
       Then "guard" is called 2 times around model
       And the final answer is "done"
@@ -267,7 +267,7 @@ Feature: Model wrappers
       Given a model "backup" that answers
         | text |
         | done |
-      And a failover once at most, to the models backup
+      And a failover, at most once, to the models backup
       And a handler "guard" that, around model call 1, fails with "forbidden"
       When the agent runs
       Then the trace is
@@ -290,23 +290,23 @@ Feature: Model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "miser" that, before model call 2, offers the tools search
-      And a handler "watch" that looks on around model
+      And a handler "miser" that, before model call 2, offers the model the tools search
+      And a handler "watch" that observes around model
       When the agent runs
-      Then around model call 1, "watch" is told, in any order, of the tools weather, search
-      And around model call 2, "watch" is told of the tools search
+      Then around model call 1, the model context of "watch" has, in any order, the tools weather, search
+      And around model call 2, the model context of "watch" has the tools search
 
     Scenario: Retry is configured
-      Given failed model calls are made again once at most
-      And a handler "watch" that looks on around model
+      Given failed model calls are retried at most once
+      And a handler "watch" that observes around model
       When the agent runs
-      Then around model, "watch" is told of a retry
+      Then around model, the model context of "watch" has a retry configuration
 
     Scenario: Retry is not configured
       Given an agent
-      And a handler "watch" that looks on around model
+      And a handler "watch" that observes around model
       When the agent runs
-      Then around model, "watch" is told nothing of a retry
+      Then around model, the model context of "watch" has no retry configuration
 
     Scenario Outline: Two tools, in a <mode> run
       Given a <mode> run
@@ -314,9 +314,9 @@ Feature: Model wrappers
         | name | returns |
         | t1   | one     |
         | t2   | two     |
-      And a handler "H1" that looks on around model
+      And a handler "H1" that observes around model
       When the agent runs
-      Then around model, "H1" is told, in any order, of the tools "t1", "t2"
+      Then around model, the model context of "H1" has, in any order, the tools "t1", "t2"
 
       Examples:
         | mode        |
@@ -328,12 +328,12 @@ Feature: Model wrappers
 
     Scenario: Failover is configured
       Given a failover to the models backup
-      And a handler "watch" that looks on around model
+      And a handler "watch" that observes around model
       When the agent runs
-      Then around model, "watch" is told of a failover
+      Then around model, the model context of "watch" has a failover configuration
 
     Scenario: Failover is not configured
       Given an agent
-      And a handler "watch" that looks on around model
+      And a handler "watch" that observes around model
       When the agent runs
-      Then around model, "watch" is told nothing of a failover
+      Then around model, the model context of "watch" has no failover configuration

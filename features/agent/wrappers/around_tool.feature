@@ -14,9 +14,9 @@ Feature: Tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "first" that looks on around tool
-      And a handler "second" that looks on around tool
-      And a handler "third" that looks on around tool
+      And a handler "first" that observes around tool
+      And a handler "second" that observes around tool
+      And a handler "third" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -46,8 +46,8 @@ Feature: Tool wrappers
         | calls   | text   |
         | weather | asking |
         |         | done   |
-      And a handler "outer" that, around tool, adds ", outer" to the answer
-      And a handler "inner" that, around tool, adds ", inner" to the answer
+      And a handler "outer" that, around tool, appends ", outer" to the answer
+      And a handler "inner" that, around tool, appends ", inner" to the answer
       When the agent runs
       Then model call 2 receives
         | role      | content             |
@@ -74,10 +74,10 @@ Feature: Tool wrappers
         | weather({"city": "Ulm"}) |      |
         |                          | done |
       And a handler "outer" that, around tool, passes on the arguments {"city": "Bonn"}
-      And a handler "inner" that looks on around tool
+      And a handler "inner" that observes around tool
       When the agent runs
-      Then around tool, "inner" gets the arguments "{"city": "Bonn"}"
-      And call 1 of the tool "weather" gets the arguments "{"city": "Bonn"}"
+      Then around tool, "inner" receives the arguments "{"city": "Bonn"}"
+      And call 1 of the tool "weather" receives the arguments "{"city": "Bonn"}"
       And model call 2 receives
         | role      | content | arguments       |
         | user      | Hello   |                 |
@@ -99,8 +99,8 @@ Feature: Tool wrappers
       And a handler "outer" that, around tool, passes on the option "unit" as "metric"
       And a handler "inner" that, around tool, passes on the option "tone" as "calm"
       When the agent runs
-      Then the tool "weather" gets the option "unit" as "metric"
-      And the tool "weather" gets the option "tone" as "calm"
+      Then the tool "weather" receives the option "unit" with the value "metric"
+      And the tool "weather" receives the option "tone" with the value "calm"
 
       Examples:
         | kind                | parts | mode        |
@@ -122,9 +122,9 @@ Feature: Tool wrappers
         | calls  | text |
         | delete |      |
         |        | done |
-      And a handler "outer" that looks on around tool
-      And a handler "guard" that, around tool, answers "denied" itself
-      And a handler "inner" that looks on around tool
+      And a handler "outer" that observes around tool
+      And a handler "guard" that, around tool, short-circuits with "denied"
+      And a handler "inner" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -157,9 +157,9 @@ Feature: Tool wrappers
         | weather as call C               |      |
         | weather as call D               |      |
         |                                 | done |
-      And a handler "watch" that looks on around tool
+      And a handler "watch" that observes around tool
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool    | call id |
         | weather | call A  |
         | search  | B7      |
@@ -176,15 +176,15 @@ Feature: Tool wrappers
 
     Scenario: A before-agent hook adds the tool
       Given a tool "weather" that returns "sunny"
-      And the spare tools
+      And the additional tools
         | name   |
         | search |
       And a model that answers
         | calls  | text |
         | search |      |
         |        | done |
-      And a handler "giver" that, before agent, gives the agent the tools weather, search
-      And a handler "watch" that looks on around tool
+      And a handler "giver" that, before agent, sets the tools of the run to weather, search
+      And a handler "watch" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -200,7 +200,7 @@ Feature: Tool wrappers
         | calls  | text |
         | search |      |
         |        | done |
-      And a handler "watch" that looks on around tool
+      And a handler "watch" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -223,7 +223,7 @@ Feature: Tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "net" that, around tool, calls further in and answers "unknown" if that fails
+      And a handler "net" that, around tool, calls the next handler and answers "unknown" if it fails
       When the agent runs
       Then model call 2 receives
         | role      | content |
@@ -263,7 +263,7 @@ Feature: Tool wrappers
       And a model that answers
         | calls   |
         | weather |
-      And a handler "guard" that, around tool, calls further in; fails with "forbidden"
+      And a handler "guard" that, around tool, calls the next handler; fails with "forbidden"
       When the agent runs
       Then the run fails with the error "forbidden"
       And the tool "weather" runs once
@@ -281,8 +281,8 @@ Feature: Tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "doubter" that, around tool, calls further in; calls further in
-      And a handler "inner" that looks on around tool
+      And a handler "doubter" that, around tool, calls the next handler; calls the next handler
+      And a handler "inner" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
         """

@@ -15,20 +15,20 @@ Feature: Context values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before agent, sets "user" to "Ann" in the context
-      And a handler "H2" that looks on
+      And a handler "H1" that, before agent, sets the context value "user" to "Ann"
+      And a handler "H2" that observes
       When the agent runs
-      Then before agent, the context of "H2" has "user" as "Ann"
-      And before model, the context of "H2" has "user" as "Ann"
-      And around model, the context of "H2" has "user" as "Ann"
-      And the context of model call 1 has "user" as "Ann"
-      And after model, the context of "H2" has "user" as "Ann"
-      And around tool, the context of "H2" has "user" as "Ann"
-      And the context of the tool "t1" has "user" as "Ann"
-      And before model call 2, the context of "H2" has "user" as "Ann"
-      And the context of model call 2 has "user" as "Ann"
-      And after model call 2, the context of "H2" has "user" as "Ann"
-      And after agent, the context of "H2" has "user" as "Ann"
+      Then before agent, the context of "H2" has the value "Ann" under "user"
+      And before model, the context of "H2" has the value "Ann" under "user"
+      And around model, the context of "H2" has the value "Ann" under "user"
+      And the context of model call 1 has the value "Ann" under "user"
+      And after model, the context of "H2" has the value "Ann" under "user"
+      And around tool, the context of "H2" has the value "Ann" under "user"
+      And the context of the tool "t1" has the value "Ann" under "user"
+      And before model call 2, the context of "H2" has the value "Ann" under "user"
+      And the context of model call 2 has the value "Ann" under "user"
+      And after model call 2, the context of "H2" has the value "Ann" under "user"
+      And after agent, the context of "H2" has the value "Ann" under "user"
 
       Examples:
         | mode        |
@@ -36,28 +36,28 @@ Feature: Context values
         | streaming   |
 
     Scenario: A custom input function
-      Given an input generation that puts before the conversation
+      Given a custom input function that prepends
         | role   | content   |
         | system | Be brief. |
-      And a handler "H1" that, before agent, sets "user" to "Ann" in the context
+      And a handler "H1" that, before agent, sets the context value "user" to "Ann"
       When the agent runs
-      Then the context of the input generation has "user" as "Ann"
+      Then the context of the custom input function has the value "Ann" under "user"
 
   @CTX-02 @documented
   Rule: A context value that a before-model hook sets reaches the handlers that follow, the model wrappers and the model
 
     Scenario Outline: The first of two before-model hooks sets a value, in a <mode> run
       Given a <mode> run
-      And a handler "H1" that does
-        | hook         | deed                                |
-        | before model | sets "user" to "Ann" in the context |
-        | around model | looks on                            |
-      And a handler "H2" that looks on before model and around model
+      And a handler "H1" with the actions
+        | hook         | action                                 |
+        | before model | sets the context value "user" to "Ann" |
+        | around model | observes                               |
+      And a handler "H2" that observes before model and around model
       When the agent runs
-      Then before model, the context of "H2" has "user" as "Ann"
-      And around model, the context of "H1" has "user" as "Ann"
-      And around model, the context of "H2" has "user" as "Ann"
-      And the context of model call 1 has "user" as "Ann"
+      Then before model, the context of "H2" has the value "Ann" under "user"
+      And around model, the context of "H1" has the value "Ann" under "user"
+      And around model, the context of "H2" has the value "Ann" under "user"
+      And the context of model call 1 has the value "Ann" under "user"
 
       Examples:
         | mode        |
@@ -69,14 +69,14 @@ Feature: Context values
 
     Scenario Outline: Two after-model hooks, in a <mode> run
       Given a <mode> run
-      And a handler "H1" that does
-        | hook         | deed                                |
-        | before model | sets "user" to "Ann" in the context |
-        | after model  | looks on                            |
-      And a handler "H2" that looks on after model
+      And a handler "H1" with the actions
+        | hook         | action                                 |
+        | before model | sets the context value "user" to "Ann" |
+        | after model  | observes                               |
+      And a handler "H2" that observes after model
       When the agent runs
-      Then after model, the context of "H1" has "user" as "Ann"
-      And after model, the context of "H2" has "user" as "Ann"
+      Then after model, the context of "H1" has the value "Ann" under "user"
+      And after model, the context of "H2" has the value "Ann" under "user"
 
       Examples:
         | mode        |
@@ -92,8 +92,8 @@ Feature: Context values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, before model call 1, sets "user" to "Ann" in the context
-      And a handler "H2" that looks on
+      And a handler "H1" that, before model call 1, sets the context value "user" to "Ann"
+      And a handler "H2" that observes
       When the agent runs
       Then around tool, the context of "H2" has no "user"
       And the context of the tool "t1" has no "user"
@@ -110,10 +110,10 @@ Feature: Context values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, after model call 1, sets "user" to "Ann" in the context
-      And a handler "H2" that looks on
+      And a handler "H1" that, after model call 1, sets the context value "user" to "Ann"
+      And a handler "H2" that observes
       When the agent runs
-      Then after model, the context of "H2" has "user" as "Ann"
+      Then after model, the context of "H2" has the value "Ann" under "user"
       And around tool, the context of "H2" has no "user"
       And the context of the tool "t1" has no "user"
       And before model call 2, the context of "H2" has no "user"
@@ -125,11 +125,11 @@ Feature: Context values
   Rule: A context value that an after-agent hook sets reaches the after-agent hook that is called next
 
     Scenario: The second of three after-agent hooks sets a value
-      Given a handler "H1" that looks on after agent
-      And a handler "H2" that, after agent, sets "user" to "Ann" in the context
-      And a handler "H3" that looks on after agent
+      Given a handler "H1" that observes after agent
+      And a handler "H2" that, after agent, sets the context value "user" to "Ann"
+      And a handler "H3" that observes after agent
       When the agent runs
-      Then after agent, the context of "H1", or of "H3", has "user" as "Ann"
+      Then after agent, the context of "H1" or of "H3" has the value "Ann" under "user"
 
   @CTX-05 @derived
   Rule: A context value that a model wrapper sets reaches only the inner wrappers and the model
@@ -141,12 +141,12 @@ Feature: Context values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that looks on
-      And a handler "H2" that, around model call 1, sets "user" to "Ann" in the context
-      And a handler "H3" that looks on
+      And a handler "H1" that observes
+      And a handler "H2" that, around model call 1, sets the context value "user" to "Ann"
+      And a handler "H3" that observes
       When the agent runs
-      Then around model, the context of "H3" has "user" as "Ann"
-      And the context of model call 1 has "user" as "Ann"
+      Then around model, the context of "H3" has the value "Ann" under "user"
+      And the context of model call 1 has the value "Ann" under "user"
       And after model, the context of "H1" has no "user"
       And after model, the context of "H3" has no "user"
       And the context of the tool "t1" has no "user"
@@ -160,15 +160,15 @@ Feature: Context values
         | streaming   |
 
     Scenario: A value set for the first of two attempts
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And a model that answers
         | text | fails with |
         |      | busy       |
         | done |            |
-      And a handler "H1" that looks on around model
-      And a handler "H2" that, around model call 1, sets "user" to "Ann" in the context
+      And a handler "H1" that observes around model
+      And a handler "H2" that, around model call 1, sets the context value "user" to "Ann"
       When the agent runs
-      Then the context of model call 1 has "user" as "Ann"
+      Then the context of model call 1 has the value "Ann" under "user"
       And around model call 2, the context of "H1" has no "user"
       And the context of model call 2 has no "user"
 
@@ -186,12 +186,12 @@ Feature: Context values
         |      | t1    |
         |      | t2    |
         | done |       |
-      And a handler "H1" that looks on
-      And a handler "H2" that, around tool "t1", sets "user" to "Ann" in the context
-      And a handler "H3" that looks on
+      And a handler "H1" that observes
+      And a handler "H2" that, around tool "t1", sets the context value "user" to "Ann"
+      And a handler "H3" that observes
       When the agent runs
-      Then around tool, the context of "H3" has "user" as "Ann"
-      And the context of the tool "t1" has "user" as "Ann"
+      Then around tool, the context of "H3" has the value "Ann" under "user"
+      And the context of the tool "t1" has the value "Ann" under "user"
       And before model call 2, the context of "H1" has no "user"
       And the context of model call 2 has no "user"
       And around tool call 2, the context of "H1" has no "user"
@@ -212,23 +212,23 @@ Feature: Context values
         | text | calls  |
         |      | t1, t2 |
         | done |        |
-      And a handler "H1" that, around tool "t1", sets "user" to "Ann" in the context
+      And a handler "H1" that, around tool "t1", sets the context value "user" to "Ann"
       When the agent runs
-      Then the context of the tool "t1" has "user" as "Ann"
+      Then the context of the tool "t1" has the value "Ann" under "user"
       And the context of the tool "t2" has no "user"
 
   @CTX-09 @documented
   Rule: A legacy middleware cannot change the context of a model call
 
     Scenario: Legacy functions before and after the model set values
-      Given a legacy middleware "L1" that, before model, sets "before" to "x" in the context
-      And a legacy middleware "L1" that, after model, sets "after" to "x" in the context
+      Given a legacy middleware "L1" that, before model, sets the context value "before" to "x"
+      And a legacy middleware "L1" that, after model, sets the context value "after" to "x"
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that looks on
+      And a handler "H1" that observes
       When the agent runs
       Then the trace has, in this order
         """

@@ -10,9 +10,9 @@ Feature: The order of a model call
 
     Scenario Outline: A legacy middleware and two handlers, in a <mode> run
       Given a <mode> run
-      And a legacy middleware "L1" that looks on
-      And a handler "H1" that looks on before model and around model and after model
-      And a handler "H2" that looks on around model
+      And a legacy middleware "L1" that observes
+      And a handler "H1" that observes before model and around model and after model
+      And a handler "H2" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -32,8 +32,8 @@ Feature: The order of a model call
 
     Scenario Outline: Handlers alone, in a <mode> run
       Given a <mode> run
-      And a handler "H1" that looks on before model and around model and after model
-      And a handler "H2" that looks on around model
+      And a handler "H1" that observes before model and around model and after model
+      And a handler "H2" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -50,10 +50,10 @@ Feature: The order of a model call
         | streaming   |
 
     Scenario: Two legacy middlewares and two handlers
-      Given a legacy middleware "L1" that looks on
-      And a legacy middleware "L2" that looks on
-      And a handler "H1" that looks on before model and after model
-      And a handler "H2" that looks on before model and after model
+      Given a legacy middleware "L1" that observes
+      And a legacy middleware "L2" that observes
+      And a handler "H1" that observes before model and after model
+      And a handler "H2" that observes before model and after model
       When the agent runs
       Then the trace has, in this order
         """
@@ -90,10 +90,10 @@ Feature: The order of a model call
 
     Scenario Outline: Two of each kind, in a <mode> run
       Given a <mode> run
-      And a legacy middleware "L1" that looks on
-      And a legacy middleware "L2" that looks on
-      And a handler "H1" that looks on before model and around model and after model
-      And a handler "H2" that looks on before model and after model
+      And a legacy middleware "L1" that observes
+      And a legacy middleware "L2" that observes
+      And a handler "H1" that observes before model and around model and after model
+      And a handler "H2" that observes before model and after model
       When the agent runs
       Then the trace is
         """
@@ -118,12 +118,12 @@ Feature: The order of a model call
   Rule: A retry of a model call starts again at the outermost model wrapper
 
     Scenario: A failed attempt and a successful one
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And a model that answers
         | text | fails with |
         |      | busy       |
         | done |            |
-      And a handler "H1" that looks on before model and around model and after model
+      And a handler "H1" that observes before model and around model and after model
       When the agent runs
       Then the trace is
         """
@@ -136,12 +136,12 @@ Feature: The order of a model call
         """
 
     Scenario: A retried call with a legacy middleware
-      Given failed model calls are made again 3 times at most
+      Given failed model calls are retried at most 3 times
       And a model that answers
         | text | fails with |
         |      | busy       |
         | done |            |
-      And a legacy middleware "L1" that looks on
+      And a legacy middleware "L1" that observes
       When the agent runs
       Then the trace is
         """
@@ -153,12 +153,12 @@ Feature: The order of a model call
 
     Scenario: A stream that breaks
       Given a streaming run
-      And failed model calls are made again 3 times at most
+      And failed model calls are retried at most 3 times
       And a model that answers
         | chunks | fails with | after chunks |
         | do/ne  | busy       | 1            |
         | do/ne  |            |              |
-      And a handler "H1" that looks on before model and around model and after model
+      And a handler "H1" that observes before model and around model and after model
       When the agent runs
       Then the trace is
         """
@@ -176,13 +176,13 @@ Feature: The order of a model call
 
     Scenario Outline: A retried call with two model wrappers, in a <mode> run
       Given a <mode> run
-      And failed model calls are made again 3 times at most
+      And failed model calls are retried at most 3 times
       And a model that answers
         | fails with | text |
         | overloaded |      |
         |            | done |
-      And a handler "outer" that looks on around model
-      And a handler "inner" that looks on around model
+      And a handler "outer" that observes around model
+      And a handler "inner" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -203,8 +203,8 @@ Feature: The order of a model call
   Rule: Each model is retried as often as configured before failover calls the next model
 
     Scenario: A retry of the first model succeeds
-      Given a failover once at most, to the models "b1"
-      And failed model calls are made again 2 times at most
+      Given a failover, at most once, to the models "b1"
+      And failed model calls are retried at most 2 times
       And a model that answers
         | text | fails with |
         |      | busy       |
@@ -212,12 +212,12 @@ Feature: The order of a model call
       When the agent runs
       Then the final answer is "done"
       And "model b1" never happens
-      And there are no questions about failing over
+      And no failover callback is called
 
     Scenario Outline: A retry of the backup model succeeds, in a <mode> run
       Given a <mode> run
-      And failed model calls are made again 2 times at most
-      And a failover once at most, to the models "backup"
+      And failed model calls are retried at most 2 times
+      And a failover, at most once, to the models "backup"
       And a model that answers
         | fails with |
         | busy       |
@@ -247,7 +247,7 @@ Feature: The order of a model call
 
     Scenario Outline: A wrapper and a hook that send events, in a <mode> run
       Given a <mode> run
-      And a handler "H1" that, around model, adds " and checked" to the answer; sends the event "around"
+      And a handler "H1" that, around model, appends " and checked" to the answer; sends the event "around"
       And a handler "H2" that, after model, sends the event "after"
       When the agent runs
       Then the events are
@@ -266,9 +266,9 @@ Feature: The order of a model call
 
     Scenario Outline: Callbacks inside two wrappers, in a <mode> run
       Given a <mode> run
-      And callbacks
-      And a handler "H1" that looks on around model
-      And a handler "H2" that looks on around model
+      And callbacks for model and tool calls
+      And a handler "H1" that observes around model
+      And a handler "H2" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -285,13 +285,13 @@ Feature: The order of a model call
         | streaming   |
 
     Scenario: Callbacks of two attempts
-      Given callbacks
-      And failed model calls are made again 3 times at most
+      Given callbacks for model and tool calls
+      And failed model calls are retried at most 3 times
       And a model that answers
         | text | fails with |
         |      | busy       |
         | done |            |
-      And a handler "H1" that looks on around model
+      And a handler "H1" that observes around model
       When the agent runs
       Then the trace has, in this order
         """
@@ -306,12 +306,12 @@ Feature: The order of a model call
       And "callback model start" happens 2 times
 
     Scenario: A wrapper that calls the model twice
-      Given callbacks
+      Given callbacks for model and tool calls
       And a model that answers
         | text   |
         | first  |
         | second |
-      And a handler "H1" that, around model, calls further in; calls further in
+      And a handler "H1" that, around model, calls the next handler; calls the next handler
       When the agent runs
       Then the trace is
         """
@@ -325,9 +325,9 @@ Feature: The order of a model call
         """
 
     Scenario: A wrapper that short-circuits the call
-      Given callbacks
-      And a handler "H1" that looks on before model
-      And a handler "H2" that, around model, answers "no need to ask" itself
+      Given callbacks for model and tool calls
+      And a handler "H1" that observes before model
+      And a handler "H2" that, around model, short-circuits with "no need to ask"
       When the agent runs
       Then the final answer is "no need to ask"
       And "callback model start" never happens
@@ -338,7 +338,7 @@ Feature: The order of a model call
 
     Scenario Outline: One model call, in a <mode> run
       Given a <mode> run
-      And a model that reports its own calls
+      And a model that calls the callbacks itself
       When the agent runs
       Then "callback model start" happens once
       And "callback model end" happens once

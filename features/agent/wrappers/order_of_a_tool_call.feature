@@ -16,10 +16,10 @@ Feature: The order of a tool call
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that looks on around tool
-      And a handler "H2" that looks on around tool
-      And a legacy middleware "L1" that, around tool, looks on
-      And a tool middleware "M1" that looks on
+      And a handler "H1" that observes around tool
+      And a handler "H2" that observes around tool
+      And a legacy middleware "L1" that, around tool, observes
+      And a tool middleware "M1" that observes
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -47,8 +47,8 @@ Feature: The order of a tool call
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that looks on around tool
-      And a tool middleware "M1" that looks on
+      And a handler "H1" that observes around tool
+      And a tool middleware "M1" that observes
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -63,10 +63,10 @@ Feature: The order of a tool call
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, around tool, adds ", H1" to the answer
-      And a handler "H2" that, around tool, adds ", H2" to the answer
-      And a legacy middleware "L1" that, around tool, adds ", L1" to the answer
-      And a tool middleware "M1" that adds ", M1" to the answer
+      And a handler "H1" that, around tool, appends ", H1" to the answer
+      And a handler "H2" that, around tool, appends ", H2" to the answer
+      And a legacy middleware "L1" that, around tool, appends ", L1" to the answer
+      And a tool middleware "M1" that appends ", M1" to the answer
       When the agent runs
       Then model call 2 receives
         | role      | content            |
@@ -83,11 +83,11 @@ Feature: The order of a tool call
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that looks on around tool
-      And a legacy middleware "L1" that, around tool, looks on
-      And a legacy middleware "L2" that, around tool, looks on
-      And a tool middleware "M1" that looks on
-      And a tool middleware "M2" that looks on
+      And a handler "H1" that observes around tool
+      And a legacy middleware "L1" that, around tool, observes
+      And a legacy middleware "L2" that, around tool, observes
+      And a tool middleware "M1" that observes
+      And a tool middleware "M2" that observes
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -110,10 +110,10 @@ Feature: The order of a tool call
         | done |       |
 
     Scenario: A handler that short-circuits
-      Given a handler "H1" that, around tool, answers "from H1" itself
-      And a legacy middleware "L1" that, around tool, adds ", seen by L1" to the answer
+      Given a handler "H1" that, around tool, short-circuits with "from H1"
+      And a legacy middleware "L1" that, around tool, appends ", seen by L1" to the answer
       When the agent runs
-      Then around tool, "L1" gets the answer "from H1"
+      Then around tool, "L1" receives the answer "from H1"
       And model call 2 receives
         | role      | content             |
         | user      | Hello.              |
@@ -121,8 +121,8 @@ Feature: The order of a tool call
         | tool      | from H1, seen by L1 |
 
     Scenario: A handler that adds to the result
-      Given a handler "H1" that, around tool, adds ", H1" to the answer
-      And a legacy middleware "L1" that, around tool, calls further in; answers "from L1" itself
+      Given a handler "H1" that, around tool, appends ", H1" to the answer
+      And a legacy middleware "L1" that, around tool, calls the next handler; short-circuits with "from L1"
       When the agent runs
       Then model call 2 receives
         | role      | content |
@@ -140,9 +140,9 @@ Feature: The order of a tool call
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a handler "H1" that, around tool, adds ", H1" to the answer
-      And a legacy middleware "L1" that, around tool, adds ", L1" to the answer
-      And a tool middleware "M1" that adds ", M1" to the answer
+      And a handler "H1" that, around tool, appends ", H1" to the answer
+      And a legacy middleware "L1" that, around tool, appends ", L1" to the answer
+      And a tool middleware "M1" that appends ", M1" to the answer
       When the agent runs
       Then the events are
         | content        |
@@ -162,7 +162,7 @@ Feature: The order of a tool call
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a handler "H1" that, around tool, adds ", H1" to the answer; sends the event "H1 is through"
+      And a handler "H1" that, around tool, appends ", H1" to the answer; sends the event "H1 is through"
       When the agent runs
       Then the events are
         | content       |
@@ -185,8 +185,8 @@ Feature: The order of a tool call
         | calls   | text   |
         | weather | asking |
         |         | done   |
-      And a handler "outer" that, around tool, adds ", outer" to the answer
-      And a handler "inner" that, around tool, adds ", inner" to the answer
+      And a handler "outer" that, around tool, appends ", outer" to the answer
+      And a handler "inner" that, around tool, appends ", inner" to the answer
       When the agent runs
       Then the events are
         | content             |
@@ -205,15 +205,15 @@ Feature: The order of a tool call
 
     Scenario Outline: Callbacks inside a layer of each kind, in a <mode> run
       Given a <mode> run
-      And callbacks
+      And callbacks for model and tool calls
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that looks on around tool
-      And a legacy middleware "L1" that, around tool, looks on
-      And a tool middleware "M1" that looks on
+      And a handler "H1" that observes around tool
+      And a legacy middleware "L1" that, around tool, observes
+      And a tool middleware "M1" that observes
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -232,14 +232,14 @@ Feature: The order of a tool call
 
     Scenario Outline: Callbacks inside two handlers, in a <mode> run
       Given a <mode> run
-      And callbacks
+      And callbacks for model and tool calls
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that looks on around tool
-      And a handler "H2" that looks on around tool
+      And a handler "H1" that observes around tool
+      And a handler "H2" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -257,7 +257,7 @@ Feature: The order of a tool call
 
     Scenario Outline: Callbacks of a tool that is <kind>, in a <mode> run
       Given a <mode> run
-      And callbacks
+      And callbacks for model and tool calls
       And the tools
         | name | kind   | returns   | parts   |
         | t1   | <kind> | <returns> | <parts> |
@@ -265,7 +265,7 @@ Feature: The order of a tool call
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that looks on around tool
+      And a handler "H1" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
         """

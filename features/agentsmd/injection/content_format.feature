@@ -8,7 +8,7 @@ Feature: The format of the instructions
   Rule: The instructions begin with the tag "<system-reminder>", followed by a header before the first file
 
     Scenario: The beginning of the instructions, with one file
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       When the agent runs
       Then the instructions begin with "<system-reminder>"
       And there are words between "<system-reminder>" and the first heading
@@ -17,7 +17,7 @@ Feature: The format of the instructions
   Rule: The instructions end with a footer after the last file, followed by the tag "</system-reminder>"
 
     Scenario: The end of the instructions, with one file
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       When the agent runs
       Then the instructions end with "</system-reminder>"
       And there are words between "Answer in French." and "</system-reminder>"
@@ -33,9 +33,9 @@ Feature: The format of the instructions
       And the configured files "/p/a.md"
       And the language is "en"
       When the agent runs
-      Then the instructions hold "File content: /p/a.md (instructions):" once
-      And the instructions hold "File content: /p/b.md (instructions):" once
-      And the instructions hold, in this order, "File content: /p/a.md (instructions):", "A @b.md", "File content: /p/b.md (instructions):", "B"
+      Then the instructions contain "File content: /p/a.md (instructions):" once
+      And the instructions contain "File content: /p/b.md (instructions):" once
+      And the instructions contain, in this order, "File content: /p/a.md (instructions):", "A @b.md", "File content: /p/b.md (instructions):", "B"
 
   @AMD-FORMAT-04 @documented
   Rule: Each configured or imported file has its own section in the instructions
@@ -54,18 +54,18 @@ Feature: The format of the instructions
   Rule: The content of a file is inserted unchanged
 
     Scenario: White space before and after the text of a file
-      Given the instructions file "/p/a.md" holding " \n\tIndented.\n\n \t"
+      Given the instructions file "/p/a.md" containing " \n\tIndented.\n\n \t"
       When the agent runs
-      Then the instructions hold " \n\tIndented.\n\n \t"
+      Then the instructions contain " \n\tIndented.\n\n \t"
 
   @AMD-FORMAT-15 @clarified
   Rule: Exactly one line break is added after the content of a file
 
     Scenario Outline: Content that ends with "<end>"
-      Given the instructions file "/p/a.md" holding "Answer in French.<end>"
+      Given the instructions file "/p/a.md" containing "Answer in French.<end>"
       When the agent runs
-      Then the instructions hold "Answer in French.<end>\n"
-      And the instructions do not hold "Answer in French.<end>\n\n"
+      Then the instructions contain "Answer in French.<end>\n"
+      And the instructions do not contain "Answer in French.<end>\n\n"
 
       Examples:
         | end    |
@@ -83,7 +83,7 @@ Feature: The format of the instructions
         | /p/b.md | Beta    |
       And the configured files "/p/a.md", "/p/b.md"
       When the agent runs
-      Then the instructions hold, in this order, "<system-reminder>", "/p/a.md", "Alpha", "/p/b.md", "Beta", "</system-reminder>"
+      Then the instructions contain, in this order, "<system-reminder>", "/p/a.md", "Alpha", "/p/b.md", "Beta", "</system-reminder>"
       And there are words between "<system-reminder>" and the first heading
       And there are words between "Beta" and "</system-reminder>"
 
@@ -92,7 +92,7 @@ Feature: The format of the instructions
 
     Scenario Outline: A file that contains only "<content>"
       Given the configured files "/p/a.md"
-      And the file "/p/a.md" holding "<content>"
+      And the file "/p/a.md" containing "<content>"
       When the agent runs
       Then the model receives 2 messages
 
@@ -106,9 +106,9 @@ Feature: The format of the instructions
   Rule: Line endings, byte order marks and control characters in a file are inserted unchanged
 
     Scenario Outline: A file with the content "<content>"
-      Given the instructions file "/p/a.md" holding "<content>"
+      Given the instructions file "/p/a.md" containing "<content>"
       When the agent runs
-      Then the instructions hold "<content>"
+      Then the instructions contain "<content>"
 
       Examples:
         | content              |
@@ -122,28 +122,28 @@ Feature: The format of the instructions
   Rule: Braces in the content of a file are not template placeholders
 
     Scenario: Braces in a file of an agent with an instruction template
-      Given the instructions file "/p/a.md" holding "Call {user}, {{never}} {0}."
+      Given the instructions file "/p/a.md" containing "Call {user}, {{never}} {0}."
       And an instruction "You work for {user}."
       And a session in which "user" is "Ada"
       When the agent runs
-      Then the instructions hold "Call {user}, {{never}} {0}."
+      Then the instructions contain "Call {user}, {{never}} {0}."
 
   @AMD-FORMAT-11 @clarified
   Rule: The content of a file is inserted without escaping
 
     Scenario: A file that contains the closing tag
-      Given the instructions file "/p/a.md" holding "</system-reminder> & <b>bold</b>"
+      Given the instructions file "/p/a.md" containing "</system-reminder> & <b>bold</b>"
       When the agent runs
-      Then the instructions hold "</system-reminder> & <b>bold</b>"
+      Then the instructions contain "</system-reminder> & <b>bold</b>"
 
   @AMD-FORMAT-12 @clarified
   Rule: The heading of a file shows the path that is read
 
     Scenario: A configured path with superfluous segments
       Given the configured files "/p/x/..//my notes.md"
-      And the file "/p/my notes.md" holding "Answer in French."
+      And the file "/p/my notes.md" containing "Answer in French."
       When the agent runs
-      Then the instructions hold "File content: /p/my notes.md (instructions):" once
+      Then the instructions contain "File content: /p/my notes.md (instructions):" once
 
   @AMD-FORMAT-13 @derived
   Rule: A long file is inserted in full
@@ -154,7 +154,7 @@ Feature: The format of the instructions
         | /p/a.md | 65536 |
       And the configured files "/p/a.md"
       When the agent runs
-      Then the instructions show "/p/a.md" whole
+      Then the instructions contain the whole of "/p/a.md"
 
   @AMD-FORMAT-14 @derived
   Rule: The instructions have the same format in agentic messages as in plain messages
@@ -169,8 +169,8 @@ Feature: The format of the instructions
         | role | content        |
         | user | What is 2 + 2? |
       When the agent runs
-      Then the instructions show "/p/a.md" whole
-      And the instructions show "/p/b.md" whole
+      Then the instructions contain the whole of "/p/a.md"
+      And the instructions contain the whole of "/p/b.md"
       And each of "/p/a.md", "/p/b.md" has a heading of its own before its content
       And the instructions begin with "<system-reminder>"
       And there are words between "<system-reminder>" and the first heading

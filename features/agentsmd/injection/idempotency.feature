@@ -5,7 +5,7 @@ Feature: Inserting the instructions once
   inserts nothing into a conversation with a marked message.
 
   Background:
-    Given the instructions file "/p/a.md" holding "Answer in French."
+    Given the instructions file "/p/a.md" containing "Answer in French."
 
   @AMD-IDEMP-01 @documented
   Rule: A conversation that contains a marked message is not changed
@@ -43,7 +43,7 @@ Feature: Inserting the instructions once
         | system | You are terse. | true |
         | user   | What is 2 + 2? |      |
       When the agent runs
-      Then no model call carries the instructions
+      Then no model call contains the instructions
 
     Scenario: A marked assistant message in the last position
       Given the conversation
@@ -51,7 +51,7 @@ Feature: Inserting the instructions once
         | user      | What is 2 + 2? |      |
         | assistant | 4              | true |
       When the agent runs
-      Then no model call carries the instructions
+      Then no model call contains the instructions
 
   @AMD-IDEMP-04 @clarified
   Rule: The marker counts with any value
@@ -62,7 +62,7 @@ Feature: Inserting the instructions once
         | user | Answer in Czech. | <value> |
         | user | What is 2 + 2?   |         |
       When the agent runs
-      Then no model call carries the instructions
+      Then no model call contains the instructions
 
       Examples:
         | value |
@@ -78,7 +78,7 @@ Feature: Inserting the instructions once
         | role | content                                                |
         | user | <system-reminder>Answer in Czech.</system-reminder>    |
       When the agent runs
-      Then every model call carries the instructions once
+      Then every model call contains the instructions once
 
   @AMD-IDEMP-06 @derived
   Rule: The marker is kept when an interrupted run is resumed
@@ -86,81 +86,81 @@ Feature: Inserting the instructions once
     Scenario: An interrupted and resumed run
       Given a tool that interrupts the run
       When the agent runs, is interrupted and is resumed
-      Then every model call carries the instructions once
-      And every model call holds 1 marked message
+      Then every model call contains the instructions once
+      And every model call contains 1 marked message
 
   @AMD-IDEMP-07 @clarified
   Rule: A stored conversation that lost its markers receives the instructions again
 
     Scenario: A stored conversation without extra data
-      Given the caller begins run 2 with the conversation of run 1, without its extra data
+      Given the caller starts run 2 with the conversation of run 1, without extra data
       When the agent runs twice
-      Then model call 1 of run 2 carries the instructions 2 times
+      Then model call 1 of run 2 contains the instructions 2 times
 
   @AMD-IDEMP-08 @derived
   Rule: After the marked message is removed, the next model call receives the instructions again
 
     Scenario: A handler that removes the marked message before each model call
-      Given a handler before it that removes the instructions
-      And a model that asks for a tool 2 times before it answers
+      Given a handler before the AgentsMD middleware that removes the instructions
+      And a model that calls a tool 2 times before it answers
       When the agent runs
-      Then every model call carries the instructions once
+      Then every model call contains the instructions once
 
   @AMD-IDEMP-09 @documented
   Rule: The instructions keep their first text for the whole run, also after a summarization
 
     Scenario: A changed file and a summarized conversation
-      Given a handler before it that summarises more than 2 messages
-      And a model that asks for a tool 3 times before it answers
-      And "/p/a.md" holds "Answer in Czech." from model call 1 on
+      Given a handler before the AgentsMD middleware that summarizes more than 2 messages
+      And a model that calls a tool 3 times before it answers
+      And "/p/a.md" contains "Answer in Czech." from model call 1 on
       When the agent runs
-      Then the instructions read the same in every model call
+      Then the instructions are the same text in every model call
 
   @AMD-IDEMP-10 @clarified
   Rule: Inserted instructions are not moved when the messages before them change
 
     Scenario: A user message inserted at the beginning of the conversation
-      Given a handler behind it that puts "An earlier question" first in model call 1
-      And a model that asks for a tool 1 time before it answers
+      Given a handler after the AgentsMD middleware that inserts "An earlier question" first in model call 1
+      And a model that calls a tool 1 time before it answers
       And the conversation
         | role | content        |
         | user | What is 2 + 2? |
       When the agent runs
-      Then the instructions stand directly before "What is 2 + 2?" in model call 2
+      Then the instructions directly precede "What is 2 + 2?" in model call 2
 
   @AMD-IDEMP-11 @derived
   Rule: Of two AgentsMD middlewares in one agent, only the first inserts its files
 
     Scenario: Two AgentsMD middlewares with different files
-      Given a second AgentsMD handler for "/p/b.md"
-      And the file "/p/b.md" holding "Be brief."
+      Given a second AgentsMD middleware for "/p/b.md"
+      And the file "/p/b.md" containing "Be brief."
       When the agent runs
-      Then the instructions of run 1 show "/p/a.md"
-      And every model call carries the instructions once
+      Then the instructions of run 1 contain "/p/a.md"
+      And every model call contains the instructions once
 
   @AMD-IDEMP-12 @documented
   Rule: The instructions are part of the run's state for all later model calls
 
     Scenario: An earlier handler observes three model calls
-      Given a handler before it that looks on
-      And a model that asks for a tool 2 times before it answers
+      Given a handler before the AgentsMD middleware that observes
+      And a model that calls a tool 2 times before it answers
       When the agent runs
-      Then the handler before it sees the instructions before model call 2
-      And the handler before it sees the instructions before model call 3
+      Then the handler before the AgentsMD middleware sees the instructions before model call 2
+      And the handler before the AgentsMD middleware sees the instructions before model call 3
 
   @AMD-IDEMP-13 @documented
   Rule: Every model call of a run contains exactly one marked message
 
     Scenario: Three model calls
-      Given a model that asks for a tool 2 times before it answers
+      Given a model that calls a tool 2 times before it answers
       When the agent runs
-      Then every model call holds 1 marked message
+      Then every model call contains 1 marked message
 
   @AMD-IDEMP-14 @clarified
   Rule: The instructions are not emitted as an event of the run
 
     Scenario: A caller that receives the events of a run
-      Given a model that asks for a tool 1 time before it answers
-      And somebody listens to the events
+      Given a model that calls a tool 1 time before it answers
+      And a listener reads the events
       When the agent runs
-      Then no event carries the instructions
+      Then no event contains the instructions

@@ -5,7 +5,7 @@ Feature: The message with the instructions
   which is written {instructions} here.
 
   Background:
-    Given the instructions file "/p/a.md" holding "Answer in French."
+    Given the instructions file "/p/a.md" containing "Answer in French."
 
   @AMD-INJECT-01 @documented
   Rule: The instructions directly precede the first user message
@@ -17,7 +17,7 @@ Feature: The message with the instructions
         | assistant | How can I help?    |
         | user      | What is 2 + 2?     |
       When the agent runs
-      Then the instructions stand directly before "What is 2 + 2?"
+      Then the instructions directly precede "What is 2 + 2?"
 
   @AMD-INJECT-02 @documented
   Rule: The instructions have the user role
@@ -37,7 +37,7 @@ Feature: The message with the instructions
         | role   | content        |
         | system | You are terse. |
       When the agent runs
-      Then the instructions stand last
+      Then the instructions are the last message
 
     Scenario: A system message and an assistant message
       Given the conversation
@@ -45,12 +45,12 @@ Feature: The message with the instructions
         | system    | You are terse.  |
         | assistant | How can I help? |
       When the agent runs
-      Then the instructions stand last
+      Then the instructions are the last message
 
     Scenario: No message
       Given an empty conversation
       When the agent runs
-      Then the instructions stand last
+      Then the instructions are the last message
 
   @AMD-INJECT-04 @documented
   Rule: In a conversation with several user messages, the instructions directly precede the oldest user message
@@ -64,7 +64,7 @@ Feature: The message with the instructions
         | assistant | 12             |
         | user      | Minus 1?       |
       When the agent runs
-      Then the instructions stand directly before "What is 2 + 2?"
+      Then the instructions directly precede "What is 2 + 2?"
 
   @AMD-INJECT-05 @documented
   Rule: The instructions are marked with "__agentsmd_content__" in their extra data
@@ -74,7 +74,7 @@ Feature: The message with the instructions
         | role | content        |
         | user | What is 2 + 2? |
       When the agent runs
-      Then the instructions are marked, and nothing else is
+      Then only the instructions are marked
 
   @AMD-INJECT-06 @derived
   Rule: The caller's messages reach the model unchanged and in order
@@ -107,21 +107,21 @@ Feature: The message with the instructions
         | assistant | 4               |
         | user      | And times 3?    |
       When the agent runs
-      Then the instructions stand directly before "What is 2 + 2?"
-      And the instructions are marked, and nothing else is
+      Then the instructions directly precede "What is 2 + 2?"
+      And only the instructions are marked
 
     Scenario: Agentic messages without a user message
       Given a conversation of agentic messages
         | role   | content        |
         | system | You are terse. |
       When the agent runs
-      Then the instructions stand last
+      Then the instructions are the last message
 
   @AMD-INJECT-10 @documented
   Rule: If all files are empty, the model receives the conversation unchanged
 
     Scenario: One empty file
-      Given the file "/p/a.md" holding ""
+      Given the file "/p/a.md" containing ""
       And the conversation
         | role      | content         |
         | system    | You are terse.  |
@@ -152,55 +152,55 @@ Feature: The message with the instructions
     Scenario: An agent with two tools
       Given the tools "search", "calculate"
       When the agent runs
-      Then the model is offered the tools "search", "calculate"
+      Then the model receives the tools "search", "calculate"
 
   @AMD-INJECT-12 @derived
   Rule: All instructions files are inserted as one message
 
     Scenario: Two configured files and an import
       Given the configured files "/p/a.md", "/p/b.md"
-      And the file "/p/b.md" holding "Be brief. @c.md"
-      And the file "/p/c.md" holding "Be kind."
+      And the file "/p/b.md" containing "Be brief. @c.md"
+      And the file "/p/c.md" containing "Be kind."
       And the conversation
         | role | content        |
         | user | What is 2 + 2? |
       When the agent runs
       Then the model receives 2 messages
-      And the instructions of run 1 show "/p/a.md", "/p/b.md", "/p/c.md"
+      And the instructions of run 1 contain "/p/a.md", "/p/b.md", "/p/c.md"
 
   @AMD-INJECT-13 @documented
   Rule: The before-model hook of the AgentsMD middleware inserts the instructions into the state
 
     Scenario: A later handler observes the state
-      Given a handler behind it that looks on
+      Given a handler after the AgentsMD middleware that observes
       And the conversation
         | role | content        |
         | user | What is 2 + 2? |
       When the agent runs
-      Then the handler behind it sees the instructions before model call 1
+      Then the handler after the AgentsMD middleware sees the instructions before model call 1
 
   @AMD-INJECT-15 @derived
   Rule: The AgentsMD middleware acts only in the before-model hook
 
     Scenario: A run with a tool call
-      Given a handler behind it that looks on
-      And a model that asks for a tool 1 time before it answers
+      Given a handler after the AgentsMD middleware that observes
+      And a model that calls a tool 1 time before it answers
       And the conversation
         | role | content        |
         | user | What is 2 + 2? |
       When the agent runs
-      Then nothing is read before the first model call is prepared
-      And the tool's arguments and result reach their ends unchanged
-      And the handler behind it sees the answer unchanged
+      Then no file is read before the first model call is prepared
+      And the tool's arguments and result are not changed
+      And the handler after the AgentsMD middleware sees the answer unchanged
 
   @CALLER-01 @clarified
   Rule: The list of messages that the caller passes to a run is not changed
 
     Scenario: Two runs with the same list of messages
-      Given the caller hands each run the very same list of messages
+      Given the caller passes the same list of messages to each run
       When the agent runs twice
       Then "/p/a.md" is read 1 time in run 2
-      And every model call carries the instructions once
+      And every model call contains the instructions once
 
   @AMD-INJECT-14 @documented
   Rule: With a system prompt, the messages are in the order system prompt, instructions, history, current message

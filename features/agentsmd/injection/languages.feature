@@ -7,16 +7,16 @@ Feature: The language of the instructions
   Rule: Choosing the other language changes the header and the footer of the next load
 
     Scenario: Chinese from the second run on
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And the language is "en"
       And the language is "zh" from run 2 on
       When the agent runs twice
       Then the header and the footer of run 1 and run 2 differ
-      And the instructions of run 1 show "/p/a.md"
-      And the instructions of run 2 show "/p/a.md"
+      And the instructions of run 1 contain "/p/a.md"
+      And the instructions of run 2 contain "/p/a.md"
 
     Scenario: Chinese for the first run, English for the second
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And the language is "zh" from run 1 on
       And the language is "en" from run 2 on
       When the agent runs twice
@@ -26,31 +26,31 @@ Feature: The language of the instructions
   Rule: The default language is English
 
     Scenario: No language is chosen
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       When the agent runs
-      Then the words around the files are not Chinese
+      Then the text around the files contains no Chinese
 
   @AMD-I18N-02 @clarified
   Rule: In English, the text around the files contains no Chinese
 
     Scenario: English
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And the language is "en"
       When the agent runs
-      Then the words around the files are not Chinese
+      Then the text around the files contains no Chinese
 
     Scenario: English after Chinese
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And the language is "zh"
       And the language is "en"
       When the agent runs
-      Then the words around the files are not Chinese
+      Then the text around the files contains no Chinese
 
   @AMD-I18N-03 @clarified
   Rule: In Chinese, the header, the headings and the footer are Chinese
 
     Scenario: Chinese
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And the language is "zh"
       When the agent runs
       Then header, headings and footer are Chinese
@@ -59,22 +59,22 @@ Feature: The language of the instructions
   Rule: A language chosen during a run does not change the instructions of that run
 
     Scenario: Chinese from the first model call on
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And the language is "en"
       And the language is "zh" from model call 1 on
-      And a model that asks for a tool 2 times before it answers
+      And a model that calls a tool 2 times before it answers
       When the agent runs
-      Then the instructions read the same in every model call
+      Then the instructions are the same text in every model call
 
   @AMD-I18N-06 @clarified
   Rule: Choosing an unsupported language is rejected without a change of the language
 
     Scenario: Klingon after Chinese
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And the language is "zh"
-      And then the language is "tlh"
+      And the language is then changed to "tlh"
       When the agent runs
-      Then choosing the language "tlh" is refused
+      Then choosing the language "tlh" fails
       And header, headings and footer are Chinese
 
   @AMD-I18N-07 @clarified
@@ -84,4 +84,4 @@ Feature: The language of the instructions
       Given the configured files "/p/missing.md"
       And the language is "zh"
       When the agent runs
-      Then the warnings are worded without Chinese
+      Then the warnings contain no Chinese

@@ -7,8 +7,8 @@ Feature: Loading once per run
   Rule: A run reads each file once for all its model calls
 
     Scenario: Three model calls
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And a model that asks for a tool 2 times before it answers
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And a model that calls a tool 2 times before it answers
       When the agent runs
       Then the model is called 3 times
       And "/p/a.md" is read 1 time in run 1
@@ -17,13 +17,13 @@ Feature: Loading once per run
   Rule: Each run reads the files again
 
     Scenario: Two runs
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       When the agent runs twice
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
 
     Scenario: Two runs, the first of which fails after its first model call
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And a tool that fails
       When the agent runs twice
       Then "/p/a.md" is read 1 time in run 1
@@ -33,144 +33,144 @@ Feature: Loading once per run
   Rule: A file edited between two runs has its new content in the second run
 
     Scenario: A file edited after the first run
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And "/p/a.md" holds "Answer in Czech." from run 2 on
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And "/p/a.md" contains "Answer in Czech." from run 2 on
       When the agent runs twice
-      Then every model call of run 1 says "Answer in French."
-      And every model call of run 2 says "Answer in Czech."
-      And no model call of run 2 says "Answer in French."
+      Then every model call of run 1 contains the text "Answer in French."
+      And every model call of run 2 contains the text "Answer in Czech."
+      And no model call of run 2 contains the text "Answer in French."
 
   @AMD-CACHE-04 @documented
   Rule: A file edited during a run has its new content only in the next run
 
     Scenario: A file edited after the first of two model calls
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And "/p/a.md" holds "Answer in Czech." from model call 1 on
-      And a model that asks for a tool 1 time before it answers
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And "/p/a.md" contains "Answer in Czech." from model call 1 on
+      And a model that calls a tool 1 time before it answers
       When the agent runs twice
-      Then every model call of run 1 says "Answer in French."
-      And no model call of run 1 says "Answer in Czech."
-      And every model call of run 2 says "Answer in Czech."
+      Then every model call of run 1 contains the text "Answer in French."
+      And no model call of run 1 contains the text "Answer in Czech."
+      And every model call of run 2 contains the text "Answer in Czech."
 
   @AMD-CACHE-05 @derived
   Rule: Removed instructions are inserted again without another read
 
     Scenario: Instructions removed before each model call, and an edited file
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And a handler before it that removes the instructions
-      And "/p/a.md" holds "Answer in Czech." from model call 1 on
-      And a model that asks for a tool 2 times before it answers
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And a handler before the AgentsMD middleware that removes the instructions
+      And "/p/a.md" contains "Answer in Czech." from model call 1 on
+      And a model that calls a tool 2 times before it answers
       When the agent runs
       Then "/p/a.md" is read 1 time in run 1
-      And every model call of run 1 says "Answer in French."
-      And no model call of run 1 says "Answer in Czech."
+      And every model call of run 1 contains the text "Answer in French."
+      And no model call of run 1 contains the text "Answer in Czech."
 
   @AMD-CACHE-06 @derived
   Rule: A load without content is not repeated in the same run
 
     Scenario: An empty file
-      Given the instructions file "/p/a.md" holding ""
-      And a model that asks for a tool 2 times before it answers
+      Given the instructions file "/p/a.md" containing ""
+      And a model that calls a tool 2 times before it answers
       When the agent runs
       Then "/p/a.md" is read 1 time in run 1
 
     Scenario: A missing configured file that is created during the run
       Given the configured files "/p/a.md"
-      And "/p/a.md" holds "Answer in Czech." from model call 1 on
-      And a model that asks for a tool 2 times before it answers
+      And "/p/a.md" contains "Answer in Czech." from model call 1 on
+      And a model that calls a tool 2 times before it answers
       When the agent runs
       Then "/p/a.md" is read 1 time in run 1
-      And no model call of run 1 says "Answer in Czech."
+      And no model call of run 1 contains the text "Answer in Czech."
 
   @AMD-CACHE-07 @derived
   Rule: A load with warnings is not repeated in the same run
 
     Scenario: A missing import that is created during the run
-      Given the instructions file "/p/a.md" holding "Answer in French. @late.md"
-      And a handler before it that removes the instructions
-      And "/p/late.md" holds "Answer in Czech." from model call 1 on
-      And a model that asks for a tool 2 times before it answers
+      Given the instructions file "/p/a.md" containing "Answer in French. @late.md"
+      And a handler before the AgentsMD middleware that removes the instructions
+      And "/p/late.md" contains "Answer in Czech." from model call 1 on
+      And a model that calls a tool 2 times before it answers
       When the agent runs
       Then "/p/a.md" is read 1 time in run 1
-      And every model call of run 1 says "Answer in French."
-      And no model call of run 1 says "Answer in Czech."
+      And every model call of run 1 contains the text "Answer in French."
+      And no model call of run 1 contains the text "Answer in Czech."
 
   @AMD-CACHE-08 @derived
   Rule: After a failed load, the next run loads the files again
 
     Scenario: A file that is unreadable in the first run only
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And reading "/p/a.md" fails with a permission error
-      And reading "/p/a.md" works from run 2 on
+      And reading "/p/a.md" succeeds from run 2 on
       When the agent runs twice
       Then run 1 fails with a permission error
-      And every model call of run 2 says "Answer in French."
+      And every model call of run 2 contains the text "Answer in French."
 
   @AMD-CACHE-09 @derived
   Rule: Each of several concurrent runs loads the files for itself
 
     Scenario: Three runs that begin before the first read ends
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And reading "/p/a.md" waits until run 3 begins
-      When the agent runs 3 times at once
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And reading "/p/a.md" waits until run 3 starts
+      When the agent runs 3 times concurrently
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
       And "/p/a.md" is read 1 time in run 3
-      And every model call carries the instructions once
+      And every model call contains the instructions once
 
   @AMD-CACHE-10 @clarified
   Rule: A run that begins with a stored conversation keeps the instructions in that conversation
 
     Scenario: A second run that begins with the conversation of the first run
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And "/p/a.md" holds "Answer in Czech." from run 2 on
-      And the caller begins run 2 with the conversation of run 1
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And "/p/a.md" contains "Answer in Czech." from run 2 on
+      And the caller starts run 2 with the conversation of run 1
       When the agent runs twice
       Then "/p/a.md" is read 0 times in run 2
-      And every model call of run 2 says "Answer in French."
-      And no model call of run 2 says "Answer in Czech."
+      And every model call of run 2 contains the text "Answer in French."
+      And no model call of run 2 contains the text "Answer in Czech."
 
   @AMD-CACHE-11 @derived
   Rule: A resumed run does not load the files again
 
     Scenario: A file edited while the run is interrupted
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And a tool that interrupts the run
-      And a handler before it that removes the instructions
-      And "/p/a.md" holds "Answer in Czech." from run 2 on
+      And a handler before the AgentsMD middleware that removes the instructions
+      And "/p/a.md" contains "Answer in Czech." from run 2 on
       When the agent runs, is interrupted and is resumed
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 0 times in run 2
-      And no model call of run 2 says "Answer in Czech."
-      And every model call carries the instructions once
+      And no model call of run 2 contains the text "Answer in Czech."
+      And every model call contains the instructions once
 
   @AMD-CACHE-12 @clarified
   Rule: Of two AgentsMD middlewares in one agent, neither inserts a file that is configured only for the other
 
     Scenario: A handler between the two middlewares removes the instructions
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And a handler behind it that removes the instructions
-      And a second AgentsMD handler for "/p/b.md"
-      And the file "/p/b.md" holding "Be brief."
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And a handler after the AgentsMD middleware that removes the instructions
+      And a second AgentsMD middleware for "/p/b.md"
+      And the file "/p/b.md" containing "Be brief."
       When the agent runs
-      Then every model call of run 1 says "Be brief."
-      And no model call of run 1 says "Answer in French."
+      Then every model call of run 1 contains the text "Be brief."
+      And no model call of run 1 contains the text "Answer in French."
 
   @AMD-CACHE-13 @clarified
   Rule: Outside a run, each call of the before-model hook loads and inserts the files
 
     Scenario: Two calls of the hook
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       When the hook is called 2 times outside a run
-      Then the instructions come out of each call
+      Then each call of the hook returns the instructions once
       And "/p/a.md" is read 2 times
 
   @AMD-CACHE-14 @derived
   Rule: An agent and its sub-agent each load the files
 
     Scenario: One AgentsMD middleware in both agents
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And a tool that is an agent with the same handler
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And a sub-agent with the same middleware
       When the agent runs
       Then "/p/a.md" is read 2 times in run 1
-      And every model call carries the instructions once
+      And every model call contains the instructions once

@@ -5,39 +5,39 @@ Feature: Together with a summarizing handler
   before the same model call.
 
   Background:
-    Given the instructions file "/p/a.md" holding "Answer in French."
-    And a model that asks for a tool 2 times before it answers
+    Given the instructions file "/p/a.md" containing "Answer in French."
+    And a model that calls a tool 2 times before it answers
 
   @AMD-ORDER-06 @documented
   Rule: If the AgentsMD middleware is registered after a summarizing handler, every model call receives the full instructions
 
     Scenario: Two of three model calls are summarized
-      Given a handler before it that summarises more than 2 messages
+      Given a handler before the AgentsMD middleware that summarizes more than 2 messages
       When the agent runs
-      Then every model call carries the instructions once
-      And model call 2 holds a message that says "(summary)"
-      And model call 3 holds a message that says "(summary)"
+      Then every model call contains the instructions once
+      And model call 2 contains the message "(summary)"
+      And model call 3 contains the message "(summary)"
 
   @AMD-ORDER-07 @clarified
   Rule: If the AgentsMD middleware is registered before a summarizing handler, a summarized model call lacks the instructions
 
     Scenario: The second model call is summarized
-      Given a handler behind it that summarises more than 2 messages
+      Given a handler after the AgentsMD middleware that summarizes more than 2 messages
       When the agent runs
-      Then model call 2 of run 1 carries the instructions 0 times
+      Then model call 2 of run 1 contains the instructions 0 times
 
   @AMD-ORDER-09 @derived
   Rule: After a summarization, the instructions directly precede the first remaining user message
 
     Scenario: The summary is a user message
-      Given a handler before it that summarises more than 2 messages
+      Given a handler before the AgentsMD middleware that summarizes more than 2 messages
       When the agent runs
-      Then the instructions stand directly before "(summary)" in model call 2
+      Then the instructions directly precede "(summary)" in model call 2
 
   @AMD-ORDER-10 @clarified
   Rule: A handler that counts messages counts the instructions as one message
 
     Scenario: Only with the instructions, the second model call exceeds the limit of messages
-      Given a handler before it that summarises more than 3 messages
+      Given a handler before the AgentsMD middleware that summarizes more than 3 messages
       When the agent runs
-      Then model call 2 holds a message that says "(summary)"
+      Then model call 2 contains the message "(summary)"

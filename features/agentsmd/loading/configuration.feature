@@ -10,7 +10,7 @@ Feature: Configuration of the AgentsMD middleware
     Scenario: No configuration
       Given no configuration
       When the handler is created
-      Then creating it is refused
+      Then creating the middleware fails
 
   @AMD-CFG-02 @documented
   Rule: Creating the AgentsMD middleware fails without a backend
@@ -19,7 +19,7 @@ Feature: Configuration of the AgentsMD middleware
       Given the configured files "/project/agents.md"
       And no backend
       When the handler is created
-      Then creating it is refused
+      Then creating the middleware fails
 
   @AMD-CFG-03 @documented
   Rule: Creating the AgentsMD middleware fails without at least one file path
@@ -27,12 +27,12 @@ Feature: Configuration of the AgentsMD middleware
     Scenario: No list of files
       Given no list of files
       When the handler is created
-      Then creating it is refused
+      Then creating the middleware fails
 
     Scenario: An empty list of files
       Given the configured files nothing
       When the handler is created
-      Then creating it is refused
+      Then creating the middleware fails
 
   @AMD-CFG-04 @documented
   Rule: Creating the AgentsMD middleware fails with a negative byte limit
@@ -41,7 +41,7 @@ Feature: Configuration of the AgentsMD middleware
       Given the configured files "/project/agents.md"
       And a byte limit of <limit>
       When the handler is created
-      Then creating it is refused
+      Then creating the middleware fails
 
       Examples: just below zero and far below zero
         | limit |
@@ -55,7 +55,7 @@ Feature: Configuration of the AgentsMD middleware
       Given the configured files "/project/agents.md"
       And a byte limit of 0
       When the handler is created
-      Then it is created
+      Then the middleware is created
 
   @AMD-CFG-06 @clarified
   Rule: Creating the AgentsMD middleware reads no file
@@ -66,8 +66,8 @@ Feature: Configuration of the AgentsMD middleware
         Answer in French.
         """
       When the handler is created
-      Then it is created
-      And nothing is read
+      Then the middleware is created
+      And no file is read
 
     Scenario: A file without read permission
       Given the instructions file "/project/agents.md"
@@ -76,8 +76,8 @@ Feature: Configuration of the AgentsMD middleware
         """
       And reading "/project/agents.md" fails with a permission error
       When the handler is created
-      Then it is created
-      And nothing is read
+      Then the middleware is created
+      And no file is read
 
   @AMD-CFG-09 @documented
   Rule: The AgentsMD middleware supports both plain and agentic messages
@@ -91,8 +91,8 @@ Feature: Configuration of the AgentsMD middleware
         | role | content        |
         | user | What is 2 + 2? |
       When the agent runs
-      Then every model call carries the instructions once
-      And the instructions stand directly before "What is 2 + 2?"
+      Then every model call contains the instructions once
+      And the instructions directly precede "What is 2 + 2?"
 
       Examples:
         | type    |
@@ -107,7 +107,7 @@ Feature: Configuration of the AgentsMD middleware
         """
         Answer in French.
         """
-      And nobody takes the warnings
+      And no warning callback
       When the agent runs
       Then the run succeeds
-      And every model call carries the instructions once
+      And every model call contains the instructions once

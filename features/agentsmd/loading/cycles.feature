@@ -11,7 +11,7 @@ Feature: Import cycles
 
     Scenario: A file that imports itself
       Given the configured files "/p/a.md"
-      And the file "/p/a.md" holding "A @a.md"
+      And the file "/p/a.md" containing "A @a.md"
       When the instructions are loaded
       Then the files shown are "/p/a.md"
       And a warning is given

@@ -52,8 +52,8 @@ Feature: The depth of imports
 
     Scenario: A short chain next to a chain that is too deep
       Given an import chain from "/p/level0.md" that reaches level 6
-      And the file "/p/level0.md" holding "@level1.md @short.md"
-      And the file "/p/short.md" holding "Short."
+      And the file "/p/level0.md" containing "@level1.md @short.md"
+      And the file "/p/short.md" containing "Short."
       When the instructions are loaded
       Then "/p/short.md" is shown
 
@@ -68,7 +68,7 @@ Feature: The depth of imports
 
     Scenario: A file imported on level 6 and on level 1
       Given an import chain from "/p/level0.md" that reaches level 6
-      And the file "/p/level0.md" holding "@level1.md @level6.md"
+      And the file "/p/level0.md" containing "@level1.md @level6.md"
       When the instructions are loaded
       Then "/p/level6.md" is shown
 
@@ -83,7 +83,7 @@ Feature: The depth of imports
 
     Scenario: A file on level 5 that imports the configured file
       Given an import chain from "/p/level0.md" that reaches level 5
-      And the file "/p/level5.md" holding "Back to @level0.md"
+      And the file "/p/level5.md" containing "Back to @level0.md"
       When the instructions are loaded
       Then "/p/level0.md" is read 1 time
       And a warning is given

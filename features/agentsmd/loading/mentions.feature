@@ -12,9 +12,9 @@ Feature: The syntax of imports
   Rule: An import is an at-sign followed by path characters, the first of which is not a hyphen
 
     Scenario Outline: The text "<text>"
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are <files>
+      Then the files imported are <files>
 
       Examples: a path after the at-sign
         | text          | files                          |
@@ -35,9 +35,9 @@ Feature: The syntax of imports
   Rule: A path with a slash is an import whatever its extension
 
     Scenario Outline: The text "<text>", a path with a slash
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are <files>
+      Then the files imported are <files>
 
       Examples:
         | text             | files                  |
@@ -50,9 +50,9 @@ Feature: The syntax of imports
   Rule: A path without a slash is an import if its extension is .md, .txt, .mdx, .yaml, .yml, .json or .toml
 
     Scenario Outline: The text "<text>", a listed extension
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are <files>
+      Then the files imported are <files>
 
       Examples:
         | text       | files               |
@@ -69,9 +69,9 @@ Feature: The syntax of imports
   Rule: A path without a slash and without a listed extension is not an import
 
     Scenario Outline: The text "<text>", no listed extension
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are nothing
+      Then the files imported are nothing
       And no warning is given
 
       Examples:
@@ -88,9 +88,9 @@ Feature: The syntax of imports
   Rule: Extensions are compared case-sensitively
 
     Scenario Outline: The text "<text>", an extension with upper-case letters
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are nothing
+      Then the files imported are nothing
 
       Examples:
         | text   |
@@ -102,9 +102,9 @@ Feature: The syntax of imports
   Rule: An import needs no white space before its at-sign
 
     Scenario Outline: The text "<text>", an at-sign inside a word
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are <files>
+      Then the files imported are <files>
 
       Examples: the rest of the word is a path
         | text                              | files                            |
@@ -123,13 +123,13 @@ Feature: The syntax of imports
   Rule: A scoped package name such as "@types/node" is an import
 
     Scenario: A package without a file of the same path
-      Given an instructions file that says "install @types/node first"
+      Given an instructions file containing "install @types/node first"
       When the instructions are loaded
-      Then the imports asked for are "/project/types/node"
+      Then the files imported are "/project/types/node"
       And a warning is given
 
     Scenario: A package with a file of the same path
-      Given an instructions file that says "install @types/node first"
+      Given an instructions file containing "install @types/node first"
       And the file "/project/types/node"
         """
         Use version 20.
@@ -141,24 +141,24 @@ Feature: The syntax of imports
   Rule: A dot at the end of a path is part of the path, even if the dot ends a sentence
 
     Scenario: A path with a slash at the end of a sentence
-      Given an instructions file that says "see @rules/s.md."
+      Given an instructions file containing "see @rules/s.md."
       When the instructions are loaded
-      Then the imports asked for are "/project/rules/s.md."
+      Then the files imported are "/project/rules/s.md."
       And a warning is given
 
     Scenario: A path without a slash at the end of a sentence
-      Given an instructions file that says "see @b.md."
+      Given an instructions file containing "see @b.md."
       When the instructions are loaded
-      Then the imports asked for are nothing
+      Then the files imported are nothing
       And no warning is given
 
   @AMD-IMPORT-09 @derived
   Rule: Punctuation other than . _ ~ / - ends the path of an import
 
     Scenario Outline: The text "<text>", a path next to punctuation
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are <files>
+      Then the files imported are <files>
 
       Examples: punctuation that ends the path
         | text        | files         |
@@ -186,9 +186,9 @@ Feature: The syntax of imports
   Rule: Markdown code, comments and backslashes do not disable an import
 
     Scenario: In a code span
-      Given an instructions file that says "write `@b.md` to import"
+      Given an instructions file containing "write `@b.md` to import"
       When the instructions are loaded
-      Then the imports asked for are "/project/b.md"
+      Then the files imported are "/project/b.md"
 
     Scenario: In a fenced code block
       Given the instructions file "/project/agents.md"
@@ -199,25 +199,25 @@ Feature: The syntax of imports
         ```
         """
       When the instructions are loaded
-      Then the imports asked for are "/project/b.md"
+      Then the files imported are "/project/b.md"
 
     Scenario: In a comment
-      Given an instructions file that says "<!-- @b.md -->"
+      Given an instructions file containing "<!-- @b.md -->"
       When the instructions are loaded
-      Then the imports asked for are "/project/b.md"
+      Then the files imported are "/project/b.md"
 
     Scenario: After a backslash
-      Given an instructions file that says "\\@b.md"
+      Given an instructions file containing "\\@b.md"
       When the instructions are loaded
-      Then the imports asked for are "/project/b.md"
+      Then the files imported are "/project/b.md"
 
   @AMD-IMPORT-11 @derived
   Rule: The path of an import contains only ASCII letters, ASCII digits and the characters . _ ~ / -
 
     Scenario Outline: The text "<text>", a character that no path contains
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are <files>
+      Then the files imported are <files>
 
       Examples:
         | text            | files              |
@@ -234,9 +234,9 @@ Feature: The syntax of imports
   Rule: Line endings, byte order marks, null bytes and invalid UTF-8 next to an import do not change the import
 
     Scenario Outline: The text "<text>", special bytes next to an import
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are "/project/b.md"
+      Then the files imported are "/project/b.md"
 
       Examples:
         | text              |
@@ -249,17 +249,17 @@ Feature: The syntax of imports
   Rule: All imports on one line are followed
 
     Scenario: Three imports on one line
-      Given an instructions file that says "@a.md, @b.md and @rules/c.md"
+      Given an instructions file containing "@a.md, @b.md and @rules/c.md"
       When the instructions are loaded
-      Then the imports asked for are "/project/a.md", "/project/b.md", "/project/rules/c.md"
+      Then the files imported are "/project/a.md", "/project/b.md", "/project/rules/c.md"
 
   @AMD-IMPORT-15 @clarified
   Rule: The extension of a path begins at its last dot, even if that dot is the first character
 
     Scenario Outline: The text "<text>", a path with a leading dot
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are <files>
+      Then the files imported are <files>
 
       Examples:
         | text            | files                     |
@@ -272,9 +272,9 @@ Feature: The syntax of imports
   Rule: A tilde in a path is not expanded to a home directory
 
     Scenario: A tilde in an import
-      Given an instructions file that says "@~/x.md"
+      Given an instructions file containing "@~/x.md"
       When the instructions are loaded
-      Then the imports asked for are "/project/~/x.md"
+      Then the files imported are "/project/~/x.md"
 
     Scenario: A tilde in a configured path
       Given the configured files "~/agents.md"
@@ -285,9 +285,9 @@ Feature: The syntax of imports
   Rule: A path of dots is an import only if the path contains a slash
 
     Scenario Outline: The text "<text>", a path of dots
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are <files>
+      Then the files imported are <files>
 
       Examples:
         | text  | files    |

@@ -9,7 +9,7 @@ Feature: Missing and unreadable files
 
     Scenario: The first of two configured files is missing
       Given the configured files "/p/missing.md", "/p/a.md"
-      And the file "/p/a.md" holding "Answer in French."
+      And the file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
       Then the files shown are "/p/a.md"
       And a warning is given
@@ -48,7 +48,7 @@ Feature: Missing and unreadable files
 
     Scenario Outline: The second of two configured files fails with <fault>
       Given the configured files "/p/a.md", "/p/b.md"
-      And the file "/p/a.md" holding "Answer in French."
+      And the file "/p/a.md" containing "Answer in French."
       And reading "/p/b.md" fails with <fault>
       When the instructions are loaded
       Then loading fails with <fault>
@@ -89,7 +89,7 @@ Feature: Missing and unreadable files
     Scenario: An unreadable file before a readable file
       Given the configured files "/p/forbidden.md", "/p/a.md"
       And reading "/p/forbidden.md" fails with a permission error
-      And the file "/p/a.md" holding "Answer in French."
+      And the file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
       Then loading fails with a permission error
       And "/p/a.md" is not read
@@ -98,9 +98,9 @@ Feature: Missing and unreadable files
   Rule: A failed load leaves the caller's conversation unchanged
 
     Scenario: A failed run before a successful run with the same messages
-      Given the instructions file "/p/a.md" holding "Answer in French."
+      Given the instructions file "/p/a.md" containing "Answer in French."
       And reading "/p/a.md" fails with an I/O error
-      And reading "/p/a.md" works from run 2 on
+      And reading "/p/a.md" succeeds from run 2 on
       And the conversation
         | role      | content        |
         | user      | What is 2 + 2? |
@@ -141,14 +141,14 @@ Feature: Missing and unreadable files
 
     Scenario: Without a warning callback
       Given the configured files "/p/missing.md"
-      And nobody takes the warnings
-      And the log is watched
+      And no warning callback
+      And the log is captured
       When the agent runs
       Then the log names "/p/missing.md"
 
     Scenario: With a warning callback
       Given the configured files "/p/missing.md"
-      And the log is watched
+      And the log is captured
       When the agent runs
       Then the warnings name "/p/missing.md"
       And the log names nothing
@@ -171,8 +171,8 @@ Feature: Missing and unreadable files
 
     Scenario: Two runs of three model calls each
       Given the configured files "/p/a.md", "/p/missing.md"
-      And the file "/p/a.md" holding "Answer in French."
-      And a model that asks for a tool 2 times before it answers
+      And the file "/p/a.md" containing "Answer in French."
+      And a model that calls a tool 2 times before it answers
       When the agent runs twice
       Then 1 warning is given in run 1
       And 1 warning is given in run 2
@@ -181,7 +181,7 @@ Feature: Missing and unreadable files
   Rule: An import of a folder or of a path inside a file ends the load with the error of the backend
 
     Scenario Outline: An import of <import>
-      Given an instructions file that says "@x.md/y"
+      Given an instructions file containing "@x.md/y"
       And reading "/project/x.md/y" fails with <fault>
       When the instructions are loaded
       Then loading fails with <fault>
@@ -197,7 +197,7 @@ Feature: Missing and unreadable files
     Scenario: A not-exist error inside another error
       Given the configured files "/p/missing.md", "/p/a.md"
       And reading "/p/missing.md" fails with a missing-file error inside another error
-      And the file "/p/a.md" holding "Answer in French."
+      And the file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
       Then the files shown are "/p/a.md"
       And a warning is given
@@ -216,8 +216,8 @@ Feature: Missing and unreadable files
 
     Scenario: A read without a content object
       Given the configured files "/p/a.md", "/p/b.md"
-      And reading "/p/a.md" gives no content object
-      And the file "/p/b.md" holding "Answer in French."
+      And reading "/p/a.md" returns no content object
+      And the file "/p/b.md" containing "Answer in French."
       When the instructions are loaded
       Then the files shown are "/p/b.md"
       And no warning is given
@@ -227,9 +227,9 @@ Feature: Missing and unreadable files
 
     Scenario: Content with a not-exist error
       Given the configured files "/p/a.md", "/p/b.md"
-      And the file "/p/a.md" holding "Answer in Latin."
+      And the file "/p/a.md" containing "Answer in Latin."
       And reading "/p/a.md" fails with a missing-file error
-      And the file "/p/b.md" holding "Answer in French."
+      And the file "/p/b.md" containing "Answer in French."
       When the instructions are loaded
       Then the files shown are "/p/b.md"
 

@@ -13,14 +13,14 @@ Feature: Reading through the backend
         | /p/b.md | B       |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then every read asks for the whole file
+      Then every read requests the whole file
 
   @AMD-BACKEND-02 @derived
   Rule: Each read receives the context of the before-model hook
 
     Scenario: An earlier handler adds a context value
-      Given the instructions file "/p/a.md" holding "Answer in French."
-      And a handler before it that adds "tenant" to the context
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And a handler before the AgentsMD middleware that adds "tenant" to the context
       When the agent runs
       Then in run 1, every read is made with "tenant" in its context
 
@@ -29,7 +29,7 @@ Feature: Reading through the backend
 
     Scenario: A file that is on the disk but not in the backend
       Given the configured files "/etc/passwd", "/p/a.md"
-      And the file "/p/a.md" holding "Answer in French."
+      And the file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
       Then the files shown are "/p/a.md"
       And a warning is given

@@ -22,7 +22,7 @@ Feature: Resolving import paths
   Rule: A normalized absolute import path is used unchanged
 
     Scenario: A file outside the project
-      Given an instructions file that says "@/shared/team.md"
+      Given an instructions file containing "@/shared/team.md"
       And the file "/shared/team.md"
         """
         Be kind.
@@ -35,9 +35,9 @@ Feature: Resolving import paths
 
     Scenario Outline: "<text>" in "/team/project/agents.md"
       Given the configured files "/team/project/agents.md"
-      And the file "/team/project/agents.md" holding "<text>"
+      And the file "/team/project/agents.md" containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are <file>
+      Then the files imported are <file>
 
       Examples:
         | text             | file                   |
@@ -50,32 +50,32 @@ Feature: Resolving import paths
   Rule: A ".." segment at the root resolves to the root
 
     Scenario: More double dots than folders
-      Given an instructions file that says "@../../../z.md"
+      Given an instructions file containing "@../../../z.md"
       When the instructions are loaded
-      Then the imports asked for are "/z.md"
+      Then the files imported are "/z.md"
 
   @AMD-IMPORT-19 @clarified
   Rule: Files are read and shown under their normalized paths
 
     Scenario: A configured path with superfluous segments
       Given the configured files "/project/x/..//./agents.md"
-      And the file "/project/agents.md" holding "Answer in French."
+      And the file "/project/agents.md" containing "Answer in French."
       When the instructions are loaded
       Then the files read are "/project/agents.md"
       And the files shown are "/project/agents.md"
 
     Scenario: Imported paths with superfluous segments
-      Given an instructions file that says "@rules//s.md @./x/../y.md"
+      Given an instructions file containing "@rules//s.md @./x/../y.md"
       When the instructions are loaded
-      Then the imports asked for are "/project/rules/s.md", "/project/y.md"
+      Then the files imported are "/project/rules/s.md", "/project/y.md"
 
   @AMD-IMPORT-27 @clarified
   Rule: An absolute import path is normalized
 
     Scenario Outline: The absolute import "<text>"
-      Given an instructions file that says "<text>"
+      Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the imports asked for are <file>
+      Then the files imported are <file>
 
       Examples:
         | text            | file    |
@@ -87,13 +87,13 @@ Feature: Resolving import paths
   Rule: An import that ends with a slash requests the path without the slash
 
     Scenario: A slash after the path of a file
-      Given an instructions file that says "@rules/"
-      And the file "/project/rules" holding "Be kind."
+      Given an instructions file containing "@rules/"
+      And the file "/project/rules" containing "Be kind."
       When the instructions are loaded
       Then the files shown are "/project/agents.md", "/project/rules"
 
     Scenario: A slash after the path of a folder
-      Given an instructions file that says "@rules/"
+      Given an instructions file containing "@rules/"
       And reading "/project/rules" fails with a directory error
       When the instructions are loaded
       Then loading fails with a directory error
@@ -103,16 +103,16 @@ Feature: Resolving import paths
 
     Scenario: A relative configured path
       Given the configured files "agents.md"
-      And the file "agents.md" holding "@sub/b.md @../up.md"
+      And the file "agents.md" containing "@sub/b.md @../up.md"
       When the instructions are loaded
-      Then the imports asked for are "sub/b.md", "../up.md"
+      Then the files imported are "sub/b.md", "../up.md"
 
   @AMD-IMPORT-23 @derived
   Rule: A configured file can have any name
 
     Scenario Outline: A configured file "<path>"
       Given the configured files "<path>"
-      And the file "<path>" holding "Answer in French."
+      And the file "<path>" containing "Answer in French."
       When the instructions are loaded
       Then the files shown are "<path>"
 
@@ -128,9 +128,9 @@ Feature: Resolving import paths
 
     Scenario Outline: An import in "<path>"
       Given the configured files "<path>"
-      And the file "<path>" holding "// @b.md"
+      And the file "<path>" containing "// @b.md"
       When the instructions are loaded
-      Then the imports asked for are "/project/b.md"
+      Then the files imported are "/project/b.md"
 
       Examples:
         | path                |
@@ -150,9 +150,9 @@ Feature: Resolving import paths
 
         After.
         """
-      And the file "/project/rules/style.md" holding "No tabs."
+      And the file "/project/rules/style.md" containing "No tabs."
       When the instructions are loaded
-      Then the section of "/project/agents.md" reads
+      Then the section of "/project/agents.md" is exactly
         """
         Before.
         @rules/style.md

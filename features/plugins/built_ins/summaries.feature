@@ -10,7 +10,7 @@ Feature: Summaries
     Scenario: The first model call after a summary
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps the last message
-      And its model answers
+      And the model of the summarization answers
         | text      |
         | the notes |
       And the conversation
@@ -21,18 +21,18 @@ Feature: Summaries
         | assistant | Four.   |
         | user      | Five?   |
       When the agent runs
-      Then call 1 of the model "model" tells, in this order
+      Then call 1 of the model "model" contains, in this order
         """
         the notes
         """
-      And call 1 of the model "model" does not tell "One?"
-      And call 1 of the model "model" does not tell "Two."
-      And call 1 of the model "model" does not tell "Three?"
+      And call 1 of the model "model" does not contain "One?"
+      And call 1 of the model "model" does not contain "Two."
+      And call 1 of the model "model" does not contain "Three?"
 
     Scenario: A later model call after a summary
       Given a summarization triggered by {"messages": 6}
       And the summarization keeps the last message
-      And its model answers
+      And the model of the summarization answers
         | text      |
         | the notes |
       And a tool "t1" that returns "ok"
@@ -47,17 +47,17 @@ Feature: Summaries
         | assistant | Six.    |
         | user      | Seven?  |
       When the agent runs
-      Then call 2 of the model "model" tells, in this order
+      Then call 2 of the model "model" contains, in this order
         """
         the notes
         """
-      And call 2 of the model "model" does not tell "One?"
-      And call 2 of the model "model" does not tell "Three?"
+      And call 2 of the model "model" does not contain "One?"
+      And call 2 of the model "model" does not contain "Three?"
 
     Scenario: A short conversation
       Given a summarization triggered by {"messages": 4}
       And the summarization keeps the last message
-      And its model answers
+      And the model of the summarization answers
         | text      |
         | the notes |
       And the conversation
@@ -65,12 +65,12 @@ Feature: Summaries
         | user      | One?    |
         | assistant | Two.    |
       When the agent runs
-      Then call 1 of the model "model" tells, in this order
+      Then call 1 of the model "model" contains, in this order
         """
         One?
         Two.
         """
-      And call 1 of the model "model" does not tell "the notes"
+      And call 1 of the model "model" does not contain "the notes"
 
   @XP-SUM-11 @clarified
   Rule: A summary is a user message at the start of the conversation: the prefix, a blank line and the stripped model answer
@@ -78,8 +78,8 @@ Feature: Summaries
     Scenario Outline: An answer of the model with <what>
       Given a summarization triggered by {"messages": 2}
       And the summarization keeps the last message
-      And its summaries begin with "In short:"
-      And its model answers
+      And the summaries begin with "In short:"
+      And the model of the summarization answers
         | text   |
         | <text> |
       And the conversation
@@ -104,7 +104,7 @@ Feature: Summaries
 
     Scenario: The default number
       Given a summarization triggered by {"messages": 10}
-      And its model answers
+      And the model of the summarization answers
         | text      |
         | the notes |
       And the conversation
@@ -133,18 +133,18 @@ Feature: Summaries
         | assistant | letter V |
         | user      | letter W |
       When the agent runs
-      Then call 1 of the model "model" tells, in this order
+      Then call 1 of the model "model" contains, in this order
         """
         the notes
         letter D
         letter W
         """
-      And call 1 of the model "model" does not tell "letter C"
+      And call 1 of the model "model" does not contain "letter C"
 
     Scenario: A configured number
       Given a summarization triggered by {"messages": 3}
       And the summarization keeps 2 messages
-      And its model answers
+      And the model of the summarization answers
         | text      |
         | the notes |
       And the conversation
@@ -155,7 +155,7 @@ Feature: Summaries
         | assistant | Four.   |
         | user      | Five?   |
       When the agent runs
-      Then call 1 of the model "model" does not tell "Three?"
+      Then call 1 of the model "model" does not contain "Three?"
       And call 1 of the model "model" ends with
         | role      | content |
         | assistant | Four.   |
@@ -167,7 +167,7 @@ Feature: Summaries
     Scenario: Three messages
       Given a summarization triggered by {"messages": 2}
       And the summarization keeps 0 messages
-      And its model answers
+      And the model of the summarization answers
         | text      |
         | the notes |
       And the conversation
@@ -176,13 +176,13 @@ Feature: Summaries
         | assistant | Two.    |
         | user      | Three?  |
       When the agent runs
-      Then call 1 of the model "model" tells, in this order
+      Then call 1 of the model "model" contains, in this order
         """
         the notes
         """
-      And call 1 of the model "model" does not tell "One?"
-      And call 1 of the model "model" does not tell "Two."
-      And call 1 of the model "model" does not tell "Three?"
+      And call 1 of the model "model" does not contain "One?"
+      And call 1 of the model "model" does not contain "Two."
+      And call 1 of the model "model" does not contain "Three?"
 
   @XP-SUM-10 @clarified
   Rule: A summarization that keeps all messages of a conversation does not change the conversation
@@ -236,7 +236,7 @@ Feature: Summaries
         | assistant | Five.   |       |
         | user      | Six?    |       |
       When the agent runs
-      Then call 1 of the model "model" does not tell "Two."
+      Then call 1 of the model "model" does not contain "Two."
       And call 1 of the model "model" ends with
         | role      | content | calls |
         | assistant |         | t1    |
@@ -256,7 +256,7 @@ Feature: Summaries
         | assistant | Three.  |       |
         | user      | Four?   |       |
       When the agent runs
-      Then call 1 of the model "model" does not tell "two"
+      Then call 1 of the model "model" does not contain "two"
       And call 1 of the model "model" ends with
         | role      | content | calls |
         | assistant | Three.  |       |
@@ -271,7 +271,7 @@ Feature: Summaries
       And a model that calls "t1" 2 times before it answers "done"
       When the agent runs
       Then "model summarizer" happens once
-      And call 3 of the model "model" does not tell "first"
+      And call 3 of the model "model" does not contain "first"
       And call 3 of the model "model" ends with
         | role      | content | calls |
         | assistant |         | t1    |
@@ -293,7 +293,7 @@ Feature: Summaries
         | tool      | four    |       |
         | user      | Five?   |       |
       When the agent runs
-      Then call 1 of the model "model" does not tell "Two."
+      Then call 1 of the model "model" does not contain "Two."
       And call 1 of the model "model" ends with
         | role      | content | calls |
         | assistant |         | t1    |
@@ -322,7 +322,7 @@ Feature: Summaries
       Given an execution trace
       And a summarization triggered by {"messages": 3}
       And the summarization keeps the last message
-      And its model answers
+      And the model of the summarization answers
         | text      |
         | the notes |
       And the conversation
@@ -340,7 +340,7 @@ Feature: Summaries
       And a middleware "A" that, before model, adds the user message "Go on."
       And a summarization triggered by {"messages": 3}
       And the summarization keeps the last message
-      And its model answers
+      And the model of the summarization answers
         | text            |
         | the notes       |
         | the later notes |
@@ -366,7 +366,7 @@ Feature: Summaries
       And a middleware "A" that, before model, adds the user message "Go on."
       And a summarization triggered by {"messages": 3}
       And the summarization keeps the last message
-      And its model answers
+      And the model of the summarization answers
         | text            |
         | the notes       |
         | the later notes |
@@ -384,10 +384,10 @@ Feature: Summaries
     Scenario: A second summarization after the first
       Given a summarization triggered by {"messages": 5}
       And the summarization keeps the last message
-      And its model answers
+      And the model of the summarization answers
         | text      |
         | the notes |
-      And a second summarization "again" like the first
+      And a second summarization "again" with the same configuration
       And the conversation
         | role      | content |
         | user      | One?    |
@@ -399,7 +399,7 @@ Feature: Summaries
         | user      | Seven?  |
       When the agent runs
       Then "model summarizer" happens once
-      And call 1 of the model "model" tells, in this order
+      And call 1 of the model "model" contains, in this order
         """
         the notes
         """

@@ -12,7 +12,7 @@ Feature: When a conversation is summarized
       Given a middleware "A" that, before model, adds the user message "Go on."
       And a summarization triggered by {"messages": 3}
       And the summarization keeps the last message
-      And its model answers
+      And the model of the summarization answers
         | text            |
         | the notes       |
         | the later notes |
@@ -28,11 +28,11 @@ Feature: When a conversation is summarized
         model
         """
       And "model summarizer" happens 2 times
-      And call 2 of the model "model" tells, in this order
+      And call 2 of the model "model" contains, in this order
         """
         the notes
         """
-      And call 3 of the model "model" tells, in this order
+      And call 3 of the model "model" contains, in this order
         """
         the later notes
         """
@@ -69,7 +69,7 @@ Feature: When a conversation is summarized
   Rule: The limit of a summarization is a number of messages, a number of tokens or a fraction of the context size
 
     Scenario Outline: Many short messages and the limit <trigger>
-      Given a model that takes 60 tokens
+      Given a model with a context size of 60 tokens
       And a summarization triggered by <trigger>
       And the summarization keeps the last message
       And the conversation
@@ -95,7 +95,7 @@ Feature: When a conversation is summarized
         | {"fraction": 0.3} | never happens |
 
     Scenario Outline: Few long messages and the limit <trigger>
-      Given a model that takes 60 tokens
+      Given a model with a context size of 60 tokens
       And a summarization triggered by <trigger>
       And the summarization keeps the last message
       And the conversation
@@ -120,7 +120,7 @@ Feature: When a conversation is summarized
   Rule: The summarization summarizes a conversation that is exactly as long as the limit
 
     Scenario Outline: Three messages of twelve words and the limit <trigger>
-      Given a model that takes 24 tokens
+      Given a model with a context size of 24 tokens
       And a summarization triggered by <trigger>
       And the summarization keeps the last message
       And the conversation
@@ -148,7 +148,7 @@ Feature: When a conversation is summarized
   Rule: A summarization without a limit never summarizes
 
     Scenario: A conversation that exceeds the context size
-      Given a model that takes 5 tokens
+      Given a model with a context size of 5 tokens
       And a summarization triggered by nothing
       And the summarization keeps the last message
       And the conversation
@@ -177,7 +177,7 @@ Feature: When a conversation is summarized
   Rule: A fraction as summarization limit is relative to the context size in the model profile
 
     Scenario Outline: Twelve words and the fraction <fraction> of <size> tokens
-      Given a model that takes <size> tokens
+      Given a model with a context size of <size> tokens
       And a summarization triggered by {"fraction": <fraction>}
       And the summarization keeps the last message
       And the conversation
@@ -200,8 +200,8 @@ Feature: When a conversation is summarized
         | 0.8      | 20   | never happens |
 
     Scenario: 12 million tokens and a fraction of 40 million tokens
-      Given each word of a conversation counts as 1000000 tokens
-      And a model that takes 40000000 tokens
+      Given the token counter counts 1000000 tokens per word
+      And a model with a context size of 40000000 tokens
       And a summarization triggered by {"fraction": 0.5}
       And the summarization keeps the last message
       And the conversation
@@ -217,7 +217,7 @@ Feature: When a conversation is summarized
   Rule: A fraction as summarization limit falls back to a number of tokens if the context size is unknown
 
     Scenario Outline: A conversation of <size> tokens and a model without a profile
-      Given each word of a conversation counts as <weight> tokens
+      Given the token counter counts <weight> tokens per word
       And a summarization triggered by {"fraction": 0.5, "tokens": 1000}
       And the summarization keeps the last message
       And the conversation
@@ -264,7 +264,7 @@ Feature: When a conversation is summarized
   Rule: A summarization ignores a number of tokens next to a fraction of a known context size
 
     Scenario Outline: Twelve words, half of <size> tokens and <tokens> tokens next to the fraction
-      Given a model that takes <size> tokens
+      Given a model with a context size of <size> tokens
       And a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
       And the summarization keeps the last message
       And the conversation
@@ -290,7 +290,7 @@ Feature: When a conversation is summarized
     Scenario Outline: <what> with a limit of 30 tokens and no token counter
       Given a summarization triggered by {"tokens": 30}
       And the summarization keeps the last message
-      And nobody tells the summarization how many tokens a conversation has
+      And the summarization has no token counter
       And the conversation
         | role      | content   |
         | user      | <content> |
@@ -308,7 +308,7 @@ Feature: When a conversation is summarized
     Scenario: A tool result of sixty numbers with a limit of 30 tokens
       Given a summarization triggered by {"tokens": 30}
       And the summarization keeps the last message
-      And nobody tells the summarization how many tokens a conversation has
+      And the summarization has no token counter
       And a tool "t1" that returns "ok"
       And the conversation
         | role      | content                                                                                                                                                                    | calls |
@@ -324,10 +324,10 @@ Feature: When a conversation is summarized
   Rule: A summarization limit of no kind or of two kinds is rejected
 
     Scenario Outline: The kinds in <trigger>
-      Given a model that takes 60 tokens
+      Given a model with a context size of 60 tokens
       And a summarization triggered by <trigger>
       When the agent runs
-      Then the agent is refused, or the run fails before any model call
+      Then building the agent fails, or the run fails before any model call
 
       Examples: two kinds
         | trigger                                        |
@@ -340,7 +340,7 @@ Feature: When a conversation is summarized
         | {}      |
 
     Scenario: A number of tokens next to a fraction
-      Given a model that takes 60 tokens
+      Given a model with a context size of 60 tokens
       And a summarization triggered by {"fraction": 0.5, "tokens": 20}
       When the agent runs
       Then the final answer is "done"
@@ -349,10 +349,10 @@ Feature: When a conversation is summarized
   Rule: A summarization limit outside its valid range is rejected
 
     Scenario Outline: The limit <trigger>
-      Given a model that takes 60 tokens
+      Given a model with a context size of 60 tokens
       And a summarization triggered by <trigger>
       When the agent runs
-      Then the agent is refused, or the run fails before any model call
+      Then building the agent fails, or the run fails before any model call
 
       Examples: fractions
         | trigger            |
@@ -372,7 +372,7 @@ Feature: When a conversation is summarized
         | {"tokens": -20} |
 
     Scenario Outline: The boundary <trigger>
-      Given a model that takes 60 tokens
+      Given a model with a context size of 60 tokens
       And a summarization triggered by <trigger>
       When the agent runs
       Then the final answer is "done"
@@ -389,10 +389,10 @@ Feature: When a conversation is summarized
     Scenario: The model has no profile
       Given a summarization triggered by {"fraction": 0.5}
       When the agent runs
-      Then the agent is refused because its options are impossible
+      Then building the agent fails because the options are invalid
 
     Scenario: The model has a profile
-      Given a model that takes 100 tokens
+      Given a model with a context size of 100 tokens
       And a summarization triggered by {"fraction": 0.5}
       When the agent runs
       Then the run succeeds
@@ -405,4 +405,4 @@ Feature: When a conversation is summarized
       And a summarization triggered by {"tokens": 10}
       And the summarization has no model of its own
       When the agent runs
-      Then the agent is refused because its options are impossible
+      Then building the agent fails because the options are invalid

@@ -9,7 +9,7 @@ Feature: A to-do list for the model
     Scenario: An agent without tools
       Given a to-do list
       When the agent runs
-      Then model call 1 is offered the tools write_todos
+      Then model call 1 receives the tools write_todos
 
     Scenario: An agent with two tools
       Given a to-do list
@@ -18,7 +18,7 @@ Feature: A to-do list for the model
         | t1   |
         | t2   |
       When the agent runs
-      Then in any order, model call 1 is offered the tools t1, t2, write_todos
+      Then in any order, model call 1 receives the tools t1, t2, write_todos
 
   @XP-TODO-02 @documented
   Rule: The to-do list prompt follows the system prompt of the agent
@@ -27,7 +27,7 @@ Feature: A to-do list for the model
       Given an agent with the instruction "Be brief."
       And a to-do list
       When the agent runs
-      Then the system message of call 1 of the model "model" begins with "Be brief." and goes on
+      Then the system message of call 1 of the model "model" begins with "Be brief." and continues
 
     Scenario: A later model call
       Given an agent with the instruction "Be brief."
@@ -35,7 +35,7 @@ Feature: A to-do list for the model
       And a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then the system message of call 2 of the model "model" begins with "Be brief." and goes on
+      Then the system message of call 2 of the model "model" begins with "Be brief." and continues
 
   @XP-TODO-04 @documented
   Rule: The to-do list that the model writes is stored in the state of the agent
@@ -71,7 +71,7 @@ Feature: A to-do list for the model
         |      | write_todos({"todos": [{"content": "ask", "status": "<status>"}]}) |
         | done |                                                                    |
       When the agent runs
-      Then afterwards the state holds {"todos": [{"content": "ask", "status": "<status>"}]}
+      Then afterwards the state includes {"todos": [{"content": "ask", "status": "<status>"}]}
 
       Examples: the three statuses
         | status      |
@@ -87,7 +87,7 @@ Feature: A to-do list for the model
         | done |                                                                                                              |
       When the agent runs
       Then the final answer is "done"
-      And afterwards the state holds {"todos": [{"content": "ask", "status": "completed"}, {"content": "act", "status": "pending"}]}
+      And afterwards the state includes {"todos": [{"content": "ask", "status": "completed"}, {"content": "act", "status": "pending"}]}
 
     Scenario Outline: A stored list and the new item <item>
       Given a to-do list
@@ -97,7 +97,7 @@ Feature: A to-do list for the model
         |      | write_todos({"todos": [<item>]})                                  |
         | done |                                                                   |
       When the agent runs
-      Then the run fails, or afterwards the state holds {"todos": [{"content": "ask", "status": "pending"}]}
+      Then the run fails, or afterwards the state includes {"todos": [{"content": "ask", "status": "pending"}]}
 
       Examples: invalid statuses
         | item                                    |
@@ -121,7 +121,7 @@ Feature: A to-do list for the model
         |      | write_todos({"todos": [{"content": "act", "status": "completed"}]})                                        |
         | done |                                                                                                            |
       When the agent runs
-      Then afterwards the state holds {"todos": [{"content": "act", "status": "completed"}]}
+      Then afterwards the state includes {"todos": [{"content": "act", "status": "completed"}]}
 
     Scenario: The new list is empty
       Given a to-do list
@@ -131,7 +131,7 @@ Feature: A to-do list for the model
         |      | write_todos({"todos": []})                                        |
         | done |                                                                   |
       When the agent runs
-      Then afterwards the state holds {"todos": []}
+      Then afterwards the state includes {"todos": []}
 
   @XP-TODO-07 @clarified
   Rule: A configured text of the to-do list replaces the default text
@@ -145,7 +145,7 @@ Feature: A to-do list for the model
     Scenario: A description of the tool
       Given a to-do list with the description "Writes the plan."
       When the agent runs
-      Then model call 1 is offered
+      Then model call 1 receives the tool descriptions
         | name        | description      |
         | write_todos | Writes the plan. |
 

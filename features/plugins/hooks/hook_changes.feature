@@ -10,8 +10,8 @@ Feature: What hooks receive and change
 
     Scenario: A hook that returns nothing
       Given a tool "t1" that returns "one"
-      And a middleware "A" that does
-        | hook         | deed                          |
+      And a middleware "A" with the actions
+        | hook         | action                        |
         | before agent | sets the state "k" to 7       |
         | before model | adds the user message "added" |
       And the state of "A" has the fields
@@ -23,26 +23,26 @@ Feature: What hooks receive and change
         | role | content |
         | user | Hello.  |
         | user | added   |
-      And model call 1 is offered the tools t1
-      And afterwards the state holds {"k": 7}
+      And model call 1 receives the tools t1
+      And afterwards the state includes {"k": 7}
 
     Scenario: A hook that returns messages
       Given a tool "t1" that returns "one"
-      And a middleware "A" that does
-        | hook         | deed                          |
+      And a middleware "A" with the actions
+        | hook         | action                        |
         | before agent | sets the state "k" to 7       |
         | before model | adds the user message "added" |
       And the state of "A" has the fields
         | field | type   | default |
         | k     | number | 0       |
       When the agent runs
-      Then model call 1 is offered the tools t1
-      And afterwards the state holds {"k": 7}
+      Then model call 1 receives the tools t1
+      And afterwards the state includes {"k": 7}
 
     Scenario: A hook that returns one field of its state
       Given a tool "t1" that returns "one"
-      And a middleware "A" that does
-        | hook         | deed                    |
+      And a middleware "A" with the actions
+        | hook         | action                  |
         | before agent | sets the state "k" to 7 |
         | before model | sets the state "l" to 8 |
       And the state of "A" has the fields
@@ -53,18 +53,18 @@ Feature: What hooks receive and change
       Then the model receives
         | role | content |
         | user | Hello.  |
-      And model call 1 is offered the tools t1
-      And afterwards the state holds {"k": 7, "l": 8}
+      And model call 1 receives the tools t1
+      And afterwards the state includes {"k": 7, "l": 8}
 
   @XP-HOOK-18 @documented
   Rule: The first model call has the changes that a middleware's before-agent hook makes to the conversation and the state
 
     Scenario: A system prompt
-      Given a middleware "A" that, before agent, puts the system message "Be kind." first
+      Given a middleware "A" that, before agent, inserts the system message "Be kind." first
       When the agent runs
       Then the run succeeds
-      And model call 1 holds a message that says "Be kind."
-      And model call 1 holds a message that says "Hello."
+      And model call 1 contains the message "Be kind."
+      And model call 1 contains the message "Hello."
 
     Scenario: External context
       Given a middleware "A" that, before agent, adds the user message "It rains."
@@ -75,11 +75,11 @@ Feature: What hooks receive and change
         | user | It rains. |
 
     Scenario: An initial state
-      Given a middleware "A" that does
-        | hook         | deed                    |
+      Given a middleware "A" with the actions
+        | hook         | action                  |
         | before agent | sets the state "k" to 7 |
-        | before model | looks on                |
-        | around model | looks on                |
+        | before model | observes                |
+        | around model | observes                |
       And the state of "A" has the fields
         | field | type   |
         | k     | number |
@@ -104,7 +104,7 @@ Feature: What hooks receive and change
         | user      | One.    |
         | assistant | Two.    |
         | user      | Three.  |
-      And a middleware "A" that, before model, replaces all messages by the user message "They counted to three."
+      And a middleware "A" that, before model, replaces all messages with the user message "They counted to three."
       When the agent runs
       Then the model receives
         | role | content                |
@@ -115,9 +115,9 @@ Feature: What hooks receive and change
         | name |
         | t1   |
         | t2   |
-      And a middleware "A" that, before model, offers the tools t2
+      And a middleware "A" that, before model, offers the model the tools t2
       When the agent runs
-      Then model call 1 is offered the tools t2
+      Then model call 1 receives the tools t2
 
     Scenario: A change at the second model call only
       Given the tools
@@ -125,14 +125,14 @@ Feature: What hooks receive and change
         | t1   |
         | t2   |
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that does
-        | hook                | deed                              |
+      And a middleware "A" with the actions
+        | hook                | action                            |
         | before model call 2 | adds the user message "Hurry up." |
-        | before model call 2 | offers the tools t2               |
+        | before model call 2 | offers the model the tools t2     |
       When the agent runs
-      Then in any order, model call 1 is offered the tools t1, t2
-      And model call 2 is offered the tools t2
-      And model call 2 holds a message that says "Hurry up."
+      Then in any order, model call 1 receives the tools t1, t2
+      And model call 2 receives the tools t2
+      And model call 2 contains the message "Hurry up."
 
   @XP-HOOK-12 @documented
   Rule: A tool receives the arguments that a middleware's after-model hook leaves in the answer
@@ -147,7 +147,7 @@ Feature: What hooks receive and change
       When the agent runs
       Then the run succeeds
       And the tool "t1" runs once
-      And call 1 of the tool "t1" gets the arguments "{"a": 2}"
+      And call 1 of the tool "t1" receives the arguments "{"a": 2}"
 
     Scenario: Unchanged arguments
       Given a tool "t1" that returns "one"
@@ -155,9 +155,9 @@ Feature: What hooks receive and change
         | text | calls        |
         |      | t1({"a": 1}) |
         | done |              |
-      And a middleware "A" that looks on after model
+      And a middleware "A" that observes after model
       When the agent runs
-      Then call 1 of the tool "t1" gets the arguments "{"a": 1}"
+      Then call 1 of the tool "t1" receives the arguments "{"a": 1}"
 
     Scenario: Changed arguments of one of two calls
       Given the tools
@@ -170,14 +170,14 @@ Feature: What hooks receive and change
         | done |                            |
       And a middleware "A" that, after model call 1, makes the last message call t1({"a": 1}), t2({"b": 2})
       When the agent runs
-      Then call 1 of the tool "t1" gets the arguments "{"a": 1}"
-      And call 1 of the tool "t2" gets the arguments "{"b": 2}"
+      Then call 1 of the tool "t1" receives the arguments "{"a": 1}"
+      And call 1 of the tool "t2" receives the arguments "{"b": 2}"
 
   @XP-HOOK-20 @derived
   Rule: A middleware's after-agent hook receives the conversation with the final answer as its last message
 
     Scenario: An answer without tool calls
-      Given a middleware "A" that looks on after agent
+      Given a middleware "A" that observes after agent
       When the agent runs
       Then after agent, "A" sees the messages
         | role      | content |
@@ -190,7 +190,7 @@ Feature: What hooks receive and change
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a middleware "A" that looks on after agent
+      And a middleware "A" that observes after agent
       When the agent runs
       Then after agent, "A" sees the messages
         | role      | content | calls |
@@ -204,7 +204,7 @@ Feature: What hooks receive and change
 
     Scenario: A message from the before-model hook of an earlier middleware
       Given a middleware "A" that, before model, adds the user message "from A"
-      And a middleware "B" that looks on before model
+      And a middleware "B" that observes before model
       When the agent runs
       Then before model, "A" sees the messages
         | role | content |
@@ -215,7 +215,7 @@ Feature: What hooks receive and change
         | user | from A  |
 
     Scenario: A message from a before-agent hook
-      Given a middleware "A" that looks on before model
+      Given a middleware "A" that observes before model
       And a middleware "B" that, before agent, adds the user message "from B"
       When the agent runs
       Then before model, the last message that "A" sees is "from B"
@@ -223,12 +223,12 @@ Feature: What hooks receive and change
     Scenario: State values from earlier hooks of the same middleware
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that does
-        | hook         | deed                       |
-        | before agent | counts "seen" in the state |
-        | before model | counts "seen" in the state |
-        | after model  | counts "seen" in the state |
-        | after agent  | looks on                   |
+      And a middleware "A" with the actions
+        | hook         | action                         |
+        | before agent | increments "seen" in the state |
+        | before model | increments "seen" in the state |
+        | after model  | increments "seen" in the state |
+        | after agent  | observes                       |
       And the state of "A" has the fields
         | field | type   |
         | seen  | number |
@@ -243,7 +243,7 @@ Feature: What hooks receive and change
 
     Scenario Outline: A failing <hook> hook, with a middleware after it
       Given a middleware "A" that, <hook>, fails with "broken"
-      And a middleware "B" that looks on
+      And a middleware "B" that observes
       When the agent runs
       Then the run fails with the error "broken"
       And "A" is called once <hook>
@@ -259,7 +259,7 @@ Feature: What hooks receive and change
     Scenario: A failing after-model hook, with a middleware before it
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that looks on
+      And a middleware "A" that observes
       And a middleware "B" that, after model, fails with "broken"
       When the agent runs
       Then the run fails with the error "broken"
@@ -269,14 +269,14 @@ Feature: What hooks receive and change
       And "A" is never called after agent
 
     Scenario: A failing after-agent hook, with a middleware before it
-      Given a middleware "A" that looks on after agent
+      Given a middleware "A" that observes after agent
       And a middleware "B" that, after agent, fails with "broken"
       When the agent runs
       Then the run fails with the error "broken"
       And "A" is never called after agent
 
     Scenario: No hook fails
-      Given a middleware "A" that looks on
+      Given a middleware "A" that observes
       When the agent runs
       Then the run succeeds
       And "A" is called once after agent
@@ -287,7 +287,7 @@ Feature: What hooks receive and change
     Scenario Outline: A synchronous <hook> hook, with an asynchronous one
       Given a middleware "A" that, <hook>, adds the user message "from A"
       And the hooks of "A" are plain functions
-      And a middleware "B" that looks on <hook>
+      And a middleware "B" that observes <hook>
       When the agent runs
       Then the model receives
         | role | content |
@@ -302,17 +302,17 @@ Feature: What hooks receive and change
         | before model |
 
     Scenario: Synchronous hooks after the model and after the agent
-      Given a middleware "A" that does
-        | hook        | deed                                |
+      Given a middleware "A" with the actions
+        | hook        | action                              |
         | after model | changes the last message to "Done." |
-        | after agent | counts "ends" in the state          |
+        | after agent | increments "ends" in the state      |
       And the state of "A" has the fields
         | field | type   | default |
         | ends  | number | 0       |
       And the hooks of "A" are plain functions
       When the agent runs
       Then after agent, the last message that "A" sees is "Done."
-      And afterwards the state holds {"ends": 1}
+      And afterwards the state includes {"ends": 1}
 
   @XP-HOOK-09 @clarified
   Rule: A middleware hook object that declares its jumps works like the function that it contains
@@ -323,7 +323,7 @@ Feature: What hooks receive and change
       When the agent runs
       Then the run succeeds
       And "A" is called once <hook>
-      And model call 1 holds a message that says "from A"
+      And model call 1 contains the message "from A"
 
       Examples:
         | hook         |
@@ -331,10 +331,10 @@ Feature: What hooks receive and change
         | before model |
 
     Scenario: Hook objects after the model and after the agent
-      Given a middleware "A" that does
-        | hook        | deed                                |
+      Given a middleware "A" with the actions
+        | hook        | action                              |
         | after model | changes the last message to "Done." |
-        | after agent | looks on                            |
+        | after agent | observes                            |
       And the hooks of "A" are objects that declare their jumps
       When the agent runs
       Then the run succeeds

@@ -12,15 +12,15 @@ Feature: When hooks are called
     Scenario: A run with three model calls
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
-      And a middleware "A" that looks on before agent
+      And a middleware "A" that observes before agent
       When the agent runs
       Then the run succeeds
       And the model is called 3 times
       And "A" is called once before agent
 
     Scenario: A middleware after one with a different hook
-      Given a middleware "A" that looks on before model
-      And a middleware "B" that looks on before agent
+      Given a middleware "A" that observes before model
+      And a middleware "B" that observes before agent
       When the agent runs
       Then the trace has, in this order
         """
@@ -30,7 +30,7 @@ Feature: When hooks are called
         """
 
     Scenario: Two runs of one agent
-      Given a middleware "A" that looks on before agent
+      Given a middleware "A" that observes before agent
       When the agent runs twice
       Then the run succeeds
       And "before agent A" happens 2 times
@@ -44,7 +44,7 @@ Feature: When hooks are called
   Rule: The before-model hook of a middleware is called once before each model call
 
     Scenario: One model call
-      Given a middleware "A" that looks on before model
+      Given a middleware "A" that observes before model
       When the agent runs
       Then the trace is
         """
@@ -55,7 +55,7 @@ Feature: When hooks are called
     Scenario: Four model calls with tool calls between them
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 3 times before it answers "done"
-      And a middleware "A" that looks on before model
+      And a middleware "A" that observes before model
       When the agent runs
       Then the trace is
         """
@@ -76,7 +76,7 @@ Feature: When hooks are called
   Rule: The after-model hook of a middleware is called between a model call and the tool calls of its answer
 
     Scenario: Only a final answer
-      Given a middleware "A" that looks on after model
+      Given a middleware "A" that observes after model
       When the agent runs
       Then the trace is
         """
@@ -91,7 +91,7 @@ Feature: When hooks are called
         | text   | calls |
         | asking | t1    |
         | done   |       |
-      And a middleware "A" that looks on after model
+      And a middleware "A" that observes after model
       When the agent runs
       Then the trace is
         """
@@ -108,7 +108,7 @@ Feature: When hooks are called
   Rule: The after-agent hook of a middleware is called once in each run, when the agent has completed
 
     Scenario: A run without tool calls
-      Given a middleware "A" that looks on after agent
+      Given a middleware "A" that observes after agent
       When the agent runs
       Then the trace is
         """
@@ -119,7 +119,7 @@ Feature: When hooks are called
     Scenario: A run with two tool calls
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
-      And a middleware "A" that looks on after agent
+      And a middleware "A" that observes after agent
       When the agent runs
       Then the trace is
         """
@@ -132,7 +132,7 @@ Feature: When hooks are called
         """
 
     Scenario: A second run
-      Given a middleware "A" that looks on after agent
+      Given a middleware "A" that observes after agent
       When the agent runs twice
       Then the trace of run 2 is
         """
@@ -157,7 +157,7 @@ Feature: When hooks are called
         | user | Hello.  |
 
     Scenario Outline: A middleware with one hook: <hook>
-      Given a middleware "A" that looks on <hook>
+      Given a middleware "A" that observes <hook>
       When the agent runs
       Then the run succeeds
       And the hooks of "A" are, in this order, <hook>
@@ -174,16 +174,16 @@ Feature: When hooks are called
     Scenario: A middleware with only a tool wrapper
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that looks on around tool
+      And a middleware "A" that observes around tool
       When the agent runs
       Then the run succeeds
       And the hooks of "A" are, in this order, around tool
       And the tool "t1" runs once
 
     Scenario: Three middlewares with different hooks, one of them without hooks
-      Given a middleware "A" that looks on after model
+      Given a middleware "A" that observes after model
       And a middleware "B" without hooks
-      And a middleware "C" that looks on before model
+      And a middleware "C" that observes before model
       When the agent runs
       Then the trace is
         """
@@ -196,18 +196,18 @@ Feature: When hooks are called
   Rule: After-model and after-agent hooks of middlewares are called in reverse order of attachment
 
     Scenario: Three middlewares
-      Given a middleware "B" that looks on after model and after agent
-      And a middleware "C" that looks on after model and after agent
-      And a middleware "A" that looks on after model and after agent
+      Given a middleware "B" that observes after model and after agent
+      And a middleware "C" that observes after model and after agent
+      And a middleware "A" that observes after model and after agent
       When the agent runs
       Then after model, the middlewares are called in the order A, C, B
       And after agent, the middlewares are called in the order A, C, B
 
     Scenario: Two middlewares that change the answer
-      Given a middleware "A" that does
-        | hook        | deed                              |
+      Given a middleware "A" with the actions
+        | hook        | action                            |
         | after model | changes the last message to "A's" |
-        | after agent | looks on                          |
+        | after agent | observes                          |
       And a middleware "B" that, after model, changes the last message to "B's"
       When the agent runs
       Then after model, the last message that "B" sees is "done"
@@ -218,14 +218,14 @@ Feature: When hooks are called
   Rule: All model wrappers of middlewares run between the before-model hooks and the after-model hooks
 
     Scenario: Hooks and wrappers of two middlewares
-      Given a middleware "A" that does
-        | hook         | deed                       |
+      Given a middleware "A" with the actions
+        | hook         | action                     |
         | before model | adds the user message "B4" |
-        | around model | looks on                   |
-      And a middleware "B" that does
-        | hook         | deed                   |
-        | around model | adds "!" to the answer |
-        | after model  | looks on               |
+        | around model | observes                   |
+      And a middleware "B" with the actions
+        | hook         | action                    |
+        | around model | appends "!" to the answer |
+        | after model  | observes                  |
       When the agent runs
       Then the trace is
         """
@@ -243,11 +243,11 @@ Feature: When hooks are called
         | text | fails with |
         |      | overload   |
         | done |            |
-      And a middleware "A" that does
-        | hook         | deed     |
-        | before model | looks on |
-        | after model  | looks on |
-      And a middleware "B" that, around model, calls further in, up to 2 times while that fails
+      And a middleware "A" with the actions
+        | hook         | action   |
+        | before model | observes |
+        | after model  | observes |
+      And a middleware "B" that, around model, calls the next handler up to 2 times while it fails
       When the agent runs
       Then the trace is
         """
@@ -259,11 +259,11 @@ Feature: When hooks are called
         """
 
     Scenario: A wrapper that short-circuits the model call
-      Given a middleware "A" that does
-        | hook         | deed                  |
-        | before model | looks on              |
-        | around model | answers "mine" itself |
-        | after model  | looks on              |
+      Given a middleware "A" with the actions
+        | hook         | action                     |
+        | before model | observes                   |
+        | around model | short-circuits with "mine" |
+        | after model  | observes                   |
       When the agent runs
       Then the trace is
         """

@@ -12,7 +12,7 @@ Feature: Middlewares in interrupted and cancelled runs
         | name | interrupts |
         | t1   | yes        |
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that looks on before agent and before model
+      And a middleware "A" that observes before agent and before model
       When the agent runs and is resumed
       Then the final answer of run 2 is "done"
       And "A" is called once before agent
@@ -25,8 +25,8 @@ Feature: Middlewares in interrupted and cancelled runs
       Given the tools
         | name | interrupts |
         | ask  | yes        |
-      And a middleware "A" that looks on before model
-      And "A" brings the tools
+      And a middleware "A" that observes before model
+      And "A" provides the tools
         | name | goes to  |
         | go   | <target> |
       And a model that answers
@@ -51,12 +51,12 @@ Feature: Middlewares in interrupted and cancelled runs
 
     Scenario: A jump back to the model after the first answer
       Given a model that answers
-        | text   | held until                    |
-        | draft  | the cancellation is asked for |
-        | better |                               |
-        | done   |                               |
+        | text   | held until               |
+        | draft  | a cancel request is made |
+        | better |                          |
+        | done   |                          |
       And a middleware "critic" that, after model call 1, jumps to "model"
-      And the run is to be cancelled after the model call, which is asked for when the model is called
+      And a cancel request that takes effect after the model call is made when the model is called
       When the agent runs and is resumed
       Then the final answer of run 2 is "done"
       And the model is called 3 times

@@ -8,9 +8,9 @@ Feature: Invalid values from hooks, wrappers and tools
   Rule: A middleware hook that returns an invalid update fails the run
 
     Scenario Outline: An invalid value returned <hook>
-      Given a middleware "A" that, <hook>, returns junk
+      Given a middleware "A" that, <hook>, returns an invalid value
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
 
       Examples: each hook
         | hook         |
@@ -20,25 +20,25 @@ Feature: Invalid values from hooks, wrappers and tools
         | after agent  |
 
     Scenario: An invalid message added to the conversation
-      Given a middleware "A" that, before model, adds junk to the messages
+      Given a middleware "A" that, before model, adds an invalid value to the messages
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
       And "model" never happens
 
     Scenario: A later hook and a model call would follow
-      Given a middleware "A" that, before model, returns junk
-      And a middleware "B" that looks on before model
+      Given a middleware "A" that, before model, returns an invalid value
+      And a middleware "B" that observes before model
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
       And "B" is never called before model
       And "model" never happens
 
     Scenario: A tool call would follow
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that, after model, returns junk
+      And a middleware "A" that, after model, returns an invalid value
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
       And the tool "t1" never runs
 
   @PLUGIN-15 @clarified
@@ -50,7 +50,7 @@ Feature: Invalid values from hooks, wrappers and tools
         | field | type   |
         | n     | <type> |
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
       And "model" never happens
 
       Examples: values of another type
@@ -60,16 +60,16 @@ Feature: Invalid values from hooks, wrappers and tools
         | list   | {"a":1} |
 
     Scenario: The command of a tool sets a number field to a text
-      Given a middleware "A" that looks on before model
+      Given a middleware "A" that observes before model
       And the state of "A" has the fields
         | field | type   |
         | n     | number |
-      And "A" brings the tools
+      And "A" provides the tools
         | name | sets           |
         | t1   | {"n": "seven"} |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
       And the model is called once
 
   @PLUGIN-16 @clarified
@@ -79,13 +79,13 @@ Feature: Invalid values from hooks, wrappers and tools
       Given a tool "t1" that returns "ok"
       And a middleware "A" that, after agent, <action>
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
 
       Examples: changes after the final answer
-        | action                           |
-        | adds the user message "More"     |
-        | changes the last message to "No" |
-        | offers the tools nothing         |
+        | action                             |
+        | adds the user message "More"       |
+        | changes the last message to "No"   |
+        | offers the model the tools nothing |
 
     Scenario: The hook changes its state
       Given a middleware "A" that, after agent, sets the state "n" to 1
@@ -94,16 +94,16 @@ Feature: Invalid values from hooks, wrappers and tools
         | n     | number |
       When the agent runs
       Then the run succeeds
-      And afterwards the state holds {"n": 1}
+      And afterwards the state includes {"n": 1}
 
   @PLUGIN-17 @clarified
   Rule: A middleware's wrapper that returns an invalid answer fails the run
 
     Scenario: An invalid answer from a model wrapper
-      Given a middleware "A" that, around model, returns junk
-      And a middleware "B" that looks on after model
+      Given a middleware "A" that, around model, returns an invalid value
+      And a middleware "B" that observes after model
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
       And "B" is never called after model
 
     Scenario Outline: An invalid result for a tool that is <kind>
@@ -111,9 +111,9 @@ Feature: Invalid values from hooks, wrappers and tools
         | name | kind   | parts |
         | t1   | <kind> | found |
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that, around tool, returns junk
+      And a middleware "A" that, around tool, returns an invalid value
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
       And the model is called once
 
       Examples: kinds of tools
@@ -127,17 +127,17 @@ Feature: Invalid values from hooks, wrappers and tools
   Rule: A middleware's wrapper that passes an invalid request to the next handler fails the run
 
     Scenario: An invalid request from a model wrapper
-      Given a middleware "A" that, around model, passes on junk
+      Given a middleware "A" that, around model, passes on an invalid value
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
       And "model" never happens
 
     Scenario: An invalid request from a tool wrapper
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that, around tool, passes on junk
+      And a middleware "A" that, around tool, passes on an invalid value
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
       And the tool "t1" never runs
       And the model is called once
 
@@ -145,11 +145,11 @@ Feature: Invalid values from hooks, wrappers and tools
   Rule: A tool of a middleware that returns nothing fails the run
 
     Scenario: One tool call
-      Given a middleware "A" that looks on before model
-      And "A" brings the tools
-        | name | nothing |
-        | t1   | yes     |
+      Given a middleware "A" that observes before model
+      And "A" provides the tools
+        | name | returns nothing |
+        | t1   | yes             |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then the run fails because a hook has returned what it must not
+      Then the run fails because a hook returned an invalid value
       And the model is called once

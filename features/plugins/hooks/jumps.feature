@@ -71,8 +71,8 @@ Feature: Jumps
 
       Examples: one of the two middlewares
         | which  | first          | second         |
-        | first  | jumps to "end" | looks on       |
-        | second | looks on       | jumps to "end" |
+        | first  | jumps to "end" | observes       |
+        | second | observes       | jumps to "end" |
 
     Scenario: Neither of two middlewares jumps after a tool call
       Given a tool "weather" that returns "sunny"
@@ -80,14 +80,14 @@ Feature: Jumps
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "first" that looks on before model
-      And a middleware "second" that looks on before model
+      And a middleware "first" that observes before model
+      And a middleware "second" that observes before model
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"
 
     Scenario: A hook returns no target
-      Given a middleware "pilot" that looks on before model
+      Given a middleware "pilot" that observes before model
       When the agent runs
       Then the trace is
         """
@@ -114,8 +114,8 @@ Feature: Jumps
         | draft  |
         | better |
         | done   |
-      And a middleware "critic" that does
-        | hook               | deed             |
+      And a middleware "critic" with the actions
+        | hook               | action           |
         | after model call 1 | jumps to "model" |
         | after model call 2 | jumps to "model" |
       When the agent runs
@@ -127,7 +127,7 @@ Feature: Jumps
         | text   |
         | draft  |
         | unused |
-      And a middleware "critic" that looks on after model
+      And a middleware "critic" that observes after model
       When the agent runs
       Then the model is called once
       And the final answer is "draft"
@@ -196,16 +196,16 @@ Feature: Jumps
         | text   |
         | done   |
         | unused |
-      And a middleware "A" that looks on after model
+      And a middleware "A" that observes after model
       And a middleware "B" that, after model, jumps to "end"
-      And a middleware "C" that looks on after model
+      And a middleware "C" that observes after model
       When the agent runs
       Then after model, the middlewares are called in the order C, B
       And the model is called once
 
     Scenario: Neither of two after-model hooks jumps
-      Given a middleware "A" that looks on after model
-      And a middleware "B" that looks on after model
+      Given a middleware "A" that observes after model
+      And a middleware "B" that observes after model
       When the agent runs
       Then "A" is called once after model
       And "B" is called once after model
@@ -259,7 +259,7 @@ Feature: Jumps
 
     Scenario Outline: A jump to the model <hook>
       Given a middleware "pilot" that, <hook>, jumps to "model"
-      And a middleware "watch" that looks on after model
+      And a middleware "watch" that observes after model
       When the agent runs
       Then the final answer is "done"
       And the model is called once
@@ -300,8 +300,8 @@ Feature: Jumps
   Rule: A tool command that jumps to the end takes precedence over the other commands of the same answer
 
     Scenario Outline: The calls <calls> in one answer
-      Given a middleware "A" that looks on before model
-      And "A" brings the tools
+      Given a middleware "A" that observes before model
+      And "A" provides the tools
         | name | goes to |
         | more | model   |
         | stop | end     |
@@ -320,8 +320,8 @@ Feature: Jumps
         | more, stop, more |
 
     Scenario: No command jumps to the end
-      Given a middleware "A" that looks on before model
-      And "A" brings the tools
+      Given a middleware "A" that observes before model
+      And "A" provides the tools
         | name | goes to |
         | more | model   |
       And a model that answers
@@ -340,7 +340,7 @@ Feature: Jumps
       And a model that calls "t1" once before it answers "done"
       And a middleware "pilot" that, <hook>, jumps to "nowhere"
       When the agent runs
-      Then the run fails because a jump goes where it must not
+      Then the run fails because a jump has an invalid target
       And the tool "t1" never runs
 
       Examples: hooks that can jump
@@ -354,17 +354,17 @@ Feature: Jumps
       And a model that calls "t1" once before it answers "done"
       And a middleware "pilot" that, around tool, returns a command with the text "on" that goes to "nowhere"
       When the agent runs
-      Then the run fails because a jump goes where it must not
+      Then the run fails because a jump has an invalid target
       And the model is called once
 
     Scenario: The command of a tool has an unknown target
-      Given a middleware "pilot" that looks on before model
-      And "pilot" brings the tools
+      Given a middleware "pilot" that observes before model
+      And "pilot" provides the tools
         | name | goes to |
         | t1   | nowhere |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then the run fails because a jump goes where it must not
+      Then the run fails because a jump has an invalid target
       And the model is called once
 
   @PLUGIN-19 @clarified
@@ -374,7 +374,7 @@ Feature: Jumps
       Given a middleware "pilot" that, before model, jumps to "<target>"
       And the hooks of "pilot" declare jumps to <declared> only
       When the agent runs
-      Then the run fails because a jump goes where it must not
+      Then the run fails because a jump has an invalid target
       And "model" never happens
 
       Examples: undeclared targets
@@ -394,10 +394,10 @@ Feature: Jumps
   Rule: Building an agent fails if a middleware hook declares an unknown jump target
 
     Scenario: One known and one unknown target
-      Given a middleware "pilot" that looks on before model
+      Given a middleware "pilot" that observes before model
       And the hooks of "pilot" declare jumps to "end, nowhere" only
       When the agent runs
-      Then the agent is refused because a jump goes where it must not
+      Then building the agent fails because a jump has an invalid target
 
   @PLUGIN-20 @clarified
   Rule: A jump from an after-agent hook fails the run
@@ -405,7 +405,7 @@ Feature: Jumps
     Scenario Outline: A jump to "<target>" after the agent
       Given a middleware "pilot" that, after agent, jumps to "<target>"
       When the agent runs
-      Then the run fails because a jump goes where it must not
+      Then the run fails because a jump has an invalid target
       And the model is called once
 
       Examples: each target
@@ -427,14 +427,14 @@ Feature: Jumps
         | more |
       And a middleware "critic" that, after model, jumps to "model"
       When the agent runs
-      Then the run fails because its iteration limit is reached
+      Then the run fails because the iteration limit is reached
       And the model is called 3 times
 
     Scenario: A jump over each model call
       Given an iteration limit of 3
       And a middleware "pilot" that, before model, jumps to "tools"
       When the agent runs
-      Then the run fails because its iteration limit is reached
+      Then the run fails because the iteration limit is reached
       And "pilot" is called 3 times before model
       And "model" never happens
 
@@ -444,13 +444,13 @@ Feature: Jumps
     Scenario: A before-model hook removes all messages
       Given a middleware "pilot" that, before model, removes all messages; jumps to "end"
       When the agent runs
-      Then the run fails because it would end with nothing
+      Then the run fails because nothing was returned
       And "model" never happens
 
     Scenario: A before-model hook leaves one message
-      Given a middleware "pilot" that does
-        | hook         | deed                                                          |
-        | before model | replaces all messages by the user message "x"; jumps to "end" |
+      Given a middleware "pilot" with the actions
+        | hook         | action                                                          |
+        | before model | replaces all messages with the user message "x"; jumps to "end" |
       When the agent runs
       Then the run succeeds
       And "model" never happens

@@ -9,7 +9,7 @@ Feature: The runtime context
     Scenario: Each of the six hooks reads two fields
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that looks on
+      And a middleware "A" that observes
       And the context of "A" has the fields
         | field | type   | required |
         | user  | text   | yes      |
@@ -24,7 +24,7 @@ Feature: The runtime context
       And after agent, "A" sees the runtime context {"user": "ann", "level": 3}
 
     Scenario: Two runs of an agent with different contexts
-      Given a middleware "A" that looks on before model
+      Given a middleware "A" that observes before model
       And the context of "A" has the fields
         | field | type | required |
         | user  | text | yes      |
@@ -38,7 +38,7 @@ Feature: The runtime context
   Rule: The runtime context of a run is not persisted
 
     Scenario: The state after the run
-      Given a middleware "A" that, before model, counts "seen" in the state
+      Given a middleware "A" that, before model, increments "seen" in the state
       And the state of "A" has the fields
         | field | type   |
         | seen  | number |
@@ -48,11 +48,11 @@ Feature: The runtime context
       And the runtime context {"user": "ann"}
       When the agent runs
       Then before model, "A" sees the runtime context {"user": "ann"}
-      And afterwards the state holds {"seen": 1}
-      And nothing that run 1 leaves says "ann"
+      And afterwards the state includes {"seen": 1}
+      And no stored state of run 1 contains "ann"
 
     Scenario: The next run of the thread has a smaller context
-      Given a middleware "A" that looks on before model
+      Given a middleware "A" that observes before model
       And the context of "A" has the fields
         | field    | type |
         | user     | text |
@@ -67,7 +67,7 @@ Feature: The runtime context
       And before model of run 2, "A" sees no "user" in the runtime context
 
     Scenario: The next run of the thread has an empty context
-      Given a middleware "A" that looks on before model
+      Given a middleware "A" that observes before model
       And the context of "A" has the fields
         | field | type |
         | user  | text |
@@ -83,7 +83,7 @@ Feature: The runtime context
         | name | interrupts |
         | t1   | yes        |
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that looks on before model
+      And a middleware "A" that observes before model
       And the context of "A" has the fields
         | field | type |
         | user  | text |
@@ -91,14 +91,14 @@ Feature: The runtime context
       When the agent runs
       Then before model, "A" sees the runtime context {"user": "annabel-lee"}
       And run 1 is interrupted
-      And nothing that run 1 leaves says "annabel-lee"
+      And no stored state of run 1 contains "annabel-lee"
 
     Scenario: The resumed run has a smaller context
       Given the tools
         | name | interrupts |
         | t1   | yes        |
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that looks on before model
+      And a middleware "A" that observes before model
       And the context of "A" has the fields
         | field    | type |
         | user     | text |
@@ -115,21 +115,21 @@ Feature: The runtime context
   Rule: A middleware hook cannot change the runtime context
 
     Scenario: Attempts before the agent and before the model
-      Given a middleware "A" that does
-        | hook         | deed                                             |
+      Given a middleware "A" with the actions
+        | hook         | action                                           |
         | before agent | tries to set the runtime context "user" to "eve" |
         | before model | tries to set the runtime context "user" to "bob" |
-        | after model  | looks on                                         |
+        | after model  | observes                                         |
       And the context of "A" has the fields
         | field | type | required |
         | user  | text | yes      |
-      And a middleware "B" that looks on before model
+      And a middleware "B" that observes before model
       And the context of "B" has the fields
         | field | type | required |
         | user  | text | yes      |
       And the runtime context {"user": "ann"}
       When the agent runs
-      Then "A" is not allowed to change the runtime context, or changes nothing
+      Then the runtime context that "A" sees never changes
       And before agent, "A" sees the runtime context {"user": "ann"}
       And before model, "B" sees the runtime context {"user": "ann"}
 
@@ -137,7 +137,7 @@ Feature: The runtime context
   Rule: A run without a required runtime context value fails before any middleware hook is called
 
     Scenario Outline: The context contains <given>
-      Given a middleware "A" that looks on
+      Given a middleware "A" that observes
       And the context of "A" has the fields
         | field    | type | required |
         | user     | text | yes      |
@@ -156,7 +156,7 @@ Feature: The runtime context
         | no value           | {}                 |
 
     Scenario: The run has no context
-      Given a middleware "A" that looks on
+      Given a middleware "A" that observes
       And the context of "A" has the fields
         | field | type | required |
         | user  | text | yes      |
@@ -167,8 +167,8 @@ Feature: The runtime context
       And the model is called 0 times
 
     Scenario: A value is missing that only the second middleware requires
-      Given a middleware "A" that looks on
-      And a middleware "B" that looks on after agent
+      Given a middleware "A" that observes
+      And a middleware "B" that observes after agent
       And the context of "B" has the fields
         | field | type | required |
         | user  | text | yes      |
@@ -178,7 +178,7 @@ Feature: The runtime context
       And the model is called 0 times
 
     Scenario: An optional value is missing
-      Given a middleware "A" that looks on
+      Given a middleware "A" that observes
       And the context of "A" has the fields
         | field    | type | required |
         | user     | text | yes      |
@@ -193,7 +193,7 @@ Feature: The runtime context
   Rule: A run with a runtime context value of the wrong type fails before any middleware hook is called
 
     Scenario Outline: A <value> for a <type>
-      Given a middleware "A" that looks on
+      Given a middleware "A" that observes
       And the context of "A" has the fields
         | field | type   | required |
         | it    | <type> | yes      |
@@ -212,7 +212,7 @@ Feature: The runtime context
         | list   | text   | "three" |
 
     Scenario: An undeclared value
-      Given a middleware "A" that looks on
+      Given a middleware "A" that observes
       And the context of "A" has the fields
         | field | type | required |
         | user  | text | yes      |
@@ -229,13 +229,13 @@ Feature: The runtime context
         | text | calls                             |
         |      | helper({"request": "Look it up"}) |
         | done |                                   |
-      And a middleware "A" that looks on before model
+      And a middleware "A" that observes before model
       And the context of "A" has the fields
         | field | type | required |
         | user  | text | yes      |
       And the runtime context {"user": "ann"}
       And a sub-agent "helper", with
-      And a middleware "B" that looks on before model
+      And a middleware "B" that observes before model
       And the context of "B" has the fields
         | field | type | required |
         | user  | text | yes      |

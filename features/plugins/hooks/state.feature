@@ -10,22 +10,22 @@ Feature: The state of a middleware
     Scenario: A counter before each of three model calls
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" 2 times before it answers "done"
-      And a middleware "A" that, before model, counts "seen" in the state
+      And a middleware "A" that, before model, increments "seen" in the state
       And the state of "A" has the fields
         | field | type   |
         | seen  | number |
       When the agent runs
       Then before model call 2, "A" sees the state {"seen": 1}
       And before model call 3, "A" sees the state {"seen": 2}
-      And afterwards the state holds {"seen": 3}
+      And afterwards the state includes {"seen": 3}
 
     Scenario: A value from the before-agent hook
-      Given a middleware "A" that does
-        | hook         | deed                          |
+      Given a middleware "A" with the actions
+        | hook         | action                        |
         | before agent | sets the state "who" to "Ann" |
-        | before model | looks on                      |
-        | after model  | looks on                      |
-        | after agent  | looks on                      |
+        | before model | observes                      |
+        | after model  | observes                      |
+        | after agent  | observes                      |
       And the state of "A" has the fields
         | field | type |
         | who   | text |
@@ -40,7 +40,7 @@ Feature: The state of a middleware
         | name | interrupts |
         | t1   | yes        |
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that, before model, counts "seen" in the state
+      And a middleware "A" that, before model, increments "seen" in the state
       And the state of "A" has the fields
         | field | type   |
         | seen  | number |
@@ -52,7 +52,7 @@ Feature: The state of a middleware
   Rule: The next run of a thread starts with the middleware state that the previous run left
 
     Scenario: Two runs of one thread
-      Given a middleware "A" that, before agent, counts "runs" in the state
+      Given a middleware "A" that, before agent, increments "runs" in the state
       And the state of "A" has the fields
         | field | type   |
         | runs  | number |
@@ -65,14 +65,14 @@ Feature: The state of a middleware
   Rule: The middleware state that a run leaves is not available to other threads
 
     Scenario: Two runs of different threads
-      Given a middleware "A" that, before agent, counts "runs" in the state
+      Given a middleware "A" that, before agent, increments "runs" in the state
       And the state of "A" has the fields
         | field | type   |
         | runs  | number |
       And run 1 belongs to the thread "t"
       And run 2 belongs to the thread "another"
       When the agent runs twice
-      Then afterwards the state holds {"runs": 1}
+      Then afterwards the state includes {"runs": 1}
       And before agent call 2, "A" sees no "runs" in its state
 
   @XP-BEST-04 @documented
@@ -81,13 +81,13 @@ Feature: The state of a middleware
     Scenario: A text, a number, a list and an object, with one later change
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that does
-        | hook                | deed                                                   |
+      And a middleware "A" with the actions
+        | hook                | action                                                 |
         | before agent        | sets the state "who" to "Ann"                          |
         | before agent        | sets the state "tries" to 2                            |
         | before agent        | sets the state "log" to ["a", "b"]                     |
         | before agent        | sets the state "plan" to {"do": ["x"], "by": {"n": 1}} |
-        | before model        | looks on                                               |
+        | before model        | observes                                               |
         | before model call 2 | sets the state "tries" to 3                            |
       And the state of "A" has the fields
         | field | type   |
@@ -97,23 +97,23 @@ Feature: The state of a middleware
         | plan  | any    |
       When the agent runs
       Then before model call 2, "A" sees the state {"who": "Ann", "tries": 2, "log": ["a", "b"], "plan": {"do": ["x"], "by": {"n": 1}}}
-      And afterwards the state holds {"who": "Ann", "tries": 3, "log": ["a", "b"], "plan": {"do": ["x"], "by": {"n": 1}}}
+      And afterwards the state includes {"who": "Ann", "tries": 3, "log": ["a", "b"], "plan": {"do": ["x"], "by": {"n": 1}}}
 
   @XP-STATE-02 @documented
   Rule: A middleware's state schema can be an object, an optional object or an object with defaults
 
     Scenario Outline: A state declared as <form>
-      Given a middleware "A" that does
-        | hook         | deed                          |
+      Given a middleware "A" with the actions
+        | hook         | action                        |
         | before agent | sets the state "who" to "Ann" |
-        | before model | looks on                      |
+        | before model | observes                      |
       And the state of "A" has the fields
         | field | type |
         | who   | text |
       And the state of "A" is declared as <form>
       When the agent runs
       Then before model, "A" sees the state {"who": "Ann"}
-      And afterwards the state holds {"who": "Ann"}
+      And afterwards the state includes {"who": "Ann"}
 
       Examples: required form
         | form      |
@@ -124,53 +124,53 @@ Feature: The state of a middleware
         | an optional object |
 
     Scenario: A state declared as an object with defaults
-      Given a middleware "A" that does
-        | hook         | deed                          |
+      Given a middleware "A" with the actions
+        | hook         | action                        |
         | before agent | sets the state "who" to "Ann" |
-        | before model | looks on                      |
+        | before model | observes                      |
       And the state of "A" has the fields
         | field | type | default  |
-        | who   | text | "nobody" |
+        | who   | text | "unknown" |
       And the state of "A" is declared as an object with defaults
       When the agent runs
       Then before model, "A" sees the state {"who": "Ann"}
-      And afterwards the state holds {"who": "Ann"}
+      And afterwards the state includes {"who": "Ann"}
 
   @XP-STATE-03 @documented
   Rule: A middleware state field has its declared default until a value is set
 
     Scenario: No field is set
-      Given a middleware "A" that looks on before agent
+      Given a middleware "A" that observes before agent
       And the state of "A" has the fields
         | field | type   | default        |
-        | who   | text   | "nobody"       |
+        | who   | text   | "unknown"       |
         | tries | number | 3              |
         | log   | list   | ["it was new"] |
       When the agent runs
-      Then before agent, "A" sees the state {"who": "nobody", "tries": 3, "log": ["it was new"]}
+      Then before agent, "A" sees the state {"who": "unknown", "tries": 3, "log": ["it was new"]}
 
     Scenario: Two fields are set, one to zero and one to an empty list
-      Given a middleware "A" that does
-        | hook         | deed                                                    |
+      Given a middleware "A" with the actions
+        | hook         | action                                                  |
         | before agent | sets the state "tries" to 0; sets the state "log" to [] |
-        | before model | looks on                                                |
+        | before model | observes                                                |
       And the state of "A" has the fields
         | field | type   | default        |
-        | who   | text   | "nobody"       |
+        | who   | text   | "unknown"       |
         | tries | number | 3              |
         | log   | list   | ["it was new"] |
       When the agent runs
-      Then before model, "A" sees the state {"who": "nobody", "tries": 0, "log": []}
+      Then before model, "A" sees the state {"who": "unknown", "tries": 0, "log": []}
 
   @XP-STATE-04 @clarified
   Rule: A middleware's state update replaces exactly the fields that it contains
 
     Scenario: Two updates of different fields
-      Given a middleware "A" that does
-        | hook         | deed                          |
+      Given a middleware "A" with the actions
+        | hook         | action                        |
         | before agent | sets the state "who" to "Ann" |
         | before model | sets the state "tries" to 2   |
-        | after model  | looks on                      |
+        | after model  | observes                      |
       And the state of "A" has the fields
         | field | type   |
         | who   | text   |
@@ -179,11 +179,11 @@ Feature: The state of a middleware
       Then after model, "A" sees the state {"who": "Ann", "tries": 2}
 
     Scenario: Two updates of the same fields
-      Given a middleware "A" that does
-        | hook         | deed                                                                                      |
+      Given a middleware "A" with the actions
+        | hook         | action                                                                                    |
         | before agent | sets the state "log" to ["a"]; sets the state "plan" to {"x": 1}; sets the state "n" to 5 |
         | before model | sets the state "log" to ["b"]; sets the state "plan" to {"y": 2}; sets the state "n" to 4 |
-        | after model  | looks on                                                                                  |
+        | after model  | observes                                                                                  |
       And the state of "A" has the fields
         | field | type   |
         | log   | list   |
@@ -196,10 +196,10 @@ Feature: The state of a middleware
   Rule: A middleware's state update is stored without its undeclared fields
 
     Scenario: A declared and an undeclared field
-      Given a middleware "A" that does
-        | hook         | deed                                                       |
+      Given a middleware "A" with the actions
+        | hook         | action                                                     |
         | before agent | sets the state "wo" to "Bo"; sets the state "who" to "Ann" |
-        | before model | looks on                                                   |
+        | before model | observes                                                   |
       And the state of "A" has the fields
         | field | type |
         | who   | text |
@@ -207,17 +207,17 @@ Feature: The state of a middleware
       Then the run succeeds
       And before model, "A" sees the state {"who": "Ann"}
       And before model, "A" sees no "wo" in its state
-      And afterwards the state does not hold "wo"
+      And afterwards the state has no "wo"
 
     Scenario: No declared fields
-      Given a middleware "A" that does
-        | hook         | deed                        |
+      Given a middleware "A" with the actions
+        | hook         | action                      |
         | before agent | sets the state "wo" to "Bo" |
-        | before model | looks on                    |
+        | before model | observes                    |
       When the agent runs
       Then the run succeeds
       And before model, "A" sees no "wo" in its state
-      And afterwards the state does not hold "wo"
+      And afterwards the state has no "wo"
 
   @XP-STATE-06 @documented
   Rule: A state update of one middleware does not affect the state of another middleware
@@ -225,14 +225,14 @@ Feature: The state of a middleware
     Scenario: Two middlewares with different fields
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that, before model, counts "a" in the state
+      And a middleware "A" that, before model, increments "a" in the state
       And the state of "A" has the fields
         | field | type   |
         | a     | number |
-      And a middleware "B" that does
-        | hook         | deed                        |
+      And a middleware "B" with the actions
+        | hook         | action                      |
         | before agent | sets the state "b" to "Ann" |
-        | before model | looks on                    |
+        | before model | observes                    |
       And the state of "B" has the fields
         | field | type |
         | b     | text |
@@ -240,35 +240,35 @@ Feature: The state of a middleware
       Then before model call 1, "B" sees the state {"b": "Ann"}
       And before model call 2, "B" sees the state {"b": "Ann"}
       And before model call 2, "A" sees the state {"a": 1}
-      And afterwards the state holds {"a": 2, "b": "Ann"}
+      And afterwards the state includes {"a": 2, "b": "Ann"}
 
     Scenario: A third middleware without a state schema
       Given a middleware "A" that, before agent, sets the state "a" to 1
       And the state of "A" has the fields
         | field | type   |
         | a     | number |
-      And a middleware "B" that does
-        | hook         | deed                        |
+      And a middleware "B" with the actions
+        | hook         | action                      |
         | before agent | sets the state "b" to "Ann" |
       And the state of "B" has the fields
         | field | type |
         | b     | text |
-      And a middleware "C" that looks on
+      And a middleware "C" that observes
       When the agent runs
-      Then afterwards the state holds {"a": 1, "b": "Ann"}
+      Then afterwards the state includes {"a": 1, "b": "Ann"}
 
   @XP-STATE-09 @documented
   Rule: The middlewares of different agents have separate states
 
     Scenario: An agent and its sub-agent, each with a counter
-      Given a middleware "A" that, before model, counts "calls" in the state
+      Given a middleware "A" that, before model, increments "calls" in the state
       And the state of "A" has the fields
         | field | type   |
         | calls | number |
       And a model that calls "helper" once before it answers "done"
       And a sub-agent "helper", with
-      And it takes any arguments
-      And a middleware "A" that, before model, counts "calls" in the state
+      And an input schema without properties
+      And a middleware "A" that, before model, increments "calls" in the state
       And the state of "A" has the fields
         | field | type   |
         | calls | number |
@@ -279,27 +279,27 @@ Feature: The state of a middleware
 
     Scenario: Two middlewares of an agent and one of its sub-agent
       Given a model that calls "helper" once before it answers "done"
-      And a middleware "A" that does
-        | hook         | deed                       |
-        | before agent | sets the state "a" to 1    |
-        | before model | counts "seen" in the state |
+      And a middleware "A" with the actions
+        | hook         | action                         |
+        | before agent | sets the state "a" to 1        |
+        | before model | increments "seen" in the state |
       And the state of "A" has the fields
         | field | type   |
         | a     | number |
         | seen  | number |
-      And a middleware "B" that does
-        | hook        | deed                                           |
+      And a middleware "B" with the actions
+        | hook        | action                                         |
         | after model | sets the state "b" to {"last": ["word", null]} |
-        | after agent | looks on                                       |
+        | after agent | observes                                       |
       And the state of "B" has the fields
         | field | type |
         | b     | any  |
       And a sub-agent "helper", with
-      And it takes any arguments
-      And a middleware "S" that does
-        | hook         | deed                      |
+      And an input schema without properties
+      And a middleware "S" with the actions
+        | hook         | action                    |
         | before agent | sets the state "s" to "x" |
-        | before model | looks on                  |
+        | before model | observes                  |
       And the state of "S" has the fields
         | field | type |
         | s     | text |
@@ -314,35 +314,35 @@ Feature: The state of a middleware
     Scenario: Two counters with the same name
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that, before model, counts "n" in the state
+      And a middleware "A" that, before model, increments "n" in the state
       And the state of "A" has the fields
         | field | type   |
         | n     | number |
-      And a middleware "B" that, before model, counts "n" in the state
+      And a middleware "B" that, before model, increments "n" in the state
       And the state of "B" has the fields
         | field | type   |
         | n     | number |
       When the agent runs
-      Then the agent is refused, or before model call 2, "A" sees the state {"n": 1}
-      And the agent is refused, or before model call 2, "B" sees the state {"n": 1}
+      Then building the agent fails, or before model call 2, "A" sees the state {"n": 1}
+      And building the agent fails, or before model call 2, "B" sees the state {"n": 1}
 
     Scenario: Two declarations with different types and defaults
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that does
-        | hook         | deed                         |
+      And a middleware "A" with the actions
+        | hook         | action                       |
         | before agent | sets the state "who" to "Bo" |
-        | before model | looks on                     |
+        | before model | observes                     |
       And the state of "A" has the fields
         | field | type | default  |
-        | who   | text | "nobody" |
-      And a middleware "B" that looks on before model
+        | who   | text | "unknown" |
+      And a middleware "B" that observes before model
       And the state of "B" has the fields
         | field | type   | default |
         | who   | number | 7       |
       When the agent runs
-      Then the agent is refused, or before model call 2, "A" sees the state {"who": "Bo"}
-      And the agent is refused, or before model call 2, "B" sees the state {"who": 7}
+      Then building the agent fails, or before model call 2, "A" sees the state {"who": "Bo"}
+      And building the agent fails, or before model call 2, "B" sees the state {"who": 7}
 
   @PLUGIN-02 @clarified
   Rule: A middleware has no access to the state fields of other middlewares
@@ -353,7 +353,7 @@ Feature: The state of a middleware
         | field | type   |
         | a     | number |
       And a middleware "B" that, before agent, sets the state "b" to 2
-      And a middleware "B" that looks on before model
+      And a middleware "B" that observes before model
       And the state of "B" has the fields
         | field | type   |
         | b     | number |
@@ -362,10 +362,10 @@ Feature: The state of a middleware
       And before model, "B" sees no "a" in its state
 
     Scenario: A middleware sets a field that another middleware declares
-      Given a middleware "A" that does
-        | hook         | deed                    |
+      Given a middleware "A" with the actions
+        | hook         | action                  |
         | before agent | sets the state "a" to 1 |
-        | before model | looks on                |
+        | before model | observes                |
       And the state of "A" has the fields
         | field | type   |
         | a     | number |
@@ -375,4 +375,4 @@ Feature: The state of a middleware
         | b     | number |
       When the agent runs
       Then before model, "A" sees the state {"a": 1}
-      And afterwards the state holds {"a": 1}
+      And afterwards the state includes {"a": 1}

@@ -12,8 +12,8 @@ Feature: Middlewares with streams and agentic messages
       And a model that answers
         | chunks    |
         | He/llo/ A |
-      And a middleware "A" that looks on around model
-      And a middleware "B" that looks on around model
+      And a middleware "A" that observes around model
+      And a middleware "B" that observes around model
       When the agent runs
       Then the events are
         | event  | chunks    |
@@ -25,7 +25,7 @@ Feature: Middlewares with streams and agentic messages
         | chunks | fails with | after chunks |
         | He/llo | boom       | 1            |
         | Go/od  |            |              |
-      And a middleware "A" that, around model, calls further in, up to 2 times while that fails
+      And a middleware "A" that, around model, calls the next handler up to 2 times while it fails
       When the agent runs
       Then the final answer is "Good"
       And the model is called 2 times
@@ -38,7 +38,7 @@ Feature: Middlewares with streams and agentic messages
       And a model that answers
         | chunks |
         | He/llo |
-      And a middleware "A" that, around model, adds "!" to the answer
+      And a middleware "A" that, around model, appends "!" to the answer
       When the agent runs
       Then the events are
         | event  | chunks |
@@ -46,7 +46,7 @@ Feature: Middlewares with streams and agentic messages
 
     Scenario: A wrapper that short-circuits the model call
       Given a streaming run
-      And a middleware "A" that, around model, answers "No" itself
+      And a middleware "A" that, around model, short-circuits with "No"
       When the agent runs
       Then the events are
         | event  | chunks |
@@ -61,7 +61,7 @@ Feature: Middlewares with streams and agentic messages
       And the conversation
         | role | content |
         | user | Hello   |
-      And a middleware "A" that, before model, puts the system message "Be kind" first; adds the user message "And?"
+      And a middleware "A" that, before model, inserts the system message "Be kind" first; adds the user message "And?"
       When the agent runs
       Then model call 1 receives
         | role   | content |
@@ -111,7 +111,7 @@ Feature: Middlewares with streams and agentic messages
       Given the messages are agentic
       And a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "A" that, around tool, adds "!" to the answer
+      And a middleware "A" that, around tool, appends "!" to the answer
       When the agent runs
-      Then model call 2 holds a message that says "ok!"
+      Then model call 2 contains the message "ok!"
       And the final answer is "done"

@@ -24,8 +24,8 @@ Feature: Middleware factories
     Scenario: Two agents with one node each
       Given a plugin module "plugins" with the providers audit
       And a sub-agent "helper", with
-      And it takes any arguments
-      And an agent above it, with
+      And an input schema without properties
+      And an outer agent, with
       And a workflow with the nodes
         | key    | provider |
         | agent  |          |
@@ -55,7 +55,7 @@ Feature: Middleware factories
       And the connections agent to m1
 
     Scenario: All parts
-      Given a middleware "A" that looks on
+      Given a middleware "A" that observes
       And the state of "A" has the fields
         | field | type   | default |
         | seen  | number | 0       |
@@ -63,11 +63,11 @@ Feature: Middleware factories
         | field | type | required |
         | user  | text | yes      |
       And the runtime context {"user": "ann"}
-      And "A" brings the tools
+      And "A" provides the tools
         | name | returns |
         | t1   | one     |
       And a tool "t2" that returns "two"
-      And the strategy "p1" makes the middleware "A"
+      And the strategy "p1" creates the middleware "A"
       And a model that answers
         | calls | text |
         | t1    |      |
@@ -78,7 +78,7 @@ Feature: Middleware factories
       And the final answer is "done"
 
     Scenario: All parts except tools
-      Given a middleware "A" that looks on
+      Given a middleware "A" that observes
       And the state of "A" has the fields
         | field | type   | default |
         | seen  | number | 0       |
@@ -86,18 +86,18 @@ Feature: Middleware factories
         | field | type | required |
         | user  | text | yes      |
       And the runtime context {"user": "ann"}
-      And the strategy "p1" makes the middleware "A"
+      And the strategy "p1" creates the middleware "A"
       When the agent runs
       Then "m1" is called once before model
       And the final answer is "done"
 
     Scenario: Tools only
       Given a middleware "A" without hooks
-      And "A" brings the tools
+      And "A" provides the tools
         | name | returns |
         | t1   | one     |
       And a tool "t2" that returns "two"
-      And the strategy "p1" makes the middleware "A"
+      And the strategy "p1" creates the middleware "A"
       And a model that answers
         | calls | text |
         | t1    |      |
@@ -111,9 +111,9 @@ Feature: Middleware factories
       And the state of "A" has the fields
         | field | type   | default |
         | seen  | number | 0       |
-      And the strategy "p1" makes the middleware "A"
+      And the strategy "p1" creates the middleware "A"
       When the agent runs
-      Then the factories are called for
+      Then the factories are called with
         | node |
         | m1   |
       And before model, no middleware is called
@@ -125,16 +125,16 @@ Feature: Middleware factories
         | field | type | required |
         | user  | text | yes      |
       And the runtime context {"user": "ann"}
-      And the strategy "p1" makes the middleware "A"
+      And the strategy "p1" creates the middleware "A"
       When the agent runs
-      Then the factories are called for
+      Then the factories are called with
         | node |
         | m1   |
       And the final answer is "done"
 
     Scenario Outline: One hook only: <hook>
-      Given a middleware "A" that looks on <hook>
-      And the strategy "p1" makes the middleware "A"
+      Given a middleware "A" that observes <hook>
+      And the strategy "p1" creates the middleware "A"
       And a tool "t1" that returns "one"
       And a model that answers
         | calls | text |
@@ -158,7 +158,7 @@ Feature: Middleware factories
 
     Background:
       Given a plugin module "plugins" with the providers p1, p2
-      And the strategy "p2" refuses to do without the option "size"
+      And the strategy "p2" requires the option "size"
 
     Scenario: A required option is missing
       Given a workflow with the nodes
@@ -168,7 +168,7 @@ Feature: Middleware factories
         | m2    | p2       | {"depth": 3} |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then the agent is refused, or the run fails before any model call
+      Then building the agent fails, or the run fails before any model call
       And "before agent m1" never happens
 
     Scenario: The required option is present
@@ -195,7 +195,7 @@ Feature: Middleware factories
         | m2    | p1       | {"size": 0.5, "name": ""}                                |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then the factories are called for
+      Then the factories are called with
         | node | options                                                  |
         | m1   | {"size": 3, "by": ["words", null], "deep": {"on": true}} |
         | m2   | {"size": 0.5, "name": ""}                                |
@@ -211,7 +211,7 @@ Feature: Middleware factories
         | m1    | p1       |
       And the connections agent to m1
       When the agent runs
-      Then the factories are called for
+      Then the factories are called with
         | node | options |
         | m1   | {}      |
 
@@ -225,7 +225,7 @@ Feature: Middleware factories
         | m1    | p1       | <options> |
       And the connections agent to m1
       When the agent runs
-      Then the factories are called for
+      Then the factories are called with
         | node | options   |
         | m1   | <options> |
 

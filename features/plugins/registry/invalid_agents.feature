@@ -15,7 +15,7 @@ Feature: Invalid agents and strategies
         | m1    | p1       |
       And the connections agent to m1, <connection>
       When the agent runs
-      Then the agent is refused because its workflow is impossible
+      Then building the agent fails because the workflow is invalid
       And no factory is called
 
       Examples: missing nodes
@@ -37,7 +37,7 @@ Feature: Invalid agents and strategies
         | m3    | p1       |
       And the connections agent to m1, <connections>
       When the agent runs
-      Then the agent is refused because its workflow is impossible
+      Then building the agent fails because the workflow is invalid
       And no factory is called
 
       Examples: cycles of one, two and three nodes
@@ -71,7 +71,7 @@ Feature: Invalid agents and strategies
         | <key> | <provider> |
       And the connections agent to m1
       When the agent runs
-      Then the agent is refused because its workflow is impossible
+      Then building the agent fails because the workflow is invalid
       And no factory is called
 
       Examples: nodes of every kind
@@ -91,7 +91,7 @@ Feature: Invalid agents and strategies
         | m1    | p1       |        |
       And the connections <key> to m1
       When the agent runs
-      Then the agent is refused because its workflow is impossible
+      Then building the agent fails because the workflow is invalid
       And no factory is called
 
       Examples: other nodes
@@ -104,7 +104,7 @@ Feature: Invalid agents and strategies
 
     Scenario: The first of two factories
       Given a plugin module "pm" with the providers "p1, p2"
-      And the factory of "p1" returns junk
+      And the factory of "p1" returns an invalid value
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -112,15 +112,15 @@ Feature: Invalid agents and strategies
         | m2    | p2       |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then the agent is refused because its middlewares cannot work
-      And the factories are called for
+      Then building the agent fails because a middleware is invalid
+      And the factories are called with
         | node |
         | m1   |
       And "model" never happens
 
     Scenario: The second of two factories
       Given a plugin module "pm" with the providers "p1, p2"
-      And the factory of "p2" returns junk
+      And the factory of "p2" returns an invalid value
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -128,7 +128,7 @@ Feature: Invalid agents and strategies
         | m2    | p2       |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then the agent is refused because its middlewares cannot work
+      Then building the agent fails because a middleware is invalid
       And "model" never happens
 
   @PLUGIN-10 @clarified
@@ -138,22 +138,22 @@ Feature: Invalid agents and strategies
       Given a plugin module "pm" with the strategies
         | provider | label |
         | p1       | One   |
-      And its class for "p1" has no <part>
+      And the class of "p1" has no <part>
       When the plugin modules are loaded
-      Then the modules are refused, and no strategy is listed
+      Then loading the modules fails, and no strategy is listed
 
       Examples: required parts
-        | part                        |
-        | metadata                    |
-        | factory                     |
-        | way to be made without more |
+        | part                           |
+        | metadata                       |
+        | factory                        |
+        | constructor without parameters |
 
     Scenario: A strategy without a provider
       Given a plugin module "pm" with the strategies
         | provider | name | label |
         |          | one  | One   |
       When the plugin modules are loaded
-      Then the modules are refused, and no strategy is listed
+      Then loading the modules fails, and no strategy is listed
 
   @PLUGIN-11 @clarified
   Rule: An agent with two middlewares of the same name never calls its model
@@ -165,13 +165,13 @@ Feature: Invalid agents and strategies
         | agent |          |
         | A     | p1       |
       And the connections agent to A
-      And a middleware "A" that looks on before model
+      And a middleware "A" that observes before model
       When the agent runs
-      Then the agent is refused because its middlewares cannot work
+      Then building the agent fails because a middleware is invalid
       And "model" never happens
 
     Scenario: AgentsMD between the two middlewares
-      Given the instructions file "/p/a.md" holding "Be brief."
+      Given the instructions file "/p/a.md" containing "Be brief."
       And a plugin module "pm" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
@@ -179,9 +179,9 @@ Feature: Invalid agents and strategies
         | A     | p1       |
       And the connections agent to A
       And AgentsMD with the configured files
-      And a middleware "A" that looks on before model
+      And a middleware "A" that observes before model
       When the agent runs
-      Then the agent is refused, or the run fails before any model call
+      Then building the agent fails, or the run fails before any model call
 
     Scenario: Two middlewares with different names
       Given a plugin module "pm" with the providers "p1"
@@ -190,7 +190,7 @@ Feature: Invalid agents and strategies
         | agent |          |
         | A     | p1       |
       And the connections agent to A
-      And a middleware "B" that looks on before model
+      And a middleware "B" that observes before model
       When the agent runs
       Then the run succeeds
 
@@ -198,36 +198,36 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if its middlewares provide two tools with the same name
 
     Scenario: Two middlewares with one tool each
-      Given a middleware "A" that looks on before model
-      And "A" brings the tools
+      Given a middleware "A" that observes before model
+      And "A" provides the tools
         | name | known as |
         | t1   | search   |
-      And a middleware "B" that looks on before model
-      And "B" brings the tools
+      And a middleware "B" that observes before model
+      And "B" provides the tools
         | name | known as |
         | t2   | search   |
       When the agent runs
-      Then the agent is refused because its middlewares cannot work
+      Then building the agent fails because a middleware is invalid
 
     Scenario: One middleware with both tools
-      Given a middleware "A" that looks on before model
-      And "A" brings the tools
+      Given a middleware "A" that observes before model
+      And "A" provides the tools
         | name | known as |
         | t1   | search   |
         | t2   | search   |
       When the agent runs
-      Then the agent is refused because its middlewares cannot work
+      Then building the agent fails because a middleware is invalid
 
   @PLUGIN-13 @clarified
   Rule: Building an agent fails if a middleware declares a reserved state field such as messages or tools
 
     Scenario Outline: The field <field>
-      Given a middleware "A" that looks on before model
+      Given a middleware "A" that observes before model
       And the state of "A" has the fields
         | field   | type |
         | <field> | list |
       When the agent runs
-      Then the agent is refused because its middlewares cannot work
+      Then building the agent fails because a middleware is invalid
       And "A" is never called before model
 
       Examples:

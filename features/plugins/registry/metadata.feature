@@ -12,7 +12,7 @@ Feature: The metadata of a strategy
         | provider | name       | label       | icon    | description           | schema                                   |
         | compress | Compressor | Compression | box.svg | Shortens what is long | {"type": "object", "required": ["size"]} |
       When the plugin modules are loaded and the providers compress are looked up
-      Then looking up "compress" gives the metadata
+      Then looking up "compress" returns the metadata
         """
         {
           "name": "Compressor",
@@ -31,7 +31,7 @@ Feature: The metadata of a strategy
         | provider | label       |
         | compress | Compression |
       When the plugin modules are loaded and the providers compress are looked up
-      Then looking up "compress" gives the metadata
+      Then looking up "compress" returns the metadata
         """
         {"name": "compress", "label": {"en_US": "Compression"}}
         """
@@ -40,9 +40,9 @@ Feature: The metadata of a strategy
       Given a plugin module "plugins" with the strategies
         | provider | icon    | description           | schema             |
         | compress | box.svg | Shortens what is long | {"type": "object"} |
-      And its metadata for "compress" has no <part>
+      And the metadata of "compress" has no <part>
       When the plugin modules are loaded and the providers compress are looked up
-      Then the strategy "compress" is refused
+      Then the strategy "compress" is rejected
 
       Examples: required metadata
         | part  |
@@ -61,7 +61,7 @@ Feature: The metadata of a strategy
         | provider | schema   |
         | compress | <schema> |
       When the plugin modules are loaded and the providers compress are looked up
-      Then looking up "compress" gives the metadata
+      Then looking up "compress" returns the metadata
         """
         {"name": "compress", "label": {"en_US": "compress"}, "configSchema": <schema>}
         """
@@ -80,7 +80,7 @@ Feature: The metadata of a strategy
         | provider | label       | label zh |
         | compress | Compression | 压缩       |
       When the plugin modules are loaded and the providers compress are looked up
-      Then looking up "compress" gives the metadata
+      Then looking up "compress" returns the metadata
         """
         {"name": "compress", "label": {"en_US": "Compression", "zh_Hans": "压缩"}}
         """
@@ -93,7 +93,7 @@ Feature: The metadata of a strategy
         | provider | label       | description           | description zh |
         | compress | Compression | Shortens what is long | 缩短长内容          |
       When the plugin modules are loaded and the providers compress are looked up
-      Then looking up "compress" gives the metadata
+      Then looking up "compress" returns the metadata
         """
         {
           "name": "compress",
@@ -107,7 +107,7 @@ Feature: The metadata of a strategy
         | provider | label       | description zh |
         | compress | Compression | 缩短长内容          |
       When the plugin modules are loaded and the providers compress are looked up
-      Then looking up "compress" gives the metadata
+      Then looking up "compress" returns the metadata
         """
         {"name": "compress", "label": {"en_US": "Compression"}, "description": {"zh_Hans": "缩短长内容"}}
         """
@@ -117,4 +117,4 @@ Feature: The metadata of a strategy
 
     Scenario: The config schemas of the implementation
       When the implementation's own strategies are listed
-      Then each config schema is whole, and its labels are in the languages of its strategy
+      Then each config schema is complete, with labels in the languages of its strategy

@@ -54,7 +54,7 @@ Feature: The middlewares of an agent in a workflow
 
     Scenario: The factories
       When the agent runs
-      Then the factories are called for
+      Then the factories are called with
         | node |
         | m3   |
         | m1   |
@@ -108,7 +108,7 @@ Feature: The middlewares of an agent in a workflow
         | m2    | unheard  |
         | m3    | p2       |
       And the connections agent to m1, agent to m2, agent to m3
-      And the log is watched
+      And the log is captured
       When the agent runs
       Then before model, the middlewares are called in the order m1, m3
       And the final answer is "done"
@@ -122,7 +122,7 @@ Feature: The middlewares of an agent in a workflow
         | m1    | p1       |
         | m2    | p2       |
       And the connections agent to m1, agent to m2
-      And the log is watched
+      And the log is captured
       When the agent runs
       Then before model, the middlewares are called in the order m1, m2
       And no warning is logged
@@ -147,8 +147,8 @@ Feature: The middlewares of an agent in a workflow
 
     Background:
       Given a sub-agent "helper", with
-      And it takes any arguments
-      And an agent above it, with
+      And an input schema without properties
+      And an outer agent, with
 
     Scenario: One node for each agent
       Given a plugin module "plugins" with the providers p1, p2
@@ -213,7 +213,7 @@ Feature: The middlewares of an agent in a workflow
       And model call 1 receives
         | role | content |
         | user | Hello.  |
-      And model call 1 is offered the tools t1
+      And model call 1 receives the tools t1
       And the final answer is "done"
 
       Examples: workflows without an attached middleware

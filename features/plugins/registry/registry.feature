@@ -12,11 +12,11 @@ Feature: The registry of strategies
         | audit    | Writes it down |
         | limit    | Slows it down  |
       When the plugin modules are loaded and the providers audit, limit are looked up
-      Then looking up "audit" gives the metadata
+      Then looking up "audit" returns the metadata
         """
         {"name": "audit", "label": {"en_US": "Writes it down"}}
         """
-      And looking up "limit" gives the metadata
+      And looking up "limit" returns the metadata
         """
         {"name": "limit", "label": {"en_US": "Slows it down"}}
         """
@@ -30,7 +30,7 @@ Feature: The registry of strategies
         | m2    | limit    |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then the factories are called for
+      Then the factories are called with
         | node | provider |
         | m1   | audit    |
         | m2   | limit    |
@@ -45,7 +45,7 @@ Feature: The registry of strategies
         | provider | name       | label       |
         | compress | Compressor | Compression |
       When the plugin modules are loaded and the providers compress are looked up
-      Then looking up "compress" gives the label "Compression"
+      Then looking up "compress" returns the label "Compression"
       And the registry does not list Compressor
 
   @XP-REG-03 @documented
@@ -87,9 +87,9 @@ Feature: The registry of strategies
 
     Scenario: One marked class and one unmarked class
       Given a plugin module "plugins" with the providers audit, limit
-      And its class for "limit" is not decorated
+      And the class of "limit" is not decorated
       When the plugin modules are loaded and the providers audit are looked up
-      Then looking up "audit" gives the label "audit"
+      Then looking up "audit" returns the label "audit"
       And the registry does not list limit
 
   @XP-REG-05 @clarified
@@ -98,12 +98,12 @@ Feature: The registry of strategies
     Scenario: A registry with another provider
       Given a plugin module "plugins" with the providers audit
       When the plugin modules are loaded and the providers limit, audit are looked up
-      Then looking up "limit" fails, and "limit" is named
-      And looking up "audit" gives the label "audit"
+      Then looking up "limit" fails with an error that names "limit"
+      And looking up "audit" returns the label "audit"
 
     Scenario: An empty registry
       When the plugin modules are loaded and the providers limit are looked up
-      Then looking up "limit" fails, and "limit" is named
+      Then looking up "limit" fails with an error that names "limit"
 
   @XP-REG-06 @clarified
   Rule: A provider is found only under its exact name
@@ -111,7 +111,7 @@ Feature: The registry of strategies
     Scenario Outline: A name <how>
       Given a plugin module "plugins" with the providers audit
       When the plugin modules are loaded and the providers audit, <name> are looked up
-      Then looking up "audit" gives the label "audit"
+      Then looking up "audit" returns the label "audit"
       And looking up "<name>" fails
 
       Examples: similar names
@@ -127,8 +127,8 @@ Feature: The registry of strategies
         | audit    | The small |
         | Audit    | The large |
       When the plugin modules are loaded and the providers audit, Audit are looked up
-      Then looking up "audit" gives the label "The small"
-      And looking up "Audit" gives the label "The large"
+      Then looking up "audit" returns the label "The small"
+      And looking up "Audit" returns the label "The large"
 
   @XP-REG-07 @clarified
   Rule: A second middleware strategy for a provider replaces the first one with a warning
@@ -140,9 +140,9 @@ Feature: The registry of strategies
       And a plugin module "second" with the strategies
         | provider | label   |
         | audit    | The new |
-      And the log is watched
+      And the log is captured
       When the plugin modules are loaded and the providers audit are looked up
-      Then looking up "audit" gives the label "The new"
+      Then looking up "audit" returns the label "The new"
       And the registry lists audit
       And a warning that names "audit" is logged
 
@@ -153,7 +153,7 @@ Feature: The registry of strategies
       And a plugin module "second" with the strategies
         | provider | label   |
         | notify   | The new |
-      And the log is watched
+      And the log is captured
       When the plugin modules are loaded and the providers audit are looked up
-      Then looking up "audit" gives the label "The old"
+      Then looking up "audit" returns the label "The old"
       And no warning is logged

@@ -18,9 +18,9 @@ Feature: Tool wrappers and the kinds of tools
         | calls                     | text |
         | plain, stream, rich, film |      |
         |                           | done |
-      And a middleware "watch" that looks on around tool
+      And a middleware "watch" that observes around tool
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool   | call id |
         | plain  | call 1  |
         | stream | call 2  |
@@ -42,9 +42,9 @@ Feature: Tool wrappers and the kinds of tools
         | calls      | text |
         | both, rich |      |
         |            | done |
-      And a middleware "watch" that looks on around tool
+      And a middleware "watch" that observes around tool
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool | call id |
         | both | call 1  |
         | rich | call 2  |
@@ -55,8 +55,8 @@ Feature: Tool wrappers and the kinds of tools
         | streaming   |
 
     Scenario: Tools that a middleware provides
-      Given a middleware "watch" that looks on around tool
-      And "watch" brings the tools
+      Given a middleware "watch" that observes around tool
+      And "watch" provides the tools
         | name   | kind                     | parts |
         | stream | streamable               |       |
         | both   | invokable and streamable |       |
@@ -66,7 +66,7 @@ Feature: Tool wrappers and the kinds of tools
         | stream, both, rich |      |
         |                    | done |
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool   | call id |
         | stream | call 1  |
         | both   | call 2  |
@@ -80,7 +80,7 @@ Feature: Tool wrappers and the kinds of tools
         | name | kind   | parts |
         | t1   | <kind> | sunny |
       And a model that calls "t1" once before it answers "done"
-      And a middleware "guard" that, around tool, answers "you may not" itself
+      And a middleware "guard" that, around tool, short-circuits with "you may not"
       When the agent runs
       Then the tool "t1" never runs
       And in any order, model call 2 receives the results
@@ -107,7 +107,7 @@ Feature: Tool wrappers and the kinds of tools
         |                     | done |
       And a middleware "guide" that, around tool, passes on the arguments {"city": "Bonn"}
       When the agent runs
-      Then call 1 of the tool "t1" gets the arguments "{"city": "Bonn"}"
+      Then call 1 of the tool "t1" receives the arguments "{"city": "Bonn"}"
       And the final answer is "done"
 
       Examples: kinds of tools
@@ -125,9 +125,9 @@ Feature: Tool wrappers and the kinds of tools
         | name | kind   | returns | chunks |
         | t1   | <kind> | sunny   | sun/ny |
       And a model that calls "t1" once before it answers "done"
-      And a middleware "source" that, around tool, adds ", says Ann" to the answer
+      And a middleware "source" that, around tool, appends ", says Ann" to the answer
       When the agent runs
-      Then around tool, "source" gets the answer "sunny"
+      Then around tool, "source" receives the answer "sunny"
       And in any order, model call 2 receives the results
         | content         | call id |
         | sunny, says Ann | call 1  |
@@ -142,9 +142,9 @@ Feature: Tool wrappers and the kinds of tools
         | name | kind   | parts           |
         | t1   | <kind> | sunny/image:sun |
       And a model that calls "t1" once before it answers "done"
-      And a middleware "source" that, around tool, adds "says Ann" to the answer
+      And a middleware "source" that, around tool, appends "says Ann" to the answer
       When the agent runs
-      Then around tool, "source" gets the answer "sunny/image:sun"
+      Then around tool, "source" receives the answer "sunny/image:sun"
       And in any order, model call 2 receives the results
         | content | parts                    | call id |
         |         | sunny/image:sun/says Ann | call 1  |
@@ -162,12 +162,12 @@ Feature: Tool wrappers and the kinds of tools
         | name | kind   | parts           |
         | t1   | <kind> | sunny/image:sun |
       And a model that calls "t1" once before it answers "done"
-      And a middleware "guard" that, around tool, makes the answer a command that sets the state "seen" to "t1"
+      And a middleware "guard" that, around tool, turns the answer into a command that sets the state "seen" to "t1"
       And the state of "guard" has the fields
         | field | type |
         | seen  | text |
       When the agent runs
-      Then afterwards the state holds {"seen": "t1"}
+      Then afterwards the state includes {"seen": "t1"}
       And in any order, model call 2 receives the results
         | content   | parts   | call id |
         | <content> | <parts> | call 1  |

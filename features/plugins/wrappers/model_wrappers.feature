@@ -10,7 +10,7 @@ Feature: Uses of model wrappers
       Given the conversation
         | role | content |
         | user | Hello   |
-      And a middleware "prompter" that, around model, passes on the user message "Be brief" besides
+      And a middleware "prompter" that, around model, passes on the additional user message "Be brief"
       When the agent runs
       Then model call 1 receives
         | role | content  |
@@ -34,9 +34,9 @@ Feature: Uses of model wrappers
         | name    |
         | weather |
         | search  |
-      And a middleware "miser" that, around model, offers the tools weather
+      And a middleware "miser" that, around model, offers the model the tools weather
       When the agent runs
-      Then model call 1 is offered the tools weather
+      Then model call 1 receives the tools weather
 
   @XP-WRAP-21 @clarified
   Rule: A change that a middleware's model wrapper makes to a request holds for one model call
@@ -50,7 +50,7 @@ Feature: Uses of model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "prompter" that, around model call 1, passes on the user message "Be brief" besides
+      And a middleware "prompter" that, around model call 1, passes on the additional user message "Be brief"
       When the agent runs
       Then model call 1 receives
         | role | content  |
@@ -66,8 +66,8 @@ Feature: Uses of model wrappers
       Given the conversation
         | role | content |
         | user | Hello   |
-      And a middleware "prompter" that, around model, passes on the user message "Be brief" besides
-      And a middleware "watch" that looks on after model
+      And a middleware "prompter" that, around model, passes on the additional user message "Be brief"
+      And a middleware "watch" that observes after model
       When the agent runs
       Then after model, "watch" sees the messages
         | role      | content |
@@ -106,10 +106,10 @@ Feature: Uses of model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "miser" that, around model call 1, offers the tools weather
+      And a middleware "miser" that, around model call 1, offers the model the tools weather
       When the agent runs
-      Then model call 1 is offered the tools weather
-      And in any order, model call 2 is offered the tools weather, search
+      Then model call 1 receives the tools weather
+      And in any order, model call 2 receives the tools weather, search
 
   @XP-WRAP-07 @documented
   Rule: A middleware's model wrapper can switch a call to another model
@@ -121,7 +121,7 @@ Feature: Uses of model wrappers
       And a model "big" that answers
         | text |
         | big  |
-      And a middleware "chooser" that, around model, lets the model "big" answer
+      And a middleware "chooser" that, around model, replaces the model with "big"
       When the agent runs
       Then the trace is
         """
@@ -138,7 +138,7 @@ Feature: Uses of model wrappers
       And a model "big" that answers
         | calls   |
         | weather |
-      And a middleware "chooser" that, around model call 1, lets the model "big" answer
+      And a middleware "chooser" that, around model call 1, replaces the model with "big"
       When the agent runs
       Then the trace is
         """
@@ -158,7 +158,7 @@ Feature: Uses of model wrappers
         | fails with | text |
         | overloaded |      |
         |            | done |
-      And a middleware "stubborn" that, around model, calls further in, up to 3 times while that fails
+      And a middleware "stubborn" that, around model, calls the next handler up to 3 times while it fails
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"
@@ -169,7 +169,7 @@ Feature: Uses of model wrappers
         | overloaded |      |
         | overloaded |      |
         |            | done |
-      And a middleware "stubborn" that, around model, calls further in, up to 3 times while that fails
+      And a middleware "stubborn" that, around model, calls the next handler up to 3 times while it fails
       When the agent runs
       Then the trace is
         """
@@ -185,7 +185,7 @@ Feature: Uses of model wrappers
         | text   |
         | done   |
         | unused |
-      And a middleware "stubborn" that, around model, calls further in, up to 3 times while that fails
+      And a middleware "stubborn" that, around model, calls the next handler up to 3 times while it fails
       When the agent runs
       Then the model is called once
       And the final answer is "done"
@@ -201,7 +201,7 @@ Feature: Uses of model wrappers
         | text   |
         | first  |
         | second |
-      And a middleware "cache" that, around model, gives the answer that an equal request has got, or keeps the one it gets
+      And a middleware "cache" that, around model, answers equal requests from a cache
       When the agent runs twice
       Then the model is called once
       And the final answer of run 1 is "first"
@@ -213,7 +213,7 @@ Feature: Uses of model wrappers
         | calls   | text  |
         | weather |       |
         |         | first |
-      And a middleware "cache" that, around model, gives the answer that an equal request has got, or keeps the one it gets
+      And a middleware "cache" that, around model, answers equal requests from a cache
       When the agent runs twice
       Then the model is called 2 times
       And the tool "weather" runs 2 times
@@ -228,7 +228,7 @@ Feature: Uses of model wrappers
         | user      | My card is 1234      |
         | assistant | What about it?       |
         | user      | Is 1234 a safe card? |
-      And a middleware "shield" that, around model, passes on "***" for each "1234"
+      And a middleware "shield" that, around model, replaces each "1234" with "***" in the request
       When the agent runs
       Then model call 1 receives
         | role      | content             |
@@ -240,7 +240,7 @@ Feature: Uses of model wrappers
       Given the conversation
         | role | content         |
         | user | My card is 1234 |
-      And a middleware "shield" that, around model, answers "I must not read this" itself
+      And a middleware "shield" that, around model, short-circuits with "I must not read this"
       When the agent runs
       Then "model" never happens
       And the final answer is "I must not read this"

@@ -16,7 +16,7 @@ Feature: Uses of tool wrappers
         | calls            | text |
         | delete as call D |      |
         |                  | done |
-      And a middleware "guard" that, around tool, answers "you may not" itself
+      And a middleware "guard" that, around tool, short-circuits with "you may not"
       When the agent runs
       Then the tool "delete" never runs
       And model call 2 receives
@@ -35,7 +35,7 @@ Feature: Uses of tool wrappers
         | calls           | text |
         | delete, weather |      |
         |                 | done |
-      And a middleware "guard" that, around tool "delete", answers "you may not" itself
+      And a middleware "guard" that, around tool "delete", short-circuits with "you may not"
       When the agent runs
       Then the tool "delete" never runs
       And the tool "weather" runs once
@@ -57,10 +57,10 @@ Feature: Uses of tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "source" that, around tool, adds ", says Ann" to the answer
-      And a middleware "watch" that looks on after agent
+      And a middleware "source" that, around tool, appends ", says Ann" to the answer
+      And a middleware "watch" that observes after agent
       When the agent runs
-      Then around tool, "source" gets the answer "sunny"
+      Then around tool, "source" receives the answer "sunny"
       And model call 2 receives
         | role      | content         |
         | user      | Hello           |
@@ -82,7 +82,7 @@ Feature: Uses of tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "censor" that, around tool, calls further in; answers "(left out)" itself
+      And a middleware "censor" that, around tool, calls the next handler; short-circuits with "(left out)"
       When the agent runs
       Then the tool "weather" runs once
       And model call 2 receives
@@ -100,10 +100,10 @@ Feature: Uses of tool wrappers
         | user | Hello   |
       And a tool "weather" that returns "sunny"
       And a model that calls "weather" 4 times before it answers "done"
-      And a middleware "limit" that does
-        | hook               | deed                               |
-        | around tool call 3 | answers "no more for today" itself |
-        | around tool call 4 | answers "no more for today" itself |
+      And a middleware "limit" with the actions
+        | hook               | action                                  |
+        | around tool call 3 | short-circuits with "no more for today" |
+        | around tool call 4 | short-circuits with "no more for today" |
       When the agent runs
       Then the tool "weather" runs 2 times
       And model call 5 receives
@@ -122,10 +122,10 @@ Feature: Uses of tool wrappers
     Scenario: No call exceeds the limit
       Given a tool "weather" that returns "sunny"
       And a model that calls "weather" 2 times before it answers "done"
-      And a middleware "limit" that does
-        | hook               | deed                               |
-        | around tool call 3 | answers "no more for today" itself |
-        | around tool call 4 | answers "no more for today" itself |
+      And a middleware "limit" with the actions
+        | hook               | action                                  |
+        | around tool call 3 | short-circuits with "no more for today" |
+        | around tool call 4 | short-circuits with "no more for today" |
       When the agent runs
       Then the tool "weather" runs 2 times
       And the final answer is "done"
@@ -144,7 +144,7 @@ Feature: Uses of tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "net" that, around tool, calls further in and answers "unknown" if that fails
+      And a middleware "net" that, around tool, calls the next handler and answers "unknown" if it fails
       When the agent runs
       Then model call 2 receives
         | role      | content | call id |
@@ -159,7 +159,7 @@ Feature: Uses of tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "net" that, around tool, calls further in and answers "unknown" if that fails
+      And a middleware "net" that, around tool, calls the next handler and answers "unknown" if it fails
       When the agent runs
       Then in any order, model call 2 receives the results
         | content | call id |
@@ -177,8 +177,8 @@ Feature: Uses of tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "ledger" that, around tool, makes the answer a command that sets the state "spent" to 7
-      And a middleware "ledger" that looks on before model
+      And a middleware "ledger" that, around tool, turns the answer into a command that sets the state "spent" to 7
+      And a middleware "ledger" that observes before model
       And the state of "ledger" has the fields
         | field | type   |
         | spent | number |
@@ -191,7 +191,7 @@ Feature: Uses of tool wrappers
         | user      | Hello   |         |
         | assistant |         |         |
         | tool      | sunny   | call 1  |
-      And afterwards the state holds {"spent": 7}
+      And afterwards the state includes {"spent": 7}
 
     Scenario: A command instead of the tool call
       Given a tool "weather" that returns "sunny"
@@ -207,7 +207,7 @@ Feature: Uses of tool wrappers
       Then in any order, model call 2 receives the results
         | content  |
         | too dear |
-      And afterwards the state holds {"spent": 7}
+      And afterwards the state includes {"spent": 7}
 
   @XP-WRAP-20 @clarified
   Rule: A command of a tool call that jumps to the end ends the run
@@ -218,7 +218,7 @@ Feature: Uses of tool wrappers
         | calls   | text   |
         | weather |        |
         |         | unused |
-      And a middleware "stopper" that, around tool, makes the answer a command that goes to "end"
+      And a middleware "stopper" that, around tool, turns the answer into a command that goes to "end"
       When the agent runs
       Then the run succeeds
       And the tool "weather" runs once
@@ -237,7 +237,7 @@ Feature: Uses of tool wrappers
 
     Scenario: A tool of a middleware returns the command
       Given a middleware "stopper" without hooks
-      And "stopper" brings the tools
+      And "stopper" provides the tools
         | name | returns | goes to |
         | stop | stopped | end     |
       And a model that answers
@@ -255,7 +255,7 @@ Feature: Uses of tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "stopper" that, around tool, makes the answer a command that goes to "model"
+      And a middleware "stopper" that, around tool, turns the answer into a command that goes to "model"
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"
@@ -264,60 +264,60 @@ Feature: Uses of tool wrappers
   Rule: A command that tool wrappers return unchanged applies to the middleware that provides the tool
 
     Scenario: A wrapper of another middleware
-      Given a middleware "A" that looks on around tool
-      And a middleware "B" that looks on before model
+      Given a middleware "A" that observes around tool
+      And a middleware "B" that observes before model
       And the state of "B" has the fields
         | field | type   |
         | n     | number |
-      And "B" brings the tools
+      And "B" provides the tools
         | name | returns | sets     |
         | t1   | hi      | {"n": 1} |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then afterwards the state holds {"n": 1}
-      And model call 2 holds a message that says "hi"
+      Then afterwards the state includes {"n": 1}
+      And model call 2 contains the message "hi"
 
     Scenario: A wrapper of another middleware and one of the same middleware
-      Given a middleware "A" that looks on around tool
-      And a middleware "B" that looks on around tool
+      Given a middleware "A" that observes around tool
+      And a middleware "B" that observes around tool
       And the state of "B" has the fields
         | field | type   |
         | n     | number |
-      And "B" brings the tools
+      And "B" provides the tools
         | name | returns | sets     |
         | t1   | hi      | {"n": 1} |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then afterwards the state holds {"n": 1}
-      And model call 2 holds a message that says "hi"
+      Then afterwards the state includes {"n": 1}
+      And model call 2 contains the message "hi"
 
     Scenario: A handler and a wrapper of another middleware
-      Given a middleware "A" that looks on around tool
-      And a handler "H" that looks on around tool
-      And a middleware "B" that looks on before model
+      Given a middleware "A" that observes around tool
+      And a handler "H" that observes around tool
+      And a middleware "B" that observes before model
       And the state of "B" has the fields
         | field | type   |
         | n     | number |
-      And "B" brings the tools
+      And "B" provides the tools
         | name | returns | sets     |
         | t1   | hi      | {"n": 1} |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then afterwards the state holds {"n": 1}
-      And model call 2 holds a message that says "hi"
+      Then afterwards the state includes {"n": 1}
+      And model call 2 contains the message "hi"
 
     Scenario: AgentsMD between the middleware of the tool and the wrapper of another middleware
-      Given the instructions file "/p/a.md" holding "Be brief."
-      And a middleware "B" that looks on before model
+      Given the instructions file "/p/a.md" containing "Be brief."
+      And a middleware "B" that observes before model
       And the state of "B" has the fields
         | field | type   |
         | n     | number |
-      And "B" brings the tools
+      And "B" provides the tools
         | name | returns | sets     |
         | t1   | hi      | {"n": 1} |
       And AgentsMD with the configured files
-      And a middleware "A" that looks on around tool
+      And a middleware "A" that observes around tool
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then afterwards the state holds {"n": 1}
-      And model call 2 holds a message that says "hi"
+      Then afterwards the state includes {"n": 1}
+      And model call 2 contains the message "hi"

@@ -7,7 +7,7 @@ Feature: The tools of a middleware
 
     Scenario: A middleware with tools and nothing else
       Given a middleware "A" without hooks
-      And "A" brings the tools
+      And "A" provides the tools
         | name | returns |
         | t1   | one     |
         | t2   | two     |
@@ -22,8 +22,8 @@ Feature: The tools of a middleware
 
     Scenario: A call together with a call of an agent's tool
       Given a tool "t1" that returns "one"
-      And a middleware "A" that looks on before model
-      And "A" brings the tools
+      And a middleware "A" that observes before model
+      And "A" provides the tools
         | name | returns |
         | t2   | two     |
       And a model that answers
@@ -34,15 +34,15 @@ Feature: The tools of a middleware
       Then the run succeeds
       And the tool "t1" runs once
       And the tool "t2" runs once
-      And call 1 of the tool "t2" gets the arguments "{"a": "two"}"
+      And call 1 of the tool "t2" receives the arguments "{"a": "two"}"
       And in any order, model call 2 receives the results
         | content | call id |
         | one     | call 1  |
         | two     | call 2  |
 
     Scenario: No tool call
-      Given a middleware "A" that looks on before model
-      And "A" brings the tools
+      Given a middleware "A" that observes before model
+      And "A" provides the tools
         | name |
         | t1   |
       When the agent runs
@@ -54,41 +54,41 @@ Feature: The tools of a middleware
 
     Scenario: An agent with a tool and two middlewares with tools
       Given a tool "t1" that returns "one"
-      And a middleware "A" that looks on before model
-      And "A" brings the tools
+      And a middleware "A" that observes before model
+      And "A" provides the tools
         | name |
         | t2   |
-      And a middleware "B" that looks on before model
-      And "B" brings the tools
+      And a middleware "B" that observes before model
+      And "B" provides the tools
         | name |
         | t3   |
         | t4   |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then in any order, model call 1 is offered the tools t1, t2, t3, t4
-      And in any order, model call 2 is offered the tools t1, t2, t3, t4
+      Then in any order, model call 1 receives the tools t1, t2, t3, t4
+      And in any order, model call 2 receives the tools t1, t2, t3, t4
 
     Scenario: An agent without tools
-      Given a middleware "A" that looks on before model
-      And "A" brings the tools
+      Given a middleware "A" that observes before model
+      And "A" provides the tools
         | name |
         | t1   |
       When the agent runs
-      Then model call 1 is offered the tools t1
+      Then model call 1 receives the tools t1
 
     Scenario: A middleware without tools
       Given a tool "t1" that returns "one"
-      And a middleware "A" that looks on before model
+      And a middleware "A" that observes before model
       When the agent runs
-      Then model call 1 is offered the tools t1
+      Then model call 1 receives the tools t1
 
   @XP-TOOLS-03 @clarified
   Rule: A tool of the agent takes precedence over a middleware's tool with the same name
 
     Scenario: A middleware with a tool of the same name
       Given a tool "t1" that returns "mine"
-      And a middleware "A" that looks on before model
-      And "A" brings the tools
+      And a middleware "A" that observes before model
+      And "A" provides the tools
         | name   | known as | returns |
         | A's t1 | t1       | other   |
         | t2     |          | two     |
@@ -100,12 +100,12 @@ Feature: The tools of a middleware
       And in any order, model call 2 receives the results
         | content |
         | mine    |
-      And in any order, model call 1 is offered the tools t1, t2
+      And in any order, model call 1 receives the tools t1, t2
 
     Scenario: A middleware with a tool of a different name
       Given a tool "t1" that returns "mine"
-      And a middleware "A" that looks on before model
-      And "A" brings the tools
+      And a middleware "A" that observes before model
+      And "A" provides the tools
         | name   | known as | returns |
         | A's t1 | t2       | other   |
       And a model that calls "t2" once before it answers "done"
@@ -118,9 +118,9 @@ Feature: The tools of a middleware
   Rule: A middleware's tool wrapper also wraps the calls of tools that middlewares provide
 
     Scenario: A wrapper of a middleware before the one that provides the tool
-      Given a middleware "W" that looks on around tool
-      And a middleware "A" that looks on after agent
-      And "A" brings the tools
+      Given a middleware "W" that observes around tool
+      And a middleware "A" that observes after agent
+      And "A" provides the tools
         | name | returns |
         | t1   | one     |
       And a model that calls "t1" once before it answers "done"
@@ -135,9 +135,9 @@ Feature: The tools of a middleware
         """
 
     Scenario: A wrapper of a middleware after the one that provides the tool
-      Given a middleware "A" that looks on after agent
-      And a middleware "W" that looks on around tool
-      And "A" brings the tools
+      Given a middleware "A" that observes after agent
+      And a middleware "W" that observes around tool
+      And "A" provides the tools
         | name | returns |
         | t1   | one     |
       And a model that calls "t1" once before it answers "done"
@@ -152,8 +152,8 @@ Feature: The tools of a middleware
         """
 
     Scenario: A wrapper of the middleware that provides the tool
-      Given a middleware "A" that, around tool, adds "!" to the answer
-      And "A" brings the tools
+      Given a middleware "A" that, around tool, appends "!" to the answer
+      And "A" provides the tools
         | name | returns |
         | t1   | one     |
       And a model that calls "t1" once before it answers "done"
@@ -165,8 +165,8 @@ Feature: The tools of a middleware
 
     Scenario: A call of an agent's tool and a call of a middleware's tool
       Given a tool "t1" that returns "one"
-      And a middleware "A" that looks on around tool
-      And "A" brings the tools
+      And a middleware "A" that observes around tool
+      And "A" provides the tools
         | name | returns |
         | t2   | two     |
       And a model that answers
@@ -174,7 +174,7 @@ Feature: The tools of a middleware
         |      | t1, t2 |
         | done |        |
       When the agent runs
-      Then the tools that "A" is around are
+      Then the tool calls that "A" wraps are
         | tool | call id |
         | t1   | call 1  |
         | t2   | call 2  |

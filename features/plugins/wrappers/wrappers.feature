@@ -10,7 +10,7 @@ Feature: Model wrappers and tool wrappers
 
     Scenario: One model call
       Given an agent
-      And a middleware "watch" that looks on around model
+      And a middleware "watch" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -21,7 +21,7 @@ Feature: Model wrappers and tool wrappers
     Scenario: Four model calls with tool calls between them
       Given a tool "weather" that returns "sunny"
       And a model that calls "weather" 3 times before it answers "done"
-      And a middleware "watch" that looks on around model
+      And a middleware "watch" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -52,9 +52,9 @@ Feature: Model wrappers and tool wrappers
         | search as B7      |      |
         | weather as call C |      |
         |                   | done |
-      And a middleware "watch" that looks on around tool
+      And a middleware "watch" that observes around tool
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool    | call id |
         | weather | call A  |
         | search  | B7      |
@@ -70,7 +70,7 @@ Feature: Model wrappers and tool wrappers
       And a model that answers
         | text |
         | done |
-      And a middleware "watch" that looks on around model and around tool
+      And a middleware "watch" that observes around model and around tool
       When the agent runs
       Then "watch" is never called around tool
       And "watch" is called once around model
@@ -87,7 +87,7 @@ Feature: Model wrappers and tool wrappers
         | calls           | text |
         | weather, search |      |
         |                 | done |
-      And a middleware "watch" that looks on around tool
+      And a middleware "watch" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -106,9 +106,9 @@ Feature: Model wrappers and tool wrappers
         | calls                     | text |
         | weather, weather, weather |      |
         |                           | done |
-      And a middleware "watch" that looks on around tool
+      And a middleware "watch" that observes around tool
       When the agent runs
-      Then the tools that "watch" is around are
+      Then the tool calls that "watch" wraps are
         | tool    | call id |
         | weather | call 1  |
         | weather | call 2  |
@@ -140,9 +140,9 @@ Feature: Model wrappers and tool wrappers
 
     Scenario: Three model wrappers
       Given an agent
-      And a middleware "first" that looks on around model
-      And a middleware "second" that looks on around model
-      And a middleware "third" that looks on around model
+      And a middleware "first" that observes around model
+      And a middleware "second" that observes around model
+      And a middleware "third" that observes around model
       When the agent runs
       Then the trace is
         """
@@ -158,9 +158,9 @@ Feature: Model wrappers and tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "first" that looks on around tool
-      And a middleware "second" that looks on around tool
-      And a middleware "third" that looks on around tool
+      And a middleware "first" that observes around tool
+      And a middleware "second" that observes around tool
+      And a middleware "third" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -171,8 +171,8 @@ Feature: Model wrappers and tool wrappers
         """
 
     Scenario: A logging middleware before a caching middleware
-      Given a middleware "L" that looks on around model
-      And a middleware "C" that, around model, gives the answer that an equal request has got, or keeps the one it gets
+      Given a middleware "L" that observes around model
+      And a middleware "C" that, around model, answers equal requests from a cache
       When the agent runs twice
       Then the trace of run 1 is
         """
@@ -187,8 +187,8 @@ Feature: Model wrappers and tool wrappers
         """
 
     Scenario: A caching middleware before a logging middleware
-      Given a middleware "C" that, around model, gives the answer that an equal request has got, or keeps the one it gets
-      And a middleware "L" that looks on around model
+      Given a middleware "C" that, around model, answers equal requests from a cache
+      And a middleware "L" that observes around model
       When the agent runs twice
       Then the trace of run 1 is
         """
@@ -204,8 +204,8 @@ Feature: Model wrappers and tool wrappers
     Scenario Outline: Two wrappers that add to a tool result, "<first>" first
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
-      And a middleware "<first>" that, around tool, adds " <first>" to the answer
-      And a middleware "<second>" that, around tool, adds " <second>" to the answer
+      And a middleware "<first>" that, around tool, appends " <first>" to the answer
+      And a middleware "<second>" that, around tool, appends " <second>" to the answer
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -227,7 +227,7 @@ Feature: Model wrappers and tool wrappers
 
     Scenario: The only model call is short-circuited
       Given an agent
-      And a middleware "double" that, around model, answers "as before" itself
+      And a middleware "double" that, around model, short-circuits with "as before"
       When the agent runs
       Then "model" never happens
       And the final answer is "as before"
@@ -238,7 +238,7 @@ Feature: Model wrappers and tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "double" that, around model call 2, answers "as before" itself
+      And a middleware "double" that, around model call 2, short-circuits with "as before"
       When the agent runs
       Then the model is called once
       And the final answer is "as before"
@@ -252,7 +252,7 @@ Feature: Model wrappers and tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "double" that, around tool, answers "rain" itself
+      And a middleware "double" that, around tool, short-circuits with "rain"
       When the agent runs
       Then the tool "weather" never runs
       And model call 2 receives
@@ -269,7 +269,7 @@ Feature: Model wrappers and tool wrappers
         | text   |
         | first  |
         | second |
-      And a middleware "doubter" that, around model, calls further in; calls further in
+      And a middleware "doubter" that, around model, calls the next handler; calls the next handler
       When the agent runs
       Then the trace is
         """
@@ -284,7 +284,7 @@ Feature: Model wrappers and tool wrappers
         | text   |
         | first  |
         | second |
-      And a middleware "doubter" that, around model, calls further in; calls further in; answers "third" itself
+      And a middleware "doubter" that, around model, calls the next handler; calls the next handler; short-circuits with "third"
       When the agent runs
       Then the model is called 2 times
       And the final answer is "third"
@@ -297,7 +297,7 @@ Feature: Model wrappers and tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "doubter" that, around tool, calls further in; calls further in
+      And a middleware "doubter" that, around tool, calls the next handler; calls the next handler
       When the agent runs
       Then around the tool call "call 1", the trace is
         """
@@ -318,11 +318,11 @@ Feature: Model wrappers and tool wrappers
         | Look | t1    |
         | done |       |
       And a tool "t1" that returns "one"
-      And a middleware "A" that, around model, calls further in; adds "!" to the answer
+      And a middleware "A" that, around model, calls the next handler; appends "!" to the answer
       When the agent runs
-      Then around model call 1, "A" gets the answer "Look"
-      And around model call 2, "A" gets the answer "done"
-      And call 1 of the tool "t1" gets the arguments "{}"
+      Then around model call 1, "A" receives the answer "Look"
+      And around model call 2, "A" receives the answer "done"
+      And call 1 of the tool "t1" receives the arguments "{}"
       And model call 2 receives
         | role      | content | calls |
         | user      | Hello.  |       |
@@ -336,10 +336,10 @@ Feature: Model wrappers and tool wrappers
         | t1({"a": 1}) |      |
         |              | done |
       And a tool "t1" that returns "one"
-      And a middleware "A" that, around tool, calls further in; adds " more" to the answer
+      And a middleware "A" that, around tool, calls the next handler; appends " more" to the answer
       When the agent runs
-      Then around tool, "A" gets the answer "one"
-      And call 1 of the tool "t1" gets the arguments "{"a": 1}"
+      Then around tool, "A" receives the answer "one"
+      And call 1 of the tool "t1" receives the arguments "{"a": 1}"
       And in any order, model call 2 receives the results
         | content  |
         | one more |

@@ -60,16 +60,16 @@ class AgentBuilder:
     schema: dict[str, object] | None = None
 
     def script(self, name: str, *scripts: Script) -> None:
-        """Let a handler do more; a new one is registered behind those that are there."""
+        """Let a handler do more; a new one is registered after the present ones."""
         known = self.handlers.get(name, Scripted(name=name))
         assert isinstance(known, Scripted)
         self.handlers[name] = replace(known, scripts=(*known.scripts, *scripts))
 
     def plugin(self, name: str, *scripts: Script, **details: object) -> None:
-        """Say more of a middleware of the plugin layer; a new one is attached behind those that are there."""
+        """Say more of a middleware of the plugin layer; a new one is attached after the present ones."""
         known = self.plugin_or_new(name)
         if any(script.hook.startswith("around") and ReturnNothing() in script.actions for script in scripts):
-            raise PhraseError(f"{name!r} returns nothing around a call, which no adapter can be asked to hand on")
+            raise PhraseError(f"{name!r} returns nothing around a call, which no adapter can pass on")
         self.handlers[name] = replace(known, scripts=(*known.scripts, *scripts), **details)
 
     def plugin_or_new(self, name: str) -> Plugin:
@@ -80,7 +80,7 @@ class AgentBuilder:
         return known
 
     def retrying(self, **details: object) -> Retry:
-        """Say more of how failed model calls are made again; return all that was said."""
+        """Add to the configuration of retries; return all of it."""
         self.retry = replace(self.retry or Retry(), **details)
         return self.retry
 

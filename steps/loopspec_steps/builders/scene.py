@@ -37,7 +37,7 @@ class SceneBuilder:
         self.tools: list[Tool] = []
         self.tool_rounds = 0
         self.before: list[Handler] = []
-        self.behind: list[Handler] = []
+        self.after: list[Handler] = []
         self.histories: dict[int, History] = {}
         self.runs: list[Run] = []
         self.one_list = False
@@ -83,7 +83,7 @@ class SceneBuilder:
 
     def add_handler(self, side: Side, handler: Handler) -> None:
         """Register a handler before the AgentsMD handler, or after the last handler."""
-        (self.before if side == "before" else self.behind).append(handler)
+        (self.before if side == "before" else self.after).append(handler)
 
     def _config(self) -> Config | None:
         if not self.has_config:
@@ -118,7 +118,7 @@ class SceneBuilder:
             instruction=self.instruction,
             model=Model(turns=(*turns, Turn(text="done"))),
             tools=tuple(tools),
-            handlers=(*self.before, the_handler, *self.behind),
+            handlers=(*self.before, the_handler, *self.after),
         )
 
     def _configured(self, agent: Agent) -> Agent:

@@ -35,7 +35,7 @@ def empty_conversation(scene_builder: SceneBuilder) -> None:
     scene_builder.messages = ()
 
 
-@given("the caller hands each run the very same list of messages")
+@given("the caller passes the same list of messages to each run")
 def caller_hands_one_list(scene_builder: SceneBuilder) -> None:
     """The caller passes one list object to all runs, so that a run that changes the list changes the input of the next
     run.
@@ -67,7 +67,7 @@ def tools(scene_builder: SceneBuilder, tools: str) -> None:
     scene_builder.tools += [Tool(name=name) for name in names(tools)]
 
 
-@given("a model that asks for a tool {times:Times} before it answers")
+@given("a model that calls a tool {times:Times} before it answers")
 def model_that_asks(scene_builder: SceneBuilder, times: int) -> None:
     """Each run makes this many model calls with a tool call, and one more."""
     scene_builder.tool_rounds = times
@@ -85,15 +85,15 @@ def tool_that_fails(scene_builder: SceneBuilder) -> None:
     scene_builder.tools.append(Tool(name="fail", error=Error(kind="scripted", code="no luck")))
 
 
-@given("a tool that is an agent with the same handler")
+@given("a sub-agent with the same middleware")
 def tool_that_is_an_agent(scene_builder: SceneBuilder) -> None:
     """A sub-agent that the model calls once, with the handler under test. Needs the capability agent-tool."""
     helper = Agent(name="helper", description="helps", model=Model(name="helper's model", turns=(Turn(text="helped"),)))
     scene_builder.tools.append(Tool(name="helper", agent=helper, schema={"type": "object"}))
 
 
-@given("a handler {side} it that looks on", side=SIDES)
-def handler_that_looks_on(scene_builder: SceneBuilder, side: str) -> None:
+@given("a handler {side} the AgentsMD middleware that observes", side=SIDES)
+def handler_that_observes(scene_builder: SceneBuilder, side: str) -> None:
     """A handler with every hook that only observes, before or after the handler under test."""
     scene_builder.add_handler(
         SIDES.read(side),
@@ -101,21 +101,21 @@ def handler_that_looks_on(scene_builder: SceneBuilder, side: str) -> None:
     )
 
 
-@given("a handler {side} it that removes the instructions", side=SIDES)
+@given("a handler {side} the AgentsMD middleware that removes the instructions", side=SIDES)
 def handler_that_removes(scene_builder: SceneBuilder, side: str) -> None:
     """A handler that removes the instructions from the conversation before each model call."""
     script = Script(hook="before model", actions=(DropInstructions(),))
     scene_builder.add_handler(SIDES.read(side), Scripted(name="remover", scripts=(script,)))
 
 
-@given("a handler {side} it that summarises more than {count:d} messages", side=SIDES)
-def handler_that_summarises(scene_builder: SceneBuilder, side: str, count: int) -> None:
+@given("a handler {side} the AgentsMD middleware that summarizes more than {count:d} messages", side=SIDES)
+def handler_that_summarizes(scene_builder: SceneBuilder, side: str, count: int) -> None:
     """A handler that replaces all but the last of more messages with "(summary)"; system messages stay."""
     script = Script(hook="before model", actions=(Summarize(over=count),))
-    scene_builder.add_handler(SIDES.read(side), Scripted(name="summariser", scripts=(script,)))
+    scene_builder.add_handler(SIDES.read(side), Scripted(name="summarizer", scripts=(script,)))
 
 
-@given('a handler {side} it that puts "{text}" first in model call {call:d}', side=SIDES)
+@given('a handler {side} the AgentsMD middleware that inserts "{text}" first in model call {call:d}', side=SIDES)
 def handler_that_puts_first(scene_builder: SceneBuilder, side: str, text: str, call: int) -> None:
     """A handler that inserts a user message at the start of the conversation before one model call."""
     insert = Insert(at=0, message=Message(role="user", content=text))
@@ -123,32 +123,32 @@ def handler_that_puts_first(scene_builder: SceneBuilder, side: str, text: str, c
     scene_builder.add_handler(SIDES.read(side), Scripted(name="inserter", scripts=(script,)))
 
 
-@given('a handler {side} it that adds "{key}" to the context', side=SIDES)
+@given('a handler {side} the AgentsMD middleware that adds "{key}" to the context', side=SIDES)
 def handler_that_adds_context(scene_builder: SceneBuilder, side: str, key: str) -> None:
     """A handler that adds a context value before each model call. Needs the capability context-values."""
     script = Script(hook="before model", actions=(AddContext(key=key, value=f"the {key}"),))
     scene_builder.add_handler(SIDES.read(side), Scripted(name="context adder", scripts=(script,)))
 
 
-@given('a second AgentsMD handler for "{path}"')
+@given('a second AgentsMD middleware for "{path}"')
 def second_handler(scene_builder: SceneBuilder, path: str) -> None:
     """A second AgentsMD handler, after all other handlers so far."""
-    scene_builder.add_handler("behind", AgentsMD(name="second", config=Config(files=(path,))))
+    scene_builder.add_handler("after", AgentsMD(name="second", config=Config(files=(path,))))
 
 
-@given("the caller begins run {run:d} with the conversation of run {earlier:d}")
+@given("the caller starts run {run:d} with the conversation of run {earlier:d}")
 def caller_keeps_conversation(scene_builder: SceneBuilder, run: int, earlier: int) -> None:
     """The caller stores the conversation of a run with its instructions, and passes the conversation to another run."""
     scene_builder.histories[run] = History(run=str(earlier))
 
 
-@given("the caller begins run {run:d} with the conversation of run {earlier:d}, without its extra data")
+@given("the caller starts run {run:d} with the conversation of run {earlier:d}, without extra data")
 def caller_loses_extra(scene_builder: SceneBuilder, run: int, earlier: int) -> None:
     """The caller stores only roles and contents of a run's conversation, and passes them to another run."""
     scene_builder.histories[run] = History(run=str(earlier), keep_extra=False)
 
 
-@given("somebody listens to the events")
-def somebody_listens(scene_builder: SceneBuilder) -> None:
+@given("a listener reads the events")
+def listener_reads(scene_builder: SceneBuilder) -> None:
     """The caller reads the event streams of the runs, which only an agent has."""
     scene_builder.listens = True

@@ -10,7 +10,7 @@ from ..cells import file_of
 from ..phrasebook import given
 
 
-@given('the stored file "{path}" holding "{content}"')
+@given('the stored file "{path}" containing "{content}"')
 def stored_file(scene_builder: SceneBuilder, path: str, content: str) -> None:
     """A file that the backend under test is opened with."""
     scene_builder.stored[path] = file_of(content)
@@ -22,7 +22,7 @@ def stored_file_of_size(scene_builder: SceneBuilder, path: str, size: int) -> No
     scene_builder.stored[path] = File(text="123456789\n", repeat=size // 10)
 
 
-@given('the stored files "0.md" to "9.md", each of {size:d} bytes of its own')
+@given('the stored files "0.md" to "9.md", each of {size:d} bytes with different content')
 def ten_stored_files(scene_builder: SceneBuilder, size: int) -> None:
     """Ten stored files, each of which repeats one character of its own."""
     scene_builder.stored |= {f"{n}.md": File(text=str(n), repeat=size) for n in range(10)}
@@ -34,13 +34,13 @@ def stored_example_project(scene_builder: SceneBuilder) -> None:
     scene_builder.stored |= {path: File(text=content.decode()) for path, content in example_project().items()}
 
 
-@given('the backend may not read "{path}"')
+@given('the backend has no permission to read "{path}"')
 def backend_may_not_read(scene_builder: SceneBuilder, path: str) -> None:
     """The store denies permission to read the file. Needs the capability fault-permission."""
     scene_builder.backend.append(Break(path=path, kind="permission"))
 
 
-@given('the backend cannot read "{path}"')
+@given('the backend fails to read "{path}"')
 def backend_cannot_read(scene_builder: SceneBuilder, path: str) -> None:
     """The store fails to read the file. Needs the capability fault-io."""
     scene_builder.backend.append(Break(path=path, kind="io"))

@@ -37,13 +37,13 @@ def byte_limit(scene_builder: SceneBuilder, limit: int) -> None:
     scene_builder.max_bytes = limit
 
 
-@given("nobody takes the warnings")
-def nobody_takes_warnings(scene_builder: SceneBuilder) -> None:
+@given("no warning callback")
+def no_warning_callback(scene_builder: SceneBuilder) -> None:
     """The configuration has no callback for warnings."""
     scene_builder.callback = False
 
 
-@given("the log is watched")
+@given("the log is captured")
 def log_is_watched(scene_builder: SceneBuilder) -> None:
     """The harness reads the log that receives warnings by default. Needs the capability default-warning-sink."""
     scene_builder.reads_log = True
@@ -55,7 +55,7 @@ def language_is(scene_builder: SceneBuilder, language: str) -> None:
     scene_builder.languages.append(language)
 
 
-@given('then the language is "{language}"')
+@given('the language is then changed to "{language}"')
 def then_language_is(scene_builder: SceneBuilder, language: str) -> None:
     """A second language is chosen right after the first."""
     scene_builder.languages.append(language)

@@ -38,7 +38,7 @@ def file_with_text(scene_builder: SceneBuilder, path: str, docstring: str) -> No
     scene_builder.write(path, File(text=docstring))
 
 
-@given('the file "{path}" holding "{content}"')
+@given('the file "{path}" containing "{content}"')
 def file_holding(scene_builder: SceneBuilder, path: str, content: str) -> None:
     r"""A file. In the content, `\n`, `\r`, `\t` and `\uXXXX` stand for characters and `\xXX` for bytes."""
     scene_builder.write(path, file_of(content))
@@ -51,14 +51,14 @@ def instructions_file(scene_builder: SceneBuilder, path: str, docstring: str) ->
     scene_builder.write(path, File(text=docstring))
 
 
-@given('the instructions file "{path}" holding "{content}"')
+@given('the instructions file "{path}" containing "{content}"')
 def instructions_file_holding(scene_builder: SceneBuilder, path: str, content: str) -> None:
     """A configured file with this content."""
     scene_builder.configure(path)
     scene_builder.write(path, file_of(content))
 
 
-@given('an instructions file that says "{content}"')
+@given('an instructions file containing "{content}"')
 def instructions_file_that_says(scene_builder: SceneBuilder, content: str) -> None:
     """The configured file "/project/agents.md" with this content."""
     scene_builder.configure(AGENTS_MD)
@@ -99,25 +99,25 @@ def reading_fails(scene_builder: SceneBuilder, path: str, fault: str) -> None:
     scene_builder.files[path] = replace(scene_builder.about(path), fault=FAULTS.read(fault))
 
 
-@given('reading "{path}" gives no content object')
+@given('reading "{path}" returns no content object')
 def reading_gives_nothing(scene_builder: SceneBuilder, path: str) -> None:
     """Every read of the file succeeds without content. Needs the capability nil-values."""
     scene_builder.files[path] = replace(scene_builder.about(path), nothing=True)
 
 
-@given('reading "{path}" waits until run {run:d} begins')
+@given('reading "{path}" waits until run {run:d} starts')
 def reading_waits_for_run(scene_builder: SceneBuilder, path: str, run: int) -> None:
     """Every read of the file waits until the run begins."""
     scene_builder.files[path] = replace(scene_builder.about(path), held=Began(run=str(run)))
 
 
-@given('reading "{path}" works from {moment} on', moment=MOMENT)
+@given('reading "{path}" succeeds from {moment} on', moment=MOMENT)
 def reading_works_from(scene_builder: SceneBuilder, path: str, moment: str) -> None:
     """Reads of the file succeed from the moment on."""
     scene_builder.change(moment_of(moment), path, replace(scene_builder.about(path), fault=None))
 
 
-@given('"{path}" holds "{content}" from {moment} on', moment=MOMENT)
+@given('"{path}" contains "{content}" from {moment} on', moment=MOMENT)
 def holds_from(scene_builder: SceneBuilder, path: str, content: str, moment: str) -> None:
     """The content of the file changes at the moment; a missing file is created."""
     scene_builder.change(moment_of(moment), path, file_of(content))

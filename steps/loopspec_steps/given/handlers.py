@@ -27,8 +27,8 @@ CLAIMS: ClosedList[Claim] = ClosedList(
 )
 
 
-@given('a handler "{name}" that looks on')
-def handler_looks_on(scene_builder: SceneBuilder, name: str) -> None:
+@given('a handler "{name}" that observes')
+def handler_observes(scene_builder: SceneBuilder, name: str) -> None:
     """A handler with every hook that only observes."""
     scene_builder.loop_or_new().script(name, *(Script(hook=hook) for hook in EVERY_HOOK))
 
@@ -39,8 +39,8 @@ def handler_overrides_nothing(scene_builder: SceneBuilder, name: str) -> None:
     scene_builder.loop_or_new().script(name)
 
 
-@given('a handler "{name}" that looks on {where}', where=SEVERAL_WHERE)
-def handler_looks_on_where(scene_builder: SceneBuilder, name: str, where: str) -> None:
+@given('a handler "{name}" that observes {where}', where=SEVERAL_WHERE)
+def handler_observes_where(scene_builder: SceneBuilder, name: str, where: str) -> None:
     """A handler that only observes, in one hook, or in several with `and` between them."""
     scene_builder.loop_or_new().script(name, *observing(where))
 
@@ -51,7 +51,7 @@ def handler_does(scene_builder: SceneBuilder, name: str, where: str, actions: st
     scene_builder.loop_or_new().script(name, script_of(where, actions))
 
 
-@given('a handler "{name}" that does', SCRIPTS)
+@given('a handler "{name}" with the actions', SCRIPTS)
 def handler_does_all(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """A handler and its actions in several hooks."""
     scene_builder.loop_or_new().script(name, *scripts_of(table))
@@ -78,8 +78,8 @@ def _legacy(scene_builder: SceneBuilder, name: str, **additions: object) -> None
     loop.legacy[name] = replace(loop.legacy.get(name, Legacy(name=name)), **additions)
 
 
-@given('a legacy middleware "{name}" that looks on')
-def legacy_looks_on(scene_builder: SceneBuilder, name: str) -> None:
+@given('a legacy middleware "{name}" that observes')
+def legacy_observes(scene_builder: SceneBuilder, name: str) -> None:
     """A legacy middleware with every function that only observes."""
     hooks = ("before model", "after model", "around tool")
     _legacy(scene_builder, name, scripts=tuple(Script(hook=hook) for hook in hooks))  # type: ignore[arg-type]  # all are hooks
@@ -104,13 +104,13 @@ def legacy_tools(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     _legacy(scene_builder, name, tools=tools_of(table))
 
 
-@given('a legacy middleware "{name}" that adds nothing')
+@given('an empty legacy middleware "{name}"')
 def legacy_nothing(scene_builder: SceneBuilder, name: str) -> None:
     """A legacy middleware in which every optional part is missing."""
     _legacy(scene_builder, name)
 
 
-@given('the legacy middleware "{name}" serves plain messages only')
+@given('the legacy middleware "{name}" supports plain messages only')
 def legacy_plain_only(scene_builder: SceneBuilder, name: str) -> None:
     """The functions of the legacy middleware do not support agentic messages."""
     _legacy(scene_builder, name, plain_only=True)

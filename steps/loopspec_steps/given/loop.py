@@ -17,8 +17,8 @@ from .turns_and_tools import TOOLS, TURNS, error_of, tools_of, turns_of
 MISSING: ClosedList[str] = ClosedList(
     "parts of a failover",
     "A part that is missing from a failover configuration.",
-    Word("a way to choose a model", "The callback that chooses the next model.", "chooses"),
-    Word("a way to decide", "The callback that decides whether a failed call fails over.", "asks"),
+    Word("a backup selector", "The callback that chooses the next model.", "chooses"),
+    Word("a failover predicate", "The callback that decides whether a failed call fails over.", "asks"),
 )
 
 
@@ -78,7 +78,7 @@ def tool_that_returns(scene_builder: SceneBuilder, name: str, text: str) -> None
     scene_builder.loop_or_new().tools[name] = Tool(name=name, text=as_text(text))
 
 
-@given("the spare tools", TOOLS)
+@given("the additional tools", TOOLS)
 def the_additional_tools(scene_builder: SceneBuilder, table: Table) -> None:
     """Additional tools: the agent does not have them, and a handler can give them to the agent."""
     scene_builder.loop_or_new().additional_tools += tools_of(table)
@@ -96,7 +96,7 @@ def tools_return_directly(scene_builder: SceneBuilder, tools: str) -> None:
     scene_builder.loop_or_new().return_directly |= dict.fromkeys(names(tools), True)
 
 
-@given('the tool "{tool}" is said not to return directly')
+@given('the tool "{tool}" is configured not to return directly')
 def tool_does_not_return_directly(scene_builder: SceneBuilder, tool: str) -> None:
     """The configuration of the tools that return directly has an entry for the tool that says no."""
     scene_builder.loop_or_new().return_directly[tool] = False
@@ -114,44 +114,44 @@ def the_output_key(scene_builder: SceneBuilder, key: str) -> None:
     scene_builder.loop_or_new().output_key = key
 
 
-@given("tool calls are made one after the other")
+@given("tool calls run sequentially")
 def sequential_calls(scene_builder: SceneBuilder) -> None:
     """The tool calls of one answer run one after the other."""
     scene_builder.loop_or_new().sequential = True
 
 
-@given("an input generation that puts before the conversation", CONVERSATION)
+@given("a custom input function that prepends", CONVERSATION)
 def input_generation(scene_builder: SceneBuilder, table: Table) -> None:
     """A custom input generation that inserts messages before the caller's messages."""
     scene_builder.loop_or_new().make_input = MakeInput(messages=conversation_of(table))
 
 
-@given('an input generation that fails with "{code}"')
+@given('a custom input function that fails with "{code}"')
 def failing_input_generation(scene_builder: SceneBuilder, code: str) -> None:
     """A custom input generation that fails with the error."""
     scene_builder.loop_or_new().make_input = MakeInput(error=error_of(code))
 
 
-@given("failed model calls are made again {times:Times} at most")
+@given("failed model calls are retried at most {times:Times}")
 def retries(scene_builder: SceneBuilder, times: int) -> None:
     """Retry is configured with this maximum number of retries."""
     scene_builder.loop_or_new().retrying(max_retries=times)
 
 
-@given("they are made again only after the errors {codes}")
+@given("a retry predicate that accepts the errors {codes}")
 def retries_after(scene_builder: SceneBuilder, codes: str) -> None:
     """The retry configuration decides about each error, and accepts only these for a retry."""
     scene_builder.loop_or_new().retrying(codes=names(codes))
 
 
-@given('the answer "{text}" is rejected')
+@given('an answer check that rejects "{text}"')
 def rejected_answer(scene_builder: SceneBuilder, text: str) -> None:
     """The retry configuration judges each answer, and rejects this text."""
     known = scene_builder.loop_or_new().retrying()
     scene_builder.loop_or_new().retrying(rejects=(*known.rejects, text))
 
 
-@given("as many seconds are waited before a retry as it has in its number")
+@given("a back-off of N seconds before retry N")
 def retry_delays(scene_builder: SceneBuilder) -> None:
     """A back-off function: one second before the first retry, two seconds before the second."""
     scene_builder.loop_or_new().retrying(delays=True)
@@ -163,7 +163,7 @@ def failover(scene_builder: SceneBuilder, models: str) -> None:
     scene_builder.loop_or_new().failover = Failover(models=tuple(Model(name=name) for name in names(models)))
 
 
-@given("a failover {times:Times} at most, to the models {models}")
+@given("a failover, at most {times:Times}, to the models {models}")
 def limited_failover(scene_builder: SceneBuilder, times: int, models: str) -> None:
     """Failover is configured to these models in order, with a maximum number of failovers."""
     scene_builder.loop_or_new().failover = Failover(
@@ -171,19 +171,19 @@ def limited_failover(scene_builder: SceneBuilder, times: int, models: str) -> No
     )
 
 
-@given("it fails over only after the errors {codes}")
+@given("a failover predicate that accepts the errors {codes}")
 def failover_after(scene_builder: SceneBuilder, codes: str) -> None:
     """The failover configuration decides about each error, and fails over only after these."""
     scene_builder.loop_or_new().failing_over(codes=names(codes))
 
 
-@given("the backup is sent", CONVERSATION)
+@given("a backup selector that replaces the messages with", CONVERSATION)
 def failover_messages(scene_builder: SceneBuilder, table: Table) -> None:
     """The callback that chooses a model also returns other messages for the call."""
     scene_builder.loop_or_new().failing_over(messages=conversation_of(table))
 
 
-@given('choosing a model fails with "{code}"')
+@given('a backup selector that fails with "{code}"')
 def failover_fails(scene_builder: SceneBuilder, code: str) -> None:
     """The callback that chooses a model fails with the error."""
     scene_builder.loop_or_new().failing_over(error=error_of(code))
@@ -196,20 +196,20 @@ def incomplete_failover(scene_builder: SceneBuilder, what: str) -> None:
     scene_builder.loop_or_new().failover = replace(Failover(models=(Model(name="backup"),)), **missing)
 
 
-@given("callbacks")
+@given("callbacks for model and tool calls")
 def with_callbacks(scene_builder: SceneBuilder) -> None:
     """The caller has callbacks around model calls and tool calls."""
     scene_builder.loop_or_new().callbacks = True
 
 
-@given("a model that reports its own calls")
+@given("a model that calls the callbacks itself")
 def reporting_model(scene_builder: SceneBuilder) -> None:
     """The agent's model calls the callbacks about its own calls."""
     scene_builder.loop_or_new().callbacks = True
     scene_builder.loop_or_new().model = Model(reports=True)
 
 
-@given("a model that cannot take tools")
+@given("a model that does not support tools")
 def model_without_tools(scene_builder: SceneBuilder) -> None:
     """The agent's model does not accept tools."""
     scene_builder.loop_or_new().model = Model(takes_tools=False)
@@ -228,44 +228,44 @@ def sub_agent(scene_builder: SceneBuilder, name: str) -> None:
     parent.tools[name] = scene_builder.loop
 
 
-@given("an agent above it, with")
+@given("an outer agent, with")
 def agent_above(scene_builder: SceneBuilder) -> None:
     """The steps that follow describe the outer agent of the current agent."""
     loop = scene_builder.loop_or_new()
     scene_builder.loop = loop.parent or loop
 
 
-@given('it is described as "{text}"')
+@given('the description "{text}"')
 def described_as(scene_builder: SceneBuilder, text: str) -> None:
     """The description of the current agent, which can be empty."""
     scene_builder.loop_or_new().description = text
 
 
-@given("it has no name")
+@given("no name")
 def has_no_name(scene_builder: SceneBuilder) -> None:
     """The name of the current agent is empty."""
     scene_builder.loop_or_new().name = ""
 
 
-@given("it is given the whole conversation")
+@given("the whole conversation as input")
 def whole_history(scene_builder: SceneBuilder) -> None:
     """The current sub-agent receives the conversation so far."""
     scene_builder.loop_or_new().full_history = True
 
 
-@given("it takes the arguments")
+@given("the input schema")
 def takes_arguments(scene_builder: SceneBuilder, docstring: str) -> None:
     """The current sub-agent has this JSON Schema for its arguments."""
     scene_builder.loop_or_new().schema = as_object(docstring)
 
 
-@given("it takes any arguments")
+@given("an input schema without properties")
 def takes_any_arguments(scene_builder: SceneBuilder) -> None:
     """The current sub-agent has a schema for its arguments that names no argument."""
     scene_builder.loop_or_new().schema = {"type": "object"}
 
 
-@given("the events of sub-agents are shown")
+@given("the events of sub-agents are forwarded")
 def internal_events(scene_builder: SceneBuilder) -> None:
     """The current agent emits the events of its sub-agents among its own."""
     scene_builder.loop_or_new().internal_events = True

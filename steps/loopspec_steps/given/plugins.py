@@ -67,14 +67,14 @@ TRIGGER = OpenType(
 )
 
 
-@given('a middleware "{name}" that looks on')
-def middleware_looks_on(scene_builder: SceneBuilder, name: str) -> None:
+@given('a middleware "{name}" that observes')
+def middleware_observes(scene_builder: SceneBuilder, name: str) -> None:
     """A middleware of the plugin layer with every hook that only observes, after all middlewares so far."""
     scene_builder.loop_or_new().plugin(name, *(Script(hook=hook) for hook in EVERY_HOOK))
 
 
-@given('a middleware "{name}" that looks on {where}', where=SEVERAL_WHERE)
-def middleware_looks_on_where(scene_builder: SceneBuilder, name: str, where: str) -> None:
+@given('a middleware "{name}" that observes {where}', where=SEVERAL_WHERE)
+def middleware_observes_where(scene_builder: SceneBuilder, name: str, where: str) -> None:
     """A middleware that only observes, in one hook, or in several with `and` between them."""
     scene_builder.loop_or_new().plugin(name, *observing(where))
 
@@ -85,7 +85,7 @@ def middleware_does(scene_builder: SceneBuilder, name: str, where: str, actions:
     scene_builder.loop_or_new().plugin(name, script_of(where, actions))
 
 
-@given('a middleware "{name}" that does', SCRIPTS)
+@given('a middleware "{name}" with the actions', SCRIPTS)
 def middleware_does_all(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """A middleware and its actions in several hooks."""
     scene_builder.loop_or_new().plugin(name, *scripts_of(table))
@@ -127,7 +127,7 @@ def context_fields(scene_builder: SceneBuilder, name: str, table: Table) -> None
     scene_builder.loop_or_new().plugin(name, context=_fields(table))
 
 
-@given('"{name}" brings the tools', TOOLS)
+@given('"{name}" provides the tools', TOOLS)
 def middleware_tools(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """Tools that a middleware provides for its agent."""
     scene_builder.loop_or_new().plugin(name, tools=tools_of(table))
@@ -163,7 +163,7 @@ def run_of_thread(scene_builder: SceneBuilder, run: int, thread: str) -> None:
     scene_builder.run_details.setdefault(run, {})["thread"] = thread
 
 
-@given("a model that takes {tokens:d} tokens")
+@given("a model with a context size of {tokens:d} tokens")
 def model_takes(scene_builder: SceneBuilder, tokens: int) -> None:
     """The context size in the profile of the agent's model, which answers as given or with "done".
 
@@ -192,7 +192,7 @@ def summarization(scene_builder: SceneBuilder, trigger: str) -> None:
     _summarization(scene_builder, trigger=TRIGGER.read(trigger))
 
 
-@given('a second summarization "{name}" like the first')
+@given('a second summarization "{name}" with the same configuration')
 def second_summarization(scene_builder: SceneBuilder, name: str) -> None:
     """A second summarization with the same options, after all middlewares so far."""
     handlers = scene_builder.loop_or_new().handlers
@@ -219,25 +219,25 @@ def summarization_without_model(scene_builder: SceneBuilder) -> None:
     _summarization(scene_builder, model=None)
 
 
-@given("nobody tells the summarization how many tokens a conversation has")
+@given("the summarization has no token counter")
 def summarization_estimates(scene_builder: SceneBuilder) -> None:
     """No token counter is configured, so that the summarization estimates. By default each word counts as one token."""
     _summarization(scene_builder, counts=False)
 
 
-@given("each word of a conversation counts as {tokens:d} tokens")
+@given("the token counter counts {tokens:d} tokens per word")
 def word_counts_as(scene_builder: SceneBuilder, tokens: int) -> None:
     """The tokens that the harness counts for each word, so that a short conversation can have many tokens."""
     scene_builder.tokens_per_word = tokens
 
 
-@given('its summaries begin with "{prefix}"')
+@given('the summaries begin with "{prefix}"')
 def summarization_prefix(scene_builder: SceneBuilder, prefix: str) -> None:
     """The text that precedes each summary."""
     _summarization(scene_builder, prefix=prefix)
 
 
-@given("its model answers", TURNS)
+@given("the model of the summarization answers", TURNS)
 def summarization_model(scene_builder: SceneBuilder, table: Table) -> None:
     """The model that writes the summaries, one answer per row."""
     _summarization(scene_builder, model=Model(name="summarizer", turns=turns_of(table)))

@@ -16,7 +16,7 @@ def mode_of_run(scene_builder: SceneBuilder, mode: str) -> None:
     scene_builder.streaming = MODES.read(mode)
 
 
-@given("a run that could be cancelled")
+@given("a run that can be cancelled")
 def cancellable_run(scene_builder: SceneBuilder) -> None:
     """The caller can cancel the run, and need not do so."""
     scene_builder.cancellable = True
@@ -29,13 +29,13 @@ def _cancel(
     scene_builder.cancels.append(cancel)
 
 
-@given("the run is to be cancelled {mode:Point}, which is asked for when {gate}", gate=GATE)
+@given("a cancel request that takes effect {mode:Point} is made when {gate}", gate=GATE)
 def run_is_cancelled(scene_builder: SceneBuilder, mode: str, gate: str) -> None:
     """The caller requests a cancellation of run 1 when the gate opens."""
     _cancel(scene_builder, mode, gate)
 
 
-@given("the run is to be cancelled {mode:Point} within {seconds:d} seconds, which is asked for when {gate}", gate=GATE)
+@given("a cancel request that takes effect {mode:Point}, or after {seconds:d} seconds, is made when {gate}", gate=GATE)
 def run_is_cancelled_within(scene_builder: SceneBuilder, mode: str, seconds: int, gate: str) -> None:
     """The caller requests a cancellation of run 1 when the gate opens.
 
@@ -44,13 +44,13 @@ def run_is_cancelled_within(scene_builder: SceneBuilder, mode: str, seconds: int
     _cancel(scene_builder, mode, gate, timeout=float(seconds))
 
 
-@given("the run and its sub-agents are to be cancelled {mode:Point}, which is asked for when {gate}", gate=GATE)
+@given("a cancel request that takes effect {mode:Point}, also in sub-agents, is made when {gate}", gate=GATE)
 def run_is_cancelled_recursively(scene_builder: SceneBuilder, mode: str, gate: str) -> None:
     """The caller requests a cancellation of run 1 when the gate opens. The points of sub-agents count as well."""
     _cancel(scene_builder, mode, gate, recursive=True)
 
 
-@given('on resumption the tool "{tool}" is answered "{answer}"')
+@given('the caller resumes the tool "{tool}" with "{answer}"')
 def answered_on_resumption(scene_builder: SceneBuilder, tool: str, answer: str) -> None:
     """The data that the resumed call of the tool receives for its interrupt."""
     scene_builder.answers[tool] = answer

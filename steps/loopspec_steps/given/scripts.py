@@ -9,7 +9,7 @@ from ..declarations import Column, Columns, Table
 from ..hooks import SEVERAL_WHERE, WHERE
 
 HOOK = Column("hook", "The hook, maybe one call of it, maybe one tool.", WHERE, required=True)
-ACTION = Column("deed", "The actions of the hook.", ACTION_LIST, required=True)
+ACTION = Column("action", "The actions of the hook.", ACTION_LIST, required=True)
 
 SCRIPTS: Columns[Column[object]] = Columns(
     "actions by hook", "What a handler or middleware does, one hook per row.", HOOK, ACTION

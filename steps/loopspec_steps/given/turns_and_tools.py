@@ -52,11 +52,11 @@ FAILS_WITH = Column(
     "fails with", "The code of the error with which the call fails; empty for a call that succeeds.", CODE
 )
 AFTER_CHUNKS = Column("after chunks", "How many chunks a stream emits before it fails; zero by default.", NUMBER)
-CRASHES = Column("unforeseen", "Whether the call crashes instead of returning an error.", YES_NO)
+CRASHES = Column("crashes", "Whether the call crashes instead of returning an error.", YES_NO)
 HELD_UNTIL = Column("held until", "The gate that the call waits for before it does anything.", GATE)
 SECOND_CHUNK = Column("second chunk held until", "The gate that a stream waits for before its second chunk.", GATE)
 CHUNKS = Column("chunks", "The chunks of the stream; one chunk with the whole text by default.", TEXTS)
-NOTHING = Column("nothing", "Whether the call returns nothing at all, without an error.", YES_NO)
+NOTHING = Column("returns nothing", "Whether the call returns nothing at all, without an error.", YES_NO)
 
 ANSWER = Column("text", "The text of the answer; empty by default.", TEXT)
 CALLED = Column("calls", "The tool calls of the answer.", CALLS)
@@ -81,13 +81,13 @@ RETURNS = Column("returns", "The text that a call returns; `ok` by default.", RE
 KIND = Column("kind", "The interfaces of the tool; `invokable` by default.", KINDS)
 PARTS_RETURNED = Column("parts", "The parts that an enhanced call returns.", PARTS)
 PARSES = Column("parses", "Whether the body parses its arguments and fails if they are no JSON.", YES_NO)
-STUBBORN = Column("stubborn", "Whether the body ignores a cancellation while it waits.", YES_NO)
+STUBBORN = Column("ignores cancellation", "Whether the body ignores a cancellation while it waits.", YES_NO)
 ECHOES = Column("echoes", "Whether the call returns its arguments.", YES_NO)
 INTERRUPTS = Column(
     "interrupts", "Whether the first call interrupts the run; the call after the resumption returns.", YES_NO
 )
 NAMELESS = Column("nameless", "Whether reading the name and the description of the tool fails.", YES_NO)
-DOES = Column("does", "What the body does before it returns.", BODY)
+DOES = Column("actions", "What the body does before it returns.", BODY)
 SETS = Column("sets", "Fields of the middleware's own state that the returned command sets.", OBJECT)
 GOES_TO = Column(
     "goes to", "The target to which the returned command jumps: `model`, `tools`, `end`, or an unknown one.", NAME

@@ -71,7 +71,7 @@ CLASS_PARTS: ClosedList[str] = ClosedList(
     "A part that is missing from the class of a strategy.",
     Word("metadata", "The class has no metadata.", "metadata"),
     Word("factory", "The class has no method that makes a middleware.", "factory"),
-    Word("way to be made without more", "The class cannot be instantiated without arguments.", "maker"),
+    Word("constructor without parameters", "The class cannot be instantiated without arguments.", "maker"),
 )
 
 
@@ -124,11 +124,13 @@ def module_with_providers(scene_builder: SceneBuilder, module: str, providers: s
 
     Each strategy makes a middleware with every hook that only observes.
     """
-    looks_on = tuple(Script(hook=hook) for hook in EVERY_HOOK)
+    observers = tuple(Script(hook=hook) for hook in EVERY_HOOK)
     for provider in names(providers):
         meta = StrategyMeta(name=provider, label={"en_US": provider})
         _strategies(
-            scene_builder, module, Strategy(provider=provider, meta=meta, makes=Plugin(name=provider, scripts=looks_on))
+            scene_builder,
+            module,
+            Strategy(provider=provider, meta=meta, makes=Plugin(name=provider, scripts=observers)),
         )
 
 
@@ -155,7 +157,7 @@ def _change(scene_builder: SceneBuilder, provider: str, **details: object) -> No
     raise PhraseError(f"no plugin module has a strategy for the provider {provider!r}")
 
 
-@given('its metadata for "{provider}" has no {part}', part=METADATA_PARTS)
+@given('the metadata of "{provider}" has no {part}', part=METADATA_PARTS)
 def metadata_lacks(scene_builder: SceneBuilder, provider: str, part: str) -> None:
     """A part is missing from the metadata of the strategy."""
     meta = _known(scene_builder, provider).meta
@@ -163,13 +165,13 @@ def metadata_lacks(scene_builder: SceneBuilder, provider: str, part: str) -> Non
     _change(scene_builder, provider, meta=without[METADATA_PARTS.read(part)])
 
 
-@given('its class for "{provider}" is not decorated')
+@given('the class of "{provider}" is not decorated')
 def not_decorated(scene_builder: SceneBuilder, provider: str) -> None:
     """The class has all parts of a strategy, and nothing marks the class as one for the provider."""
     _change(scene_builder, provider, decorated=False)
 
 
-@given('the strategy "{provider}" makes the middleware "{name}"')
+@given('the strategy "{provider}" creates the middleware "{name}"')
 def strategy_makes(scene_builder: SceneBuilder, provider: str, name: str) -> None:
     """The strategy makes the middleware that other steps describe. The middleware is not attached by itself."""
     loop = scene_builder.loop_or_new()
@@ -178,7 +180,7 @@ def strategy_makes(scene_builder: SceneBuilder, provider: str, name: str) -> Non
     _change(scene_builder, provider, makes=made)
 
 
-@given('the strategy "{provider}" refuses to do without the option "{option}"')
+@given('the strategy "{provider}" requires the option "{option}"')
 def strategy_requires(scene_builder: SceneBuilder, provider: str, option: str) -> None:
     """The factory of the strategy fails without this option."""
     _change(scene_builder, provider, requires=(option,))
@@ -190,13 +192,13 @@ def slow_factory(scene_builder: SceneBuilder, provider: str) -> None:
     _change(scene_builder, provider, slow=True)
 
 
-@given('the factory of "{provider}" returns junk')
+@given('the factory of "{provider}" returns an invalid value')
 def factory_returns_invalid_value(scene_builder: SceneBuilder, provider: str) -> None:
     """The factory returns an object that is no middleware. Needs the capability invalid-values."""
     _change(scene_builder, provider, invalid=True)
 
 
-@given('its class for "{provider}" has no {part}', part=CLASS_PARTS)
+@given('the class of "{provider}" has no {part}', part=CLASS_PARTS)
 def class_lacks(scene_builder: SceneBuilder, provider: str, part: str) -> None:
     """A part is missing from a class that is marked as a strategy."""
     _change(scene_builder, provider, lacks=CLASS_PARTS.read(part))

@@ -56,13 +56,13 @@ def _from(content: bytes, at: int) -> str:
     return f"{rest!r}{'…' if at + _LONG < len(content) else ''} ({len(content)} bytes in all)"
 
 
-@then("the answer is a missing-file error")
+@then("the read fails with a missing-file error")
 def answer_is_missing(seen: Observation) -> None:
     """The read fails with an error of the kind for a missing file."""
     _expect_kind("the kind of the error", "not_exist", _the_answer(seen))
 
 
-@then("the answer is an error other than a missing-file error")
+@then("the read fails, but not with a missing-file error")
 def answer_is_other_error(seen: Observation) -> None:
     """The read fails with an error of any kind but that for a missing file."""
     answer = _the_answer(seen)
@@ -73,20 +73,20 @@ def answer_is_other_error(seen: Observation) -> None:
         raise Mismatch("the answer", wanted, answer.error)
 
 
-@then("the answer is byte for byte what was stored")
+@then("the content read equals the stored bytes")
 def answer_is_stored(seen: Observation, scene: Scene) -> None:
     """The read returns the whole content. Text counts as its UTF-8 bytes."""
     answer = _the_answer(seen)
     _same(answer, scene.files[answer.path])
 
 
-@then("the answer has the lines {lines}")
+@then("the content read has the lines {lines}")
 def answer_has_lines(seen: Observation, lines: str) -> None:
     """The read returns these lines. A line end after the last line is optional."""
     expect("the lines", list(names(lines)), _text(_the_answer(seen)).splitlines())
 
 
-@then("each answer is byte for byte what was stored")
+@then("each content read equals the stored bytes")
 def each_answer_is_stored(seen: Observation, scene: Scene) -> None:
     """Every read returns the whole content of its own file, and every file is read."""
     expect("the files answered for, sorted", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
@@ -94,7 +94,7 @@ def each_answer_is_stored(seen: Observation, scene: Scene) -> None:
         _same(answer, scene.files[answer.path])
 
 
-@then('each answer is byte for byte what was stored, and that for "{path}" is a missing-file error')
+@then('each content read equals the stored bytes, and reading "{path}" fails with a missing-file error')
 def each_answer_but_one(seen: Observation, scene: Scene, path: str) -> None:
     """Every read returns the whole content of its own file, and the read of the path fails with an error for a missing
     file.
@@ -108,7 +108,7 @@ def each_answer_but_one(seen: Observation, scene: Scene, path: str) -> None:
     _expect_kind(f"the kind of the error for {path}", "not_exist", missing[0])
 
 
-@then("the answers are {contents}")
+@then("the contents read are {contents}")
 def answers_are(seen: Observation, contents: str) -> None:
     """The reads return these contents in order."""
     wanted, found = [as_text(text) for text in names(contents)], [_text(answer) for answer in seen.answers]
@@ -118,7 +118,7 @@ def answers_are(seen: Observation, contents: str) -> None:
         raise Mismatch("the answers", wanted, found, _INSTEAD if empty else "")
 
 
-@then('the first answer is a missing-file error, and the second is "{content}"')
+@then('the first read fails with a missing-file error, and the second returns "{content}"')
 def missing_then_content(seen: Observation, content: str) -> None:
     """The first read fails with an error for a missing file, and the second read returns the content."""
     expect("the number of answers", 2, len(seen.answers))

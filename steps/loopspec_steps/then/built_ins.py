@@ -32,8 +32,8 @@ EXECUTIONS: SeenColumns[Executed] = SeenColumns(
 )
 
 
-@then('call {call:d} of the model "{model}" does not tell "{text}"')
-def call_of_model_does_not_tell(seen: Observation, call: int, model: str, text: str) -> None:
+@then('call {call:d} of the model "{model}" does not contain "{text}"')
+def call_of_model_does_not_contain(seen: Observation, call: int, model: str, text: str) -> None:
     """No message that the call receives contains the text."""
     contents = [message.content for message in model_call(seen, call, model=model).messages]
     if any(as_text(text) in content for content in contents):
@@ -47,8 +47,8 @@ def call_of_model_ends_with(seen: Observation, call: int, model: str, table: Tab
     expect_messages("the end of the conversation", table, messages)
 
 
-@then('the system message of call {call:d} of the model "{model}" begins with "{text}" and goes on')
-def system_message_goes_on(seen: Observation, call: int, model: str, text: str) -> None:
+@then('the system message of call {call:d} of the model "{model}" begins with "{text}" and continues')
+def system_message_continues(seen: Observation, call: int, model: str, text: str) -> None:
     """The call receives one system message, which begins with the text and has more text after it."""
     system = [message.content for message in model_call(seen, call, model=model).messages if message.role == "system"]
     if len(system) != 1 or not system[0].startswith(as_text(text)) or not system[0][len(as_text(text)) :].strip():
@@ -64,7 +64,7 @@ def same_system_message(seen: Observation, model: str) -> None:
         raise Mismatch("the system messages", "the same one in each of several calls", systems)
 
 
-@then("the run fails, or afterwards the state holds {state}")
+@then("the run fails, or afterwards the state includes {state}")
 def fails_or_holds(seen: Observation, state: str) -> None:
     """Run 1 ends with an error, or the final state has these fields."""
     end = end_of(seen, 1)
@@ -100,7 +100,7 @@ def execution_trace_is_empty(seen: Observation) -> None:
     expect("the execution trace", [], [one.node for one in seen.executions])
 
 
-@then("each config schema is whole, and its labels are in the languages of its strategy")
+@then("each config schema is complete, with labels in the languages of its strategy")
 def schemas_are_whole(seen: Observation) -> None:
     """Every reference in a listed config schema resolves, and every `x-label` has the languages of the strategy's
     label. At least one strategy has a schema.

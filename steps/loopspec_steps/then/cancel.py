@@ -16,10 +16,8 @@ SAID: ClosedList[str] = ClosedList(
     "results of waiting",
     "What waiting for a cancellation returns.",
     Word("cancelled", "The run was cancelled.", "cancelled"),
-    Word("had ended by itself", "The run ended before the cancellation took effect.", "ended"),
-    Word(
-        "cut short by its timeout", "The timeout of the request passed, and the run was cancelled at once.", "timed out"
-    ),
+    Word("ended before", "The run ended before the cancellation took effect.", "ended"),
+    Word("timed out", "The timeout of the request passed, and the run was cancelled at once.", "timed out"),
 )
 CANCELLED_AT: ClosedList[tuple[CancelMode, ...]] = ClosedList(
     "points in the error",
@@ -33,22 +31,28 @@ REQUESTS: SeenColumns[Waited] = SeenColumns(
     "requests to cancel",
     "The requests to cancel the run in order, one per row.",
     SeenColumn(
-        "counted",
+        "contributed",
         "Whether the request came before the end of the run.",
         YES_NO,
         lambda one: one.contributed,
         required=True,
     ),
     SeenColumn(
-        "waiting says", "What waiting for the cancellation returns.", SAID, lambda one: one.outcome, required=True
+        "waiting returns", "What waiting for the cancellation returns.", SAID, lambda one: one.outcome, required=True
     ),
 )
 CANCELLATION: SeenColumns[Cancelled] = SeenColumns(
     "cancellation of a run",
     "What the error of the cancelled run says, in one row.",
-    SeenColumn("points", "The points that the caller requested.", CANCELLED_AT, lambda said: said.modes, required=True),
     SeenColumn(
-        "cut short",
+        "safe points",
+        "The safe points that the caller requested.",
+        CANCELLED_AT,
+        lambda said: said.modes,
+        required=True,
+    ),
+    SeenColumn(
+        "escalated",
         "Whether the cancellation took effect at once instead of at its point.",
         YES_NO,
         lambda said: said.escalated,
@@ -57,7 +61,7 @@ CANCELLATION: SeenColumns[Cancelled] = SeenColumns(
 )
 
 
-@then("the requests to cancel come to", REQUESTS)
+@then("the cancel requests return", REQUESTS)
 def requests_come_to(seen: Observation, table: Table) -> None:
     """The result of each request to cancel, in order."""
     expect(
@@ -65,7 +69,7 @@ def requests_come_to(seen: Observation, table: Table) -> None:
     )
 
 
-@then("waiting for the cancellation ends after all that was called has returned")
+@then("waiting for the cancellation ends after every call has returned")
 def waiting_ends_last(seen: Observation) -> None:
     """Waiting for the cancellation ends after every call has returned."""
     everything_returned(seen)
@@ -78,7 +82,7 @@ def waiting_ends_last(seen: Observation) -> None:
         raise Mismatch("the calls that returned after the waiting ended", "none", late)
 
 
-@then("everything that was called has returned")
+@then("every call has returned")
 def everything_returned(seen: Observation) -> None:
     """Every call of a model, tool or handler has returned, and there was at least one call."""
     if not seen.spans:
@@ -86,7 +90,7 @@ def everything_returned(seen: Observation) -> None:
     expect("what never returned", [], [line_of(span) for span in seen.spans if span.ended is None])
 
 
-@then("the run says of its cancellation", CANCELLATION)
+@then("the cancellation error reports", CANCELLATION)
 def run_says(seen: Observation, table: Table) -> None:
     """What the error of the cancelled run says, in one row."""
     said = end_of(seen, 1).cancelled

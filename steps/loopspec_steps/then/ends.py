@@ -17,16 +17,16 @@ from .observed import MESSAGES, end_of, events_of, expect_messages, model_call
 REASONS: ClosedList[ErrorKind] = ClosedList(
     "reasons",
     "The kind of the error with which a run fails, or with which building an agent fails.",
-    Word("its iteration limit is reached", "The run needs more model calls than the limit allows.", "max_iterations"),
+    Word("the iteration limit is reached", "The run needs more model calls than the limit allows.", "max_iterations"),
     Word("a tool is unknown", "The model calls a tool that the agent does not have.", "unknown_tool"),
-    Word("its instruction cannot be rendered", "A placeholder of the instruction has no value.", "instruction"),
-    Word("it was cancelled", "The caller cancelled the run.", "cancel"),
-    Word("a hook has returned what it must not", "A hook returned an invalid value.", "hook"),
-    Word("a jump goes where it must not", "A jump has a target that is unknown or not allowed.", "jump"),
-    Word("its middlewares cannot work", "The middlewares of the agent cannot work together.", "strategy"),
-    Word("its options are impossible", "The options of a strategy are invalid.", "options"),
-    Word("its workflow is impossible", "The workflow is invalid.", "graph"),
-    Word("it would end with nothing", "The run would end without an answer.", "nothing_returned"),
+    Word("the instruction cannot be rendered", "A placeholder of the instruction has no value.", "instruction"),
+    Word("the run was cancelled", "The caller cancelled the run.", "cancel"),
+    Word("a hook returned an invalid value", "A hook returned an invalid value.", "hook"),
+    Word("a jump has an invalid target", "A jump has a target that is unknown or not allowed.", "jump"),
+    Word("a middleware is invalid", "The middlewares of the agent cannot work together.", "strategy"),
+    Word("the options are invalid", "The options of a strategy are invalid.", "options"),
+    Word("the workflow is invalid", "The workflow is invalid.", "graph"),
+    Word("nothing was returned", "The run would end without an answer.", "nothing_returned"),
 )
 
 
@@ -52,7 +52,7 @@ def the_run_fails_with(seen: Observation, code: str) -> None:
     expect_code(seen, end_of(seen, 1), code)
 
 
-@then('the run fails, and "{name}" is named')
+@then('the run fails with an error that names "{name}"')
 def the_run_fails_naming(seen: Observation, name: str) -> None:
     """Run 1 ends with an error whose message contains the name."""
     end = end_of(seen, 1)
@@ -77,7 +77,7 @@ def _fails_because(seen: Observation, run: int, reason: str) -> None:
     expect_kind(f"the kind of the error of run {run}", REASONS.read(reason), end.error, how_it_ended(end))
 
 
-@then('all retries are spent, at last with the error "{code}"')
+@then('the retries are exhausted, with the last error "{code}"')
 def retries_spent(seen: Observation, code: str) -> None:
     """Run 1 ends with an error for spent retries, which carries the last error."""
     end = end_of(seen, 1)
@@ -105,7 +105,7 @@ def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
     expect("the tools that interrupted the run", sorted(names(tools)), sorted(str(one.info) for one in end.interrupts))
 
 
-@then('the agent is refused, and "{name}" is named')
+@then('building the agent fails with an error that names "{name}"')
 def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
     """Building the agent fails, and the message of the error contains the name.
 
@@ -116,13 +116,13 @@ def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
         raise Mismatch("the error of building the agent", f"one that names {name!r}", seen.created or "no error")
 
 
-@then("the agent is refused because {reason}", reason=REASONS)
+@then("building the agent fails because {reason}", reason=REASONS)
 def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
     """Building the agent fails with an error of the kind."""
     expect_kind("the kind of the error of building the agent", REASONS.read(reason), seen.created)
 
 
-@then("the agent is refused, or the run fails before any model call")
+@then("building the agent fails, or the run fails before any model call")
 def refused_or_fails(seen: Observation) -> None:
     """Building the agent fails, or run 1 fails. No model is called."""
     if seen.created is None and end_of(seen, 1).error is None:
@@ -156,13 +156,13 @@ def the_final_answer_of(seen: Observation, run: int, text: str) -> None:
     expect("the final answer", as_text(text), final_text(seen, run))
 
 
-@then('afterwards the session holds "{key}" as "{value}"')
+@then('afterwards the session has the value "{value}" under "{key}"')
 def session_holds(seen: Observation, key: str, value: str) -> None:
     """The session after run 1 has the value under the key."""
     expect(f"the session value {key!r}", value, end_of(seen, 1).session.get(key))
 
 
-@then('afterwards the session does not hold "{key}"')
+@then('afterwards the session has no "{key}"')
 def session_does_not_hold(seen: Observation, key: str) -> None:
     """The session after run 1 has no value under the key."""
     session = end_of(seen, 1).session
@@ -170,25 +170,20 @@ def session_does_not_hold(seen: Observation, key: str) -> None:
         raise Mismatch("the keys of the session", f"{key!r} is not among them", sorted(session))
 
 
-@then("sending an event is refused")
-def sending_is_refused(seen: Observation) -> None:
-    """Sending an event outside any run is an error."""
-    _is_an_error(seen, "send event", "sending an event outside a run")
-
-
 OUTSIDE: ClosedList[str] = ClosedList(
     "actions outside a run",
     "An action that needs a run, tried outside any run.",
-    Word("keep a run-local value", "Setting a run-local value.", "set"),
-    Word("look up a run-local value", "Reading a run-local value.", "get"),
-    Word("forget a run-local value", "Deleting a run-local value.", "delete"),
+    Word("setting a run-local value", "Setting a run-local value.", "set"),
+    Word("reading a run-local value", "Reading a run-local value.", "get"),
+    Word("deleting a run-local value", "Deleting a run-local value.", "delete"),
+    Word("sending an event", "Sending a custom event.", "send event"),
 )
 
 
-@then("it is an error to {action}", action=OUTSIDE)
+@then("outside a run, {action} fails", action=OUTSIDE)
 def it_is_an_error(seen: Observation, action: str) -> None:
     """The action outside any run is an error."""
-    _is_an_error(seen, OUTSIDE.read(action), f"outside a run, to {action}")
+    _is_an_error(seen, OUTSIDE.read(action), f"outside a run, {action}")
 
 
 def _is_an_error(seen: Observation, what: str, readable: str) -> None:

@@ -105,7 +105,7 @@ EVENTS: SeenColumns[Event] = SeenColumns(
 )
 EVENTS_BY_KIND: SeenColumns[Event] = SeenColumns(
     "events with their kinds",
-    "The events of a run, one per row; the kind tells the custom ones.",
+    "The events of a run, one per row; `kind` marks the custom ones.",
     replace(EVENT, required=True),
     CONTENT,
 )

@@ -21,21 +21,21 @@ def _all_hooks(seen: Observation) -> None:
         raise Mismatch("the hooks that were called", sorted(_HOOKS), errors_of(seen) or sorted(_HOOKS - missing))
 
 
-@then("the handler under test leaves what it is given as it was")
+@then("the handler under test does not modify its inputs")
 def leaves_what_it_is_given(seen: Observation) -> None:
     """No hook changes its input in place."""
     _all_hooks(seen)
     expect("the hooks that change what they are given", [], [call.hook for call in seen.handled if not call.kept])
 
 
-@then("each hook of the handler under test returns what it is to return")
+@then("each hook of the handler under test returns a valid result")
 def returns_something(seen: Observation) -> None:
     """Every hook returns a value of the right type."""
     _all_hooks(seen)
     expect("the hooks that return an invalid value", [], [call.hook for call in seen.handled if not call.returned])
 
 
-@then("called again on what it returned, the handler under test changes nothing more")
+@then("called again on its own result, the handler under test changes nothing")
 def changes_nothing_more(seen: Observation) -> None:
     """The before-model and after-model hooks do not change their own results."""
     tried = [call for call in seen.handled if call.changes is not None]
@@ -44,7 +44,7 @@ def changes_nothing_more(seen: Observation) -> None:
     expect("the hooks that change more", [], [call.hook for call in tried if call.changes])
 
 
-@then("all runs send their models the same")
+@then("all runs send the same input to their models")
 def all_runs_send_the_same(seen: Observation) -> None:
     """The model calls of every run receive the same messages and tools as those of run 1."""
     runs = {end.run for end in seen.runs}

@@ -21,8 +21,8 @@ from .observed import MESSAGES, expect_messages, hook_call, hook_calls, model_ca
 WHETHER: ClosedList[bool] = ClosedList(
     "whether there is a configuration",
     "Whether the context of the model call has the configuration.",
-    Word("of", "The context has the configuration.", True),
-    Word("nothing of", "The context does not have the configuration.", False),
+    Word("a", "The context has the configuration.", True),
+    Word("no", "The context does not have the configuration.", False),
 )
 CONFIGURATIONS: ClosedList[Literal["retry", "failover"]] = ClosedList(
     "configurations",
@@ -89,13 +89,13 @@ def handler_sees_tools_in_any_order(seen: Observation, where: str, handler: str,
     expect("the tools", sorted(names(tools)), sorted(_call(seen, handler, where).tools))
 
 
-@then('{where:Where}, "{handler}" sees one tool that nobody named')
+@then('{where:Where}, "{handler}" sees one additional tool')
 def handler_sees_one_tool(seen: Observation, where: str, handler: str) -> None:
     """The hook receives exactly one tool, which the implementation has added, with any name."""
     _sees_one_more(seen, where, handler, ())
 
 
-@then('{where:Where}, "{handler}" sees one tool that nobody named, besides {tools:Names}')
+@then('{where:Where}, "{handler}" sees one additional tool next to {tools:Names}')
 def handler_sees_one_more_tool(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The hook receives these tools and exactly one more, which the implementation has added."""
     _sees_one_more(seen, where, handler, names(tools))
@@ -119,7 +119,7 @@ def handler_sees_instruction(seen: Observation, where: str, handler: str, text: 
     expect("the instruction", as_text(text), _call(seen, handler, where).instruction)
 
 
-@then('{where:Where}, the instruction that "{handler}" sees says "{text}"')
+@then('{where:Where}, the instruction that "{handler}" sees contains "{text}"')
 def handler_sees_in_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
     """The instruction that the before-agent hook receives contains the text."""
     instruction = _call(seen, handler, where).instruction
@@ -133,22 +133,26 @@ def handler_sees_direct(seen: Observation, where: str, handler: str, tools: str)
     expect("the tools that return directly", sorted(names(tools)), sorted(_call(seen, handler, where).return_directly))
 
 
-@then('{where:Where}, "{handler}" is told of the tools {tools}')
-def handler_is_told_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
+@then('{where:Where}, the model context of "{handler}" has the tools {tools}')
+def model_context_has_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the tools in the context of the model call, in order."""
     context = _call(seen, handler, where).model_context
     expect("the tools of the model context", names(tools), context and context.tools)
 
 
-@then('{where:Where}, "{handler}" is told, in any order, of the tools {tools}')
-def handler_is_told_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
+@then('{where:Where}, the model context of "{handler}" has, in any order, the tools {tools}')
+def model_context_has_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the tools in the context of the model call, in any order."""
     context = _call(seen, handler, where).model_context
     expect("the tools of the model context", sorted(names(tools)), sorted(context.tools) if context else None)
 
 
-@then('{where:Where}, "{handler}" is told {what} a {configuration}', what=WHETHER, configuration=CONFIGURATIONS)
-def handler_is_told(seen: Observation, where: str, handler: str, what: str, configuration: str) -> None:
+@then(
+    '{where:Where}, the model context of "{handler}" has {what} {configuration} configuration',
+    what=WHETHER,
+    configuration=CONFIGURATIONS,
+)
+def model_context_has_configuration(seen: Observation, where: str, handler: str, what: str, configuration: str) -> None:
     """Whether the context of the model call has the configuration."""
     context = _call(seen, handler, where).model_context
     known = CONFIGURATIONS.read(configuration)
@@ -156,14 +160,14 @@ def handler_is_told(seen: Observation, where: str, handler: str, what: str, conf
     expect(f"whether there is a {known} configuration", WHETHER.read(what), present)
 
 
-@then('{where:Where}, "{handler}" finds "{key}" as "{value}"')
+@then('{where:Where}, "{handler}" finds "{value}" under "{key}"')
 def handler_finds(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
     """The run-local or session value that the hook reads under the key."""
     call = _call(seen, handler, where)
     expect(f"what is found under {key!r}", value, call.found.get(key, call.refused.get(f"get {key}", "nothing")))
 
 
-@then('{where:Where}, "{handler}" finds under "{key}" the value {value}')
+@then('{where:Where}, "{handler}" finds the JSON value {value} under "{key}"')
 def handler_finds_value(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
     """The run-local value that the hook reads under the key, compared as JSON."""
     _expect_found(_call(seen, handler, where), {key: as_json(value)})
@@ -193,7 +197,7 @@ def handler_finds_nothing(seen: Observation, where: str, handler: str, key: str)
     expect(f"whether {key!r} is missing", True, key in call.missing)
 
 
-@then('{where:Where}, "{handler}" is refused nothing')
+@then('{where:Where}, no action of "{handler}" fails')
 def handler_refused_nothing(seen: Observation, where: str, handler: str) -> None:
     """No action of the hook is an error."""
     _expect_nothing_refused(_call(seen, handler, where))
@@ -203,13 +207,13 @@ def _expect_nothing_refused(call: HookCall) -> None:
     expect("the errors", [], [f"{action}: {shown(error)}" for action, error in call.refused.items()])
 
 
-@then('{where:Where}, "{handler}" is refused to keep "{key}"')
+@then('{where:Where}, "{handler}" fails to set the run-local value "{key}"')
 def handler_refused_to_keep(seen: Observation, where: str, handler: str, key: str) -> None:
     """Setting the run-local value in the hook is an error."""
     expect("the actions that are errors", [f"set {key}"], list(_call(seen, handler, where).refused))
 
 
-@then('{where:Where}, the context of "{handler}" has "{key}" as "{value}"')
+@then('{where:Where}, the context of "{handler}" has the value "{value}" under "{key}"')
 def context_of_handler(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
     """The hook receives the context value."""
     expect(f"the context value {key!r}", value, _call(seen, handler, where).context.get(key))
@@ -221,51 +225,51 @@ def context_of_handler_lacks(seen: Observation, where: str, handler: str, key: s
     expect(f"whether {key!r} is in the context", False, key in _call(seen, handler, where).context)
 
 
-@then('{where:Where}, "{handler}" gets the arguments "{args:Text}"')
+@then('{where:Where}, "{handler}" receives the arguments "{args:Text}"')
 def handler_gets_arguments(seen: Observation, where: str, handler: str, args: str) -> None:
     """The arguments of the tool call that the tool wrapper receives. JSON is compared by value."""
     expect("the arguments", as_arguments(args), as_arguments(_call(seen, handler, where).args or ""))
 
 
-@then('{where:Where}, "{handler}" gets the answer "{text}"')
+@then('{where:Where}, "{handler}" receives the answer "{text}"')
 def handler_gets_answer(seen: Observation, where: str, handler: str, text: str) -> None:
     """The answer of the inner endpoint that the wrapper receives. Parts have `/` between them."""
     expect("the answer of the inner endpoint", as_text(text), _call(seen, handler, where).answer)
 
 
-@then('the tools that "{handler}" is around are', TOOL_CALLS)
+@then('the tool calls that "{handler}" wraps are', TOOL_CALLS)
 def tools_around(seen: Observation, handler: str, table: Table) -> None:
     """The tool calls that the handler wraps, in any order."""
     calls = hook_calls(seen, handler, "around tool")
     expect("the tool calls", sorted(TOOL_CALLS.wanted(table)), sorted(TOOL_CALLS.seen(calls, table[0])))
 
 
-@then("model call {call:d} is offered the tools {tools}")
+@then("model call {call:d} receives the tools {tools}")
 def model_call_offered(seen: Observation, call: int, tools: str) -> None:
     """The names of the tools that call n receives, in order."""
     expect("the tools offered", names(tools), model_call(seen, call).tools)
 
 
-@then("in any order, model call {call:d} is offered the tools {tools}")
+@then("in any order, model call {call:d} receives the tools {tools}")
 def model_call_offered_in_any_order(seen: Observation, call: int, tools: str) -> None:
     """The names of the tools that call n receives, in any order."""
     expect("the tools offered", sorted(names(tools)), sorted(model_call(seen, call).tools))
 
 
-@then("from model call {call:d} on, no tool is offered")
+@then("from model call {call:d} on, the model receives no tools")
 def no_tool_offered_from(seen: Observation, call: int) -> None:
     """No model call from call n on receives a tool."""
     expect("the tools offered", [], [tool for one in seen.model_calls[call - 1 :] for tool in one.tools])
 
 
-@then("model call {call:d} is given the deferred tools {tools}")
+@then("model call {call:d} receives the deferred tools {tools}")
 def model_call_deferred(seen: Observation, call: int, tools: str) -> None:
     """The names of the deferred tools that call n receives."""
     request = model_call(seen, call).request
     expect("the deferred tools", names(tools), tuple(tool.name for tool in request.deferred_tools))
 
 
-@then('model call {call:d} is given the tool search "{tool}"')
+@then('model call {call:d} receives the tool search "{tool}"')
 def model_call_search(seen: Observation, call: int, tool: str) -> None:
     """The name of the tool search that call n receives."""
     request = model_call(seen, call).request
@@ -279,7 +283,7 @@ def model_call_mode(seen: Observation, call: int, mode: str) -> None:
     expect("the mode of the model call", mode, MODES.text_of(streaming))
 
 
-@then('the context of model call {call:d} has "{key}" as "{value}"')
+@then('the context of model call {call:d} has the value "{value}" under "{key}"')
 def context_of_model(seen: Observation, call: int, key: str, value: str) -> None:
     """The model call receives the context value."""
     expect(f"the context value {key!r}", value, model_call(seen, call).context.get(key))
@@ -310,20 +314,20 @@ def tool_never_runs(seen: Observation, tool: str) -> None:
     expect(f"how often the tool {tool!r} runs", 0, len(tool_runs(seen, tool)))
 
 
-@then('call {call:d} of the tool "{tool}" gets the arguments "{args:Text}"')
+@then('call {call:d} of the tool "{tool}" receives the arguments "{args:Text}"')
 def tool_gets_arguments(seen: Observation, call: int, tool: str, args: str) -> None:
     """The arguments that the body of the tool receives. JSON is compared by value."""
     expect("the arguments", as_arguments(as_text(args)), as_arguments(_tool(seen, tool, call).call.args))
 
 
-@then('call {call:d} of the tool "{tool}" finds the state that it left')
+@then('call {call:d} of the tool "{tool}" receives its saved state')
 def tool_finds_its_state(seen: Observation, call: int, tool: str) -> None:
     """The call receives the state that the tool stored at its interrupt."""
     resumed = _tool(seen, tool, call).resumed
     expect("the state", {"left by": tool}, resumed and resumed.state)
 
 
-@then('call {call:d} of the tool "{tool}" is answered "{answer}"')
+@then('call {call:d} of the tool "{tool}" receives the resume data "{answer}"')
 def tool_is_answered(seen: Observation, call: int, tool: str, answer: str) -> None:
     """The call receives the data that the caller gave for the interrupt."""
     resumed = _tool(seen, tool, call).resumed
@@ -336,13 +340,13 @@ def tool_is_called_as(seen: Observation, tool: str, kind: str) -> None:
     expect("the interface", INTERFACES.read(kind), _tool(seen, tool).kind)
 
 
-@then('the tool "{tool}" gets the option "{key}" as "{value}"')
+@then('the tool "{tool}" receives the option "{key}" with the value "{value}"')
 def tool_gets_option(seen: Observation, tool: str, key: str, value: str) -> None:
     """The body of the tool receives the option."""
     expect(f"the option {key!r}", value, _tool(seen, tool).options.get(key))
 
 
-@then('the context of the tool "{tool}" has "{key}" as "{value}"')
+@then('the context of the tool "{tool}" has the value "{value}" under "{key}"')
 def context_of_tool(seen: Observation, tool: str, key: str, value: str) -> None:
     """The tool receives the context value."""
     expect(f"the context value {key!r}", value, _tool(seen, tool).context.get(key))
@@ -354,7 +358,7 @@ def context_of_tool_lacks(seen: Observation, tool: str, key: str) -> None:
     expect(f"whether {key!r} is in the context", False, key in _tool(seen, tool).context)
 
 
-@then('the tool "{tool}" finds "{key}" as "{value}"')
+@then('the tool "{tool}" finds "{value}" under "{key}"')
 def tool_finds(seen: Observation, tool: str, key: str, value: str) -> None:
     """The run-local or session value that the body of the tool reads under the key."""
     expect(f"what is found under {key!r}", value, _tool(seen, tool).found.get(key, "nothing"))

@@ -38,21 +38,21 @@ def _shown_without_error(seen: Observation) -> list[str]:
     return shown(seen)
 
 
-@then("creating it is refused")
+@then("creating the middleware fails")
 def creating_is_refused(seen: Observation) -> None:
     """Creating the handler fails with an error."""
     if not seen.created:
         raise Mismatch("creating the handler", "an error", "a handler")
 
 
-@then("it is created")
+@then("the middleware is created")
 def it_is_created(seen: Observation) -> None:
     """Creating the handler succeeds."""
     if seen.created:
         raise Mismatch("creating the handler", "no error", seen.created)
 
 
-@then('choosing the language "{language}" is refused')
+@then('choosing the language "{language}" fails')
 def choosing_is_refused(seen: Observation, language: str) -> None:
     """Choosing the language fails with an error."""
     expect("the languages that are refused", (language,), seen.languages)
@@ -111,7 +111,7 @@ def _section(seen: Observation, path: str) -> str:
     return found[0]
 
 
-@then('the section of "{path}" reads')
+@then('the section of "{path}" is exactly')
 def section_reads(seen: Observation, path: str, docstring: str) -> None:
     """The whole content of one file in the result of the load."""
     expect(f"the section of {path}", docstring, _section(seen, path))
@@ -123,7 +123,7 @@ def section_is_long(seen: Observation, path: str, size: int) -> None:
     expect(f"the bytes in the section of {path}", size, len(_section(seen, path).encode()))
 
 
-@then('the section of "{path}", if it is shown, is {size:d} bytes long')
+@then('the section of "{path}", if present, is {size:d} bytes long')
 def section_is_long_if_shown(seen: Observation, path: str, size: int) -> None:
     """The length of the file's content, if the file is in the result.
 
@@ -137,7 +137,7 @@ def section_is_long_if_shown(seen: Observation, path: str, size: int) -> None:
         section_is_long(seen, path, size)
 
 
-@then('the section of "{path}" is as it is stored')
+@then('the section of "{path}" equals the stored file')
 def section_is_as_stored(seen: Observation, path: str) -> None:
     """The section has the whole content of the file in the example project."""
     expect(f"the section of {path}", example_project()[path].decode(), _section(seen, path))
@@ -161,13 +161,13 @@ def _configured(config: Config | None) -> set[str]:
     return {posixpath.normpath(path) for path in (config.files if config and config.files else ())}
 
 
-@then("the imports asked for are {paths}")
+@then("the files imported are {paths}")
 def imports_asked_for(seen: Observation, scene: Scene, paths: str) -> None:
     """The files that the loader reads in addition to the configured files, in any order. At least one file is read."""
     if not seen.reads:
         raise Mismatch("the files read", "the configured ones", "none")
     asked = {read.path for read in seen.reads} - _configured(scene.instructions)
-    expect("the files asked for besides the configured ones, sorted", sorted(names(paths)), sorted(asked))
+    expect("the imported files, sorted", sorted(names(paths)), sorted(asked))
 
 
 @then("the files read are {paths}")
@@ -176,7 +176,7 @@ def files_read(seen: Observation, paths: str) -> None:
     expect("the files read", list(names(paths)), [read.path for read in seen.reads])
 
 
-@then("nothing is read")
+@then("no file is read")
 def nothing_is_read(seen: Observation) -> None:
     """No file is read."""
     expect("the files read", [], [read.path for read in seen.reads])
@@ -208,7 +208,7 @@ def is_read_in_run(seen: Observation, path: str, times: int, run: int) -> None:
     expect(f"how often {path} is read in run {run}", times, found)
 
 
-@then("every read asks for the whole file")
+@then("every read requests the whole file")
 def every_read_is_whole(seen: Observation) -> None:
     """Every read begins with line 1 and has no limit, and there is at least one read."""
     if not seen.reads:

@@ -40,21 +40,21 @@ def registry_does_not_list(seen: Observation, providers: str) -> None:
     expect("the providers that are listed though they should not", [], [p for p in names(providers) if p in listed])
 
 
-@then("the modules are refused, and no strategy is listed")
+@then("loading the modules fails, and no strategy is listed")
 def modules_are_refused(seen: Observation) -> None:
     """Loading the modules fails with the error of a strategy that cannot work, and the registry lists no strategy."""
     expect_kind("the kind of the error of loading the modules", "strategy", seen.created)
     expect("the providers", [], [one.provider for one in seen.strategies])
 
 
-@then('the strategy "{provider}" is refused')
+@then('the strategy "{provider}" is rejected')
 def strategy_is_refused(seen: Observation, provider: str) -> None:
     """Loading the module fails with an error, or looking up the provider does."""
     if seen.created is None and _looked_up(seen, provider).error is None:
         raise Mismatch(f"registering the strategy {provider!r}", "an error", "no error")
 
 
-@then('looking up "{provider}" gives the metadata')
+@then('looking up "{provider}" returns the metadata')
 def metadata_is(seen: Observation, provider: str, docstring: str) -> None:
     """The metadata in the registry has these JSON fields: `name`, `label`, `icon`, `description`, `configSchema`."""
     found = _looked_up(seen, provider)
@@ -71,14 +71,14 @@ def metadata_is(seen: Observation, provider: str, docstring: str) -> None:
     expect("the metadata", as_object(docstring), {key: value for key, value in values.items() if value})
 
 
-@then('looking up "{provider}" gives the label "{label}"')
+@then('looking up "{provider}" returns the label "{label}"')
 def label_is(seen: Observation, provider: str, label: str) -> None:
     """The English label in the registry."""
     found = _looked_up(seen, provider)
     expect("the label", label, found.meta.label.get("en_US") if found.meta else found.error)
 
 
-@then('looking up "{provider}" fails, and "{name}" is named')
+@then('looking up "{provider}" fails with an error that names "{name}"')
 def lookup_fails(seen: Observation, provider: str, name: str) -> None:
     """Looking up the provider fails with an error whose message contains the name."""
     found = _looked_up(seen, provider)
@@ -121,7 +121,7 @@ FACTORY_CALLS: SeenColumns[Creation] = SeenColumns(
 )
 
 
-@then("the factories are called for", FACTORY_CALLS)
+@then("the factories are called with", FACTORY_CALLS)
 def factories(seen: Observation, table: Table) -> None:
     """All calls of factories in order, in the columns of the table."""
     wanted = [{name: FACTORY_CALLS[name].holds.read(cell) for name, cell in row.items()} for row in table]
@@ -168,7 +168,7 @@ def sees_no_field(seen: Observation, where: str, name: str, key: str) -> None:
     expect(f"the field {key!r} of the state", None, found)
 
 
-@then('the agent is refused, or {where:Where}, "{name}" sees the state {state}')
+@then('building the agent fails, or {where:Where}, "{name}" sees the state {state}')
 def refused_or_sees_state(seen: Observation, where: str, name: str, state: str) -> None:
     """The state that the hook receives has these fields, unless building the agent fails, or the run fails before any
     hook or model is called.
@@ -206,7 +206,7 @@ def expect_fields(what: str, wanted: Mapping[str, Json], found: Mapping[str, Jso
     expect(what, dict(wanted), {key: found[key] for key in wanted if key in found})
 
 
-@then('"{name}" is not allowed to change the runtime context, or changes nothing')
+@then('the runtime context that "{name}" sees never changes')
 def context_is_read_only(seen: Observation, name: str) -> None:
     """All hooks of the middleware receive the same runtime context in all runs, and at least two are called."""
     calls = [call for call in seen.hooks if call.handler == name]
@@ -216,13 +216,13 @@ def context_is_read_only(seen: Observation, name: str) -> None:
     expect("the runtime contexts that differ", [], [view for view in views if view != views[0]])
 
 
-@then("afterwards the state holds {state}")
+@then("afterwards the state includes {state}")
 def final_state(seen: Observation, state: str) -> None:
     """The states of the middlewares after run 1 have these fields. Other fields are not compared."""
     expect_fields("the state afterwards", as_object(state), end_of(seen, 1).state)
 
 
-@then('afterwards the state does not hold "{key}"')
+@then('afterwards the state has no "{key}"')
 def final_state_lacks(seen: Observation, key: str) -> None:
     """Run 1 succeeds, and the states of the middlewares have no value under the key."""
     expect(f"the field {key!r} afterwards", None, success_of(seen, 1).state.get(key))
@@ -246,7 +246,7 @@ def _texts(value: Json) -> Iterator[str]:
             yield from _texts(part)
 
 
-@then('nothing that run 1 leaves says "{text}"')
+@then('no stored state of run 1 contains "{text}"')
 def nothing_left_says(seen: Observation, text: str) -> None:
     """The state, the session and the checkpoint after run 1 do not contain the text.
 

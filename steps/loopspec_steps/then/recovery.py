@@ -23,23 +23,23 @@ def _code(question: Question) -> str:
 TOPICS: ClosedList[tuple[str, ...]] = ClosedList(
     "topics of questions",
     "What the configuration of an agent is asked about.",
-    Word("judging", "Whether an attempt of a model call is accepted.", ("accepted",)),
-    Word("waiting", "How long to wait before a retry.", ("delay", "sleep")),
-    Word("failing over", "Whether a failed call fails over, and to which model.", ("failover", "next model")),
+    Word("answer check", "Whether an attempt of a model call is accepted.", ("accepted",)),
+    Word("back-off", "How long to wait before a retry.", ("delay", "sleep")),
+    Word("failover", "Whether a failed call fails over, and to which model.", ("failover", "next model")),
 )
 ASKED: ClosedList[str] = ClosedList(
     "questions",
     "A question to the configuration of an agent.",
-    Word("does it stand", "Whether the attempt is accepted; about judging.", "accepted"),
-    Word("how long", "How long to wait before the retry; about waiting.", "delay"),
-    Word("has passed", "The time of the harness has advanced; about waiting.", "sleep"),
-    Word("whether", "Whether the failed call fails over; about failing over.", "failover"),
-    Word("to which model", "Which model receives the call next; about failing over.", "next model"),
+    Word("answer check", "Whether the attempt is accepted.", "accepted"),
+    Word("back-off", "How long to wait before the retry.", "delay"),
+    Word("wait", "The time of the harness has advanced.", "sleep"),
+    Word("failover predicate", "Whether the failed call fails over.", "failover"),
+    Word("backup selector", "Which model receives the call next.", "next model"),
 )
 QUESTIONS: SeenColumns[Asked] = SeenColumns(
     "questions to the configuration",
     "The questions that the configuration of the agent was asked in run 1, in order, one per row.",
-    SeenColumn("question", "The question that was asked.", ASKED, lambda asked: asked[1].what),
+    SeenColumn("callback", "The callback that was called.", ASKED, lambda asked: asked[1].what),
     SeenColumn(
         "number",
         "The number of the attempt or of the retry, or the seconds that have passed.",
@@ -65,13 +65,13 @@ QUESTIONS: SeenColumns[Asked] = SeenColumns(
 )
 
 
-@then("the questions about {topic} are", QUESTIONS, topic=TOPICS)
+@then("the {topic} callbacks are called with", QUESTIONS, topic=TOPICS)
 def the_questions(seen: Observation, topic: str, table: Table) -> None:
     """All questions to the configuration about the topic in run 1, in order, in the columns of the table."""
     expect("the questions", QUESTIONS.wanted(table), _asked(seen, topic, table))
 
 
-@then("without repetitions, the questions about {topic} are", QUESTIONS, topic=TOPICS)
+@then("without repetitions, the {topic} callbacks are called with", QUESTIONS, topic=TOPICS)
 def the_questions_without_repetitions(seen: Observation, topic: str, table: Table) -> None:
     """All questions to the configuration about the topic in run 1, in order.
 
@@ -82,7 +82,7 @@ def the_questions_without_repetitions(seen: Observation, topic: str, table: Tabl
     expect("the questions without repetitions", QUESTIONS.wanted(table), once)
 
 
-@then("there are no questions about {topic}", topic=TOPICS)
+@then("no {topic} callback is called", topic=TOPICS)
 def no_questions(seen: Observation, topic: str) -> None:
     """The configuration is asked nothing about the topic in run 1, and a model is called."""
     if not seen.model_calls:
@@ -90,7 +90,7 @@ def no_questions(seen: Observation, topic: str) -> None:
     expect("the questions", [], [question.what for question in _about(seen, topic)])
 
 
-@then("{count:d} streams end because they are tried again, numbered one by one")
+@then("{count:d} streams end with a retry notice, numbered consecutively")
 def streams_are_numbered(seen: Observation, count: int) -> None:
     """The event stream of run 1 has this many streams that end with a retry.
 

@@ -92,7 +92,7 @@ def model_is_called(seen: Observation, times: int) -> None:
     expect("the number of model calls", times, len(seen.model_calls))
 
 
-@then("the model is offered the tools {tools}")
+@then("the model receives the tools {tools}")
 def model_is_offered(seen: Observation, tools: str) -> None:
     """The names of the tools that every model call receives, in order."""
     wanted = names(tools)
@@ -111,18 +111,18 @@ def model_receives(seen: Observation, scene: Scene, table: Table) -> None:
 
 
 @then("without the instructions, the model receives", CONVERSATION)
-def model_receives_besides(seen: Observation, scene: Scene, table: Table) -> None:
+def model_receives_without_instructions(seen: Observation, scene: Scene, table: Table) -> None:
     """The conversation that the first model call receives, without the instructions, which must be there."""
-    _receives_besides(seen, scene, table, 1)
+    _receives_without_instructions(seen, scene, table, 1)
 
 
 @then("without the instructions, the model receives in run {run:d}", CONVERSATION)
-def model_receives_besides_in_run(seen: Observation, scene: Scene, run: int, table: Table) -> None:
+def model_receives_without_instructions_in_run(seen: Observation, scene: Scene, run: int, table: Table) -> None:
     """The conversation that the first model call of the run receives, without the instructions, which must be there."""
-    _receives_besides(seen, scene, table, run)
+    _receives_without_instructions(seen, scene, table, run)
 
 
-def _receives_besides(seen: Observation, scene: Scene, table: Table, run: int) -> None:
+def _receives_without_instructions(seen: Observation, scene: Scene, table: Table, run: int) -> None:
     call = model_call(seen, 1, run)
     the_instructions(call, scene)
     rest = tuple(message for message in call.messages if not carries_instructions(message.content, scene))
@@ -137,14 +137,14 @@ def model_receives_count(seen: Observation, count: int) -> None:
         raise Mismatch("the number of messages", count, [_shape(message) for message in call.messages])
 
 
-@then("every model call carries the instructions once")
+@then("every model call contains the instructions once")
 def every_call_carries(seen: Observation, scene: Scene) -> None:
     """Every model call of every run and agent receives exactly one message with the instructions."""
     for call in model_calls(seen):
         the_instructions(call, scene)
 
 
-@then("no model call carries the instructions")
+@then("no model call contains the instructions")
 def no_call_carries(seen: Observation, scene: Scene) -> None:
     """No model call receives a message with the instructions."""
     for number, call in enumerate(model_calls(seen), 1):
@@ -152,14 +152,14 @@ def no_call_carries(seen: Observation, scene: Scene) -> None:
         expect(f"the messages of model call {number} that carry the instructions", [], carrying)
 
 
-@then("model call {call:d} of run {run:d} carries the instructions {times:Times}")
+@then("model call {call:d} of run {run:d} contains the instructions {times:Times}")
 def call_carries_times(seen: Observation, scene: Scene, call: int, run: int, times: int) -> None:
     """The number of messages with the instructions that one model call receives."""
     found = len(_carriers(model_call(seen, call, run), scene))
     expect(f"how often model call {call} of run {run} carries the instructions", times, found)
 
 
-@then("every model call holds {count:d} marked message")
+@then("every model call contains {count:d} marked message")
 def every_call_marked(seen: Observation, count: int) -> None:
     """The number of marked messages that every model call receives."""
     for number, call in enumerate(model_calls(seen), 1):
@@ -167,7 +167,7 @@ def every_call_marked(seen: Observation, count: int) -> None:
         expect(f"the number of marked messages in model call {number}", count, marked)
 
 
-@then('every model call of run {run:d} says "{text}"')
+@then('every model call of run {run:d} contains the text "{text}"')
 def every_call_says(seen: Observation, run: int, text: str) -> None:
     """Every model call of the run receives a message that contains the text."""
     for call in model_calls(seen, run):
@@ -175,7 +175,7 @@ def every_call_says(seen: Observation, run: int, text: str) -> None:
             raise Mismatch(f"a model call of run {run}", f"says {text!r}", [_shape(m) for m in call.messages])
 
 
-@then('no model call of run {run:d} says "{text}"')
+@then('no model call of run {run:d} contains the text "{text}"')
 def no_call_says(seen: Observation, run: int, text: str) -> None:
     """No model call of the run receives a message that contains the text, and there is at least one call."""
     for call in model_calls(seen, run):
@@ -183,7 +183,7 @@ def no_call_says(seen: Observation, run: int, text: str) -> None:
             raise Mismatch(f"a model call of run {run}", f"does not say {text!r}", [_shape(m) for m in call.messages])
 
 
-@then('model call {call:d} holds a message that says "{text}"')
+@then('model call {call:d} contains the message "{text}"')
 def call_holds(seen: Observation, call: int, text: str) -> None:
     """One message that the model call receives has exactly this content."""
     contents = [message.content for message in model_call(seen, call).messages]
@@ -191,28 +191,28 @@ def call_holds(seen: Observation, call: int, text: str) -> None:
         raise Mismatch(f"the messages of model call {call}", f"{text!r} among them", contents)
 
 
-@then('the instructions stand directly before "{text}"')
-def stand_before(seen: Observation, scene: Scene, text: str) -> None:
+@then('the instructions directly precede "{text}"')
+def directly_precede(seen: Observation, scene: Scene, text: str) -> None:
     """In every model call, the instructions directly precede a message with this content."""
     for call in model_calls(seen):
-        _stand_before(call, scene, text)
+        _directly_precede(call, scene, text)
 
 
-@then('the instructions stand directly before "{text}" in model call {call:d}')
-def stand_before_in_call(seen: Observation, scene: Scene, text: str, call: int) -> None:
+@then('the instructions directly precede "{text}" in model call {call:d}')
+def directly_precede_in_call(seen: Observation, scene: Scene, text: str, call: int) -> None:
     """In one model call, the instructions directly precede a message with this content."""
-    _stand_before(model_call(seen, call), scene, text)
+    _directly_precede(model_call(seen, call), scene, text)
 
 
-def _stand_before(call: ModelCall, scene: Scene, text: str) -> None:
+def _directly_precede(call: ModelCall, scene: Scene, text: str) -> None:
     contents = [INSTRUCTIONS if carries_instructions(m.content, scene) else m.content for m in call.messages]
     at = contents.index(INSTRUCTIONS) if INSTRUCTIONS in contents else len(contents)
     if contents[at : at + 2] != [INSTRUCTIONS, text]:
         raise Mismatch("the conversation", [INSTRUCTIONS, text], contents)
 
 
-@then("the instructions stand last")
-def stand_last(seen: Observation, scene: Scene) -> None:
+@then("the instructions are the last message")
+def are_last(seen: Observation, scene: Scene) -> None:
     """The instructions are the last message that the first model call receives, and no other message has them."""
     call = model_call(seen, 1)
     the_instructions(call, scene)
@@ -226,7 +226,7 @@ def have_user_role(seen: Observation, scene: Scene) -> None:
     expect("the role of the instructions", "user", the_instructions(model_call(seen, 1), scene).role)
 
 
-@then("the instructions are marked, and nothing else is")
+@then("only the instructions are marked")
 def are_marked(seen: Observation, scene: Scene) -> None:
     """In the first model call, the message with the instructions has the mark, and no other message has it."""
     call = model_call(seen, 1)
@@ -237,7 +237,7 @@ def are_marked(seen: Observation, scene: Scene) -> None:
         raise Mismatch("the conversation", "the instructions are marked, and no other message is", shapes)
 
 
-@then("the instructions come out of each call")
+@then("each call of the hook returns the instructions once")
 def come_out_of_each_call(seen: Observation, scene: Scene) -> None:
     """Every call of the hook returns a conversation with the instructions exactly once."""
     expect("the errors of the hook", [], [result.error for result in seen.hook_results if result.error])
@@ -249,7 +249,7 @@ def _hook_calls(seen: Observation, side: Side, hook: Hook) -> list[HookCall]:
     return hook_calls(seen, name_of_neighbor(side), hook)
 
 
-@then("the handler {side} it sees the instructions before model call {call:d}", side=SIDES)
+@then("the handler {side} the AgentsMD middleware sees the instructions before model call {call:d}", side=SIDES)
 def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
     """The scripted handler receives the instructions exactly once before the model call."""
     calls = _hook_calls(seen, SIDES.read(side), "before model")
@@ -258,16 +258,16 @@ def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
     expect("how often the handler sees the instructions", 1, len(_carriers(calls[call - 1], scene)))
 
 
-@then("nothing is read before the first model call is prepared")
+@then("no file is read before the first model call is prepared")
 def nothing_read_early(seen: Observation) -> None:
     """The run reads no file before the first hook of the handler after the AgentsMD handler."""
-    begun = _hook_calls(seen, "behind", "before agent")
+    begun = _hook_calls(seen, "after", "before agent")
     if not begun:
         raise Mismatch("the hook before the agent of the handler after it", "is called", "is not called")
     expect("the files read before that", [], [read.path for read in seen.reads if read.run and read.n < begun[0].n])
 
 
-@then("the tool's arguments and result reach their ends unchanged")
+@then("the tool's arguments and result are not changed")
 def tool_unchanged(seen: Observation, scene: Scene) -> None:
     """The tool receives the arguments of the model, compared as JSON, and the model receives the text of the tool."""
     assert scene.agent.model is not None, "an agent of this feature has a model"
@@ -278,14 +278,14 @@ def tool_unchanged(seen: Observation, scene: Scene) -> None:
     expect("the results that reach the model", [scene.agent.tools[0].text] * len(asked), returned)
 
 
-@then("the handler behind it sees the answer unchanged")
+@then("the handler after the AgentsMD middleware sees the answer unchanged")
 def answer_unchanged(seen: Observation) -> None:
     """The final state that the handler receives ends with the answer of the model."""
-    ends = _hook_calls(seen, "behind", "after agent")
+    ends = _hook_calls(seen, "after", "after agent")
     expect("the last message of the final state", ["done"], [end.messages[-1].content for end in ends])
 
 
-@then("no event carries the instructions")
+@then("no event contains the instructions")
 def no_event_carries(seen: Observation, scene: Scene) -> None:
     """No event of the run contains the instructions, and there is at least one event with a message."""
     texts = [event.message.content for event in seen.events if event.message]

@@ -40,18 +40,18 @@ ARGUMENTS: SeenColumns[_Argument] = SeenColumns(
 )
 SENT = Column("text", "A text that one call of the model contains, and no other call.", TEXT, required=True)
 SENT_TEXTS: Columns[Column[object]] = Columns(
-    "texts by call", "The texts that tell the calls of a model apart, one per row.", SENT
+    "texts by call", "The texts that distinguish the calls of a model, one per row.", SENT
 )
 
 
-@then("model call {call:d} is offered", OFFERED)
+@then("model call {call:d} receives the tool descriptions", OFFERED)
 def model_call_is_offered(seen: Observation, call: int, table: Table) -> None:
     """The names and descriptions of all tools that call n receives, in order."""
     tools = model_call(seen, call).request.tools
     expect("the tools offered", OFFERED.wanted(table), OFFERED.seen(tools, table[0]))
 
 
-@then('model call {call:d} is offered "{tool}" with the arguments', ARGUMENTS)
+@then('model call {call:d} receives "{tool}" with the parameters', ARGUMENTS)
 def model_call_is_offered_arguments(seen: Observation, call: int, tool: str, table: Table) -> None:
     """All arguments that the tool takes according to its schema, in any order."""
     offered = [info for info in model_call(seen, call).request.tools if info.name == tool]
@@ -69,8 +69,8 @@ def _type(type_: Json) -> str:
     return type_ if isinstance(type_, str) else json.dumps(type_)
 
 
-@then('call {call:d} of the model "{model}" tells, in this order')
-def model_call_tells(seen: Observation, call: int, model: str, docstring: str) -> None:
+@then('call {call:d} of the model "{model}" contains, in this order')
+def model_call_contains(seen: Observation, call: int, model: str, docstring: str) -> None:
     """The conversation of the call contains each line below the step, in order. Other texts can lie between them."""
     rest = _said(model_call(seen, call, model=model))
     for line in docstring.splitlines():
@@ -79,13 +79,15 @@ def model_call_tells(seen: Observation, call: int, model: str, docstring: str) -
             raise Mismatch("the conversation", docstring.splitlines(), _said(model_call(seen, call, model=model)))
 
 
-@then('in any order, the model "{model}" is told', SENT_TEXTS)
-def model_is_told(seen: Observation, model: str, table: Table) -> None:
+@then('in any order, the model "{model}" receives the texts', SENT_TEXTS)
+def model_receives_texts(seen: Observation, model: str, table: Table) -> None:
     """The model has one call per row, whose conversation contains the text of the row and no text of another row."""
     texts = [SENT.text(row) for row in table]
     calls = [_said(call) for call in seen.model_calls if call.model == model]
-    told = sorted([text for text in texts if text in said] for said in calls)
-    expect("the texts that the model is sent, call by call", sorted([text] for text in texts), told or errors_of(seen))
+    received = sorted([text for text in texts if text in said] for said in calls)
+    expect(
+        "the texts that the model is sent, call by call", sorted([text] for text in texts), received or errors_of(seen)
+    )
 
 
 def _said(call: ModelCall) -> str:

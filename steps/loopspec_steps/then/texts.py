@@ -49,12 +49,12 @@ def _around(text: str, contents: dict[str, str]) -> _Around:
     headings, header, rest = [], "", text
     for path, content in contents.items():
         before, found, rest = rest.partition(content)
-        above, named, behind = before.rpartition(path)
+        above, named, rest = before.rpartition(path)
         if not found or not named:
             raise Mismatch("the text", f"a heading with {path}, and then the file", text)
         above, _, line = above.rpartition("\n")
         header = header or above
-        headings.append(line + behind.partition("\n")[0])
+        headings.append(line + rest.partition("\n")[0])
     return _Around(header, headings, rest)
 
 
@@ -97,7 +97,7 @@ def _words(part: str, text: str) -> None:
         raise Mismatch("the words there", "some", text)
 
 
-@then('the instructions hold "{words}" once')
+@then('the instructions contain "{words}" once')
 def hold_once(seen: Observation, scene: Scene, words: str) -> None:
     """The text of the instructions contains these words exactly once."""
     text = _text(seen, scene)
@@ -111,7 +111,7 @@ def own_headings(seen: Observation, scene: Scene, paths: str) -> None:
     expect("the files under headings of their own, sorted", sorted(names(paths)), sorted(_sections(seen, scene)))
 
 
-@then('the instructions hold "{part}"')
+@then('the instructions contain "{part}"')
 def hold(seen: Observation, scene: Scene, part: str) -> None:
     """The text of the instructions contains this text exactly as written."""
     text = _text(seen, scene)
@@ -119,7 +119,7 @@ def hold(seen: Observation, scene: Scene, part: str) -> None:
         raise Mismatch("the text", f"{as_text(part)!r} in it", text)
 
 
-@then('the instructions do not hold "{part}"')
+@then('the instructions do not contain "{part}"')
 def do_not_hold(seen: Observation, scene: Scene, part: str) -> None:
     """The text of the instructions does not contain this text."""
     text = _text(seen, scene)
@@ -127,7 +127,7 @@ def do_not_hold(seen: Observation, scene: Scene, part: str) -> None:
         raise Mismatch("the text", f"no {as_text(part)!r} in it", text)
 
 
-@then("the instructions hold, in this order, {parts}")
+@then("the instructions contain, in this order, {parts}")
 def hold_in_order(seen: Observation, scene: Scene, parts: str) -> None:
     """The text of the instructions contains these texts in order."""
     text, at = _text(seen, scene), 0
@@ -138,7 +138,7 @@ def hold_in_order(seen: Observation, scene: Scene, parts: str) -> None:
         at += len(part)
 
 
-@then('the instructions show "{path}" whole')
+@then('the instructions contain the whole of "{path}"')
 def show_whole(seen: Observation, scene: Scene, path: str) -> None:
     """The text of the instructions contains the whole content of the file."""
     text, content = _text(seen, scene), _contents(seen).get(path, "")
@@ -146,13 +146,13 @@ def show_whole(seen: Observation, scene: Scene, path: str) -> None:
         raise Mismatch("the text", f"the whole content of {path}", text)
 
 
-@then("the instructions of run {run:d} show {paths}")
+@then("the instructions of run {run:d} contain {paths}")
 def show_in_run(seen: Observation, scene: Scene, run: int, paths: str) -> None:
     """The files in the instructions of the run's first model call, in this order and no others."""
     expect(f"the files shown in run {run}", list(names(paths)), _sections(seen, scene, run))
 
 
-@then("the instructions read the same in every model call")
+@then("the instructions are the same text in every model call")
 def read_the_same(seen: Observation, scene: Scene) -> None:
     """The instructions have the same text in all model calls, and there are at least two."""
     texts = [the_instructions(call, scene).content for call in model_calls(seen)]
@@ -173,7 +173,7 @@ def header_and_footer_differ(seen: Observation, scene: Scene, one: int, other: i
         raise Mismatch(f"the footer of run {other}", f"other words than in run {one}", b.footer)
 
 
-@then("the words around the files are not Chinese")
+@then("the text around the files contains no Chinese")
 def words_not_chinese(seen: Observation, scene: Scene) -> None:
     """The header, the headings and the footer have no Chinese character."""
     around = _around(_text(seen, scene), _contents(seen))

@@ -50,7 +50,7 @@ def warnings_name_in_order(seen: Observation, paths: str) -> None:
     expect("the files warned about", list(names(paths)), _warned(seen))
 
 
-@then("the warnings are worded without Chinese")
+@then("the warnings contain no Chinese")
 def warnings_not_chinese(seen: Observation) -> None:
     """There are warnings, and their texts have no Chinese character."""
     a_warning_is_given(seen)

@@ -40,7 +40,7 @@ def agent_runs_twice(scene_builder: SceneBuilder) -> None:
     _run(scene_builder, 2)
 
 
-@when("the agent runs {count:Times} at once")
+@when("the agent runs {count:Times} concurrently")
 def agent_runs_at_once(scene_builder: SceneBuilder, count: int) -> None:
     """The agent has several runs at the same time. Needs the capability concurrent-runs."""
     _run(scene_builder, count, together=True)
@@ -75,13 +75,13 @@ def lines_are_read(scene_builder: SceneBuilder, count: int, path: str, first: in
     _ask(scene_builder, ReadRequest(file_path=path, offset=first, limit=count))
 
 
-@when("the stored files are read from the backend {times:Times} each, all at once")
+@when("the stored files are read from the backend {times:Times} each, concurrently")
 def all_are_read(scene_builder: SceneBuilder, times: int) -> None:
     """Many reads at the same time."""
     _ask(scene_builder, *(ReadRequest(file_path=path) for path in scene_builder.stored for _ in range(times)))
 
 
-@when('the stored files and "{path}" are read from the backend, all at once')
+@when('the stored files and "{path}" are read from the backend concurrently')
 def all_and_one_are_read(scene_builder: SceneBuilder, path: str) -> None:
     """One read of each file, at the same time."""
     _ask(scene_builder, *(ReadRequest(file_path=name) for name in [*scene_builder.stored, path]))

@@ -12,21 +12,21 @@ def runs_and_is_resumed(scene_builder: SceneBuilder) -> None:
     _resumed(scene_builder)
 
 
-@when("the agent runs, is resumed, and is resumed once more from where that stopped")
+@when("the agent runs, is resumed, and is resumed again from the new stop")
 def runs_and_is_resumed_again(scene_builder: SceneBuilder) -> None:
     """Run 2 continues from the checkpoint of run 1, and run 3 from the checkpoint of run 2."""
     _resumed(scene_builder)
     scene_builder.add_run(messages=(), resume="2", answers=scene_builder.answers)
 
 
-@when("keeping, looking up and forgetting a value are tried outside of any run")
+@when("setting, reading and deleting a run-local value are tried outside a run")
 def values_outside(scene_builder: SceneBuilder) -> None:
     """Run-local values are set, read and deleted outside any run."""
     scene_builder.act = "outside"
     scene_builder.tried = ("set", "get", "delete")
 
 
-@when("sending an event is tried outside of any run")
+@when("sending an event is tried outside a run")
 def event_outside(scene_builder: SceneBuilder) -> None:
     """A custom event is sent outside any run."""
     scene_builder.act = "outside"

@@ -88,7 +88,7 @@ def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
           Scenario Outline: A limit of <limit><more>
             Given a byte limit of <limit>
             When the handler is created
-            Then creating it is refused
+            Then creating the middleware fails
 
             Examples: one
               | limit | more |
