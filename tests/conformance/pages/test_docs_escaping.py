@@ -71,6 +71,17 @@ reason = "accident"
 sentence = 'L {EVIL}'
 """
 
+ORDER = f"""
+schema = 1
+[[folders]]
+path = "f"
+title = 'F {EVIL}'
+says = 'I {EVIL}'
+features = ["evil"]
+[areas]
+EVIL = 'M {EVIL}'
+"""
+
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -85,7 +96,9 @@ write_site(Path(sys.argv[2]), site("1.2.3"))
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, written by a process that has these features instead of ours."""
     features, folder = tmp_path_factory.mktemp("features"), tmp_path_factory.mktemp("site")
-    (features / "evil.feature").write_text(FEATURE, encoding="utf-8")
+    (features / "f").mkdir()
+    (features / "f/evil.feature").write_text(FEATURE, encoding="utf-8")
+    (features / "order.toml").write_text(ORDER, encoding="utf-8")
     (features / "ledger.toml").write_text(LEDGER, encoding="utf-8")
     subprocess.run([sys.executable, "-c", PROGRAM, str(features), str(folder)], check=True)
     return folder
@@ -113,15 +126,15 @@ def test_no_text_becomes_an_element(written: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "marks"),
     [
-        ("rules/EVIL.html", "TPBSODCEWRLKHAV"),
+        ("rules/EVIL.html", "TPBSODCEWRLKHAVM"),
         ("documents/book.html", "NHGQSL"),
         ("uncovered.html", "RLGQXYZ"),
         ("decisions.html", "SK"),
-        ("index.html", "N"),
+        ("index.html", "NM"),
     ],
 )
 def test_every_text_is_there_as_it_was_written(written: Path, name: str, marks: str) -> None:
-    """Title, prose, background, sentence, outline, text, cell, examples, word, reason, decision, section, document.
+    """Title, prose, background, sentence, outline, text, cell, examples, word, reason, decision, section, document, area.
 
     And the addresses, with what is said there and why no rule covers it.
     """

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from loopspec.contract.capabilities import CAPABILITIES
-from loopspec.pages import rules, topic
+from loopspec.pages import rules
 from loopspec.pages.site import write_site
+from loopspec.specification.order import topic
 from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK
 

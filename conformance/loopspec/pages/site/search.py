@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from ...contract.capabilities import CAPABILITIES, ROLES
-from .. import rules, topic
+from ...specification.order import topic
+from .. import rules
 from .areas import Area
 from .links import capability_address
 from .phrases import sentences

@@ -10,7 +10,8 @@ from jinja2 import Environment
 from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.specification import digest
 from ...specification.ledger import NotCovered, ledger
-from .. import PageRule, Section, environment, rules, theme, topic
+from ...specification.order import documents_in_order, topic
+from .. import PageRule, Section, environment, rules, theme
 from .areas import judged, site_areas
 from .links import capability_address, linked, section_address, slug
 from .phrases import sentences
@@ -22,8 +23,8 @@ _FILES = resources.files("loopspec.pages.site")
 
 def site(version: str) -> dict[str, str]:
     """Make the site of the ledger, the features, the phrasebook and the mutants. `version` is shown on each page."""
-    areas, book = site_areas(), ledger()
-    make = _Maker(_environment(), {"version": version, "digest": digest(), "documents": book.documents, "areas": areas})
+    areas = site_areas()
+    make = _Maker(_environment(), {"version": version, "digest": digest(), "documents": _documents(), "areas": areas})
     files = {
         "theme.css": str(theme()),
         "site.css": _read("site.css"),
@@ -45,7 +46,7 @@ def site(version: str) -> dict[str, str]:
         ),
         "mutants.html": make("mutants.html", ""),
     }
-    for key, name in book.documents.items():
+    for key, name in _documents().items():
         files[f"documents/{key}.html"] = make("document.html", "../", key=key, name=name, parts=_parts(key))
     for number, area in enumerate(areas):
         around = (areas[number - 1] if number else None, areas[number + 1] if number + 1 < len(areas) else None)
@@ -80,6 +81,11 @@ def _environment() -> Environment:
 
 def _read(name: str) -> str:
     return (_FILES / name).read_text(encoding="utf-8")
+
+
+def _documents() -> dict[str, str]:
+    """The titles of the documents by their keys, in reading order."""
+    return {key: ledger().documents[key] for key in documents_in_order()}
 
 
 def _counts() -> dict[str, int]:
