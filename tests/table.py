@@ -1,8 +1,9 @@
-"""README's table of what the suite finds: `python -m tests.table [--check] [REPORT …]`.
+"""What the suite finds on each implementation: `python -m tests.table [--check] [REPORT …]`.
 
-Without reports it judges the reference, and each of `LIVE` by the command that its README names, which needs the extra
-`langchain`, and Go. What is recorded of others is judged as well, see `tests/recorded.py`. `--check` writes nothing,
-and fails where README says something else.
+It writes `conformance/loopspec/results.json`, which the site of `loopspec docs` shows, and the table in README. Without
+reports it judges the reference, and each of `LIVE` by the command that its README names, which needs the extra
+`langchain`, and Go. It also judges what is recorded of others, see `tests/recorded.py`. `--check` writes nothing, and
+fails where one of the two says something else.
 """
 
 from __future__ import annotations
@@ -14,21 +15,28 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from loopspec.contract.specification import digest
-from loopspec.engine.result import by_rule
-from loopspec.engine.verdict import worst
-from loopspec.reports.matrix import Column, as_markdown, column
+from loopspec.engine.baseline import Baseline, load_baseline
+from loopspec.reports.merging import whole
+from loopspec.reports.results import NAME, Judged, Results, judged
+from loopspec.specification.features import compiled
 
 from .recorded import ADAPTERS, Stale, command, read_record
 
 ROOT = Path(__file__).parents[1]
+PAGE, RESULTS = ROOT / "README.md", ROOT / "conformance" / "loopspec" / NAME
+REFERENCE = "conformance/loopspec/targets/reference"
 LIVE = ("langchain", "eino")
+_SOURCE = """\
+The results page of `loopspec docs` shows each rule, and the reason for each known difference. Its source is
+[results.json](conformance/loopspec/results.json).
+"""
 BEGIN, END = "<!-- the table: python -m tests.table -->\n", "<!-- the end of the table -->\n"
 
 
-def judged(folder: Path) -> list[Path]:
+def run_all(folder: Path) -> list[Path]:
     """The reports of the reference and of all that are judged here, in this order."""
     reports = [folder / f"{name}.jsonl" for name in ("reference", *LIVE)]
     _loopspec(ROOT, "run", "reference", "--report", str(reports[0]))
@@ -39,16 +47,39 @@ def judged(folder: Path) -> list[Path]:
     return reports
 
 
-def recorded() -> Iterator[Column]:
-    """What is recorded of implementations that are not installed for this, judged by the features of today."""
+def reported(reports: Sequence[Path]) -> Iterator[Judged]:
+    """The results of the reference and of all that were judged here, by their reports."""
+    for name, path in zip(("", *LIVE), reports, strict=True):
+        (report,) = whole([path])
+        if report.summary is None:
+            sys.exit(f"the report {path} was cut off: run the suite again")
+        folder = (ADAPTERS / name).relative_to(ROOT).as_posix() if name else REFERENCE
+        baseline = _baseline(ADAPTERS / name) if name else Baseline()
+        yield judged(str(report.run.identity), folder, report.cases, baseline)
+
+
+def recorded() -> Iterator[Judged]:
+    """The results of implementations that are not installed: their records, judged by the features of today."""
     for path in sorted(ADAPTERS.glob("*/recorded.jsonl")):
-        record = read_record(path.parent)
+        record, baseline = read_record(path.parent), _baseline(path.parent)
         try:
-            rules = by_rule(record.results())
+            cases = [replace(result, verdict=baseline.judge(result)) for result in record.results()]
         except Stale as stale:
             sys.exit(str(stale))
-        verdicts = {rule: worst([result.verdict for result in results]) for rule, results in rules.items()}
-        yield Column(f"{record.asked.identity.name} {record.asked.identity.version}", digest(), verdicts)
+        folder = path.parent.relative_to(ROOT).as_posix()
+        yield judged(str(record.asked.identity), folder, cases, baseline, recorded=True)
+
+
+def _baseline(folder: Path) -> Baseline:
+    """The baseline that the command of an adapter names."""
+    words = command(folder)
+    return load_baseline(folder / words[words.index("--baseline") + 1], compiled())
+
+
+def with_table(text: str, found: Results) -> str:
+    """README with the table of these results."""
+    before, _, rest = text.partition(BEGIN)
+    return f"{before}{BEGIN}\n{found.as_markdown()}\n{_SOURCE}\n{END}{rest.partition(END)[2]}"
 
 
 def _loopspec(folder: Path, *arguments: str) -> None:
@@ -62,21 +93,20 @@ def _run(folder: Path, words: Sequence[str]) -> None:
 
 
 def main() -> None:
-    """Write the table, or compare it."""
+    """Write the results and the table, or compare them."""
     parser = argparse.ArgumentParser(prog="python -m tests.table", description=(__doc__ or "").partition(":")[0])
     parser.add_argument("--check", action="store_true")
     parser.add_argument("reports", nargs="*", type=Path)
     args = parser.parse_args()
-    page = ROOT / "README.md"
-    text = page.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
     with tempfile.TemporaryDirectory() as folder:
-        columns = [column(path) for path in args.reports or judged(Path(folder))]
-    table = as_markdown([*columns, *recorded()])
-    wanted = f"{before}{BEGIN}\n{table}\n{END}{rest.partition(END)[2]}"
+        found = Results(1, (*reported(args.reports or run_all(Path(folder))), *recorded()))
+    page = PAGE.read_text(encoding="utf-8")
     if not args.check:
-        page.write_text(wanted, encoding="utf-8")
-    elif wanted != text:
+        RESULTS.write_text(found.as_text(), encoding="utf-8")
+        PAGE.write_text(with_table(page, found), encoding="utf-8")
+    elif RESULTS.read_text(encoding="utf-8") != found.as_text():
+        sys.exit(f"{NAME} is not what the suite finds: run `python -m tests.table`")
+    elif with_table(page, found) != page:
         sys.exit("README's table is not what the suite finds: run `python -m tests.table`")
 
 

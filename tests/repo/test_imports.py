@@ -29,12 +29,12 @@ ROOMS: dict[str, set[str]] = {
     "serving": {"contract", "protocol", "targets"},
     "engine": {"contract", "specification", "stage", "targets"},
     "reports": {"contract", "specification", "targets", "engine"},
-    "pages": {"contract", "specification", "engine", "reports"},
+    "pages": {"contract", "specification", "protocol", "engine", "reports"},
     "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
     "cli": {"contract", "specification", "protocol", "targets", "serving", "engine", "reports", "pages"},
 }
-# What else stands at the root of the kit: what people import, and nothing loose.
-AT_THE_ROOT = {"__init__", "__main__", "py.typed", "suite", "testing"}
+# What else stands at the root of the kit: what people import, what people read, and nothing loose.
+AT_THE_ROOT = {"__init__", "__main__", "guide", "py.typed", "results.json", "suite", "testing"}
 
 # Who may import which library, and which of our packages besides its own: the most telling prefix of a module decides.
 LIBRARIES: dict[str, set[str]] = {
@@ -46,14 +46,14 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec.targets.backends": {"asyncio"},
     "loopspec.targets.reference": {"loopspec_reference", "asyncio"},
     "loopspec.reports": {"gherkin", "rich", "loopspec_steps"},
-    "loopspec.pages": {"gherkin", "jinja2", "loopspec_steps"},
+    "loopspec.pages": {"gherkin", "jinja2", "loopspec_steps", "markdown_it"},
     "loopspec.pytest_plugin": {"pytest", "pytest_bdd", "loopspec_pytest"},
     "loopspec.cli": {"rich", "loopspec_steps"},
     "loopspec": set(),
     "loopspec_pytest": {"loopspec", "pytest"},
     "loopspec_mutants": {"loopspec", "loopspec_reference", "asyncio"},
 }
-KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "jinja2", "rich", "parse", "asyncio"}
+KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "jinja2", "markdown_it", "rich", "parse", "asyncio"}
 
 
 def modules() -> Iterator[tuple[str, Path]]:

@@ -12,7 +12,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from loopspec import __version__
+from loopspec.cli.manual import manual
 from loopspec.contract.specification import features_root
+from loopspec.pages.site import site
 from loopspec.specification.features import sources
 from loopspec.specification.store import Store, code_key, text_digest
 
@@ -112,6 +115,25 @@ def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Pa
     assert list((tmp_path / "cache/loopspec").glob("compiled-*")) == []
 
 
+def test_the_installed_wheel_writes_the_same_site(wheel: Path, tmp_path: Path) -> None:
+    """Guide, results and names travel with the wheel."""
+    package, empty = tmp_path / "package", tmp_path / "empty"
+    empty.mkdir()
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(package)
+    environment = {**os.environ, "PYTHONPATH": str(package), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    written = tmp_path / "site"
+
+    command = [sys.executable, "-m", "loopspec", "docs", str(written)]
+    subprocess.run(command, cwd=empty, env=environment, check=True, capture_output=True)
+
+    here = site(__version__, manual())
+    assert {name: (written / name).read_text(encoding="utf-8") == text for name, text in here.items()} == dict.fromkeys(
+        here, True
+    )
+    assert list(empty.iterdir()) == []
+
+
 def test_an_editable_install_maps_no_generic_name(tmp_path: Path) -> None:
     """From an empty folder, the folders of the checkout are no packages; and the features are the checkout's own."""
     names = ["adapters", "conformance", "features", "reference", "steps", "tests", "examples", "registry", "bench"]
@@ -149,7 +171,7 @@ def test_pytest_is_an_extra() -> None:
     core = {line.partition(">")[0] for line in project["dependencies"]}
     extra = {line.partition(">")[0] for line in project["optional-dependencies"]["pytest"]}
 
-    assert core == {"gherkin-official", "jinja2", "msgspec", "parse", "rich"}
+    assert core == {"gherkin-official", "jinja2", "markdown-it-py", "msgspec", "parse", "rich"}
     assert extra == {"pytest", "pytest-bdd"}
 
 

@@ -15,7 +15,7 @@ from .arguments import Parser
 _Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 # All commands, in the order in which a new user needs them. `loopspec help` shows them on one screen.
-_GROUPS = {
+GROUPS = {
     "Test an implementation": ("init", "doctor", "run", "baseline", "report", "replay"),
     "Read the specification": ("explain", "list", "phrases", "capabilities", "show", "docs", "panels"),
     "Write an adapter in another language": ("protocol", "serve"),
@@ -65,7 +65,7 @@ def parser() -> Parser:
 def _overview(meanings: Mapping[str, str]) -> str:
     """What `loopspec help` prints: every command with its meaning."""
     lines = ["loopspec COMMAND …: an executable specification of an agent loop", ""]
-    for title, names in _GROUPS.items():
+    for title, names in GROUPS.items():
         lines.append(f"{title}:")
         lines += [f"  {name:13} {meanings[name][0].lower()}{meanings[name][1:].removesuffix('.')}" for name in names]
     return "\n".join([*lines, _MORE, ""])

@@ -3,11 +3,9 @@
 from .rules import PageRule, Section, address, areas, main_document, rules
 from .stored import features
 from .theme import environment, theme
-from .topics import TOPICS, topic
 from .written import Feature, Rows, Scenario, WrittenRule, WrittenStep
 
 __all__ = [
-    "TOPICS",
     "Feature",
     "PageRule",
     "Rows",
@@ -22,5 +20,4 @@ __all__ = [
     "main_document",
     "rules",
     "theme",
-    "topic",
 ]

@@ -11,6 +11,7 @@ from ..contract.faults import UsageError
 from ..engine.verdict import Verdict, worst
 from ..specification.cases import area_of
 from ..specification.ledger import NORMATIVE, Ledger, ledger
+from ..specification.order import documents_in_order, rules_in_order
 from .merging import Whole, whole
 
 
@@ -41,8 +42,8 @@ def column_of(report: Whole) -> Column:
     return Column(str(run.identity), run.features, {rule: worst(verdicts) for rule, verdicts in found.items()})
 
 
-def as_markdown(columns: Sequence[Column]) -> str:
-    """A table with a row for each document, and for each of its areas in which more than one implementation was judged.
+def as_markdown(columns: Sequence[Column], *, areas: bool = True) -> str:
+    """A table with a row for each document and, with `areas`, for each of its areas that several targets are judged by.
 
     A cell says how many of the rules judged passed: first of the normative ones, then of the advisory ones.
 
@@ -56,22 +57,22 @@ def as_markdown(columns: Sequence[Column]) -> str:
         "| --- | ---: |" + " ---: |" * len(columns),
     ]
     for document, rules in _by_document(columns, book).items():
-        areas: dict[str, list[str]] = defaultdict(list)
-        for rule in rules:
-            areas[area_of(rule)].append(rule)
-        shared = {area for area, ids in areas.items() if sum(_judged(one, ids) > 0 for one in columns) > 1}
-        lines.append(_row(f"**{book.documents[document]}**", rules, columns))
-        lines += [_row(area, ids, columns) for area, ids in areas.items() if area in shared and len(areas) > 1]
+        lines.append(_row(f"**{book.documents[document]}**" if areas else book.documents[document], rules, columns))
+        by_area: dict[str, list[str]] = defaultdict(list)
+        for rule in rules if areas else ():
+            by_area[area_of(rule)].append(rule)
+        shared = {area for area, ids in by_area.items() if sum(_judged(one, ids) > 0 for one in columns) > 1}
+        lines += [_row(area, ids, columns) for area, ids in by_area.items() if area in shared and len(by_area) > 1]
     return "\n".join(lines) + "\n"
 
 
 def _by_document(columns: Sequence[Column], book: Ledger) -> dict[str, list[str]]:
-    """The rules that are in any report, in the order of the ledger."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for rule, row in book.rules.items():
+    """The rules that are in any report, in reading order."""
+    found: dict[str, list[str]] = {key: [] for key in documents_in_order()}
+    for rule in rules_in_order():
         if any(rule in one.verdicts for one in columns):
-            found[row.document].append(rule)
-    return found
+            found[book.rules[rule].document].append(rule)
+    return {key: rules for key, rules in found.items() if rules}
 
 
 def _row(name: str, rules: Sequence[str], columns: Iterable[Column]) -> str:

@@ -19,6 +19,7 @@ from loopspec import CAPABILITIES, ROLES, __version__
 from loopspec.cli import main
 from loopspec.cli.commands import selftest
 from loopspec.specification.ledger import Entry, entries, ledger
+from loopspec.specification.order import rules_in_order
 from loopspec.targets.resolve import resolve
 from loopspec_mutants import MUTANTS, Trial
 from loopspec_steps import BOOK, vocabulary
@@ -47,8 +48,10 @@ def test_list_has_a_line_for_every_rule(capsys: Captured) -> None:
     """Its sentence, and how many scenarios it has or why it has none."""
     lines = said(capsys, "list")
 
-    assert [line.split()[0] for line in lines] == list(ledger().rules)
-    for line, entry in zip(lines, entries(), strict=True):
+    by_id = {entry.id: entry for entry in entries()}
+    assert [line.split()[0] for line in lines] == list(rules_in_order())
+    for line, entry in zip(lines, map(by_id.get, rules_in_order()), strict=True):
+        assert entry
         assert entry.sentence in line
         count = len(entry.scenarios)
         assert line.endswith(f"[{entry.excluded or ('1 scenario' if count == 1 else f'{count} scenarios')}]")
@@ -71,7 +74,8 @@ def test_list_prints_json_that_can_be_read_again(capsys: Captured) -> None:
     """One object for each rule."""
     lines = said(capsys, "list", "--json")
 
-    assert [msgspec.json.decode(line, type=Entry) for line in lines] == entries()
+    by_id = {entry.id: entry for entry in entries()}
+    assert [msgspec.json.decode(line, type=Entry) for line in lines] == [by_id[rule] for rule in rules_in_order()]
 
 
 def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
+from loopspec.cli.manual import manual
 from loopspec.contract.plugins import StrategyMeta
 from loopspec.pages import address
 from loopspec.pages.panels import render
 from loopspec.pages.report import render as render_reports
-from loopspec.pages.site import site
+from loopspec.pages.site import site, write_site
 from loopspec.reports.merging import Whole
 
 from ..parsed_page import Element
 from ..parsed_page import Page as ParsedPage
-from .browsing import Window, expect
+from .browsing import BROAD, Scheme, Window, expect
 from .report_pages import six
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def on_one_line(text: str) -> str:
 @pytest.fixture(scope="session")
 def made() -> Site:
     """The site."""
-    return Site(site(metadata.version("loopspec")))
+    return Site(site(metadata.version("loopspec"), manual()))
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +88,24 @@ def window(window_of_module: Window) -> Iterator[Window]:
     window_of_module.begin()
     yield window_of_module
     window_of_module.end()
+
+
+@pytest.fixture(scope="module")
+def folder(made: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site on the disk."""
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder, made.files)
+    return folder
+
+
+@pytest.fixture
+def visited(window: Window, folder: Path) -> Callable[..., Page]:
+    """Opens a page of the site."""
+
+    def visit(name: str, *, width: int = BROAD, scheme: Scheme = "light") -> Page:
+        return window.open(folder, f"/{name}", width=width, scheme=scheme)
+
+    return visit
 
 
 @pytest.fixture

@@ -71,13 +71,42 @@ reason = "accident"
 sentence = 'L {EVIL}'
 """
 
+OTHERS = ("langchain", "xpert", "pydantic-ai", "openai-agents", "google-adk", "agent-framework", "strands")
+FRAMEWORKS = "".join(f"[frameworks.{key}]\nname = '{key}'\nversion = '1'\n" for key in OTHERS)
+NONE = "".join(f"{key} = {{ name = 'none', link = 'https://x/' }}\n" for key in OTHERS)
+NAMES = f"""
+schema = 1
+[frameworks.eino]
+name = 'c {EVIL}'
+version = 'd {EVIL}'
+{FRAMEWORKS}
+[concepts.evil]
+name = 'e {EVIL}'
+says = 'f {EVIL}'
+areas = ["EVIL"]
+eino = {{ name = 'g {EVIL}', link = 'https://x/"><img>', note = 'h {EVIL}' }}
+{NONE}
+"""
+
+ORDER = f"""
+schema = 1
+[[folders]]
+path = "f"
+title = 'F {EVIL}'
+says = 'I {EVIL}'
+features = ["evil"]
+[areas]
+EVIL = 'M {EVIL}'
+"""
+
 PROGRAM = """
 import sys
 from pathlib import Path
 from loopspec.contract import specification
 specification.features_root = lambda: Path(sys.argv[1])
+from loopspec.cli.manual import manual
 from loopspec.pages.site import site, write_site
-write_site(Path(sys.argv[2]), site("1.2.3"))
+write_site(Path(sys.argv[2]), site("1.2.3", manual()))
 """
 
 
@@ -85,7 +114,10 @@ write_site(Path(sys.argv[2]), site("1.2.3"))
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, written by a process that has these features instead of ours."""
     features, folder = tmp_path_factory.mktemp("features"), tmp_path_factory.mktemp("site")
-    (features / "evil.feature").write_text(FEATURE, encoding="utf-8")
+    (features / "f").mkdir()
+    (features / "f/evil.feature").write_text(FEATURE, encoding="utf-8")
+    (features / "names.toml").write_text(NAMES, encoding="utf-8")
+    (features / "order.toml").write_text(ORDER, encoding="utf-8")
     (features / "ledger.toml").write_text(LEDGER, encoding="utf-8")
     subprocess.run([sys.executable, "-c", PROGRAM, str(features), str(folder)], check=True)
     return folder
@@ -113,17 +145,19 @@ def test_no_text_becomes_an_element(written: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "marks"),
     [
-        ("rules/EVIL.html", "TPBSODCEWRLKHAV"),
+        ("rules/EVIL.html", "TPBSODCEWRLKHAVM"),
         ("documents/book.html", "NHGQSL"),
         ("uncovered.html", "RLGQXYZ"),
         ("decisions.html", "SK"),
-        ("index.html", "N"),
+        ("index.html", "NM"),
+        ("topics.html", "FIT"),
+        ("names/eino.html", "cdefgh"),
     ],
 )
 def test_every_text_is_there_as_it_was_written(written: Path, name: str, marks: str) -> None:
     """Title, prose, background, sentence, outline, text, cell, examples, word, reason, decision, section, document.
 
-    And the addresses, with what is said there and why no rule covers it.
+    And the area, and the addresses, with what is said there and why no rule covers it.
     """
     text = pages(written)[name].all("body")[0].text
 

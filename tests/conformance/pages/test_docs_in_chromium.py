@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from loopspec.contract.capabilities import CAPABILITIES
-from loopspec.pages import rules, topic
-from loopspec.pages.site import write_site
+from loopspec.pages import rules
+from loopspec.specification.order import topic
 from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK
 
-from .browsing import BROAD, NARROW, Scheme, Window, expect, press_tab
-from .conftest import Site
+from .browsing import BROAD, NARROW, Scheme, expect, press_tab
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -39,6 +38,16 @@ KINDS = (
     "mutants/AMD-CYCLE.html",
     "phrases.html",
     "decisions.html",
+    "topics.html",
+    "names.html",
+    "names/langchain.html",
+    "results.html",
+    "results/eino.html",
+    "command-line.html",
+    "protocol.html",
+    "messages.html",
+    "guide/write-an-adapter-in-python.html",
+    "guide/verdicts-and-baselines.html",
 )
 # By how much the page is wider than its window; and what scrolls, but not with the keyboard.
 TOO_WIDE = """async () => {
@@ -59,6 +68,10 @@ PARTS = (
     "dl > div",
     "li",
     ".ids > a",
+    ".reading > article",
+    "section > article",
+    "tbody > tr",
+    "table > tbody",
 )
 SHORTEN = f"""() => {{
   for (const node of document.querySelectorAll("{", ".join(f"{part}:nth-of-type(n + 4)" for part in PARTS)}"))
@@ -68,24 +81,6 @@ SHORTEN = f"""() => {{
 FINDINGS = """async () => (await axe.run({ preload: false, resultTypes: ["violations"] })).violations
   .map(({ id, impact, nodes }) => [id, impact, nodes.length, nodes[0].html.slice(0, 200)])"""
 UNFOLD = "for (const node of document.querySelectorAll('details')) node.open = true"
-
-
-@pytest.fixture(scope="module")
-def folder(made: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site on the disk."""
-    folder = tmp_path_factory.mktemp("site")
-    write_site(folder, made.files)
-    return folder
-
-
-@pytest.fixture
-def visited(window: Window, folder: Path) -> Visiting:
-    """Opens a page of the site."""
-
-    def visit(name: str, *, width: int = BROAD, scheme: Scheme = "light") -> Page:
-        return window.open(folder, f"/{name}", width=width, scheme=scheme)
-
-    return visit
 
 
 def must_be_in_view(page: Page, anchor: str) -> None:

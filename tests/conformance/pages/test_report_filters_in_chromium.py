@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from loopspec.pages import rules, topic
+from loopspec.pages import rules
+from loopspec.specification.order import topic
 
 from .browsing import expect
 from .report_pages import NEXT, RULE, loader, must_be_at, must_have_opened, must_show, open_rule, rows, six

@@ -12,7 +12,7 @@ from loopspec.cli import main
 from loopspec.contract.scene import Scene
 from loopspec.engine.result import CaseLine
 from loopspec.engine.verdict import VERDICTS, Verdict
-from loopspec.pages import TOPICS, rules
+from loopspec.pages import rules
 from loopspec.pages.report.contents import Contents, Tally
 from loopspec.pages.report.details import compared, detail, key_of
 from loopspec.pages.report.implementations import SHOWN, STATES, implementation, worst_state
@@ -21,6 +21,7 @@ from loopspec.reports.merging import Whole
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import cases_by_rule, ledger
+from loopspec.specification.order import order
 from loopspec.specification.shards import Shard
 
 from ..reported import AREA, cases_of, line_of, passing, report_of
@@ -38,7 +39,7 @@ def test_rules_are_grouped_by_area() -> None:
     assert areas == {"ChatModelAgent": ["LOOP", "HOOK-BA"], "AgentsMD": ["AMD-CFG", "AMD-DEPTH"]}
     for document in contents.documents:
         for area in document.areas:
-            assert area.topic == TOPICS[area.name]
+            assert area.topic == order().areas[area.name]
             assert [row.rule.id for row in area.rows] == [id_ for id_ in contents.rows if area_of(id_) == area.name]
     assert {rule.document for rule in rules().values() if rule.area == "HOOK-BA"} == {"agent", "middleware"}
     assert {row.rule.id for row in contents.rows.values()} == {

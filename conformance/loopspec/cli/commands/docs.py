@@ -7,11 +7,12 @@ import argparse
 from ... import __version__
 from ...engine.counting import counted
 from ...pages.site import site, write_site
+from ..manual import manual
 
 
 def docs(args: argparse.Namespace) -> int:
     """Write the site, and name its first page."""
-    files = site(__version__)
+    files = site(__version__, manual())
     write_site(args.folder, files)
     pages = sum(name.endswith(".html") for name in files)
     print(f"wrote {args.folder}: {counted(pages, 'page')}; open {args.folder / 'index.html'}")

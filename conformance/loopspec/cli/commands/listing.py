@@ -13,6 +13,7 @@ from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...engine.counting import counted
 from ...specification.ledger import Basis, Entry, entries
+from ...specification.order import rules_in_order
 from ..page import paragraph
 
 # The bases of rules, each with the color it has on a terminal.
@@ -26,8 +27,12 @@ def list_rules(args: argparse.Namespace) -> int:
 
 
 def print_rules(globs: Sequence[str], *, as_json: bool = False) -> None:
-    """Print the rules whose id or area fits a glob; all rules without globs. Raises `UsageError` if none fits."""
-    known = entries()
+    """Print the rules whose id or area fits a glob, in reading order; all rules without globs.
+
+    Raises `UsageError` if none fits.
+    """
+    by_id = {entry.id: entry for entry in entries()}
+    known = [by_id[rule] for rule in rules_in_order()]
     wanted = [entry for entry in known if not globs or any(_fits(entry, glob) for glob in globs)]
     if not wanted:
         names = [name for entry in known for name in (entry.id, entry.area)]

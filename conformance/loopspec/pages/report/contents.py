@@ -10,8 +10,9 @@ from typing import NamedTuple, get_args
 
 from ...reports.account import cut_off
 from ...reports.ending import Failures, ending
-from ...specification.ledger import NORMATIVE, Basis
-from .. import TOPICS, PageRule, main_document, topic
+from ...specification.ledger import NORMATIVE, Basis, ledger
+from ...specification.order import areas_in_order, documents_in_order, topic
+from .. import PageRule, main_document
 from .implementations import NOT_JUDGED, SHOWN, Implementation, State, outcome_state, worst_state
 
 
@@ -86,16 +87,18 @@ class Contents:
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
-        """The documents with their areas, in the order in which a newcomer may read them."""
-        order = {name: number for number, name in enumerate(TOPICS)}
+        """The documents with their areas, in reading order."""
+        place = {name: number for number, name in enumerate(areas_in_order())}
         by_area: dict[str, list[Row]] = defaultdict(list)
         for row in self.rows.values():
             by_area[row.rule.area].append(row)
         found: dict[str, list[Area]] = defaultdict(list)
-        for name in sorted(by_area, key=lambda name: order.get(name, len(order))):
+        for name in sorted(by_area, key=lambda name: place.get(name, len(place))):
             document = main_document(rule for rule in self.rules.values() if rule.area == name)
             found[document].append(Area(name, topic(name), tuple(by_area[name]), self._tallies(by_area[name])))
-        return tuple(Document(document, tuple(areas)) for document, areas in found.items())
+        titles = [ledger().documents[key] for key in documents_in_order()]
+        known = [*(title for title in titles if title in found), *(title for title in found if title not in titles)]
+        return tuple(Document(title, tuple(found[title])) for title in known)
 
     @cached_property
     def not_judged(self) -> int:

@@ -10,7 +10,8 @@ from msgspec import Struct
 from ...contract.capabilities import CAPABILITIES, ROLES
 from ...specification.cases import Case
 from ...specification.features import compiled
-from .. import TOPICS, Feature, PageRule, areas, topic
+from ...specification.order import areas_in_order, position_of_feature, topic
+from .. import Feature, PageRule, areas
 from .mutants import Bug, bugs_by_rule
 from .phrases import Sentence, sentences_by_rule
 
@@ -48,7 +49,7 @@ class Chapter(Struct, frozen=True):
 
 
 class Area(Struct, frozen=True):
-    """A page: the chapters in the order of their first ids, and the rules without a scenario."""
+    """A page: the chapters in reading order, and the rules without a scenario."""
 
     name: str
     topic: str
@@ -71,12 +72,9 @@ class Area(Struct, frozen=True):
 
 @cache
 def site_areas() -> tuple[Area, ...]:
-    """Every area, in the order in which a newcomer may read them."""
-    order = {name: number for number, name in enumerate(TOPICS)}
-    return tuple(
-        _area(name, tuple(rules))
-        for name, rules in sorted(areas().items(), key=lambda found: order.get(found[0], len(order)))
-    )
+    """Every area, in reading order."""
+    found = areas()
+    return tuple(_area(name, tuple(found[name])) for name in areas_in_order())
 
 
 def _area(name: str, rules: tuple[PageRule, ...]) -> Area:
@@ -84,12 +82,14 @@ def _area(name: str, rules: tuple[PageRule, ...]) -> Area:
     for rule in rules:
         by_file.setdefault(rule.file, []).append(rule)
     without_scenario = by_file.pop("", [])
+    positions = position_of_feature()
+    in_order = sorted(by_file.items(), key=lambda found: (positions.get(found[0], len(positions)), found[0]))
     return Area(
         name=name,
         topic=topic(name),
         document=Counter(rule.document for rule in rules).most_common(1)[0][0],
         rules=rules,
-        chapters=tuple(_chapter(name, found) for found in by_file.values()),
+        chapters=tuple(_chapter(name, found) for _, found in in_order),
         without_examples=tuple(Article((rule,)) for rule in without_scenario),
         bugs=tuple(bug for rule in rules for bug in bugs_by_rule().get(rule.id, ())),
     )

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 from ...contract.capabilities import CAPABILITIES, ROLES
-from .. import rules, topic
+from ...specification.names import NO_NAME, names
+from ...specification.order import topic
+from .. import rules
 from .areas import Area
-from .links import capability_address
+from .command_line import CommandLine
+from .guide import guide, protocol_page
+from .links import capability_address, slug
+from .markdown import Written
+from .messages import methods
+from .names import called, concept_address, frameworks
 from .phrases import sentences, vocabulary_entries
 
 
-def index(areas: tuple[Area, ...]) -> str:
+def index(areas: tuple[Area, ...], commands: CommandLine) -> str:
     """The index as a script: kind, name, title, topic, the other words, address."""
-    lines = ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in _entries(areas))
+    lines = ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in _entries(areas, commands))
     return f"window.loopspecIndex = [\n{lines}\n];\n"
 
 
-def _entries(areas: tuple[Area, ...]) -> list[tuple[str, str, str, str, str, str]]:
-    found: list[tuple[str, str, str, str, str, str]] = []
+# Kind, name, title, topic, the other words, address.
+Entry = tuple[str, str, str, str, str, str]
+
+
+def _entries(areas: tuple[Area, ...], commands: CommandLine) -> list[Entry]:
+    found: list[Entry] = []
     for rule in rules().values():
         titles = [scenario.title for scenario in rule.written.scenarios] if rule.written else []
         kind = rule.basis if rule.status == "scenario" else rule.status
@@ -33,5 +45,33 @@ def _entries(areas: tuple[Area, ...]) -> list[tuple[str, str, str, str, str, str
     found += [(kind, "", text, "", meaning, address) for kind, text, meaning, address in vocabulary_entries()]
     found += [("role", name, meaning, "", "", capability_address(name)) for name, meaning in ROLES.items()]
     found += [("capability", name, meaning, "", "", capability_address(name)) for name, meaning in CAPABILITIES.items()]
+    found += [*_names(), *_pages(commands)]
     found += [("mutant", bug.name, bug.sentence, "", bug.rule, bug.address) for area in areas for bug in area.bugs]
     return found
+
+
+def _names() -> Iterator[Entry]:
+    """The concepts, and each of their names."""
+    for key, concept in names().concepts.items():
+        known = " ".join(f"{name.name} {name.note}" for name in concept.names().values() if name.name != NO_NAME)
+        yield ("concept", "", concept.name, "", f"{concept.says} {known}", concept_address(key))
+    for one in called():
+        if one.exists:
+            title = f"{one.name.name} in {frameworks()[one.framework].name}: {one.concept.name}"
+            yield ("name", "", f"{title} ({one.name.note})" if one.name.note else title, "", "", one.address)
+
+
+def _pages(commands: CommandLine) -> Iterator[Entry]:
+    """The pages in Markdown, the commands, and the methods of the protocol."""
+    yield _page("protocol.html", protocol_page())
+    for name, page in guide().items():
+        yield _page(f"guide/{name}.html", page)
+    for command in commands.commands:
+        words = " ".join([command.says, *(option.names for option in command.options)])
+        yield ("command", "", f"loopspec {command.name}", "", words, f"command-line.html#loopspec-{slug(command.name)}")
+    for method in methods():
+        yield ("method", method.name, method.meaning, "", "", f"messages.html#{slug(method.name)}")
+
+
+def _page(address: str, page: Written) -> Entry:
+    return ("page", "", page.title, "", " ".join(heading.title for heading in page.headings), address)

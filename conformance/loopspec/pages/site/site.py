@@ -9,27 +9,49 @@ from jinja2 import Environment
 
 from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.specification import digest
+from ...protocol.schema import schema_text
 from ...specification.ledger import NotCovered, ledger
-from .. import PageRule, Section, environment, rules, theme, topic
-from .areas import judged, site_areas
+from ...specification.names import names
+from ...specification.order import documents_in_order, topic
+from .. import PageRule, Section, environment, rules, theme
+from .areas import Area, judged, site_areas
+from .command_line import CommandLine
+from .guide import guide, protocol_page
 from .links import capability_address, linked, section_address, slug
+from .messages import methods, types
+from .names import called, concept_address, concepts_of_area, frameworks, page_of
+from .navigation import GROUPS
 from .phrases import places, sentences, table_anchor, vocabulary
+from .results import area_rows, implementations, sums
 from .search import index
+from .topics import topics
 from .words import BASES, FIELD, KIT, STATUSES
 
 _FILES = resources.files("loopspec.pages.site")
 
 
-def site(version: str) -> dict[str, str]:
-    """Make the site of the ledger, the features, the phrasebook and the mutants. `version` is shown on each page."""
-    areas, book = site_areas(), ledger()
-    make = _Maker(_environment(), {"version": version, "digest": digest(), "documents": book.documents, "areas": areas})
+def site(version: str, commands: CommandLine) -> dict[str, str]:
+    """Make the site: the specification, the guide, the protocol, the results, and these commands.
+
+    `version` is shown on each page.
+    """
+    areas = site_areas()
+    make = _Maker(
+        _environment(),
+        {
+            "version": version,
+            "digest": digest(),
+            "documents": _documents(),
+            "areas": areas,
+            "groups": GROUPS,
+        },
+    )
     files = {
         "theme.css": str(theme()),
         "site.css": _read("site.css"),
         "search.js": _read("search.js"),
         "site.js": _read("site.js"),
-        "index.js": index(areas),
+        "index.js": index(areas, commands),
         "index.html": make("index.html", "", counts=_counts(), bases=BASES),
         "search.html": make("search.html", ""),
         "words.html": make("words.html", "", field=FIELD, kit=KIT),
@@ -51,14 +73,55 @@ def site(version: str) -> dict[str, str]:
             statuses=STATUSES,
         ),
         "mutants.html": make("mutants.html", ""),
+        "topics.html": make("topics.html", "", topics=topics()),
+        "command-line.html": make("command-line.html", "", line=commands),
+        **_names(make),
+        **_results(make, areas),
+        **_guide(make),
     }
-    for key, name in book.documents.items():
+    for key, name in _documents().items():
         files[f"documents/{key}.html"] = make("document.html", "../", key=key, name=name, parts=_parts(key))
     for number, area in enumerate(areas):
         around = (areas[number - 1] if number else None, areas[number + 1] if number + 1 < len(areas) else None)
         files[area.address] = make("area.html", "../", area=area, before=around[0], after=around[1])
         if area.bugs:
             files[f"mutants/{area.name}.html"] = make("mutants_of_area.html", "../", area=area)
+    return files
+
+
+def _names(make: _Maker) -> dict[str, str]:
+    """The names of the concepts in each framework, and by framework."""
+    files = {"names.html": make("names.html", "")}
+    for key, framework in frameworks().items():
+        mine = [one for one in called() if one.framework == key]
+        files[page_of(key)] = make("names_of.html", "../", framework=framework, mine=mine)
+    return files
+
+
+def _results(make: _Maker, areas: tuple[Area, ...]) -> dict[str, str]:
+    """The results that ship: all in one table, and the differences of each implementation."""
+    every, rows = implementations(areas), area_rows(areas)
+    files = {"results.js": _read("results.js")}
+    files["results.html"] = make(
+        "results.html",
+        "",
+        implementations=every,
+        area_rows=rows,
+        sums=sums(rows, _documents()),
+        states=[*dict.fromkeys(verdict for one in every for verdict in one.counts), "inapplicable"],
+    )
+    for one in every:
+        files[one.address] = make("results_of.html", "../", one=one)
+    return files
+
+
+def _guide(make: _Maker) -> dict[str, str]:
+    """The pages in Markdown, and the messages of the protocol."""
+    files = {"schema.json": schema_text() + "\n"}
+    files["messages.html"] = make("messages.html", "", methods=methods(), types=types())
+    files["protocol.html"] = make("written.html", "", file="protocol.html", page=protocol_page())
+    for name, page in guide().items():
+        files[f"guide/{name}.html"] = make("written.html", "../", file=f"guide/{name}.html", page=page)
     return files
 
 
@@ -81,12 +144,24 @@ def _environment() -> Environment:
         "capability_address": capability_address,
         "topic": topic,
         "rules": rules(),
+        "frameworks": frameworks(),
+        "called": called(),
+        "page_of": page_of,
+        "concept_address": concept_address,
+        "concepts_of_area": concepts_of_area(),
+        "concepts": names().concepts,
+        "with_page": {area.name for area in site_areas()},
     }
     return made
 
 
 def _read(name: str) -> str:
     return (_FILES / name).read_text(encoding="utf-8")
+
+
+def _documents() -> dict[str, str]:
+    """The titles of the documents by their keys, in reading order."""
+    return {key: ledger().documents[key] for key in documents_in_order()}
 
 
 def _counts() -> dict[str, int]:

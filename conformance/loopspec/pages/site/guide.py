@@ -1,0 +1,41 @@
+"""The guide: pages of Markdown that ship with the kit, and the page of the protocol."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from ...protocol.schema import page
+from .markdown import Written, written
+
+_GUIDE = resources.files("loopspec") / "guide"
+PAGES = (
+    "write-an-adapter-in-python",
+    "write-an-adapter-in-any-language",
+    "verdicts-and-baselines",
+    "reports-and-ci",
+)
+# What a link of such a page can lead to: its path in the kit, and the address in the site.
+_ADDRESSES = {
+    **{f"guide/{name}.md": f"guide/{name}.html" for name in PAGES},
+    "protocol/README.md": "protocol.html",
+    "protocol/schema.json": "schema.json",
+    "results.json": "results.html",
+}
+
+
+@cache
+def guide() -> dict[str, Written]:
+    """The pages of the guide by their names."""
+    addresses = {path: f"../{address}" for path, address in _ADDRESSES.items()}
+    return {name: written(_text(name), addresses, "guide") for name in PAGES}
+
+
+def _text(name: str) -> str:
+    return (_GUIDE / f"{name}.md").read_text(encoding="utf-8")
+
+
+@cache
+def protocol_page() -> Written:
+    """The page of the protocol, as `loopspec protocol --page` prints it."""
+    return written(page(), _ADDRESSES, "protocol")

@@ -1,0 +1,63 @@
+"""The navigation of the site: its pages in five groups. A page below another one marks that one as current."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Group(Struct, frozen=True):
+    """A group of pages: the address of each with the words of its link. The first page stands for the group."""
+
+    name: str
+    pages: dict[str, str]
+
+    @property
+    def first(self) -> str:
+        """The address of its first page."""
+        return next(iter(self.pages))
+
+
+GROUPS = (
+    Group(
+        "Start",
+        {
+            "index.html": "Overview",
+            "words.html": "Words",
+            "names.html": "Names in frameworks",
+        },
+    ),
+    Group(
+        "Rules",
+        {
+            "topics.html": "Topics",
+            "phrases.html": "Phrasebook",
+            "decisions.html": "Decisions",
+            "uncovered.html": "Not covered",
+        },
+    ),
+    Group(
+        "Build an adapter",
+        {
+            "guide/write-an-adapter-in-python.html": "In Python",
+            "guide/write-an-adapter-in-any-language.html": "In any language",
+            "protocol.html": "Protocol",
+            "messages.html": "Messages",
+            "capabilities.html": "Roles and capabilities",
+        },
+    ),
+    Group(
+        "Results",
+        {
+            "results.html": "Known results",
+            "guide/verdicts-and-baselines.html": "Verdicts and baselines",
+            "guide/reports-and-ci.html": "Reports and CI",
+        },
+    ),
+    Group(
+        "About",
+        {
+            "command-line.html": "Command line",
+            "mutants.html": "Mutants",
+        },
+    ),
+)

@@ -1,0 +1,144 @@
+"""The results page: rules × implementations, and for each implementation its known differences with their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from msgspec import Struct
+
+from ...engine.verdict import Verdict
+from ...reports.results import Difference, Judged, results
+from ...specification.features import compiled
+from .. import PageRule
+from .areas import Area
+from .links import slug
+
+
+class Tally(Struct, frozen=True):
+    """How many of some rules passed, of those that an implementation is judged by."""
+
+    passed: int
+    judged: int
+
+    def __str__(self) -> str:
+        return f"{self.passed}/{self.judged}" if self.judged else "–"
+
+
+class Row(Struct, frozen=True):
+    """A rule with the verdict on each implementation."""
+
+    rule: PageRule
+    verdicts: tuple[Verdict, ...]
+
+
+class AreaRows(Struct, frozen=True):
+    """The rules of an area with at least one verdict; for each implementation the normative rules, and the advisory."""
+
+    area: Area
+    rows: tuple[Row, ...]
+    tallies: tuple[tuple[Tally, Tally], ...]
+
+
+class Reason(Struct, frozen=True):
+    """Why some cases of a rule fail."""
+
+    text: str
+    link: str
+    cases: tuple[str, ...]
+
+
+class Differing(Struct, frozen=True):
+    """A rule that an implementation is known to fail, with the reasons."""
+
+    rule: PageRule
+    reasons: tuple[Reason, ...]
+
+
+class Implementation(Struct, frozen=True):
+    """An implementation. `key` is the last part of its addresses; `areas` has its differences."""
+
+    key: str
+    judged: Judged
+    areas: tuple[tuple[Area, tuple[Differing, ...]], ...]
+
+    @property
+    def address(self) -> str:
+        """Its page in the site."""
+        return f"results/{self.key}.html"
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """The number of rules with each verdict."""
+        return {verdict: len(found) for verdict, found in self.judged.verdicts.items()}
+
+
+def implementations(areas: Iterable[Area]) -> tuple[Implementation, ...]:
+    """Every implementation of the results that ship."""
+    return tuple(Implementation(_key(one), one, tuple(_differences(one, areas))) for one in results().implementations)
+
+
+def _key(one: Judged) -> str:
+    return slug(one.adapter.rpartition("/")[2])
+
+
+def _differences(one: Judged, areas: Iterable[Area]) -> Iterable[tuple[Area, tuple[Differing, ...]]]:
+    by_rule: dict[str, list[Reason]] = {}
+    for difference in one.differences:
+        for rule, cases in _by_rule(difference).items():
+            by_rule.setdefault(rule, []).append(Reason(difference.reason, difference.link, tuple(cases)))
+    for area in areas:
+        found = tuple(Differing(rule, tuple(by_rule[rule.id])) for rule in area.rules if rule.id in by_rule)
+        if found:
+            yield area, found
+
+
+def _by_rule(difference: Difference) -> dict[str, list[str]]:
+    """The titles of its cases, by each rule that they are examples of."""
+    found: dict[str, list[str]] = {}
+    for case in difference.cases:
+        name, _, title = case.partition(" :: ")
+        for rule in _rules_of_cases().get(case, (name,)):
+            found.setdefault(rule, []).append(title)
+    return found
+
+
+@cache
+def _rules_of_cases() -> dict[str, tuple[str, ...]]:
+    return {case.id: case.rule.ids for case in compiled()}
+
+
+def area_rows(areas: Iterable[Area]) -> tuple[AreaRows, ...]:
+    """The areas with at least one rule that some implementation is judged by."""
+    every = results().implementations
+    said = [{rule: verdict for verdict, found in one.verdicts.items() for rule in found} for one in every]
+    made = []
+    for area in areas:
+        rows = tuple(
+            Row(rule, tuple(verdicts.get(rule.id, "inapplicable") for verdicts in said))
+            for rule in area.rules
+            if any(rule.id in verdicts for verdicts in said)
+        )
+        if rows:
+            made.append(AreaRows(area, rows, tuple(_tallies(rows, number) for number in range(len(every)))))
+    return tuple(made)
+
+
+def _tallies(rows: Sequence[Row], number: int) -> tuple[Tally, Tally]:
+    """The tally of the normative rules, and that of the advisory ones."""
+    return _tally(rows, number, normative=True), _tally(rows, number, normative=False)
+
+
+def _tally(rows: Sequence[Row], number: int, *, normative: bool) -> Tally:
+    verdicts = [row.verdicts[number] for row in rows if row.rule.is_normative == normative]
+    return Tally(verdicts.count("passed"), len(verdicts) - verdicts.count("inapplicable"))
+
+
+def sums(every: Iterable[AreaRows], documents: Iterable[str]) -> dict[str, tuple[tuple[Tally, Tally], ...]]:
+    """The tallies of each document: those of its rules, whatever area they are in."""
+    rows = [row for one in every for row in one.rows]
+    count = len(results().implementations)
+    return {
+        key: tuple(_tallies([row for row in rows if row.rule.document == key], number) for number in range(count))
+        for key in documents
+    }

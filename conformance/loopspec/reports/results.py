@@ -1,0 +1,101 @@
+"""What the suite finds on the implementations with an adapter here: the types of results.json, which ships."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from ..contract.specification import digest
+from ..engine.baseline import Baseline
+from ..engine.result import CaseLine, Result
+from ..engine.verdict import VERDICTS, Verdict, worst
+from .matrix import Column, as_markdown
+
+NAME = "results.json"
+
+
+class Difference(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Why some cases fail, as the baseline of the implementation says."""
+
+    reason: str
+    cases: tuple[str, ...]
+    link: str = ""
+
+
+class Judged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An implementation: the rules with each verdict, except for those that are inapplicable, and its differences.
+
+    `adapter` is the folder of its adapter, relative to the folder of the repository. `recorded`: the suite judged a
+    record of its observations.
+    """
+
+    name: str
+    adapter: str
+    verdicts: dict[Verdict, tuple[str, ...]]
+    differences: tuple[Difference, ...] = ()
+    recorded: bool = False
+
+    def verdict(self, rule: str) -> Verdict:
+        """The verdict on a rule."""
+        return next((verdict for verdict, rules in self.verdicts.items() if rule in rules), "inapplicable")
+
+
+class Results(Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    schema: Literal[1]
+    implementations: tuple[Judged, ...]
+
+    def as_text(self) -> str:
+        """The file as it is written: one rule and one case a line, so that a change is a small one."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=1).decode() + "\n"
+
+    def as_markdown(self) -> str:
+        """A table in Markdown: documents × implementations."""
+        columns = [
+            Column(one.name, digest(), {rule: verdict for verdict, rules in one.verdicts.items() for rule in rules})
+            for one in self.implementations
+        ]
+        return as_markdown(columns, areas=False)
+
+
+@cache
+def results() -> Results:
+    """The results that ship with the kit."""
+    return msgspec.json.decode((resources.files("loopspec") / NAME).read_bytes(), type=Results)
+
+
+def judged(
+    name: str, adapter: str, cases: Iterable[Result | CaseLine], baseline: Baseline, *, recorded: bool = False
+) -> Judged:
+    """The results of one implementation: what became of its cases, and the reasons in its baseline."""
+    reasons = {entry.case: entry for entry in baseline.known}
+    of_rules: dict[str, list[Verdict]] = defaultdict(list)
+    differing: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for case in cases:
+        for rule in case.rules:
+            of_rules[rule].append(case.verdict)
+        if case.verdict == "known":
+            entry = next(reasons[key] for key in (case.case, *case.rules) if key in reasons)
+            differing[entry.reason, entry.link].append(case.case)
+    found = {rule: worst(verdicts) for rule, verdicts in of_rules.items()}
+    return Judged(
+        name=name,
+        adapter=adapter,
+        verdicts={
+            verdict: rules
+            for verdict in VERDICTS
+            if verdict != "inapplicable"
+            and (rules := tuple(sorted(rule for rule, said in found.items() if said == verdict)))
+        },
+        differences=tuple(
+            Difference(reason, tuple(sorted(cases)), link) for (reason, link), cases in sorted(differing.items())
+        ),
+        recorded=recorded,
+    )

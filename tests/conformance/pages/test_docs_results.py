@@ -1,0 +1,103 @@
+"""The site's pages about other implementations: their results, and their names for the concepts."""
+
+from __future__ import annotations
+
+from loopspec.pages import rules
+from loopspec.pages.site.links import slug
+from loopspec.pages.site.names import frameworks
+from loopspec.reports.results import results
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import ledger
+from loopspec.specification.names import NO_NAME, names
+
+from .conftest import Site, on_one_line
+
+
+def test_every_rule_has_its_verdict_on_every_implementation(made: Site) -> None:
+    """In the row of the rule, in the order of the head."""
+    rows: dict[str, list[str | None]] = {}
+    for cell in made.page("results.html").all("td"):
+        if cell.within and "data-state" in cell.attributes:
+            rows.setdefault(cell.within.text.split()[0], []).append(cell.attributes["data-state"])
+
+    every = results().implementations
+    assert rows == {rule: [one.verdict(rule) for one in every] for rule in rows}
+    assert set(rows) == {rule for one in every for found in one.verdicts.values() for rule in found}
+
+
+def test_the_sums_are_those_of_readme(made: Site) -> None:
+    """By document, for each implementation."""
+    text = made.main("results.html")
+    for line in results().as_markdown().splitlines()[2:]:
+        document, _, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        shown = " ".join("–not judged" if cell == "– · –" else cell for cell in cells)
+        assert f"{document} {shown}" in text
+
+
+def test_every_known_difference_is_there_with_its_reason_and_its_link(made: Site) -> None:
+    """At the rule that fails: its basis, its sentence, the reason, the titles of the cases."""
+    of_case = {case.id: case.rule.ids for case in compiled()}
+    count = 0
+    for one in results().implementations:
+        page = f"results/{slug(one.adapter.rpartition('/')[2])}.html"
+        links = {e.attributes.get("href") for e in made.page(page).all("a")}
+        for difference in one.differences:
+            assert not difference.link or difference.link in links
+            for case in difference.cases:
+                for rule in of_case[case]:
+                    text = on_one_line(made.at(f"{page}#known-{rule}").text)
+                    assert f"{rule} {ledger().rules[rule].basis} {on_one_line(rules()[rule].sentence)}" in text
+                    assert on_one_line(difference.reason) in text
+                    assert on_one_line(case.partition(" :: ")[2]) in text
+                    count += 1
+    assert count > 100
+    assert "No known difference." in made.main("results/reference.html")
+
+
+def test_a_known_cell_leads_to_its_reason(made: Site) -> None:
+    """Every other cell is plain."""
+    links = {e.attributes["href"] for e in made.page("results.html").all("a")}
+    for one in results().implementations:
+        page = f"results/{slug(one.adapter.rpartition('/')[2])}.html"
+        assert {f"{page}#known-{rule}" for rule in one.verdicts.get("known", ())} == {
+            link for link in links if link and link.startswith(f"{page}#")
+        }
+
+
+def test_every_concept_has_its_name_in_every_framework_with_a_link(made: Site) -> None:
+    """On the page of the concepts, and on that of the framework; `none` has a link as well."""
+    concepts = names().concepts
+    assert len(concepts) * len(frameworks()) == 36 * 8
+    links = {
+        page: [e.attributes.get("href") for e in made.page(page).all("a")] for page in made.pages if "names" in page
+    }
+    for key, concept in concepts.items():
+        shown = on_one_line(made.at(f"names.html#{slug(key)}").text)
+        assert shown.startswith(f"{concept.name} {on_one_line(concept.says)}")
+        assert all(area in shown for area in concept.areas)
+        for framework, name in concept.names().items():
+            page = f"names/{framework}.html"
+            own = on_one_line(made.at(f"{page}#{slug(key)}").text)
+            assert f"{frameworks()[framework].name} {name.name}" in shown
+            assert name.link in links["names.html"]
+            assert name.link in links[page]
+            assert name.note in shown
+            assert name.note in own
+            assert (name.name in own) == (name.name != NO_NAME)
+            assert concept.name in own
+
+
+def test_a_framework_says_its_version(made: Site) -> None:
+    """The one in which its names were looked up, and those of the packages that hold some of them."""
+    for key, framework in frameworks().items():
+        text = made.main(f"names/{key}.html")
+        assert f"{framework.name} {framework.version}" in text
+        assert all(f"{name} {version}" in text for name, version in framework.also.items())
+
+
+def test_an_area_names_its_concepts(made: Site) -> None:
+    """With a link to their names in frameworks."""
+    for key, concept in names().concepts.items():
+        for area in concept.areas:
+            links = {e.attributes.get("href") for e in made.page(f"rules/{area}.html").all("a")}
+            assert f"../names.html#{slug(key)}" in links

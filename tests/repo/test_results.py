@@ -1,0 +1,89 @@
+"""results.json: what ships of the results speaks of the rules, the cases and the baselines of today."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopspec.engine.baseline import Baseline, Known, load_baseline
+from loopspec.engine.result import Result
+from loopspec.engine.verdict import Verdict
+from loopspec.reports.results import Difference, Judged, judged, results
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import cases_by_rule
+
+from ..table import BEGIN, END, PAGE, RESULTS, ROOT, with_table
+
+CASES = {case.id: case.rule.ids for case in compiled()}
+ENTRIES = (
+    Known("A-01 :: second", "slow", "https://example.com/2"),
+    Known("A-01 :: first", "slow", "https://example.com/2"),
+    Known("B-01", "missing"),
+)
+
+
+def test_the_rules_and_cases_exist() -> None:
+    """After a change of the features, `python -m tests.table` writes the file again."""
+    every = results().implementations
+    rules = {rule for one in every for found in one.verdicts.values() for rule in found}
+    cases = {case for one in every for difference in one.differences for case in difference.cases}
+
+    assert rules == set(cases_by_rule())  # the reference is judged by all of them
+    assert cases <= CASES.keys()
+
+
+def test_each_known_rule_has_a_reason_and_each_reason_a_known_rule() -> None:
+    """So the page can say what each difference is."""
+    for one in results().implementations:
+        cases = {case for difference in one.differences for case in difference.cases}
+        explained = {rule for case in cases for rule in CASES[case]}
+        assert set(one.verdicts.get("known", ())) == explained
+        assert all(difference.reason for difference in one.differences)
+
+
+@pytest.mark.parametrize("one", results().implementations, ids=lambda one: one.adapter.rpartition("/")[2])
+def test_the_reasons_are_those_of_the_baseline(one: Judged) -> None:
+    """With the link of each entry."""
+    folder = ROOT / one.adapter
+    path = folder / "baseline.toml"
+    entries = load_baseline(path, compiled()).known if path.exists() else ()
+    found = {(case, d.reason, d.link) for d in one.differences for case in d.cases}
+
+    assert folder.is_dir()
+    assert found == {(entry.case, entry.reason, entry.link) for entry in entries}
+
+
+def test_the_file_and_readme_are_as_the_command_writes_them() -> None:
+    """The table has at most six rows, and a link to the file."""
+    page = PAGE.read_text(encoding="utf-8")
+    table = page.partition(BEGIN)[2].partition(END)[0]
+
+    assert RESULTS.read_text(encoding="utf-8") == results().as_text()
+    assert with_table(page, results()) == page
+    assert 0 < table.count("\n| ") - 2 <= 6
+    assert f"]({RESULTS.relative_to(ROOT)})" in table
+
+
+def test_the_results_of_one_implementation() -> None:
+    """A rule has the worst verdict of its cases; cases with one reason stand together; the rest has no line."""
+    verdicts: dict[str, tuple[str, Verdict]] = {
+        "A-01 :: first": ("A-01", "known"),
+        "A-01 :: second": ("A-01", "known"),
+        "A-01 :: third": ("A-01", "passed"),
+        "B-01 :: only": ("B-01", "known"),
+        "C-01 :: only": ("C-01", "passed"),
+        "D-01 :: only": ("D-01", "inapplicable"),
+    }
+    cases = [Result(case, (rule,), verdict) for case, (rule, verdict) in verdicts.items()]
+
+    found = judged("it 1.0", "adapters/it", cases, Baseline(ENTRIES))
+
+    assert found == Judged(
+        name="it 1.0",
+        adapter="adapters/it",
+        verdicts={"known": ("A-01", "B-01"), "passed": ("C-01",)},
+        differences=(
+            Difference("missing", ("B-01 :: only",)),
+            Difference("slow", ("A-01 :: first", "A-01 :: second"), "https://example.com/2"),
+        ),
+    )
+    assert [found.verdict(rule) for rule in ("A-01", "C-01", "D-01")] == ["known", "passed", "inapplicable"]
