@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from gherkin.parser import Parser
 
+from loopspec.cli.commands.phrases import phrasebook
 from loopspec.contract.specification import features_root
 from loopspec.specification.ledger import ledger
 from loopspec_steps import BOOK
@@ -68,6 +69,11 @@ def _phrases() -> list[Place]:
     return [(phrase.id, text) for phrase in BOOK.phrases for text in (phrase.readable, phrase.meaning)]
 
 
+def _phrasebook() -> list[Place]:
+    """Each line of the printed phrasebook: sentences, columns, actions, gates, closed lists."""
+    return [(f"phrasebook:{number}", line) for number, line in enumerate(phrasebook().splitlines(), 1)]
+
+
 def _files() -> list[Place]:
     """Each line of each file that somebody reads, but for the list of the words itself."""
     files = [
@@ -87,7 +93,7 @@ def _files() -> list[Place]:
 PLACES: dict[str | None, Callable[[], list[Place]]] = {
     None: _files,
     "rules": lambda: _of("rules"),
-    "specification": lambda: [*_of("prose", "rules", "titles", "steps"), *_ledger(), *_phrases()],
+    "specification": lambda: [*_of("prose", "rules", "titles", "steps"), *_ledger(), *_phrasebook()],
 }
 
 

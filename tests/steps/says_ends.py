@@ -104,7 +104,7 @@ SAYINGS = (
         (both(ended(UNKNOWN), ended(run="2")), both(ended(UNKNOWN), ended(FAILED, run="2")), ended(UNKNOWN)),
     ),
     Says(
-        'all retries are spent, at last with the error "e1"',
+        'the retries are exhausted, with the last error "e1"',
         _spent("e1"),
         (_spent("e2"), _spent(), ended(FAILED), _spent("e1", kind="other"), NOTHING),
     ),
@@ -115,35 +115,35 @@ SAYINGS = (
         (_interrupted("t1"), _interrupted("t1", "t2", "t3"), _interrupted("t1", "t2", interrupted=False)),
     ),
     Says(
-        'the run fails, and "t2" is named',
+        'the run fails with an error that names "t2"',
         ended(Error(kind="other", message="t2 cannot be called")),
         (ended(Error(kind="other", message="t1 cannot be called")), ended(), NOTHING),
     ),
     Says(
-        'the agent is refused, and "model to ask" is named',
+        'building the agent fails with an error that names "model to ask"',
         REFUSED,
         (Observation(created=Error(kind="invalid_config", message="there is no tool")), ended(), NOTHING),
     ),
     Says(
-        "the agent is refused because its workflow is impossible",
+        "building the agent fails because the workflow is invalid",
         _refused("graph"),
         (_refused("options"), _refused("other"), ended(Error(kind="graph")), ended(), NOTHING),
     ),
     Says(
-        "the agent is refused because its options are impossible",
+        "building the agent fails because the options are invalid",
         _refused("options"),
         (_refused("strategy"), ended(Error(kind="options")), NOTHING),
     ),
     Says(
-        "the agent is refused because its middlewares cannot work",
+        "building the agent fails because a middleware is invalid",
         _refused("strategy"),
         (_refused("unknown_provider"), ended(Error(kind="strategy")), NOTHING),
     ),
-    Says("the run fails because a jump goes where it must not", _failed("jump"), (_failed("hook"), ended())),
-    Says("the run fails because a hook has returned what it must not", _failed("hook"), (_failed("jump"), ended())),
-    Says("the run fails because it would end with nothing", _failed("nothing_returned"), (_failed("hook"), ended())),
+    Says("the run fails because a jump has an invalid target", _failed("jump"), (_failed("hook"), ended())),
+    Says("the run fails because a hook returned an invalid value", _failed("hook"), (_failed("jump"), ended())),
+    Says("the run fails because nothing was returned", _failed("nothing_returned"), (_failed("hook"), ended())),
     Says(
-        "the agent is refused, or the run fails before any model call",
+        "building the agent fails, or the run fails before any model call",
         ended(FAILED),
         (ended(), both(REFUSED, RECEIVED), both(ended(FAILED), RECEIVED)),
     ),
@@ -164,16 +164,18 @@ SAYINGS = (
         (both(ended(run="2"), shown(DONE)), both(ended(), shown(event(DONE.message, run="2")))),
     ),
     Says(
-        'afterwards the session holds "k" as "v"',
+        'afterwards the session has the value "v" under "k"',
         ended(session={"k": "v"}),
         (ended(session={"k": "w"}), ended(session={"l": "v"}), both(ended(), ended(run="2", session={"k": "v"}))),
     ),
-    Says('afterwards the session does not hold "k"', ended(session={"l": 1}), (ended(session={"k": None}), NOTHING)),
+    Says('afterwards the session has no "k"', ended(session={"l": 1}), (ended(session={"k": None}), NOTHING)),
     Says(
-        "sending an event is refused", _tried(send_event=True, set=False), (_tried(send_event=False), _tried(set=True))
+        "outside a run, sending an event fails",
+        _tried(send_event=True, set=False),
+        (_tried(send_event=False), _tried(set=True)),
     ),
     Says(
-        "it is an error to keep a run-local value",
+        "outside a run, setting a run-local value fails",
         _tried(set=True, get=False),
         (_tried(set=False, get=True), _tried(get=True), NOTHING),
     ),
@@ -272,7 +274,7 @@ SAYINGS = (
     ),
     Says('"tool t" never happens', called("model"), (called("model", "  tool t"), NOTHING, ended(FAILED))),
     Says(
-        "the requests to cancel come to",
+        "the cancel requests return",
         _waited((True, "cancelled"), (False, "ended")),
         (
             _waited((True, "cancelled")),
@@ -281,10 +283,10 @@ SAYINGS = (
             _waited((True, "cancelled"), (False, "timed out")),
             NOTHING,
         ),
-        [["counted", "waiting says"], ["yes", "cancelled"], ["no", "had ended by itself"]],
+        [["contributed", "waiting returns"], ["yes", "cancelled"], ["no", "ended before"]],
     ),
     Says(
-        "waiting for the cancellation ends after all that was called has returned",
+        "waiting for the cancellation ends after every call has returned",
         both(called("model"), _waited((True, "cancelled"))),
         (
             called("model"),
@@ -293,7 +295,7 @@ SAYINGS = (
         ),
     ),
     Says(
-        "everything that was called has returned",
+        "every call has returned",
         called("model"),
         (
             NOTHING,
@@ -302,23 +304,23 @@ SAYINGS = (
         ),
     ),
     Says(
-        "the run says of its cancellation",
+        "the cancellation error reports",
         _told(),
         (_told(escalated=False), _told(timed_out=True), _told(()), _told(("after tools",)), ended(CANCEL), NOTHING),
-        [["points", "cut short", "timeout"], ["the model call", "yes", "no"]],
+        [["safe points", "escalated", "timeout"], ["the model call", "yes", "no"]],
     ),
     Says(
-        "the handler under test leaves what it is given as it was",
+        "the handler under test does not modify its inputs",
         _handled(),
         (_handled(kept=False), _handled("before model"), NOTHING, ended(FAILED)),
     ),
     Says(
-        "each hook of the handler under test returns what it is to return",
+        "each hook of the handler under test returns a valid result",
         _handled(),
         (_handled(returned=False), _handled("before model"), NOTHING),
     ),
     Says(
-        "called again on what it returned, the handler under test changes nothing more",
+        "called again on its own result, the handler under test changes nothing",
         _handled(changes=False),
         (
             _handled(changes=True),
@@ -327,7 +329,7 @@ SAYINGS = (
         ),
     ),
     Says(
-        "all runs send their models the same",
+        "all runs send the same input to their models",
         both(RECEIVED, asked(said("user", "Hello."), run="2"), ended(), ended(run="2")),
         (
             both(RECEIVED, asked(said("user", "Hello!"), run="2"), ended(), ended(run="2")),

@@ -110,7 +110,7 @@ EVENTS = (
         (shown(BROKEN, DONE), shown(BROKEN, BROKEN), shown(DONE), shown(_streamed("do", error=FAILED)), NOTHING),
     ),
     Says(
-        "2 streams end because they are tried again, numbered one by one",
+        "2 streams end with a retry notice, numbered consecutively",
         shown(_again(1), _streamed("do"), _again(2)),
         (
             shown(_again(1)),
@@ -126,7 +126,7 @@ EVENTS = (
 
 QUESTIONS = (
     Says(
-        "the questions about judging are",
+        "the answer check callbacks are called with",
         both(HELLO, _asks("accepted", number=1, error=Error(kind="other", cause=FAILED), answer="no"), _asks("delay")),
         (
             both(HELLO, _asks("accepted", number=2, error=FAILED, answer="no")),
@@ -139,12 +139,12 @@ QUESTIONS = (
             NOTHING,
         ),
         [
-            ["question", "number", "error", "answer", "calls before"],
-            ["does it stand", "1", "e1", "no", "1"],
+            ["callback", "number", "error", "answer", "calls before"],
+            ["answer check", "1", "e1", "no", "1"],
         ],
     ),
     Says(
-        "the questions about failing over are",
+        "the failover callbacks are called with",
         both(_asks("failover", error=Error(kind="io")), _asks("next model", messages=(said("user", "Hello."),))),
         (
             both(_asks("next model", messages=(said("user", "Hello."),)), _asks("failover", error=Error(kind="io"))),
@@ -152,10 +152,10 @@ QUESTIONS = (
             both(_asks("failover"), _asks("next model", messages=(said("user", "Hello."),))),
             _asks("failover", error=Error(kind="io")),
         ),
-        [["question", "error", "input"], ["whether", "io", ""], ["to which model", "", "Hello."]],
+        [["callback", "error", "input"], ["failover predicate", "io", ""], ["backup selector", "", "Hello."]],
     ),
     Says(
-        "without repetitions, the questions about failing over are",
+        "without repetitions, the failover callbacks are called with",
         both(*[_asks("failover", error=FAILED)] * 2, _asks("next model"), _asks("failover", error=FAILED)),
         (
             both(*[_asks("failover", error=FAILED)] * 2, _asks("next model")),
@@ -163,10 +163,10 @@ QUESTIONS = (
             both(_asks("failover", error=OTHERWISE), _asks("next model"), _asks("failover", error=FAILED)),
             NOTHING,
         ),
-        [["question", "error"], ["whether", "e1"], ["to which model", ""], ["whether", "e1"]],
+        [["callback", "error"], ["failover predicate", "e1"], ["backup selector", ""], ["failover predicate", "e1"]],
     ),
     Says(
-        "there are no questions about waiting",
+        "no back-off callback is called",
         both(HELLO, _asks("accepted"), _asks("sleep", run="2")),
         (both(HELLO, _asks("delay")), both(HELLO, _asks("sleep")), NOTHING, ended(FAILED)),
     ),
@@ -174,13 +174,13 @@ QUESTIONS = (
 
 OFFERS = (
     Says(
-        "model call 1 is offered",
+        "model call 1 receives the tool descriptions",
         asked(tools=(_tool(),)),
         (asked(tools=(_tool(description="Helps"),)), asked(tools=(_tool(), _tool())), asked(), NOTHING),
         [["name", "description"], ["helper", "helps"]],
     ),
     Says(
-        'model call 1 is offered "helper" with the arguments',
+        'model call 1 receives "helper" with the parameters',
         _takes(b="integer", a="string"),
         (
             _takes(a="string"),
@@ -207,7 +207,7 @@ def _calls(*calls: ModelCall) -> Observation:
 
 TELLS = (
     Says(
-        'call 2 of the model "m" tells, in this order',
+        'call 2 of the model "m" contains, in this order',
         _calls(_to("m"), _to("n", "none"), _to("m", "first, and", "then second")),
         (
             _calls(_to("m", "first", "second")),
@@ -218,7 +218,7 @@ TELLS = (
         "first\nsecond",
     ),
     Says(
-        'in any order, the model "m" is told',
+        'in any order, the model "m" receives the texts',
         _calls(_to("m", "about second"), _to("n", "first"), _to("m", "about first")),
         (
             _calls(_to("m", "first")),
@@ -234,7 +234,7 @@ TELLS = (
 
 CONTEXTS = (
     Says(
-        'before model, the context of "H", or of "I", has "k" as "v"',
+        'before model, the context of "H" or of "I" has the value "v" under "k"',
         both(hooked(context={"k": "w"}), hooked(handler="I", context={"k": "v"})),
         (
             both(hooked(context={"k": "w"}), hooked(handler="I")),
@@ -244,17 +244,17 @@ CONTEXTS = (
         ),
     ),
     Says(
-        'the context of the input generation has "k" as "v"',
+        'the context of the custom input function has the value "v" under "k"',
         _asks("input", context={"k": "v"}),
         (_asks("input", context={"k": "w"}), _asks("input"), _asks("failover", context={"k": "v"}), NOTHING),
     ),
     Says(
-        'the input generation is given the instruction "Be."',
+        'the custom input function receives the instruction "Be."',
         _asks("input", instruction="Be."),
         (_asks("input", instruction="Be"), _asks("input"), NOTHING, ended(FAILED)),
     ),
     Says(
-        "the input generation is given",
+        "the custom input function receives",
         _asks("input", messages=(said("user", "Hello."),)),
         (
             _asks("input", messages=(said("system", "Be."), said("user", "Hello."))),

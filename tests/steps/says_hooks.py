@@ -42,7 +42,7 @@ BEFORE_AGENT = (
         (_state(instruction="Be. "), _state(), hooked("before model", instruction="Be."), NOTHING),
     ),
     Says(
-        'before agent, the instruction that "H" sees says "be"',
+        'before agent, the instruction that "H" sees contains "be"',
         _state(instruction="To be."),
         (_state(instruction="To."), _state(), NOTHING),
     ),
@@ -86,12 +86,12 @@ SEEN = (
         (hooked(tools=("t2",)), hooked(tools=("t1", "t2", "t2")), hooked(), NOTHING),
     ),
     Says(
-        'before model, "H" sees one tool that nobody named',
+        'before model, "H" sees one additional tool',
         hooked(tools=("own",)),
         (hooked(), hooked(tools=("own", "other")), hooked("before agent", tools=("own",)), NOTHING),
     ),
     Says(
-        'before model, "H" sees one tool that nobody named, besides t1, t2',
+        'before model, "H" sees one additional tool next to t1, t2',
         hooked(tools=("t2", "own", "t1")),
         (
             hooked(tools=("t1", "t2")),
@@ -106,18 +106,28 @@ SEEN = (
         hooked(deferred_tools=("t1",)),
         (hooked(tools=("t1",)), hooked(deferred_tools=("t2",)), NOTHING),
     ),
-    Says('before model, "H" is told of the tools t1', _told("t1"), (_told("t1", "t2"), _told(), hooked(), NOTHING)),
     Says(
-        'before model, "H" is told, in any order, of the tools t1, t2',
+        'before model, the model context of "H" has the tools t1',
+        _told("t1"),
+        (_told("t1", "t2"), _told(), hooked(), NOTHING),
+    ),
+    Says(
+        'before model, the model context of "H" has, in any order, the tools t1, t2',
         _told("t2", "t1"),
         (_told("t1"), _told("t1", "t2", "t3"), hooked(), NOTHING),
     ),
-    Says('before model, "H" is told of a retry', _told(retry=True), (_told(failover=True), hooked(), NOTHING)),
     Says(
-        'before model, "H" is told nothing of a failover', _told(retry=True), (_told(failover=True), hooked(), NOTHING)
+        'before model, the model context of "H" has a retry configuration',
+        _told(retry=True),
+        (_told(failover=True), hooked(), NOTHING),
     ),
     Says(
-        'after model, "H" finds "k" as "v"',
+        'before model, the model context of "H" has no failover configuration',
+        _told(retry=True),
+        (_told(failover=True), hooked(), NOTHING),
+    ),
+    Says(
+        'after model, "H" finds "v" under "k"',
         hooked("after model", found={"k": "v"}),
         (
             hooked("after model", found={"k": "w"}),
@@ -128,7 +138,7 @@ SEEN = (
         ),
     ),
     Says(
-        'before model, "H" finds under "k" the value {"a": [1]}',
+        'before model, "H" finds the JSON value {"a": [1]} under "k"',
         hooked(found={"k": {"a": [1]}}),
         (hooked(found={"k": {"a": [2]}}), hooked(found={"k": '{"a": [1]}'}), hooked(missing=("k",)), NOTHING),
     ),
@@ -143,17 +153,17 @@ SEEN = (
         (hooked(found={"k": None}), hooked(refused={"get k": NO}), hooked(missing=("l",)), NOTHING),
     ),
     Says(
-        'before model, "H" is refused nothing',
+        'before model, no action of "H" fails',
         hooked(),
         (hooked(refused={"set k": NO}), hooked("after model"), NOTHING),
     ),
     Says(
-        'before model, "H" is refused to keep "k"',
+        'before model, "H" fails to set the run-local value "k"',
         hooked(refused={"set k": NO}),
         (hooked(), hooked(refused={"get k": NO}), hooked(refused={"set k": NO, "set l": NO}), NOTHING),
     ),
     Says(
-        'before model, the context of "H" has "k" as "v"',
+        'before model, the context of "H" has the value "v" under "k"',
         hooked(context={"k": "v"}),
         (hooked(context={"k": "w"}), hooked(found={"k": "v"}), NOTHING),
     ),
@@ -164,17 +174,17 @@ SEEN = (
 
 AROUND = (
     Says(
-        'around tool, "H" gets the arguments "{"a": 1}"',
+        'around tool, "H" receives the arguments "{"a": 1}"',
         hooked("around tool", args='{"a":1.0}'),
         (hooked("around tool", args='{"a": 2}'), hooked("around tool"), hooked(args='{"a": 1}')),
     ),
     Says(
-        'around model, "H" gets the answer "done"',
+        'around model, "H" receives the answer "done"',
         hooked("around model", answer="done"),
         (hooked("around model", answer="Done"), hooked("around model"), NOTHING),
     ),
     Says(
-        'the tools that "H" is around are',
+        'the tool calls that "H" wraps are',
         both(_around("t2", "call 2"), _around()),
         (_around(), both(_around(), _around()), both(_around("t2", "call 2"), _around(), _around()), NOTHING),
         [["tool", "call id", "kind"], ["t1", "call 1", "invokable"], ["t2", "call 2", "invokable"]],
@@ -183,34 +193,34 @@ AROUND = (
 
 MODELS = (
     Says(
-        "model call 2 is offered the tools t1, t2",
+        "model call 2 receives the tools t1, t2",
         both(offered(), offered("t1", "t2")),
         (offered("t1", "t2"), both(offered(), offered("t2", "t1")), both(offered("t1", "t2"), offered("t1")), NOTHING),
     ),
     Says(
-        "in any order, model call 1 is offered the tools t1, t2",
+        "in any order, model call 1 receives the tools t1, t2",
         offered("t2", "t1"),
         (offered("t1"), offered("t1", "t2", "t3"), NOTHING),
     ),
     Says(
-        "from model call 2 on, no tool is offered",
+        "from model call 2 on, the model receives no tools",
         both(offered("t1"), offered(), offered()),
         (both(offered(), offered("t1")), both(offered(), offered(), offered("t1"))),
     ),
     Says(
-        "model call 1 is given the deferred tools t1",
+        "model call 1 receives the deferred tools t1",
         asked(deferred_tools=(ToolInfo(name="t1"),)),
         (offered("t1"), asked(deferred_tools=(ToolInfo(name="t1"), ToolInfo(name="t2"))), NOTHING),
     ),
     Says(
-        'model call 1 is given the tool search "s"',
+        'model call 1 receives the tool search "s"',
         asked(tool_search=ToolInfo(name="s")),
         (asked(tool_search=ToolInfo(name="r")), offered("s"), NOTHING),
     ),
     Says("model call 1 is streaming", asked(streaming=True), (asked(), both(asked(), asked(streaming=True)), NOTHING)),
     Says("model call 1 is synchronous", asked(), (asked(streaming=True), NOTHING)),
     Says(
-        'the context of model call 1 has "k" as "v"',
+        'the context of model call 1 has the value "v" under "k"',
         asked(context={"k": "v"}),
         (asked(context={"k": "w"}), asked(), both(asked(), asked(context={"k": "v"})), NOTHING),
     ),
@@ -225,7 +235,7 @@ TOOLS = (
     Says('the tool "t" runs 2 times', both(ran(), ran()), (ran(), both(ran(), ran(), ran()), ran("u"), NOTHING)),
     Says('the tool "t" never runs', ran("u"), (ran(), both(ran("u"), ran()))),
     Says(
-        'call 2 of the tool "t" gets the arguments "{"a": 1}"',
+        'call 2 of the tool "t" receives the arguments "{"a": 1}"',
         both(ran(), ran("u"), _args('{"a":1}')),
         (
             _args('{"a": 1}'),
@@ -236,12 +246,12 @@ TOOLS = (
         ),
     ),
     Says(
-        'call 1 of the tool "t" finds the state that it left',
+        'call 1 of the tool "t" receives its saved state',
         ran(resumed=Resumed(state={"left by": "t"})),
         (ran(resumed=Resumed(state={"left by": "u"})), ran(resumed=Resumed()), ran(), NOTHING),
     ),
     Says(
-        'call 1 of the tool "t" is answered "yes"',
+        'call 1 of the tool "t" receives the resume data "yes"',
         ran(resumed=Resumed(data="yes")),
         (ran(resumed=Resumed(data="no")), ran(resumed=Resumed()), ran(), NOTHING),
     ),
@@ -250,12 +260,18 @@ TOOLS = (
         ran(kind="enhanced invokable"),
         (ran(kind="enhanced streamable"), ran(), NOTHING),
     ),
-    Says('the tool "t" gets the option "k" as "v"', ran(options={"k": "v"}), (ran(options={"k": "w"}), ran(), NOTHING)),
     Says(
-        'the context of the tool "t" has "k" as "v"', ran(context={"k": "v"}), (ran(context={"k": "w"}), ran(), NOTHING)
+        'the tool "t" receives the option "k" with the value "v"',
+        ran(options={"k": "v"}),
+        (ran(options={"k": "w"}), ran(), NOTHING),
+    ),
+    Says(
+        'the context of the tool "t" has the value "v" under "k"',
+        ran(context={"k": "v"}),
+        (ran(context={"k": "w"}), ran(), NOTHING),
     ),
     Says('the context of the tool "t" has no "k"', ran(), (ran(context={"k": None}), NOTHING)),
-    Says('the tool "t" finds "k" as "v"', ran(found={"k": "v"}), (ran(found={"k": "w"}), ran(), NOTHING)),
+    Says('the tool "t" finds "v" under "k"', ran(found={"k": "v"}), (ran(found={"k": "w"}), ran(), NOTHING)),
 )
 
 SAYINGS = (*BEFORE_AGENT, *SEEN, *AROUND, *MODELS, *TOOLS)

@@ -62,17 +62,17 @@ SEES = (
         (viewed({"n": 0}), viewed({"n": ""}), viewed(hook="after model"), ended(FAILED), NOTHING),
     ),
     Says(
-        'the agent is refused, or before model, "A" sees the state {"n": 1}',
+        'building the agent fails, or before model, "A" sees the state {"n": 1}',
         viewed({"n": 1}),
         (viewed(), both(REFUSED, viewed()), both(ended(FAILED), asked(HELLO)), ended(), NOTHING),
     ),
     Says(
-        'the agent is refused, or after model, "A" sees the state {"n": 1}',
+        'building the agent fails, or after model, "A" sees the state {"n": 1}',
         REFUSED,
         (both(REFUSED, hooked("after model", "B")), both(REFUSED, asked(HELLO)), both(ended(FAILED), viewed())),
     ),
     Says(
-        'the agent is refused, or after agent, "A" sees the state {"n": 1}',
+        'building the agent fails, or after agent, "A" sees the state {"n": 1}',
         ended(FAILED),
         (both(ended(FAILED), viewed({"n": 1})), NOTHING),
     ),
@@ -106,7 +106,7 @@ SEES = (
         (viewed(context={"user": "u"}, run="2"), viewed(context={"user": ""}, run="2"), viewed(), NOTHING),
     ),
     Says(
-        '"A" is not allowed to change the runtime context, or changes nothing',
+        'the runtime context that "A" sees never changes',
         both(viewed(context={"user": "u"}), viewed(context={"user": "u"}), viewed(context={"user": "v"}, handler="B")),
         (
             both(viewed(context={"user": "u"}), viewed(context={"user": "v"})),
@@ -122,7 +122,7 @@ SEES = (
 
 AFTERWARDS = (
     Says(
-        'afterwards the state holds {"n": 1}',
+        'afterwards the state includes {"n": 1}',
         ended(state={"n": 1, "m": 2}),
         (
             ended(state={"n": 2}),
@@ -133,12 +133,12 @@ AFTERWARDS = (
         ),
     ),
     Says(
-        'afterwards the state does not hold "n"',
+        'afterwards the state has no "n"',
         ended(state={"m": 1}),
         (ended(state={"n": 0}), ended(FAILED), ended(run="2"), REFUSED, NOTHING),
     ),
     Says(
-        'nothing that run 1 leaves says "pin é"',
+        'no stored state of run 1 contains "pin é"',
         ended(state={"n": "pin"}, session={"m": "é"}),
         (
             ended(state={"n": ["a pin é b"]}),
@@ -150,7 +150,7 @@ AFTERWARDS = (
         ),
     ),
     Says(
-        'nothing that run 1 leaves says "pin é"',
+        'no stored state of run 1 contains "pin é"',
         ended(interrupted=True, checkpoint=b"pin"),
         (
             ended(interrupted=True, checkpoint="a pin é".encode()),
@@ -172,11 +172,11 @@ AFTERWARDS = (
         ),
     ),
     Says(
-        'the run fails, or afterwards the state holds {"n": 1}',
+        'the run fails, or afterwards the state includes {"n": 1}',
         ended(state={"n": 1, "m": 2}),
         (ended(state={"n": 2}), ended(), ended(FAILED, run="2"), REFUSED, NOTHING),
     ),
-    Says('the run fails, or afterwards the state holds {"m": 1}', ended(FAILED), (ended(interrupted=True),)),
+    Says('the run fails, or afterwards the state includes {"m": 1}', ended(FAILED), (ended(interrupted=True),)),
 )
 
 ORDERS = (
@@ -241,7 +241,7 @@ EXECUTIONS = (
 
 BUILT_INS = (
     Says(
-        'call 2 of the model "m" does not tell "pin"',
+        'call 2 of the model "m" does not contain "pin"',
         both(asked(said("user", "pin"), model="m"), asked(said("user", "pin"), model="n"), asked(HELLO, model="m")),
         (
             both(asked(HELLO, model="m"), asked(HELLO, said("system", "a pin."), model="m")),
@@ -263,7 +263,7 @@ BUILT_INS = (
         [["role", "content"], ["system", "Be brief."], ["user", "Hello."]],
     ),
     Says(
-        r'the system message of call 1 of the model "m" begins with "Be brief." and goes on',
+        r'the system message of call 1 of the model "m" begins with "Be brief." and continues',
         asked(said("system", "Be brief. Now."), HELLO, model="m"),
         (
             asked(SYSTEM, HELLO, model="m"),

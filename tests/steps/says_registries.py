@@ -55,7 +55,7 @@ REGISTRIES = (
     ),
     Says("the registry does not list p1, p2", listed("p3"), (listed("p3", "p2"), listed("p1"))),
     Says(
-        "the modules are refused, and no strategy is listed",
+        "loading the modules fails, and no strategy is listed",
         Observation(created=Error(kind="strategy")),
         (
             REFUSED,
@@ -65,13 +65,13 @@ REGISTRIES = (
         ),
     ),
     Says(
-        'the strategy "p1" is refused',
+        'the strategy "p1" is rejected',
         looked_up(error="no"),
         (looked_up(), both(looked_up(), looked_up("p2", error="no")), listed("p1"), NOTHING),
     ),
-    Says('the strategy "p2" is refused', REFUSED, (looked_up("p2"), looked_up("p1", error="no"))),
+    Says('the strategy "p2" is rejected', REFUSED, (looked_up("p2"), looked_up("p1", error="no"))),
     Says(
-        'looking up "p1" gives the metadata',
+        'looking up "p1" returns the metadata',
         looked_up(config_schema=OBJECT),
         (
             looked_up(),
@@ -87,7 +87,7 @@ REGISTRIES = (
         META,
     ),
     Says(
-        'looking up "p1" gives the label "S"',
+        'looking up "p1" returns the label "S"',
         looked_up(),
         (
             looked_up(label={"zh_Hans": "S"}),
@@ -98,7 +98,7 @@ REGISTRIES = (
         ),
     ),
     Says(
-        'looking up "p1" fails, and "p2" is named',
+        'looking up "p1" fails with an error that names "p2"',
         looked_up(error="neither p2 nor p3"),
         (looked_up(error="no"), looked_up(), looked_up("p2", error="p2"), NOTHING),
     ),
@@ -116,7 +116,7 @@ REGISTRIES = (
         ),
     ),
     Says(
-        "each config schema is whole, and its labels are in the languages of its strategy",
+        "each config schema is complete, with labels in the languages of its strategy",
         both(
             listed("p1"),
             listed("p2", config_schema={"properties": {"n": LABELLED, "m": {"$ref": "#/$defs/M"}}, "$defs": {"M": {}}}),
@@ -135,7 +135,7 @@ REGISTRIES = (
 
 FACTORIES = (
     Says(
-        "the factories are called for",
+        "the factories are called with",
         both(made("m2", "p2", a=1), made("m1", agent="helper")),
         (
             both(made("m1", agent="helper"), made("m2", "p2", a=1)),
@@ -154,7 +154,7 @@ FACTORIES = (
         ],
     ),
     Says(
-        "the factories are called for",
+        "the factories are called with",
         made("m1", "p7"),
         (made("m2"), both(made(), made()), REFUSED),
         [["node"], ["m1"]],

@@ -118,15 +118,15 @@ def test_a_phrase_declares_what_it_takes(
             'sets the instruction to "a"',
             (
                 "the action 'sets the instruction to \"{text}\"' does nothing in "
-                "'before model': it can stand in 'before agent'"
+                "'before model': it is allowed in 'before agent'"
             ),
         ),
         (
             "around tool",
-            "drops the tool calls",
+            "removes the tool calls",
             (
-                "the action 'drops the tool calls' does nothing in 'around tool': it can "
-                "stand in 'before agent', 'before model', 'after model', 'after agent'"
+                "the action 'removes the tool calls' does nothing in 'around tool': it is "
+                "allowed in 'before agent', 'before model', 'after model', 'after agent'"
             ),
         ),
         (
@@ -150,10 +150,10 @@ def test_an_action_that_cannot_be_done_is_refused(where: str, action: str, sente
 def test_a_tool_cannot_do_what_only_a_hook_can() -> None:
     """Its body has neither a conversation nor an inner endpoint."""
     with pytest.raises(PhraseError) as error:
-        ScenarioBuilder().take("given", "the tools", [["name", "does"], ["t1", "calls further in"]])
+        ScenarioBuilder().take("given", "the tools", [["name", "actions"], ["t1", "calls the next handler"]])
 
     assert str(error.value) == (
-        "the action 'calls further in' does nothing in the body of a tool: it can stand in 'around model', "
+        "the action 'calls the next handler' does nothing in the body of a tool: it is allowed in 'around model', "
         "'around tool'"
     )
 
@@ -170,7 +170,7 @@ def test_each_action_can_be_done_in_each_of_its_places() -> None:
     for clause in ACTIONS:
         assert isinstance(clause, ActionClause)
         text = re.sub(r'"\{\w+\}"', '"x"', clause.sentence)
-        for hole, value in (("{n:d}", "2"), ("{gate}", "the run begins"), ("{args}", "1")):
+        for hole, value in (("{n:d}", "2"), ("{gate}", "the run starts"), ("{args}", "1")):
             text = text.replace(hole, value)
         text = re.sub(r"\{\w+\}", "t1", text)
         for place in clause.places or (*(word.value for word in HOOKS.words), "tool"):

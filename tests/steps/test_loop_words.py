@@ -58,11 +58,11 @@ def test_calls_of_a_cell(text: str, calls: tuple[ToolCall, ...]) -> None:
 @pytest.mark.parametrize(
     ("text", "gate"),
     [
-        ("the run begins", Began(run="2")),
+        ("the run starts", Began(run="2")),
         ("the model is called", Called(double="model model", run="2")),
         ('the tool "t1" is called in run 1', Called(double="tool t1", run="1")),
-        ('the result of "call 1" has appeared', Appeared(run="2", tool_call_id="call 1")),
-        ("chunk 2 has appeared", Appeared(run="2", chunks=2)),
+        ('the result of "call 1" is emitted', Appeared(run="2", tool_call_id="call 1")),
+        ("chunk 2 is emitted", Appeared(run="2", chunks=2)),
     ],
 )
 def test_a_gate_in_words(text: str, gate: Gate) -> None:
@@ -73,10 +73,10 @@ def test_a_gate_in_words(text: str, gate: Gate) -> None:
 @pytest.mark.parametrize(
     ("text", "actions"),
     [
-        ("looks on", ()),
+        ("observes", ()),
         ('adds the user message "a"', (Insert(at=None, message=Message(role="user", content="a")),)),
         (
-            'calls further in; sets the session value "k" to "v"',
+            'calls the next handler; sets the session value "k" to "v"',
             (CallInner(), SetSession(key="k", value="v")),
         ),
         ('passes on the arguments {"a": 1}', (Rewrite(text='{"a": 1}'),)),
@@ -89,9 +89,9 @@ def test_actions_in_words(text: str, actions: tuple[object, ...]) -> None:
 
 def test_what_is_done_where() -> None:
     """In a hook; maybe in one call of it, or around one tool."""
-    assert script_of("before model", "looks on") == Script(hook="before model")
-    assert script_of("after model call 2", "looks on") == Script(hook="after model", calls=(2,))
-    assert script_of('around tool call 3 "t1"', "looks on") == Script(hook="around tool", calls=(3,), tools=("t1",))
+    assert script_of("before model", "observes") == Script(hook="before model")
+    assert script_of("after model call 2", "observes") == Script(hook="after model", calls=(2,))
+    assert script_of('around tool call 3 "t1"', "observes") == Script(hook="around tool", calls=(3,), tools=("t1",))
 
 
 @pytest.mark.parametrize(
@@ -100,15 +100,15 @@ def test_what_is_done_where() -> None:
         ("given", 'a handler "H" that, before model, dances', None, "'dances' is no action: the nearest action is"),
         (
             "given",
-            'a handler "H" that, around model, calls furthr in; dances',
+            'a handler "H" that, around model, calls the next handlr; dances',
             None,
-            "'calls furthr in' is no action: the nearest action is 'calls further in'; `loopspec phrases` lists every ",
+            "'calls the next handlr' is no action: the nearest action is 'calls the next handler'; `loopspec ",
         ),
         (
             "given",
-            'a handler "H" that, before model, keeps "a" "b" as "c"',
+            'a handler "H" that, before model, sets the run-local value "c" to "a" "b"',
             None,
-            """'keeps "a" "b" as "c"' is no action: the nearest action is 'keeps "{value}" as "{key}"'; `loop""",
+            """'sets the run-local value "c" to "a" "b"' is no action: the nearest action is 'sets the run-local value "{key}""",
         ),
         (
             "given",
@@ -118,13 +118,18 @@ def test_what_is_done_where() -> None:
         ),
         (
             "given",
-            'a handler "H" that looks on sometimes',
+            'a handler "H" that observes sometimes',
             None,
             "'sometimes' is no hook: the hooks are before agent, ",
         ),
-        ("given", 'a handler "H" that looks on before lunch', None, "'before lunch' is no hook"),
-        ("given", 'a handler "H" that does', [["hook", "deed"], ["at night", "looks on"]], "'at night' is no hook"),
-        ("given", 'a handler "H" that, before tool, looks on', None, "'before tool' is no hook"),
+        ("given", 'a handler "H" that observes before lunch', None, "'before lunch' is no hook"),
+        (
+            "given",
+            'a handler "H" with the actions',
+            [["hook", "action"], ["at night", "observes"]],
+            "'at night' is no hook",
+        ),
+        ("given", 'a handler "H" that, before tool, observes', None, "'before tool' is no hook"),
         (
             "given",
             "the handler under test, which claims to be quick",
@@ -151,22 +156,22 @@ def test_what_is_done_where() -> None:
             "'the tools' has no column 'return' (did you mean 'returns'?)",
         ),
         ("given", "the tools", [["name", "kind"], ["t1", "blocking"]], "'blocking' is none of 'invokable', "),
-        ("given", "the tools", [["name", "does"], ["t1", "dances"]], "'dances' is no action: the nearest"),
+        ("given", "the tools", [["name", "actions"], ["t1", "dances"]], "'dances' is no action: the nearest"),
         (
             "given",
-            "the spare tools",
+            "the additional tools",
             [["name", "x"], ["t1", "a"]],
-            "'the spare tools' has no column 'x': it has name, returns, ",
+            "'the additional tools' has no column 'x': it has name, returns, ",
         ),
         (
             "given",
             "a failover without reason",
             None,
-            "'reason' is none of 'a way to choose a model', 'a way to decide'",
+            "'reason' is none of 'a backup selector', 'a failover predicate'",
         ),
         (
             "given",
-            'reading "/p/a.md" works from breakfast 2 on',
+            'reading "/p/a.md" succeeds from breakfast 2 on',
             None,
             "'breakfast 2' is no moment: the nearest moment",
         ),
@@ -179,7 +184,7 @@ def test_what_is_done_where() -> None:
         ("given", "the messages are short", None, "'short' is none of 'plain', 'agentic'"),
         (
             "given",
-            "the run is to be cancelled at once, which is asked for when it rains",
+            "a cancel request that takes effect immediately is made when it rains",
             None,
             "'it rains' is no gate: the nearest gate is '",
         ),
@@ -198,10 +203,10 @@ def test_an_unknown_word_is_refused_when_it_is_compiled(
 @pytest.mark.parametrize(
     ("text", "table", "sentence"),
     [
-        ("the run fails because it is late", None, "'it is late' is none of 'its iteration limit is reached', "),
+        ("the run fails because it is late", None, "'it is late' is none of 'the iteration limit is reached', "),
         ("run 1 fails because it is late", None, "'it is late' is none of"),
         ("loading fails with a headache", None, "'a headache' is none of 'a missing-file error', "),
-        ("it is an error to sleep", None, "'sleep' is none of 'keep a run-local value', "),
+        ("outside a run, sleep fails", None, "'sleep' is none of 'setting a run-local value', "),
         (
             "model call 1 receives",
             [["rôle"], ["user"]],
@@ -221,18 +226,18 @@ def test_an_unknown_word_is_refused_when_it_is_compiled(
         ),
         ("in any order, the events are", [["evnt"], ["custom"]], "'in any order, the events are' has no column 'evnt'"),
         (
-            "the questions about judging are",
+            "the answer check callbacks are called with",
             [["x"], ["y"]],
-            "'the questions about {topic} are' has no column 'x': it has question, number, ",
+            "'the {topic} callbacks are called with' has no column 'x': it has callback, number, ",
         ),
         (
-            "the questions about lunch are",
+            "the lunch callbacks are called with",
             [["number"], ["1"]],
-            "'lunch' is none of 'judging', 'waiting', 'failing over'",
+            "'lunch' is none of 'answer check', 'back-off', 'failover'",
         ),
         (
-            "the requests to cancel come to",
-            [["counted", "waiting says"], ["yes", "no"]],
+            "the cancel requests return",
+            [["contributed", "waiting returns"], ["yes", "no"]],
             "'no' is none of 'cancelled', ",
         ),
         ('before lunch, "H" is called', None, "no phrase says"),
@@ -242,15 +247,27 @@ def test_an_unknown_word_is_refused_when_it_is_compiled(
             "'before model call 2' is more than a hook: say 'before model'",
         ),
         ('"H" is never called around tool "t1"', None, "'around tool \"t1\"' is more than a hook: say 'around tool'"),
-        ('around tool "t1", "H" gets the answer "a"', None, "'around tool \"t1\"' names a tool: a Then is about all"),
         (
-            'after agent call 2, the context of "H", or of "I", has "k" as "v"',
+            'around tool "t1", "H" receives the answer "a"',
+            None,
+            "'around tool \"t1\"' names a tool: a Then is about all",
+        ),
+        (
+            'after agent call 2, the context of "H" or of "I" has the value "v" under "k"',
             None,
             "'after agent call 2' is more than",
         ),
         ('"H" is called once before lunch', None, "'before lunch' is no hook"),
-        ('before model, "H" is told about a retry', None, "'about' is none of 'of', 'nothing of'"),
-        ('before model, "H" is told of a failure', None, "'failure' is none of 'retry', 'failover'"),
+        (
+            'before model, the model context of "H" has about retry configuration',
+            None,
+            "'about' is none of 'a', 'no'",
+        ),
+        (
+            'before model, the model context of "H" has a failure configuration',
+            None,
+            "'failure' is none of 'retry', 'failover'",
+        ),
     ],
 )
 def test_an_unknown_word_is_refused_when_a_then_checks_it(text: str, table: Rows | str | None, sentence: str) -> None:
@@ -269,8 +286,8 @@ def test_a_table_of_answers() -> None:
             [
                 ["text", "calls", "fails with", "after chunks", "chunks", "held until", "second chunk held until"],
                 ["", "t1, t2", "", "", "", "", ""],
-                ["", "t1", "", "", "", "the run begins", ""],
-                [r"a\nb", "", "e1", "1", "a/b", "", "event 1 has appeared"],
+                ["", "t1", "", "", "", "the run starts", ""],
+                [r"a\nb", "", "e1", "1", "a/b", "", "event 1 is emitted"],
             ],
         )
     )
@@ -288,8 +305,8 @@ def test_a_table_of_tools() -> None:
         (
             "the tools",
             [
-                ["name", "returns", "kind", "parts", "does", "echoes"],
-                ["t1", "a/b", "", "", 'looks up "k"', ""],
+                ["name", "returns", "kind", "parts", "actions", "echoes"],
+                ["t1", "a/b", "", "", 'reads the run-local value "k"', ""],
                 ["t1", "", "enhanced invokable and streamable", "a/image:b", "", "yes"],
             ],
         )
@@ -305,11 +322,11 @@ def test_sub_agents_are_described_one_after_the_other() -> None:
     """What follows is about the last one named, until the one above is."""
     scene = built(
         ('a sub-agent "helper", with', None),
-        ('it is described as "helps"', None),
+        ('the description "helps"', None),
         ('a sub-agent "deeper", with', None),
-        ("an agent above it, with", None),
-        ("an agent above it, with", None),
-        ("an agent above it, with", None),
+        ("an outer agent, with", None),
+        ("an outer agent, with", None),
+        ("an outer agent, with", None),
         ('a tool "t1" that returns "ok"', None),
         ('a sub-agent "helper", with', None),
         ("an iteration limit of 3", None),
@@ -325,9 +342,9 @@ def test_sub_agents_are_described_one_after_the_other() -> None:
 def test_a_handler_said_again_does_both() -> None:
     """In the place where it was named first."""
     scene = built(
-        ('a handler "H" that looks on before model', None),
+        ('a handler "H" that observes before model', None),
         ('a handler "I" that overrides no hook', None),
-        ('a handler "H" that looks on after model and after agent', None),
+        ('a handler "H" that observes after model and after agent', None),
     )
 
     scripts = tuple(Script(hook=hook) for hook in ("before model", "after model", "after agent"))

@@ -80,7 +80,7 @@ def test_a_final_answer_that_is_missing_names_the_error() -> None:
 )
 def test_a_missing_file_of_a_backend(error: Error | None, content: Content | None, hint: str, seen: str) -> None:
     """What the backend did instead, and what it should have done."""
-    text = message("the answer is a missing-file error", answered(error, content))
+    text = message("the read fails with a missing-file error", answered(error, content))
 
     assert text == f"the kind of the error{hint}\n  expected: not_exist\n  seen:     {seen}"
 
@@ -101,7 +101,7 @@ def test_a_missing_file_of_a_backend(error: Error | None, content: Content | Non
 def test_another_content_is_shown_from_where_it_differs(content: Content | None, what: str, seen: str) -> None:
     """With an ellipsis where it goes on."""
     scene = Scene(act="read", files={"missing.md": File(text="a" * 30)})
-    check = check_of("the answer is byte for byte what was stored")
+    check = check_of("the content read equals the stored bytes")
 
     no = mismatch(check, answered(content=content), scene)
 
@@ -189,7 +189,7 @@ def test_a_text_is_shown_from_its_beginning() -> None:
     """Whole, and not cut to the length of what was expected."""
     text = "Content of /p/a.md:\n  Answer in French."
     seen = both(asked(said("user", text)), Observation(reads=(Read(n=0, path="/p/a.md", offset=1, limit=0),)))
-    scene = built('the instructions file "/p/a.md" holding "Answer in French."')
+    scene = built('the instructions file "/p/a.md" containing "Answer in French."')
 
     no = mismatch(check_of('the instructions begin with "<system-reminder>"'), seen, scene)
 
@@ -198,11 +198,11 @@ def test_a_text_is_shown_from_its_beginning() -> None:
 
 def test_several_values_are_named_one_by_one() -> None:
     """A pair is never shown as a pair."""
-    table = [["counted", "waiting says"], ["yes", "cancelled"]]
+    table = [["contributed", "waiting returns"], ["yes", "cancelled"]]
 
-    assert message("the requests to cancel come to", Observation(), table) == (
-        "the requests to cancel\n  expected: counted: yes, waiting says: cancelled\n  seen:     nothing"
+    assert message("the cancel requests return", Observation(), table) == (
+        "the requests to cancel\n  expected: contributed: yes, waiting returns: cancelled\n  seen:     nothing"
     )
-    assert message('before model, "H" finds under "k" the value 1', hooked(found={"k": 2, "l": None})) == (
+    assert message('before model, "H" finds the JSON value 1 under "k"', hooked(found={"k": 2, "l": None})) == (
         "the values found\n  expected: k: 1\n  seen:     \n    k: 2\n    l: null"
     )

@@ -80,8 +80,8 @@ def _any_number(*scene_builder: object) -> None:
 @pytest.mark.parametrize(
     ("function", "sentence"),
     [
-        (_coroutine, "the phrase 'a {path}' is a coroutine or generator, which nobody would run"),
-        (_generator, "the phrase 'a {path}' is a coroutine or generator, which nobody would run"),
+        (_coroutine, "the phrase 'a {path}' is a coroutine or generator, which nothing would run"),
+        (_generator, "the phrase 'a {path}' is a coroutine or generator, which nothing would run"),
         (_keyword_only, "the phrase 'a {path}' has parameters that cannot be filled by name"),
         (_anything, "the phrase 'a {path}' has parameters that cannot be filled by name"),
         (_any_number, "the phrase 'a {path}' has parameters that cannot be filled by name"),

@@ -24,14 +24,19 @@ ONE = 'a plugin module "m" with the providers p1'
 @pytest.mark.parametrize(
     ("kind", "text", "table", "sentence"),
     [
-        ("given", 'a middleware "A" that looks on sometimes', None, "'sometimes' is no hook: the hooks are before"),
+        ("given", 'a middleware "A" that observes sometimes', None, "'sometimes' is no hook: the hooks are before"),
         ("given", 'a middleware "A" that, before model, dances', None, "'dances' is no action: the nearest action"),
-        ("given", 'a middleware "A" that does', [["hook", "deed"], ["at night", "looks on"]], "'at night' is no hook"),
+        (
+            "given",
+            'a middleware "A" with the actions',
+            [["hook", "action"], ["at night", "observes"]],
+            "'at night' is no hook",
+        ),
         (
             "given",
             'a middleware "A" that, around tool, returns nothing',
             None,
-            "'A' returns nothing around a call, which no adapter can be asked to hand on",
+            "'A' returns nothing around a call, which no adapter can pass on",
         ),
         (
             "given",
@@ -58,12 +63,17 @@ ONE = 'a plugin module "m" with the providers p1'
             "'x' is no JSON",
         ),
         ("given", 'the state of "A" is declared as a list', None, "'a list' is none of 'an object', "),
-        ("given", '"A" brings the tools', [["name", "sets"], ["t", "[1]"]], "'[1]' is no JSON object"),
+        ("given", '"A" provides the tools', [["name", "sets"], ["t", "[1]"]], "'[1]' is no JSON object"),
         ("given", 'the hooks of "A" are quick', None, "'quick' is none of 'plain functions', 'objects that declare"),
         ("given", "the runtime context user", None, "'user' is no JSON"),
         ("given", "run 2 has the runtime context null", None, "'null' is no JSON object"),
         ("given", "a summarization triggered by 4", None, "'4' is no JSON object"),
-        ("given", 'a second summarization "again" like the first', None, "there is no first summarization"),
+        (
+            "given",
+            'a second summarization "again" with the same configuration',
+            None,
+            "there is no first summarization",
+        ),
         ("given", 'a to-do list with the colour "red"', None, "'colour' is none of 'prompt', 'description'"),
         (
             "given",
@@ -77,8 +87,8 @@ ONE = 'a plugin module "m" with the providers p1'
             [["provider", "schema"], ["p1", "{"]],
             "'{' is no JSON",
         ),
-        ("given", 'its metadata for "p1" has no name', None, "no plugin module has a strategy for the provider 'p1'"),
-        ("given", 'its class for "p1" is not decorated', None, "no plugin module has a strategy for the provider 'p1'"),
+        ("given", 'the metadata of "p1" has no name', None, "no plugin module has a strategy for the provider 'p1'"),
+        ("given", 'the class of "p1" is not decorated', None, "no plugin module has a strategy for the provider 'p1'"),
         (
             "given",
             "a workflow with the nodes",
@@ -102,16 +112,16 @@ def test_an_unknown_word_about_plugins_is_refused_when_it_is_compiled(
 @pytest.mark.parametrize(
     ("steps", "sentence"),
     [
-        ([ONE, 'its metadata for "p1" has no icon'], "'icon' is none of 'name', 'label'"),
-        ([ONE, 'its class for "p1" has no name'], "'name' is none of 'metadata', 'factory'"),
-        ([ONE, 'its metadata for "p2" has no name'], "no plugin module has a strategy for the provider 'p2'"),
+        ([ONE, 'the metadata of "p1" has no icon'], "'icon' is none of 'name', 'label'"),
+        ([ONE, 'the class of "p1" has no name'], "'name' is none of 'metadata', 'factory'"),
+        ([ONE, 'the metadata of "p2" has no name'], "no plugin module has a strategy for the provider 'p2'"),
         ([ONE, 'the factory of "p2" takes time'], "no plugin module has a strategy for the provider 'p2'"),
         (
-            ['a handler "H" that looks on', 'a middleware "H" that looks on'],
+            ['a handler "H" that observes', 'a middleware "H" that observes'],
             "'H' is no middleware of the plugin layer whose hooks are scripted",
         ),
         (
-            [ONE, 'a handler "H" that looks on', 'the strategy "p1" makes the middleware "H"'],
+            [ONE, 'a handler "H" that observes', 'the strategy "p1" creates the middleware "H"'],
             "'H' is no middleware of the plugin layer whose hooks are scripted",
         ),
     ],
@@ -137,15 +147,15 @@ SEEN = Observation(
     ("text", "table", "sentence"),
     [
         (
-            "the factories are called for",
+            "the factories are called with",
             [["nodes"], ["m1"]],
-            "'the factories are called for' has no column 'nodes' (did you mean",
+            "'the factories are called with' has no column 'nodes' (did you mean",
         ),
-        ("the factories are called for", [["options"], ["1"]], "'1' is no JSON object"),
-        ("the agent is refused because it rains", None, "'it rains' is none of 'its iteration limit is reached', "),
+        ("the factories are called with", [["options"], ["1"]], "'1' is no JSON object"),
+        ("building the agent fails because it rains", None, "'it rains' is none of 'the iteration limit is reached', "),
         ("the execution trace is", [["key"], ["m1"]], "'the execution trace is' has no column 'key': it has node, "),
-        ('looking up "p1" gives the metadata', "label", "'label' is no JSON"),
-        ('looking up "p2" gives the metadata', "label", "'label' is no JSON"),
+        ('looking up "p1" returns the metadata', "label", "'label' is no JSON"),
+        ('looking up "p2" returns the metadata', "label", "'label' is no JSON"),
         ('before model, "A" sees the state n', None, "'n' is no JSON"),
         ('before model, "A" sees the runtime context 1', None, "'1' is no JSON object"),
         ('around tool "t", "A" sees the state {}', None, "'around tool \"t\"' names a tool: a Then is about all"),

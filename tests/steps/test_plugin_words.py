@@ -55,57 +55,61 @@ def handlers_of(*steps: Step) -> tuple[Handler, ...]:
 @pytest.mark.parametrize(
     ("text", "action"),
     [
-        ("calls further in, up to 3 times while that fails", CallInner(tries=3)),
+        ("calls the next handler up to 3 times while it fails", CallInner(tries=3)),
         ('passes on the system message "a"', SetSystem(text="a")),
         ('adds "a" to the system message passed on', SetSystem(text="a", append=True)),
-        ('lets the model "m" answer', UseModel(model="m")),
-        ('passes on "b" for each "a"', Redact(text="a", by="b")),
-        ("gives the answer that an equal request has got, or keeps the one it gets", UseCache()),
-        ('puts the system message "a" first', Insert(at=0, message=Message(role="system", content="a"))),
+        ('replaces the model with "m"', UseModel(model="m")),
+        ('replaces each "a" with "b" in the request', Redact(text="a", by="b")),
+        ("answers equal requests from a cache", UseCache()),
+        ('inserts the system message "a" first', Insert(at=0, message=Message(role="system", content="a"))),
         ('sets the state "k" to {"a": ["b"]}', SetState(key="k", value={"a": ["b"]})),
         ('sets the state "k" to null', SetState(key="k", value=None)),
-        ('counts "k" in the state', Count(key="k")),
+        ('increments "k" in the state', Count(key="k")),
         ('tries to set the runtime context "k" to "v"', AssignContext(key="k", value="v")),
         ('jumps to "end"', Jump(target="end")),
         ("returns nothing", ReturnNothing()),
-        ("returns junk", UseInvalidValue()),
-        ("passes on junk", UseInvalidValue(place="request")),
-        ("adds junk to the messages", UseInvalidValue(place="messages")),
+        ("returns an invalid value", UseInvalidValue()),
+        ("passes on an invalid value", UseInvalidValue(place="request")),
+        ("adds an invalid value to the messages", UseInvalidValue(place="messages")),
         ('returns a command with the text "a"', GiveCommand(text="a")),
         (
             'returns a command with the text "a" that sets the state "k" to "v"',
             GiveCommand(text="a", state={"k": "v"}),
         ),
         ('returns a command with the text "a" that goes to "end"', GiveCommand(text="a", goto="end")),
-        ('makes the answer a command that sets the state "k" to 1', GiveCommand(state={"k": 1})),
-        ('makes the answer a command that goes to "end"', GiveCommand(goto="end")),
+        ('turns the answer into a command that sets the state "k" to 1', GiveCommand(state={"k": 1})),
+        ('turns the answer into a command that goes to "end"', GiveCommand(goto="end")),
     ],
 )
 def test_an_action_of_the_plugin_layer_in_words(text: str, action: Action) -> None:
     """Alone, and between others."""
     assert actions_of(text) == (action,)
-    assert actions_of(f'calls further in; {text}; jumps to "model"') == (CallInner(), action, Jump(target="model"))
+    assert actions_of(f'calls the next handler; {text}; jumps to "model"') == (
+        CallInner(),
+        action,
+        Jump(target="model"),
+    )
 
 
 @pytest.mark.parametrize(
     ("steps", "plugin"),
     [
-        (['a middleware "A" that looks on'], Plugin(name="A", scripts=LOOKS_ON)),
+        (['a middleware "A" that observes'], Plugin(name="A", scripts=LOOKS_ON)),
         (
-            ['a middleware "A" that looks on before model call 2 and around tool "t"'],
+            ['a middleware "A" that observes before model call 2 and around tool "t"'],
             Plugin(
                 name="A", scripts=(Script(hook="before model", calls=(2,)), Script(hook="around tool", tools=("t",)))
             ),
         ),
         (
-            ['a middleware "A" that, after model, counts "k" in the state; jumps to "end"'],
+            ['a middleware "A" that, after model, increments "k" in the state; jumps to "end"'],
             Plugin(name="A", scripts=(Script(hook="after model", actions=(Count(key="k"), Jump(target="end"))),)),
         ),
         (
             [
                 (
-                    'a middleware "A" that does',
-                    [["hook", "deed"], ["before agent", "looks on"], ["after agent", "returns nothing"]],
+                    'a middleware "A" with the actions',
+                    [["hook", "action"], ["before agent", "observes"], ["after agent", "returns nothing"]],
                 )
             ],
             Plugin(
@@ -159,11 +163,11 @@ def test_a_middleware_is_described(steps: list[Step], plugin: Plugin) -> None:
 def test_a_middleware_said_again_has_all_of_it() -> None:
     """In the place where it was named first; those of another kind stand between them."""
     handlers = handlers_of(
-        'a middleware "A" that looks on before model',
-        'a handler "H" that looks on before model',
+        'a middleware "A" that observes before model',
+        'a handler "H" that observes before model',
         "AgentsMD with the configured files",
         'a middleware "B" without hooks',
-        'a middleware "A" that looks on after model',
+        'a middleware "A" that observes after model',
         'the hooks of "A" are plain functions',
     )
 
@@ -185,7 +189,7 @@ def test_a_middleware_brings_tools() -> None:
         ["t4", "a", '{"k": null}', "model", ""],
     ]
 
-    (plugin,) = handlers_of(('"A" brings the tools', table))
+    (plugin,) = handlers_of(('"A" provides the tools', table))
 
     assert plugin == Plugin(
         name="A",
@@ -218,10 +222,16 @@ def test_a_model_says_what_it_takes() -> None:
     turns = (Turn(text="a"),)
     answers = ("a model that answers", [["text"], ["a"]])
 
-    assert built("a model that takes 40 tokens").agent.model == Model(max_input_tokens=40)
-    assert built(answers, "a model that takes 40 tokens").agent.model == Model(turns=turns, max_input_tokens=40)
-    (before,) = handlers_of('a summarization triggered by {"fraction": 0.5}', "a model that takes 40 tokens")
-    (summarization,) = handlers_of("a model that takes 40 tokens", 'a summarization triggered by {"fraction": 0.5}')
+    assert built("a model with a context size of 40 tokens").agent.model == Model(max_input_tokens=40)
+    assert built(answers, "a model with a context size of 40 tokens").agent.model == Model(
+        turns=turns, max_input_tokens=40
+    )
+    (before,) = handlers_of(
+        'a summarization triggered by {"fraction": 0.5}', "a model with a context size of 40 tokens"
+    )
+    (summarization,) = handlers_of(
+        "a model with a context size of 40 tokens", 'a summarization triggered by {"fraction": 0.5}'
+    )
     summarizer = Model(name="summarizer")
     assert before == Summarization(trigger={"fraction": 0.5}, model=summarizer)
     assert summarization == Summarization(
@@ -234,9 +244,9 @@ def test_a_summarization_is_described() -> None:
     first, second = handlers_of(
         'a summarization triggered by {"messages": 4, "tokens": 20}',
         "the summarization keeps 2 messages",
-        'its summaries begin with "Before: "',
-        ("its model answers", [["text"], ["short"], ["shorter"]]),
-        'a second summarization "again" like the first',
+        'the summaries begin with "Before: "',
+        ("the model of the summarization answers", [["text"], ["short"], ["shorter"]]),
+        'a second summarization "again" with the same configuration',
     )
 
     model = Model(name="summarizer", turns=(Turn(text="short"), Turn(text="shorter")))
@@ -244,7 +254,7 @@ def test_a_summarization_is_described() -> None:
     assert second == Summarization(
         name="again", trigger={"messages": 4, "tokens": 20}, keep=2, prefix="Before: ", model=model
     )
-    (estimating,) = handlers_of("nobody tells the summarization how many tokens a conversation has")
+    (estimating,) = handlers_of("the summarization has no token counter")
     assert estimating == Summarization(model=Model(name="summarizer"), counts=False)
     (agents,) = handlers_of("a summarization triggered by nothing", "the summarization has no model of its own")
     assert agents == Summarization()
@@ -279,4 +289,4 @@ def test_the_execution_trace_is_observed_where_a_then_is_about_it() -> None:
 def test_the_tokens_of_a_word_are_the_scenes() -> None:
     """One, unless the scenario says otherwise."""
     assert built("a to-do list").tokens_per_word == 1
-    assert built("each word of a conversation counts as 7 tokens", "a to-do list").tokens_per_word == 7
+    assert built("the token counter counts 7 tokens per word", "a to-do list").tokens_per_word == 7

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import pytest
 from gherkin.parser import Parser
 from gherkin.pickles.compiler import Compiler
 
@@ -206,29 +205,3 @@ def test_everything_has_a_meaning() -> None:
     ]
 
     assert wrong == []
-
-
-@pytest.mark.parametrize(
-    "word",
-    [
-        "deed",
-        "nobody",
-        "somebody",
-        "whoever",
-        "anew",
-        "behind",
-        "beside",
-        "besides",
-        "told",
-        "junk",
-        "neighbour",
-        "summarise",
-        "unforeseen",
-        "vice",
-    ],
-)
-def test_no_meaning_has_a_word_that_we_gave_up(word: str) -> None:
-    """Apart from what is quoted from a feature."""
-    plain = [(what, re.sub(r"`[^`]*`|\"[^\"]*\"", "", meaning)) for what, meaning in _meanings()]
-
-    assert [what for what, meaning in plain if re.search(rf"\b{word}s?\b", meaning, re.IGNORECASE)] == []

@@ -62,28 +62,28 @@ def test_a_plugin_module_contributes_strategies() -> None:
     ("step", "strategy"),
     [
         (
-            'its metadata for "p1" has no name',
+            'the metadata of "p1" has no name',
             Strategy(provider="p1", meta=StrategyMeta(name="", label={"en_US": "p1"})),
         ),
-        ('its metadata for "p1" has no label', Strategy(provider="p1", meta=StrategyMeta(name="p1"))),
+        ('the metadata of "p1" has no label', Strategy(provider="p1", meta=StrategyMeta(name="p1"))),
         (
-            'its class for "p1" is not decorated',
+            'the class of "p1" is not decorated',
             Strategy(provider="p1", meta=StrategyMeta(name="p1", label={"en_US": "p1"}), decorated=False),
         ),
         (
-            'the strategy "p1" refuses to do without the option "o"',
+            'the strategy "p1" requires the option "o"',
             Strategy(provider="p1", meta=StrategyMeta(name="p1", label={"en_US": "p1"}), requires=("o",)),
         ),
         (
-            'the factory of "p1" returns junk',
+            'the factory of "p1" returns an invalid value',
             Strategy(provider="p1", meta=StrategyMeta(name="p1", label={"en_US": "p1"}), invalid=True),
         ),
         (
-            'its class for "p1" has no metadata',
+            'the class of "p1" has no metadata',
             Strategy(provider="p1", meta=StrategyMeta(name="p1", label={"en_US": "p1"}), lacks="metadata"),
         ),
         (
-            'its class for "p1" has no factory',
+            'the class of "p1" has no factory',
             Strategy(provider="p1", meta=StrategyMeta(name="p1", label={"en_US": "p1"}), lacks="factory"),
         ),
         (
@@ -91,7 +91,7 @@ def test_a_plugin_module_contributes_strategies() -> None:
             Strategy(provider="p1", meta=StrategyMeta(name="p1", label={"en_US": "p1"}), slow=True),
         ),
         (
-            'the strategy "p1" makes the middleware "B"',
+            'the strategy "p1" creates the middleware "B"',
             Strategy(provider="p1", meta=StrategyMeta(name="p1", label={"en_US": "p1"}), makes=Plugin(name="B")),
         ),
     ],
@@ -111,7 +111,7 @@ def test_more_is_said_of_a_strategy(step: str, strategy: Strategy) -> None:
 
 def test_what_a_strategy_makes_is_not_attached_by_itself() -> None:
     """What was said of the middleware is what it makes."""
-    scene = built(ONE, 'a middleware "A" that looks on', 'the strategy "p1" makes the middleware "A"')
+    scene = built(ONE, 'a middleware "A" that observes', 'the strategy "p1" creates the middleware "A"')
 
     assert scene.agent.handlers == ()
     assert scene.modules[0].strategies[0].makes == Plugin(name="A", scripts=LOOKS_ON)

@@ -70,7 +70,7 @@ def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
     )
     assert case.steps == (
         Step("given", "a byte limit of 7", 4),
-        Step("given", 'the file "/p/a.md" holding "A."', 12),
+        Step("given", 'the file "/p/a.md" containing "A."', 12),
         Step("given", 'the configured files "/p/a.md"', 15),
         Step("when", "the instructions are loaded", 16),
         Step("then", "no warning is given", 17),
