@@ -29,7 +29,7 @@ ROOMS: dict[str, set[str]] = {
     "serving": {"contract", "protocol", "targets"},
     "engine": {"contract", "specification", "stage", "targets"},
     "reports": {"contract", "specification", "targets", "engine"},
-    "pages": {"contract", "specification", "engine", "reports"},
+    "pages": {"contract", "specification", "targets", "engine", "reports"},
     "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
     "cli": {"contract", "specification", "protocol", "targets", "serving", "engine", "reports", "pages"},
 }

@@ -11,6 +11,7 @@ from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.specification import digest
 from ...specification.ledger import NotCovered, ledger
 from .. import PageRule, Section, environment, rules, theme, topic
+from ..pictures import figures, figures_of
 from .areas import judged, site_areas
 from .links import capability_address, linked, section_address, slug
 from .phrases import sentences
@@ -27,6 +28,7 @@ def site(version: str) -> dict[str, str]:
     files = {
         "theme.css": str(theme()),
         "site.css": _read("site.css"),
+        "pictures.css": _read("pictures.css"),
         "search.js": _read("search.js"),
         "site.js": _read("site.js"),
         "index.js": index(areas),
@@ -44,6 +46,7 @@ def site(version: str) -> dict[str, str]:
             statuses=STATUSES,
         ),
         "mutants.html": make("mutants.html", ""),
+        "pictures.html": make("pictures.html", "", figures=figures()),
     }
     for key, name in book.documents.items():
         files[f"documents/{key}.html"] = make("document.html", "../", key=key, name=name, parts=_parts(key))
@@ -74,6 +77,7 @@ def _environment() -> Environment:
         "capability_address": capability_address,
         "topic": topic,
         "rules": rules(),
+        "figures_of": figures_of,
     }
     return made
 
