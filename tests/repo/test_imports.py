@@ -46,14 +46,14 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec.targets.backends": {"asyncio"},
     "loopspec.targets.reference": {"loopspec_reference", "asyncio"},
     "loopspec.reports": {"gherkin", "rich", "loopspec_steps"},
-    "loopspec.pages": {"gherkin", "jinja2", "loopspec_steps"},
+    "loopspec.pages": {"gherkin", "jinja2", "loopspec_steps", "pygments"},
     "loopspec.pytest_plugin": {"pytest", "pytest_bdd", "loopspec_pytest"},
     "loopspec.cli": {"rich", "loopspec_steps"},
     "loopspec": set(),
     "loopspec_pytest": {"loopspec", "pytest"},
     "loopspec_mutants": {"loopspec", "loopspec_reference", "asyncio"},
 }
-KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "jinja2", "rich", "parse", "asyncio"}
+KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "jinja2", "pygments", "rich", "parse", "asyncio"}
 
 
 def modules() -> Iterator[tuple[str, Path]]:

@@ -12,7 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from loopspec.contract.specification import features_root
+from loopspec.contract.specification import VERSION, features_root
+from loopspec.pages.site import site as made
 from loopspec.specification.features import sources
 from loopspec.specification.store import Store, code_key, text_digest
 
@@ -55,6 +56,16 @@ def test_the_features_are_in_the_wheel(wheel: Path) -> None:
         missing = wanted - set(archive.namelist())
 
     assert missing == set()
+
+
+def test_the_examples_are_in_the_wheel(wheel: Path) -> None:
+    """Each program and their page: the site shows them."""
+    wanted = {f"loopspec/examples/{path.name}" for path in (ROOT / "examples").iterdir() if path.is_file()}
+
+    with zipfile.ZipFile(wheel) as archive:
+        found = {name for name in archive.namelist() if name.startswith("loopspec/examples/")}
+
+    assert found == wanted
 
 
 def test_the_features_are_compiled_in_the_wheel(wheel: Path) -> None:
@@ -112,6 +123,27 @@ def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Pa
     assert list((tmp_path / "cache/loopspec").glob("compiled-*")) == []
 
 
+def test_the_site_of_the_installed_wheel_has_the_examples_and_the_tour(wheel: Path, tmp_path: Path) -> None:
+    """`loopspec docs` makes the same pages as in the checkout, with nothing of the checkout at hand."""
+    site, empty = tmp_path / "site", tmp_path / "empty"
+    empty.mkdir()
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    environment = {**os.environ, "PYTHONPATH": str(site), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    code = "import loopspec.pages.site.examples as e, loopspec_reference as r; print(e.__file__, r.__file__)"
+
+    where = subprocess.run(
+        [sys.executable, "-c", code], cwd=empty, env=environment, capture_output=True, text=True, check=True
+    )
+    command = [sys.executable, "-m", "loopspec", "docs", str(tmp_path / "pages")]
+    subprocess.run(command, cwd=empty, env=environment, capture_output=True, check=True)
+
+    assert [path.startswith(str(site)) for path in where.stdout.split()] == [True, True]
+    expected = made(VERSION)
+    for name in ("examples/loop.html", "examples.html", "reference.html", "pictures.html", "index.html"):
+        assert (tmp_path / "pages" / name).read_text(encoding="utf-8") == expected[name], name
+
+
 def test_an_editable_install_maps_no_generic_name(tmp_path: Path) -> None:
     """From an empty folder, the folders of the checkout are no packages; and the features are the checkout's own."""
     names = ["adapters", "conformance", "features", "reference", "steps", "tests", "examples", "registry", "bench"]
@@ -149,7 +181,7 @@ def test_pytest_is_an_extra() -> None:
     core = {line.partition(">")[0] for line in project["dependencies"]}
     extra = {line.partition(">")[0] for line in project["optional-dependencies"]["pytest"]}
 
-    assert core == {"gherkin-official", "jinja2", "msgspec", "parse", "rich"}
+    assert core == {"gherkin-official", "jinja2", "msgspec", "parse", "pygments", "rich"}
     assert extra == {"pytest", "pytest-bdd"}
 
 

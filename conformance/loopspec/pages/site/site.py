@@ -11,11 +11,16 @@ from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.specification import digest
 from ...specification.ledger import NotCovered, ledger
 from .. import PageRule, Section, environment, rules, theme, topic
+from ..highlighting import highlighted, session
 from ..pictures import figures, figures_of
 from .areas import judged, site_areas
+from .examples import programs
 from .links import capability_address, linked, section_address, slug
+from .path import PATH, place
 from .phrases import sentences
+from .route import LEFT_OUT
 from .search import index
+from .tour import tour
 from .words import BASES, FIELD, KIT, STATUSES
 
 _FILES = resources.files("loopspec.pages.site")
@@ -32,7 +37,7 @@ def site(version: str) -> dict[str, str]:
         "search.js": _read("search.js"),
         "site.js": _read("site.js"),
         "index.js": index(areas),
-        "index.html": make("index.html", "", counts=_counts(), bases=BASES),
+        "index.html": make("index.html", "", counts=_counts(), bases=BASES, figures=figures()),
         "search.html": make("search.html", ""),
         "words.html": make("words.html", "", field=FIELD, kit=KIT),
         "phrases.html": make("phrases.html", "", sentences=sentences()),
@@ -47,31 +52,41 @@ def site(version: str) -> dict[str, str]:
         ),
         "mutants.html": make("mutants.html", ""),
         "pictures.html": make("pictures.html", "", figures=figures()),
+        "examples.html": make("examples.html", "", programs=programs()),
+        "reference.html": make(
+            "reference.html", "", tour=tour(), lines=sum(part.lines for part in tour()), left_out=LEFT_OUT
+        ),
     }
+    for program in programs():
+        files[program.address] = make("example.html", "../", program.address, program=program)
     for key, name in book.documents.items():
         files[f"documents/{key}.html"] = make("document.html", "../", key=key, name=name, parts=_parts(key))
     for number, area in enumerate(areas):
         around = (areas[number - 1] if number else None, areas[number + 1] if number + 1 < len(areas) else None)
-        files[area.address] = make("area.html", "../", area=area, before=around[0], after=around[1])
+        files[area.address] = make("area.html", "../", area.address, area=area, before=around[0], after=around[1])
         if area.bugs:
             files[f"mutants/{area.name}.html"] = make("mutants_of_area.html", "../", area=area)
     return files
 
 
 class _Maker:
-    """Makes a page from a template; `top` leads from the page to the folder of the site."""
+    """Makes a page from a template.
+
+    `top` leads from the page to the folder of the site; `address` is the page's own, if not that of its template.
+    """
 
     def __init__(self, templates: Environment, shared: dict[str, Any]) -> None:  # Any: whatever templates take
         self._templates = templates
         self._shared = shared
 
-    def __call__(self, template: str, top: str, **values: object) -> str:
-        return self._templates.get_template(template).render(top=top, **self._shared, **values)
+    def __call__(self, template: str, top: str, address: str = "", **values: object) -> str:
+        shared = {"top": top, "in_path": place(address or template), "path": PATH, **self._shared}
+        return self._templates.get_template(template).render(**shared, **values)
 
 
 def _environment() -> Environment:
     made = environment("loopspec.pages.site")
-    made.filters |= {"linked": linked, "slug": slug}
+    made.filters |= {"linked": linked, "slug": slug, "highlighted": highlighted, "session": session}
     made.globals |= {
         "section_address": section_address,
         "capability_address": capability_address,
