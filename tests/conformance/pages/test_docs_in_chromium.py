@@ -39,6 +39,11 @@ KINDS = (
     "mutants/AMD-CYCLE.html",
     "phrases.html",
     "decisions.html",
+    "pictures.html",
+    "rules/AMD-ERROR.html",
+    "examples.html",
+    "examples/handler.html",
+    "reference.html",
 )
 # By how much the page is wider than its window; and what scrolls, but not with the keyboard.
 TOO_WIDE = """async () => {
