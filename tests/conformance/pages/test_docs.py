@@ -14,7 +14,10 @@ from markupsafe import Markup
 
 from loopspec.contract.capabilities import CAPABILITIES, ROLES
 from loopspec.pages import TOPICS, features, rules
+from loopspec.pages.pictures import figures
+from loopspec.pages.site.examples import programs
 from loopspec.pages.site.links import slug
+from loopspec.pages.site.tour import tour
 from loopspec.pages.theme import coded
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
@@ -240,7 +243,7 @@ def test_a_rule_that_another_text_names_is_a_link(made: Site) -> None:
 
 
 def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> None:
-    """Each rule, area, phrase, role, capability and mutant; and every address is there."""
+    """Each rule, area, phrase, role, capability, mutant, picture, example and module; and every address is there."""
     script = made.files["index.js"]
     entries = json.loads(script.removeprefix("window.loopspecIndex = ").removesuffix(";\n"))
     kinds: dict[str, int] = {}
@@ -260,6 +263,9 @@ def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> N
         "role": len(ROLES),
         "capability": len(CAPABILITIES),
         "mutant": len(MUTANTS),
+        "picture": len(figures()),
+        "example": len(programs()),
+        "module": sum(len(part.modules) for part in tour()),
     }
 
 

@@ -128,7 +128,8 @@ def test_no_word_is_small_on_a_phone(pictures: Visiting) -> None:
     page = pictures(width=SMALL)
     for figure in DRAWN:
         assert [one["text"] for one in texts(page, figure.name) if one["size"] < 12] == []
-        drawing, words = (page.locator(f"#picture-{figure.name} {part}").bounding_box() for part in ("svg", "details"))
+        parts = page.locator(f"#picture-{figure.name} svg"), page.locator(f"#picture-{figure.name} details").first
+        drawing, words = (part.bounding_box() for part in parts)
         assert drawing
         assert words
         assert drawing["y"] + drawing["height"] <= words["y"]

@@ -6,9 +6,12 @@ import json
 
 from ...contract.capabilities import CAPABILITIES, ROLES
 from .. import rules, topic
+from ..pictures import figures
 from .areas import Area
-from .links import capability_address
+from .examples import programs
+from .links import capability_address, slug
 from .phrases import sentences
+from .tour import tour
 
 
 def index(areas: tuple[Area, ...]) -> str:
@@ -32,5 +35,10 @@ def _entries(areas: tuple[Area, ...]) -> list[tuple[str, str, str, str, str, str
         found.append(("phrase", "", text, "", sentence.meaning, sentence.address))
     found += [("role", name, meaning, "", "", capability_address(name)) for name, meaning in ROLES.items()]
     found += [("capability", name, meaning, "", "", capability_address(name)) for name, meaning in CAPABILITIES.items()]
+    found += [("picture", "", it.title, "", it.summary, f"pictures.html#picture-{it.name}") for it in figures()]
+    found += [("example", one.name, one.title, "", one.text, one.address) for one in programs()]
+    for module in (module for part in tour() for module in part.modules):
+        words = " ".join([module.text, *(function.name for function in module.functions)])
+        found.append(("module", module.path, module.said, "", words, f"reference.html#{slug(module.name)}"))
     found += [("mutant", bug.name, bug.sentence, "", bug.rule, bug.address) for area in areas for bug in area.bugs]
     return found
