@@ -74,7 +74,7 @@ def test_each_page_of_the_path_leads_to_the_next(made: Site) -> None:
 
 
 def test_the_times_of_the_path_fit_the_length_of_its_pages(made: Site) -> None:
-    """At most 400 words a minute, of what is not folded; and nobody reads ten words a minute."""
+    """From 10 to 400 words a minute, without what is folded."""
     for step in PATH:
         page = made.page(step.address)
         folded = sum(len(element.text.split()) for element in page.all("details"))

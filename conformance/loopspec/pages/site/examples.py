@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-# Beside the kit in a wheel; in a checkout, at its root.
+# In a wheel the folder is part of the package; in a checkout it is at the root.
 _SHIPPED = Path(__file__).parents[2] / "examples"
 _FOLDER = _SHIPPED if _SHIPPED.is_dir() else Path(__file__).parents[4] / "examples"
 
