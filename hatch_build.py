@@ -1,4 +1,4 @@
-"""Puts the features into a wheel, and what they compile to; an editable install reads them from the checkout."""
+"""Puts the features, what they compile to, and the examples into a wheel; an editable install has the checkout."""
 
 import sys
 import tempfile
@@ -9,7 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class FeaturesAsPackageData(BuildHookInterface[Any]):
-    """Adds `features/` and `compiled.json` to a standard wheel only.
+    """Adds `features/`, `compiled.json` and `examples/` to a standard wheel only.
 
     `force-include` in pyproject.toml would also copy them into an editable install, where an edited feature would go
     unseen.
@@ -18,6 +18,7 @@ class FeaturesAsPackageData(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "standard":
             build_data["force_include"]["features"] = "loopspec/features"
+            build_data["force_include"]["examples"] = "loopspec/examples"
             self._folder = tempfile.TemporaryDirectory()
             compiled = Path(self._folder.name) / "compiled.json"
             compiled.write_bytes(self._compiled())

@@ -29,7 +29,7 @@ ROOMS: dict[str, set[str]] = {
     "serving": {"contract", "protocol", "targets"},
     "engine": {"contract", "specification", "stage", "targets"},
     "reports": {"contract", "specification", "targets", "engine"},
-    "pages": {"contract", "specification", "protocol", "engine", "reports"},
+    "pages": {"contract", "specification", "targets", "protocol", "engine", "reports"},
     "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
     "cli": {"contract", "specification", "protocol", "targets", "serving", "engine", "reports", "pages"},
 }
@@ -46,14 +46,14 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec.targets.backends": {"asyncio"},
     "loopspec.targets.reference": {"loopspec_reference", "asyncio"},
     "loopspec.reports": {"gherkin", "rich", "loopspec_steps"},
-    "loopspec.pages": {"gherkin", "jinja2", "loopspec_steps", "markdown_it"},
+    "loopspec.pages": {"gherkin", "jinja2", "loopspec_steps", "markdown_it", "pygments"},
     "loopspec.pytest_plugin": {"pytest", "pytest_bdd", "loopspec_pytest"},
     "loopspec.cli": {"rich", "loopspec_steps"},
     "loopspec": set(),
     "loopspec_pytest": {"loopspec", "pytest"},
     "loopspec_mutants": {"loopspec", "loopspec_reference", "asyncio"},
 }
-KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "jinja2", "markdown_it", "rich", "parse", "asyncio"}
+KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "jinja2", "markdown_it", "pygments", "rich", "parse", "asyncio"}
 
 
 def modules() -> Iterator[tuple[str, Path]]:

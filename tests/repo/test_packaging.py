@@ -60,6 +60,16 @@ def test_the_features_are_in_the_wheel(wheel: Path) -> None:
     assert missing == set()
 
 
+def test_the_examples_are_in_the_wheel(wheel: Path) -> None:
+    """Each program and their page: the site shows them."""
+    wanted = {f"loopspec/examples/{path.name}" for path in (ROOT / "examples").iterdir() if path.is_file()}
+
+    with zipfile.ZipFile(wheel) as archive:
+        found = {name for name in archive.namelist() if name.startswith("loopspec/examples/")}
+
+    assert found == wanted
+
+
 def test_the_features_are_compiled_in_the_wheel(wheel: Path) -> None:
     """As they are now, by the code as it is now: a start compiles nothing."""
     with zipfile.ZipFile(wheel) as archive:
@@ -116,7 +126,7 @@ def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Pa
 
 
 def test_the_installed_wheel_writes_the_same_site(wheel: Path, tmp_path: Path) -> None:
-    """Guide, results and names travel with the wheel."""
+    """Guide, results, names, pictures, examples and the tour of the reference travel with the wheel."""
     package, empty = tmp_path / "package", tmp_path / "empty"
     empty.mkdir()
     with zipfile.ZipFile(wheel) as archive:
@@ -171,7 +181,7 @@ def test_pytest_is_an_extra() -> None:
     core = {line.partition(">")[0] for line in project["dependencies"]}
     extra = {line.partition(">")[0] for line in project["optional-dependencies"]["pytest"]}
 
-    assert core == {"gherkin-official", "jinja2", "markdown-it-py", "msgspec", "parse", "rich"}
+    assert core == {"gherkin-official", "jinja2", "markdown-it-py", "msgspec", "parse", "pygments", "rich"}
     assert extra == {"pytest", "pytest-bdd"}
 
 

@@ -15,8 +15,11 @@ from markupsafe import Markup
 from loopspec.cli.manual import manual
 from loopspec.contract.capabilities import CAPABILITIES, ROLES
 from loopspec.pages import features, rules
+from loopspec.pages.pictures import figures
+from loopspec.pages.site.examples import programs
 from loopspec.pages.site.guide import PAGES
 from loopspec.pages.site.links import slug
+from loopspec.pages.site.tour import tour
 from loopspec.pages.theme import coded
 from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
 from loopspec.reports.results import results
@@ -274,7 +277,7 @@ def test_a_rule_that_another_text_names_is_a_link(made: Site) -> None:
 
 
 def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> None:
-    """Each rule, area, phrase, role, capability, mutant, name and page; and every address is there."""
+    """Each rule, area, phrase, role, capability, mutant, name, page, picture, example and module has its address."""
     script = made.files["index.js"]
     entries = json.loads(script.removeprefix("window.loopspecIndex = ").removesuffix(";\n"))
     kinds: dict[str, int] = {}
@@ -303,6 +306,9 @@ def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> N
         "page": len(PAGES) + 1,
         "command": len(manual().commands),
         "method": len(FROM_HARNESS.keys() | FROM_ADAPTER.keys()),
+        "picture": len(figures()),
+        "example": len(programs()),
+        "module": sum(len(part.modules) for part in tour()),
     }
 
 

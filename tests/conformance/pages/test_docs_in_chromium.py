@@ -48,6 +48,11 @@ KINDS = (
     "messages.html",
     "guide/write-an-adapter-in-python.html",
     "guide/verdicts-and-baselines.html",
+    "pictures.html",
+    "rules/AMD-ERROR.html",
+    "examples.html",
+    "examples/handler.html",
+    "reference.html",
 )
 # By how much the page is wider than its window; and what scrolls, but not with the keyboard.
 TOO_WIDE = """async () => {
@@ -123,9 +128,11 @@ MUTANT = next(mutant for mutant in MUTANTS.values() if mutant.rule == "AMD-CYCLE
         (BOOK.phrases[0].readable, "phrase", f"Given {BOOK.phrases[0].readable}"),
         ("fault-io", "capability", CAPABILITIES["fault-io"]),
         (MUTANT.name, "mutant", MUTANT.sentence),
+        ("states of a cancelled run", "picture", "The states of a cancelled run"),
+        ("openai_compatible", "example", "A real model"),
         (f"  {rules()[RULE].sentence.upper()}", rules()[RULE].basis, rules()[RULE].sentence),
     ],
-    ids=["id", "area", "phrase", "capability", "mutant", "sentence"],
+    ids=["id", "area", "phrase", "capability", "mutant", "picture", "example", "sentence"],
 )
 def test_the_first_result_is_what_was_meant(visited: Visiting, query: str, kind: str, found: str) -> None:
     """Capitals and spaces do not matter."""

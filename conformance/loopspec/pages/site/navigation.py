@@ -22,6 +22,9 @@ GROUPS = (
         "Start",
         {
             "index.html": "Overview",
+            "pictures.html": "Pictures",
+            "examples.html": "Examples",
+            "reference.html": "Read the reference",
             "words.html": "Words",
             "names.html": "Names in frameworks",
         },

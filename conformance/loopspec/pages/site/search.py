@@ -9,14 +9,17 @@ from ...contract.capabilities import CAPABILITIES, ROLES
 from ...specification.names import NO_NAME, names
 from ...specification.order import topic
 from .. import rules
+from ..pictures import figures
 from .areas import Area
 from .command_line import CommandLine
+from .examples import programs
 from .guide import guide, protocol_page
 from .links import capability_address, slug
 from .markdown import Written
 from .messages import methods
 from .names import called, concept_address, frameworks
 from .phrases import sentences, vocabulary_entries
+from .tour import tour
 
 
 def index(areas: tuple[Area, ...], commands: CommandLine) -> str:
@@ -46,6 +49,11 @@ def _entries(areas: tuple[Area, ...], commands: CommandLine) -> list[Entry]:
     found += [("role", name, meaning, "", "", capability_address(name)) for name, meaning in ROLES.items()]
     found += [("capability", name, meaning, "", "", capability_address(name)) for name, meaning in CAPABILITIES.items()]
     found += [*_names(), *_pages(commands)]
+    found += [("picture", "", it.title, "", it.summary, f"pictures.html#picture-{it.name}") for it in figures()]
+    found += [("example", one.name, one.title, "", one.text, one.address) for one in programs()]
+    for module in (module for part in tour() for module in part.modules):
+        words = " ".join([module.text, *(function.name for function in module.functions)])
+        found.append(("module", module.path, module.said, "", words, f"reference.html#{slug(module.name)}"))
     found += [("mutant", bug.name, bug.sentence, "", bug.rule, bug.address) for area in areas for bug in area.bugs]
     return found
 

@@ -14,17 +14,23 @@ from ...specification.ledger import NotCovered, ledger
 from ...specification.names import names
 from ...specification.order import documents_in_order, topic
 from .. import PageRule, Section, environment, rules, theme
+from ..highlighting import highlighted, session
+from ..pictures import figures, figures_of
 from .areas import Area, judged, site_areas
 from .command_line import CommandLine
+from .examples import programs
 from .guide import guide, protocol_page
 from .links import capability_address, linked, section_address, slug
 from .messages import methods, types
 from .names import called, concept_address, concepts_of_area, frameworks, page_of
 from .navigation import GROUPS
+from .path import PATH, place
 from .phrases import places, sentences, table_anchor, vocabulary
 from .results import area_rows, implementations, sums
+from .route import LEFT_OUT
 from .search import index
 from .topics import topics
+from .tour import tour
 from .words import BASES, FIELD, KIT, STATUSES
 
 _FILES = resources.files("loopspec.pages.site")
@@ -49,10 +55,11 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
     files = {
         "theme.css": str(theme()),
         "site.css": _read("site.css"),
+        "pictures.css": _read("pictures.css"),
         "search.js": _read("search.js"),
         "site.js": _read("site.js"),
         "index.js": index(areas, commands),
-        "index.html": make("index.html", "", counts=_counts(), bases=BASES),
+        "index.html": make("index.html", "", counts=_counts(), bases=BASES, figures=figures()),
         "search.html": make("search.html", ""),
         "words.html": make("words.html", "", field=FIELD, kit=KIT),
         "phrases.html": make(
@@ -78,12 +85,19 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
         **_names(make),
         **_results(make, areas),
         **_guide(make),
+        "pictures.html": make("pictures.html", "", figures=figures()),
+        "examples.html": make("examples.html", "", programs=programs()),
+        "reference.html": make(
+            "reference.html", "", tour=tour(), lines=sum(part.lines for part in tour()), left_out=LEFT_OUT
+        ),
     }
+    for program in programs():
+        files[program.address] = make("example.html", "../", program.address, program=program)
     for key, name in _documents().items():
         files[f"documents/{key}.html"] = make("document.html", "../", key=key, name=name, parts=_parts(key))
     for number, area in enumerate(areas):
         around = (areas[number - 1] if number else None, areas[number + 1] if number + 1 < len(areas) else None)
-        files[area.address] = make("area.html", "../", area=area, before=around[0], after=around[1])
+        files[area.address] = make("area.html", "../", area.address, area=area, before=around[0], after=around[1])
         if area.bugs:
             files[f"mutants/{area.name}.html"] = make("mutants_of_area.html", "../", area=area)
     return files
@@ -126,19 +140,23 @@ def _guide(make: _Maker) -> dict[str, str]:
 
 
 class _Maker:
-    """Makes a page from a template; `top` leads from the page to the folder of the site."""
+    """Makes a page from a template.
+
+    `top` leads from the page to the folder of the site; `address` is the page's own, if not that of its template.
+    """
 
     def __init__(self, templates: Environment, shared: dict[str, Any]) -> None:  # Any: whatever templates take
         self._templates = templates
         self._shared = shared
 
-    def __call__(self, template: str, top: str, **values: object) -> str:
-        return self._templates.get_template(template).render(top=top, **self._shared, **values)
+    def __call__(self, template: str, top: str, address: str = "", **values: object) -> str:
+        shared = {"top": top, "in_path": place(address or template), "path": PATH, **self._shared}
+        return self._templates.get_template(template).render(**shared, **values)
 
 
 def _environment() -> Environment:
     made = environment("loopspec.pages.site")
-    made.filters |= {"linked": linked, "slug": slug}
+    made.filters |= {"linked": linked, "slug": slug, "highlighted": highlighted, "session": session}
     made.globals |= {
         "section_address": section_address,
         "capability_address": capability_address,
@@ -151,6 +169,7 @@ def _environment() -> Environment:
         "concepts_of_area": concepts_of_area(),
         "concepts": names().concepts,
         "with_page": {area.name for area in site_areas()},
+        "figures_of": figures_of,
     }
     return made
 

@@ -1,0 +1,193 @@
+"""The pictures in a real browser: every word is in its box, large enough, and easy to read on its ground."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from loopspec.pages.pictures import figures
+from loopspec.pages.site import write_site
+
+from .browsing import BROAD, NARROW, Scheme, Window, expect
+from .conftest import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.long
+
+SMALL = 360
+DRAWN = [figure for figure in figures() if figure.drawing]
+# Every text of a drawing: its box and its size on the screen, its color, and the ground under its middle.
+TEXTS = """(id) => {
+  const svg = document.querySelector(`#picture-${id} svg`);
+  const area = (node) => { const r = node.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
+  const holds = ([l, t, r, b], x, y) => l <= x && x <= r && t <= y && y <= b;
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  const shapes = [...svg.querySelectorAll("rect, circle")].filter((node) => getComputedStyle(node).fill !== "none");
+  const panel = getComputedStyle(svg.closest(".figure")).backgroundColor;
+  return [...svg.querySelectorAll("text")].map((node) => {
+    const box = area(node), x = (box[0] + box[2]) / 2, y = (box[1] + box[3]) / 2;
+    const under = shapes.filter((shape) => holds(area(shape), x, y)).at(-1);
+    const style = getComputedStyle(node);
+    return {
+      text: node.textContent, box, size: parseFloat(style.fontSize) * scale, color: style.fill,
+      ground: under ? getComputedStyle(under).fill : panel, inside: under ? area(under) : area(svg),
+      disk: under?.tagName === "circle",
+    };
+  });
+}"""
+# The same for the lines: those points of each line that are in a text.
+CROSSED = """(id) => {
+  const svg = document.querySelector(`#picture-${id} svg`);
+  const matrix = svg.getScreenCTM();
+  const boxes = [...svg.querySelectorAll("text")].map((node) => [node.textContent, node.getBoundingClientRect()]);
+  const found = new Set();
+  for (const line of svg.querySelectorAll("path.line"))
+    for (let at = 0; at <= line.getTotalLength(); at += 2) {
+      const point = line.getPointAtLength(at).matrixTransform(matrix);
+      for (const [text, box] of boxes)
+        if (box.left <= point.x && point.x <= box.right && box.top + 3 <= point.y && point.y <= box.bottom - 3)
+          found.add(text);
+    }
+  return [...found];
+}"""
+Visiting = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def folder(made: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site on the disk."""
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder, made.files)
+    return folder
+
+
+@pytest.fixture
+def pictures(window: Window, folder: Path) -> Visiting:
+    """Opens the page of all pictures."""
+
+    def visit(*, width: int = BROAD, scheme: Scheme = "light") -> Page:
+        return window.open(folder, "/pictures.html", width=width, scheme=scheme)
+
+    return visit
+
+
+def luminance(color: str) -> float:
+    """The relative luminance of a color of the form `rgb(…)`, by WCAG 2."""
+    parts = [int(part) / 255 for part in color.removeprefix("rgb(").removesuffix(")").split(",")]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colors, by WCAG 2."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def overlap(one: list[float], other: list[float]) -> bool:
+    """Whether two boxes share more than the edges of their letters."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    return across > 1 and down > 4
+
+
+def texts(page: Page, name: str) -> list[dict[str, Any]]:
+    """The texts of a drawing."""
+    found: list[dict[str, Any]] = page.evaluate(TEXTS, name)
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("width", [SMALL, BROAD])
+def test_no_word_leaves_its_box_or_meets_another(pictures: Visiting, width: int) -> None:
+    """Nor does a line go through a word."""
+    page = pictures(width=width)
+    for figure in DRAWN:
+        found = texts(page, figure.name)
+        out = [
+            one["text"]
+            for one in found
+            if not one["disk"] and (one["box"][0] < one["inside"][0] or one["box"][2] > one["inside"][2])
+        ]
+        met = [
+            (one["text"], other["text"])
+            for number, one in enumerate(found)
+            for other in found[:number]
+            if overlap(one["box"], other["box"])
+        ]
+        assert (figure.name, out, met, page.evaluate(CROSSED, figure.name)) == (figure.name, [], [], [])
+
+
+def test_no_word_is_small_on_a_phone(pictures: Visiting) -> None:
+    """At least 12 pixels, on a narrow one too; what is under a drawing begins below it."""
+    page = pictures(width=SMALL)
+    for figure in DRAWN:
+        assert [one["text"] for one in texts(page, figure.name) if one["size"] < 12] == []
+        parts = page.locator(f"#picture-{figure.name} svg"), page.locator(f"#picture-{figure.name} details").first
+        drawing, words = (part.bounding_box() for part in parts)
+        assert drawing
+        assert words
+        assert drawing["y"] + drawing["height"] <= words["y"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_word_contrasts_with_its_ground(pictures: Visiting, scheme: Scheme) -> None:
+    """By at least 4.5 to 1."""
+    page = pictures(scheme=scheme)
+    faint = {
+        (figure.name, one["text"]): contrast(one["color"], one["ground"])
+        for figure in DRAWN
+        for one in texts(page, figure.name)
+        if contrast(one["color"], one["ground"]) < 4.5
+    }
+
+    assert faint == {}
+
+
+def test_in_print_a_picture_is_dark_on_white(pictures: Visiting) -> None:
+    """Whatever the screen is like, and with its words unfolded."""
+    page = pictures(scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    for figure in DRAWN:
+        assert all(luminance(one["ground"]) > 0.5 or one["disk"] for one in texts(page, figure.name))
+
+
+def test_a_table_of_facts_is_a_list_on_a_phone(pictures: Visiting) -> None:
+    """Each cell with the name of its column, and still a table to a screen reader."""
+    page = pictures(width=NARROW)
+    table = page.locator("#picture-loads table")
+
+    expect(table).to_have_role("table")
+    expect(table.get_by_role("columnheader")).to_have_count(5)
+    cell = table.get_by_role("cell").first
+    expect(cell).to_have_css("display", "grid")
+    assert cell.evaluate("node => getComputedStyle(node, '::before').content") == '"Files"'
+
+
+def test_the_reading_path_can_be_walked_to_its_end(window: Window, folder: Path) -> None:
+    """From the opening page, by the link at the foot of each page; ten pages."""
+    page = window.open(folder, "/index.html", width=NARROW)
+    page.locator(".steps-of a").first.click()
+    for number in range(1, 11):
+        foot = page.get_by_role("navigation", name="Reading path")
+        expect(foot).to_contain_text(f"Page {number} of 10")
+        foot.get_by_role("link").last.click()
+        page.wait_for_load_state()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("The specification of an agent loop")
+    expect(page.get_by_role("navigation", name="Reading path")).to_have_count(0)
+
+
+def test_a_folded_source_opens_and_scrolls(window: Window, folder: Path) -> None:
+    """On a phone, without a wider page."""
+    page = window.open(folder, "/reference.html#loop-agents", width=NARROW)
+    fold = page.locator("#loop-agents details")
+    fold.locator("summary").click()
+
+    expect(fold.get_by_text("async def _loop")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
