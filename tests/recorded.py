@@ -31,6 +31,7 @@ from loopspec.engine.result import Result
 from loopspec.engine.verdict import Verdict
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
+from loopspec.specification.renamed import RenamingMap, load_map
 from loopspec.targets.absent import AbsentTarget
 from loopspec.targets.resolve import resolve
 
@@ -140,12 +141,20 @@ def _digest(case: Case) -> str:
     return hashlib.sha256(msgspec.json.encode(case.scene)).hexdigest()[:16]
 
 
+def renamed(record: Record, names: RenamingMap) -> Record:
+    """The same record under the present names of the cases. A scene that has changed stays stale."""
+    lines = [msgspec.structs.replace(seen, case=names.renamed.get(name, name)) for name, seen in record.seen.items()]
+    return Record(record.folder, record.asked, {line.case: line for line in lines})
+
+
 def main() -> None:
-    """Make a record."""
+    """Make a record, or rename its cases."""
     parser = argparse.ArgumentParser(prog="python -m tests.recorded", description=(__doc__ or "").partition(":")[0])
     parser.add_argument("adapter", help="a folder in conformance/adapters")
-    folder = ADAPTERS / parser.parse_args().adapter
-    record = ask(folder)
+    parser.add_argument("--rename", metavar="MAP", help="only rename the cases, by a map of `loopspec baseline rename`")
+    arguments = parser.parse_args()
+    folder = ADAPTERS / arguments.adapter
+    record = renamed(read_record(folder), load_map(arguments.rename)) if arguments.rename else ask(folder)
     lines = [record.asked, *record.seen.values()]
     write_text(folder / "recorded.jsonl", "".join(msgspec.json.encode(line).decode() + "\n" for line in lines))
 

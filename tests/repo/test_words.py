@@ -81,6 +81,7 @@ def _files() -> list[Place]:
         for path in sorted(ROOT.rglob("*"))
         if path.suffix in SUFFIXES
         and path.name not in ("words.toml", Path(__file__).name)
+        and path.parent.name != "renamed"  # has the old names
         and not any(part in OTHERS or part.startswith(".") for part in path.relative_to(ROOT).parts[:-1])
     ]
     return [
