@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from loopspec import ROLES
-from loopspec.engine.verdict import VERDICTS
-from loopspec.specification.ledger import cases_by_rule, ledger
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+SHELL = "\n".join(re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))
 PAGES = sorted(
     path
     for path in ROOT.rglob("*.md")
@@ -39,7 +37,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
-@pytest.mark.parametrize("command", sorted(set(re.findall(r"^loopspec ([a-z]+(?: prune)?)", README, re.MULTILINE))))
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"^loopspec ([a-z]+)", SHELL, re.MULTILINE))))
 def test_every_command_exists(command: str) -> None:
     """What README types has a help text."""
     ran = subprocess.run(
@@ -61,20 +59,27 @@ def test_every_option_exists() -> None:
     assert {option for option in used if option not in ran.stdout} == set()
 
 
-def test_the_rules_are_counted_right() -> None:
-    """As many as have scenarios, by the documents they are of."""
-    of = Counter(ledger().rules[rule].document for rule in cases_by_rule())
-    head = " ".join(README.partition("## Test your own")[0].split())
-
-    assert f"{of['agent'] + of['middleware']} rules of two documents" in head
-    assert f"{of['agentsmd']} rules of a third" in head
-    assert f"{of['plugins']} rules of a fourth" in head
-    assert f"and {of['loopspec']} rules of ours" in head
+def test_readme_is_short() -> None:
+    """At most 160 lines: details are in the guide."""
+    assert len(README.splitlines()) <= 160
 
 
-def test_every_role_and_verdict_is_named() -> None:
-    """The lists are whole."""
-    assert {name for name in [*ROLES, *VERDICTS] if f"`{name}`" not in README} == set()
+def test_the_adapter_of_readme_runs_when_copied(tmp_path: Path) -> None:
+    """The snippet and its command, in an empty folder: at most 15 lines, and conformant."""
+    (python,) = re.findall(r"^```python\n# my_adapter\.py\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    (tmp_path / "my_adapter.py").write_text(python, encoding="utf-8")
+    command = [sys.executable, "-m", "loopspec", "run", "py:my_adapter:Mine"]
+
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert "```sh\nloopspec run py:my_adapter:Mine\n```" in README
+    assert len(python.splitlines()) <= 15
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "py:my_adapter:Mine is conformant.")
+
+
+def test_every_role_is_named() -> None:
+    """The table of roles is complete."""
+    assert {role for role in ROLES if f"| `{role}` |" not in README} == set()
 
 
 def test_every_folder_in_the_map_exists() -> None:

@@ -22,3 +22,11 @@ def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ended:
         code = error.code
     assert isinstance(code, int)
     return Ended(code, *capsys.readouterr())
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> list[str]:
+    """The lines that a command prints; it writes no error."""
+    assert main(arguments) == code
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out.splitlines()

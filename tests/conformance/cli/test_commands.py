@@ -6,7 +6,6 @@ import os
 import re
 import runpy
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,17 +13,15 @@ import msgspec
 import pytest
 from msgspec import structs
 
-import loopspec_mutants
 from loopspec import CAPABILITIES, ROLES, __version__
 from loopspec.cli import main
-from loopspec.cli.commands import selftest
 from loopspec.specification.ledger import Entry, entries, ledger
 from loopspec.specification.order import rules_in_order
-from loopspec.targets.resolve import resolve
-from loopspec_mutants import MUTANTS, Trial
+from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK, vocabulary
 
 from .. import broken
+from .in_process import said
 
 Captured = pytest.CaptureFixture[str]
 MUTANT = next(mutant for mutant in MUTANTS.values() if mutant.rule == "AMD-DEPTH-02")
@@ -34,14 +31,6 @@ MUTANT = next(mutant for mutant in MUTANTS.values() if mutant.rule == "AMD-DEPTH
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-
-
-def said(capsys: Captured, *arguments: str, code: int = 0) -> list[str]:
-    """The lines that a command prints."""
-    assert main(arguments) == code
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out.splitlines()
 
 
 def test_list_has_a_line_for_every_rule(capsys: Captured) -> None:
@@ -221,9 +210,9 @@ def test_the_links_of_the_phrasebook_lead_to_headings(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("word", "lines"),
     [
-        ("stubborn", ["Tables: tools", "    stubborn"]),
-        ("CRASH WITH", ["Actions: actions", '    fails unforeseen with "{code}"']),
-        ("chunk {n}", ["Gates: gate", "    chunk {n} has appeared"]),
+        ("ignores", ["Tables: tools", "    ignores cancellation"]),
+        ("CRASH WITH", ["Actions: actions", '    crashes with "{code}"']),
+        ("chunk {n}", ["Gates: gate", "    chunk {n} is emitted"]),
         ("not-a-directory", ["Closed lists: errors of reading", "    a not-a-directory error"]),
         ("the exit tool", ["Given: An agent, its model, its tools and its configuration", "  Given the exit tool"]),
     ],
@@ -238,10 +227,9 @@ def test_phrases_with_a_word_lists_what_contains_it(word: str, lines: list[str],
 
 def test_phrases_with_an_unknown_word_is_a_wrong_command(capsys: Captured) -> None:
     """With the name that was probably meant."""
-    assert main(["phrases", "stuborn"]) == 2
-    assert (
-        capsys.readouterr().err == "loopspec: nothing in the phrasebook contains 'stuborn': did you mean 'stubborn'?\n"
-    )
+    assert main(["phrases", "echos"]) == 2
+    said = capsys.readouterr().err
+    assert said == "loopspec: nothing in the phrasebook contains 'echos': did you mean 'echoes'?\n"
 
 
 def test_capabilities_lists_roles_and_capabilities(capsys: Captured) -> None:
@@ -307,70 +295,6 @@ def test_show_says_why_loading_fails(tmp_path: Path, capsys: Captured) -> None:
     assert outside.startswith("loading fails: '../b.md' is outside ")
     assert outside.endswith("(while loading '../b.md' imported from 'Agents.md')")
     assert folder.startswith("loading fails: [Errno 21] Is a directory:")
-
-
-@pytest.mark.long
-def test_selftest_finds_nothing_wrong(capsys: Captured) -> None:
-    """The canary fails, the reference passes, every mutant is caught."""
-    lines = said(capsys, "selftest")
-
-    assert len(lines) == 3
-    assert lines[0].split(": ")[0] == "reference"
-    assert lines[2].endswith(" = 1.000")
-
-
-def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """Whichever part of the suite it is."""
-    neighbors = dict.fromkeys([f"OTHER-{n:02}" for n in range(6)], "because")
-    missed = replace(MUTANT, neighbors=neighbors)
-    trial = Trial(missed, frozenset(), frozenset({MUTANT.rule}), frozenset())
-    monkeypatch.setattr(selftest, "canary_fails", lambda: False)
-    monkeypatch.setattr(selftest, "_reference", lambda: ["the reference fails AMD-CFG-01"])
-    monkeypatch.setattr(loopspec_mutants, "MUTANTS", {"missed": missed})
-    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases: trial)
-
-    lines = said(capsys, "selftest", "--full", code=1)
-
-    assert lines[0] == "mutants, each on every case: 0/1 caught"
-    assert lines[2:6] == [
-        "wrong: the case that must fail does not fail",
-        "wrong: the reference fails AMD-CFG-01",
-        f"wrong: {MUTANT.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02",
-        f"wrong: {MUTANT.name} has more than 5 neighbors",
-    ]
-    assert "wrong: AMD-DEPTH-01 has no mutant that it catches" in lines
-
-
-def test_selftest_judges_some_mutants(capsys: Captured) -> None:
-    """Those of a rule or of a name, each on a line; a name that fits none is an error."""
-    lines = said(capsys, "selftest", "AMD-DEPTH-0[12]", "has-another-default")
-
-    assert "has-another-default: caught by MAXITER-04" in lines
-    assert {line.rpartition(" ")[2] for line in lines} == {"AMD-DEPTH-01", "AMD-DEPTH-02", "MAXITER-04"}
-    assert main(["selftest", "no-such-mutant"]) == 2
-    assert "no mutant has the name or the rule 'no-such-mutant'" in capsys.readouterr().err
-
-
-def test_selftest_names_a_mutant_that_is_not_caught(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """The line says so, the trial says what was expected, and the command fails."""
-    trial = Trial(MUTANT, frozenset(), frozenset({MUTANT.rule}), frozenset())
-    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases: trial)
-
-    lines = said(capsys, "selftest", MUTANT.name, code=1)
-
-    assert lines == [f"{MUTANT.name}: not caught", f"wrong: {MUTANT.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02"]
-
-
-def test_selftest_notices_a_reference_that_fails(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """By the rules it fails."""
-    target = resolve(f"py:{broken.__name__}:Loader")
-    monkeypatch.setattr(selftest, "resolve", lambda name: target)
-
-    wrong = selftest._reference()
-
-    assert "the reference fails AMD-DEPTH-01" in wrong
-    assert "the reference fails AMD-CFG-01" not in wrong
-    assert capsys.readouterr().out.startswith("reference: ")
 
 
 def test_ctrl_c_in_a_command_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
