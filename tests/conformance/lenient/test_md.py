@@ -50,7 +50,7 @@ def reports_repeated_paths() -> Iterator[None]:
         patch.object(handler, "load", loads),
         patch.object(agentsmd, "load", loads),
         once.warns_about_repeated_imports(),
-        cycles.takes_a_second_way_for_a_circle(),
+        cycles.takes_a_repeated_import_for_a_cycle(),
     ):
         yield
 
