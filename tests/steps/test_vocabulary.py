@@ -20,10 +20,10 @@ from loopspec_steps.gates import GATE, GATES, MOMENT, MOMENTS
 from loopspec_steps.holes import PARSED_HOLES, holds_of
 from loopspec_steps.hooks import HOOK, HOOKS, HOOKS_IN_ORDER, SEVERAL_WHERE, WHERE, where_of
 from loopspec_steps.phrasebook import Kind
-from loopspec_steps.vocabulary import Group, sections
+from loopspec_steps.vocabulary import DEFAULTS, Group, sections
 
 from . import says_ends, says_events, says_hooks, says_plugins, says_registries
-from .saying import Says
+from .saying import Says, built
 
 _KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}
 FORBIDDEN = ("It ", "Its ", "They ", "Their ", "That ", "This ", "So ", "Then ", "The same", "None ", "Likewise")
@@ -205,3 +205,19 @@ def test_everything_has_a_meaning() -> None:
     ]
 
     assert wrong == []
+
+
+def test_the_defaults_are_what_a_scenario_has_that_says_nothing() -> None:
+    """Conversation, model, tool and mode, compared with the sentences of the printed defaults."""
+    said = {item.text: item.meaning for item in DEFAULTS}
+    scene = built("an agent", ("the tools", [["name"], ["t1"]]))
+    (run,), (tool,), model = scene.runs, scene.agent.tools, scene.agent.model
+
+    assert [(message.role, message.content) for message in run.messages] == [("user", "Hello.")]
+    assert [turn.text for turn in model.turns] == ["done"] if model else False
+    assert (tool.kinds, tool.text, tool.texts) == (("invokable",), "ok", ())
+    assert (run.streaming, scene.listens) == (False, False)
+    assert '"Hello."' in said["the conversation"]
+    assert '"done"' in said["the model of an agent"]
+    assert '"ok"' in said["a tool"]
+    assert "synchronous" in said["a run"]
