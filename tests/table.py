@@ -1,8 +1,8 @@
-"""README's table of what the suite finds: `python -m tests.table [--check] [REPORT …]`.
+"""README's table of results: `python -m tests.table [--check] [REPORT …]`.
 
-Without reports it judges the reference, and each of `LIVE` by the command that its README names, which needs the extra
-`langchain`, and Go. What is recorded of others is judged as well, see `tests/recorded.py`. `--check` writes nothing,
-and fails where README says something else.
+Without reports, the reference is judged, and each of `LIVE` by the command in its README, which needs the extra
+`langchain` and Go. Records of other implementations are judged as well: see `tests/recorded.py`. `--check` writes
+nothing, and fails if README differs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BEGIN, END = "<!-- the table: python -m tests.table -->\n", "<!-- the end of the
 
 
 def judged(folder: Path) -> list[Path]:
-    """The reports of the reference and of all that are judged here, in this order."""
+    """The reports of the reference and of the live implementations, in order."""
     reports = [folder / f"{name}.jsonl" for name in ("reference", *LIVE)]
     _loopspec(ROOT, "run", "reference", "--report", str(reports[0]))
     for name, report in zip(LIVE, reports[1:], strict=True):
@@ -40,7 +40,7 @@ def judged(folder: Path) -> list[Path]:
 
 
 def recorded() -> Iterator[Column]:
-    """What is recorded of implementations that are not installed for this, judged by the features of today."""
+    """The records of implementations that are not installed, judged by the current features."""
     for path in sorted(ADAPTERS.glob("*/recorded.jsonl")):
         record = read_record(path.parent)
         try:

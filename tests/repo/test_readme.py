@@ -1,4 +1,4 @@
-"""README is true."""
+"""README is correct."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ PAGES = sorted(
 )
 
 
-def test_the_two_commands_stand_at_the_top() -> None:
-    """Everything a fresh machine needs is in one of two commands, before anything else is explained."""
+def test_the_two_commands_are_at_the_top() -> None:
+    """Two commands are enough on a fresh machine, and precede all explanations."""
     head = README.partition("## Test your own")[0]
 
     assert "\npython -m pip install . && loopspec run reference\n" in head
@@ -32,8 +32,8 @@ def test_the_two_commands_stand_at_the_top() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_leads_somewhere(page: Path) -> None:
-    """Relative links name files that exist."""
+def test_every_relative_link_exists(page: Path) -> None:
+    """Relative links name existing files."""
     links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8"))
 
     assert [link for link in links if not (page.parent / link).exists()] == []
@@ -41,7 +41,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"^loopspec ([a-z]+(?: prune)?)", README, re.MULTILINE))))
 def test_every_command_exists(command: str) -> None:
-    """What README types has a help text."""
+    """Each command in README has a help text."""
     ran = subprocess.run(
         [sys.executable, "-m", "loopspec", *command.split(), "--help"], capture_output=True, text=True, check=False
     )
@@ -50,7 +50,7 @@ def test_every_command_exists(command: str) -> None:
 
 
 def test_every_option_exists() -> None:
-    """What README passes to `loopspec run` is known."""
+    """Each option of `loopspec run` in README exists."""
     ran = subprocess.run(
         [sys.executable, "-m", "loopspec", "run", "--help"], capture_output=True, text=True, check=True
     )
@@ -62,7 +62,7 @@ def test_every_option_exists() -> None:
 
 
 def test_the_rules_are_counted_right() -> None:
-    """As many as have scenarios, by the documents they are of."""
+    """README counts the rules with scenarios by document."""
     of = Counter(ledger().rules[rule].document for rule in cases_by_rule())
     head = " ".join(README.partition("## Test your own")[0].split())
 
@@ -73,12 +73,12 @@ def test_the_rules_are_counted_right() -> None:
 
 
 def test_every_role_and_verdict_is_named() -> None:
-    """The lists are whole."""
+    """The lists of roles and verdicts are complete."""
     assert {name for name in [*ROLES, *VERDICTS] if f"`{name}`" not in README} == set()
 
 
 def test_every_folder_in_the_map_exists() -> None:
-    """The map is one of this checkout."""
+    """The map names existing folders."""
     folders = re.findall(r"^\| `([a-z_/]+/)` \|", README, re.MULTILINE)
 
     assert folders

@@ -122,7 +122,7 @@ def test_completion_names_the_missing_extra(loopspec: Loopspec, monkeypatch: pyt
     def missing(name: str, *rest: object) -> object:
         if name == "shtab":
             raise ModuleNotFoundError(name)
-        return real(name, *rest)  # passed on unchanged
+        return real(name, *rest)  # type: ignore[arg-type]  # passed on unchanged
 
     monkeypatch.delitem(sys.modules, "shtab", raising=False)
     monkeypatch.setattr(builtins, "__import__", missing)

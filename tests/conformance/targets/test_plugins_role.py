@@ -161,9 +161,9 @@ def test_an_error_of_the_adapter_is_no_outcome() -> None:
         "a name",
         7,
         {"name": "s", "label": "S"},
-        StrategyMeta(name="s", label={"en_US": object()}),  # an error of an adapter
+        StrategyMeta(name="s", label={"en_US": object()}),  # type: ignore[dict-item]  # an error of an adapter
         StrategyMeta(name="s", config_schema={"type": object()}),
-        StrategyMeta(name=None),  # an error of an adapter
+        StrategyMeta(name=None),  # type: ignore[arg-type]  # an error of an adapter
     ],
     ids=["a text", "a number", "a dict", "a label of no text", "a schema of no JSON", "no name"],
 )

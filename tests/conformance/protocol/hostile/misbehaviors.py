@@ -113,11 +113,11 @@ def notices_the_cancellation(adapter: Adapter, request: Request) -> None:
     load = adapter.load
 
     def late(later: Request) -> None:
-        adapter.load = load  # the misbehavior
+        adapter.load = load  # type: ignore[method-assign]  # the misbehavior
         adapter.reply(request, {"sections": [{"path": "/late.md", "text": message["method"]}]})
         adapter.load(later)
 
-    adapter.load = late  # the misbehavior
+    adapter.load = late  # type: ignore[method-assign, assignment]  # the misbehavior
 
 
 # -- what is written -------------------------------------------------------------------------------------------------

@@ -19,5 +19,5 @@ class Mortal(Reference):
             os.write(2, b"cannot remember\n")
             os._exit(3)
 
-        stage.runs.checkpoint = forgotten  # the failure under test
+        stage.runs.checkpoint = forgotten  # type: ignore[method-assign]  # the failure under test
         await super().perform(stage)
