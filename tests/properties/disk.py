@@ -11,7 +11,7 @@ from pyfakefs.fake_filesystem import FakeFilesystem
 Place = tuple[str, ...]  # the segments of an absolute path without links and dots
 
 ROOT: Place = ("w", "root")
-FOLDERS: tuple[Place, ...] = (("w",), ROOT, (*ROOT, "sub"), (*ROOT, "sub", "deep"), ("w", "out"), ("w", "root-beside"))
+FOLDERS: tuple[Place, ...] = (("w",), ROOT, (*ROOT, "sub"), (*ROOT, "sub", "deep"), ("w", "out"), ("w", "root-2"))
 FILE = "f.md"  # in every folder
 LINKS = ("l0", "l1")  # the names of links, which may be in any folder
 

@@ -116,9 +116,9 @@ FAULTS = {
         ),
     ),
     "exits at once": (
-        [(MAIN, f'{MAIN}    sys.exit("no licence")\n')],
+        [(MAIN, f'{MAIN}    sys.exit("no license")\n')],
         "answers initialize",
-        "it ended with exit code 1 before it answered initialize; its last words are 'no licence'.",
+        "it ended with exit code 1 before it answered initialize; its last words are 'no license'.",
     ),
     "another version": (
         [('"protocolVersion": 2', '"protocolVersion": 7')],

@@ -29,7 +29,7 @@ from ..staging import case_of, result_of
 
 Captured = pytest.CaptureFixture[str]
 DEPTH = [case_of("AMD-DEPTH-02", number) for number in range(2)]
-GONE = "it is in no feature any more"
+GONE = "no feature has it now"
 LEVEL_6 = Observation(loads=(Load(n=0),), warnings=(Warned(n=1, path="/p/level6.md"),))
 
 

@@ -1,6 +1,6 @@
 """A loader and its adapter, written from the protocol page with Python's standard library only.
 
-The adapter does not import loopspec, blocks while it waits, and does one thing at a time.
+The adapter uses no part of loopspec, blocks while it waits, and does one thing at a time.
 """
 
 import base64

@@ -68,7 +68,7 @@ def test_dying_at_any_message_of_the_beginning_is_one_sentence(how: str) -> None
 PRINTED = "to its standard output, which is for messages only: print to standard error instead"
 AGREED = "the adapter did not start as agreed: the adapter "
 BEGINNINGS = {
-    "is-gone": "the adapter ended with exit code 7 before it answered initialize; its last words are 'no licence'",
+    "is-gone": "the adapter ended with exit code 7 before it answered initialize; its last words are 'no license'",
     "is-gone-after-a-message": "the adapter ended with exit code 7 before it answered initialize",
     "is-gone-in-the-middle-of-its-answer": "the adapter was ended by SIGKILL before it answered initialize",
     "prints-a-banner": f"{AGREED}printed 'Hostile 1.0 (c)' {PRINTED}",

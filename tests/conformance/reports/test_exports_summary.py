@@ -26,7 +26,7 @@ HOSTILE = [
     "| a | b |\n| - | - |",
     "# no heading\n- no list\n> no quote",
     "`` ` ``` ````",
-    "*not* _emphasised_ ~~text~~ &amp; &lt;",
+    "*not* _emphasized_ ~~text~~ &amp; &lt;",
     "https://example.org www.example.org <mailto:a@example.org>",
     "\x1b[31mred\x1b[0m \u202eturned\u202c \ud800 a\x00b",
     "``` \n</details>\n```",

@@ -55,12 +55,12 @@ class Flaky(CheckedInside):
     async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
         """Answer after the configured failures."""
         self.models.append(self._sound(request))
-        return Begun(Message(role="assistant", content="at last"), self._broken())
+        return Begun(Message(role="assistant", content="finally"), self._broken())
 
     async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
         """Answer after the configured failures."""
         self.tools.append(self._sound(request))
-        return Begun(ToolAnswer(text="at last"), self._broken())
+        return Begun(ToolAnswer(text="finally"), self._broken())
 
 
 def scene_of(hook: Hook, *actions: Action) -> Scene:
@@ -147,10 +147,10 @@ def test_an_answer_of_the_next_handler_is_passed_on_unchanged() -> None:
 @pytest.mark.parametrize(
     ("failures", "action", "answer", "calls"),
     [
-        (0, CallInner(tries=3), "at last", 1),
-        (1, CallInner(tries=3), "at last", 2),
-        (2, CallInner(tries=3), "at last", 3),
-        (2, CallInner(tries=3, fallback="instead"), "at last", 3),
+        (0, CallInner(tries=3), "finally", 1),
+        (1, CallInner(tries=3), "finally", 2),
+        (2, CallInner(tries=3), "finally", 3),
+        (2, CallInner(tries=3, fallback="instead"), "finally", 3),
         (3, CallInner(tries=3, fallback="instead"), "instead", 3),
         (1, CallInner(tries=1, fallback="instead"), "instead", 1),
     ],

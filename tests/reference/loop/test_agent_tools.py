@@ -167,7 +167,7 @@ def test_an_interrupt_of_a_sub_agent_stops_both_runs() -> None:
     assert isinstance(last, InterruptEvent)
     assert last.interrupts == (Interrupt("call-1/call-stop", "Sure?"),)
 
-    again = returning("stop", "went on")
+    again = returning("stop", "resumed")
     expert = as_tool(agent(inner, name="expert", description="Knows.", tools=[again]))
     events = drain(agent(model, tools=[expert]).resume(last.checkpoint, {"call-1/call-stop": "yes"}))
 

@@ -286,7 +286,7 @@ def test_an_error_can_become_an_outcome() -> None:
     assert texts_of(drain(built.run([QUESTION]))) == ["", "recovered from x", "4"]
 
 
-JUNK: Any = 3
+INVALID: Any = 3
 PICTURE = ToolOutcome(parts=(ImagePart("u"),))
 
 
@@ -307,8 +307,8 @@ PICTURE = ToolOutcome(parts=(ImagePart("u"),))
             lambda r, h: Command(goto="start"),
             "JumpError: the wrap_tool_call of the middleware 'm' sends the run to 'start'",
         ),
-        (lambda r, h: Command(result=JUNK), "has returned a command with the result 3: give a ToolOutcome"),
-        (lambda r, h: Command(update=JUNK), "has returned a command with the update 3: give a mapping"),
+        (lambda r, h: Command(result=INVALID), "has returned a command with the result 3: give a ToolOutcome"),
+        (lambda r, h: Command(update=INVALID), "has returned a command with the update 3: give a mapping"),
         (
             lambda r, h: Command({"count": "x"}),
             "the command of the middleware 'm' has returned 'x' for the field 'count'",
