@@ -76,7 +76,7 @@ def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:
     text = "\n".join(lines)
     row = ledger().rules["AMD-DEPTH-02"]
     assert lines[0] == "AMD-DEPTH-02: An import more than five levels below a configured file is skipped with a warning"
-    assert lines[2] == "  documented (normative), AgentsMD"
+    assert lines[2] == "  documented (normative): AgentsMD states the rule"
     assert f"  mutant: {row.mutant}" in lines
     assert [f"    {section}" for section in row.sections] == lines[3 : 3 + len(row.sections)]
     assert f"  Rule: {lines[0].removeprefix('AMD-DEPTH-02: ')}\n\n    Scenario Outline: A chain" in text
@@ -101,7 +101,7 @@ def test_explain_says_where_the_document_says_it(capsys: Captured, monkeypatch: 
 
     at = 3 + len(row.sections)
     without, lines = printed[""], printed[row.where]
-    assert lines[at : at + 2] == ["  where: Resolution, item 2", "  says: Level 6 is too deep."]
+    assert lines[at : at + 2] == ["  where: Resolution, item 2", "  says, in our words: Level 6 is too deep."]
     assert lines[:at] + lines[at + 2 :] == without
 
 
@@ -116,22 +116,19 @@ def test_a_listed_rule_has_its_address_and_statement(monkeypatch: pytest.MonkeyP
 
 
 def test_explain_says_what_other_frameworks_call_the_concept(capsys: Captured) -> None:
-    """The names follow the mutant, one line for each concept of the area; frameworks without a name are omitted."""
+    """The names are last, one line for each concept of the area; frameworks without a name are omitted."""
     one, several = said(capsys, "explain", "XP-JUMP-01"), said(capsys, "explain", "XP-HOOK-01")
 
-    (line,) = [line for line in one if line.startswith("  names")]
-    assert line.startswith("  names: LangChain AgentState.jump_to · Xpert AI plugin SDK JUMP_TO_TARGETS · ")
-    assert not [absent for absent in ("none", "eino") if absent in line]
-    mutant = f"  mutant: {ledger().rules['XP-JUMP-01'].mutant}"
-    assert one.index(mutant) + 1 == one.index(line)
-    assert [line.partition(":")[0] for line in several if line.startswith("  names")] == [
-        f"  names ({hook} hook)" for hook in ("before-agent", "before-model", "after-model", "after-agent")
+    assert one[-1].startswith("  jump elsewhere: LangChain AgentState.jump_to · Xpert AI plugin SDK JUMP_TO_TARGETS · ")
+    assert not [absent for absent in ("none", "eino") if absent in one[-1]]
+    assert [line.partition(" elsewhere:")[0] for line in several if " elsewhere: " in line] == [
+        f"  {hook} hook" for hook in ("before-agent", "before-model", "after-model", "after-agent")
     ]
 
 
 def test_explain_prints_no_names_for_an_area_without_a_concept(capsys: Captured) -> None:
     """An area without a concept, such as legacy middlewares, has no names."""
-    assert not [line for line in said(capsys, "explain", "LEGACY-01") if line.startswith("  names")]
+    assert not [line for line in said(capsys, "explain", "LEGACY-01") if " elsewhere: " in line]
 
 
 def test_explain_lists_the_rules_of_an_area(capsys: Captured) -> None:
@@ -191,7 +188,7 @@ def test_phrases_lists_all_that_a_feature_can_say(capsys: Captured) -> None:
     assert not [line for line in plain + page if ":Times}" in line or ":d}" in line]
     assert [line for line in page if line.startswith("## ")] == [
         *("## Given", "## When", "## Then"),
-        *("## Tables", "## Actions", "## Gates", "## Closed lists", "## Types"),
+        *("## Defaults", "## Tables", "## Actions", "## Gates", "## Closed lists", "## Types"),
     ]
 
 

@@ -16,7 +16,7 @@ from loopspec.specification.features import compile_file, compiled
 
 HEAD = "Feature: A feature\n"
 RULE = "  @SMALL-01 @documented\n  Rule: A sentence\n"
-STEPS = "When the handler is created\nThen it is created\n"
+STEPS = "When the handler is created\nThen the middleware is created\n"
 
 
 def cases(folder: Path, text: str) -> list[Case]:
@@ -39,7 +39,7 @@ def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
         description.
 
         Background:
-          Given the file "/p/a.md" holding "A."
+          Given the file "/p/a.md" containing "A."
 
         Scenario: A title
           Given the configured files "/p/a.md"
@@ -148,7 +148,7 @@ def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
             "small.feature:7: 'the agent runs' comes after the When: a second act is a second scenario",
         ),
         (
-            f"{RULE}Scenario: A\nThen it is created\n{STEPS}",
+            f"{RULE}Scenario: A\nThen the middleware is created\n{STEPS}",
             "small.feature:5: the scenario has no When before this step",
         ),
     ],

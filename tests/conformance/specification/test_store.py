@@ -25,7 +25,7 @@ Feature: A feature
   Rule: A sentence
 
     Scenario: A title
-      Given the instructions file "/p/a.md" holding "{content}"
+      Given the instructions file "/p/a.md" containing "{content}"
       When the instructions are loaded
       Then no warning is given
 """
