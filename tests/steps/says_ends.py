@@ -46,7 +46,9 @@ def _waited(*waits: tuple[bool, str]) -> Observation:
     )
 
 
-def _told(modes: tuple[str, ...] = ("after model",), escalated: bool = True, timed_out: bool = False) -> Observation:
+def _cancelled(
+    modes: tuple[str, ...] = ("after model",), escalated: bool = True, timed_out: bool = False
+) -> Observation:
     cancelled = Cancelled(modes=modes, escalated=escalated, timed_out=timed_out)
     return Observation(runs=(RunEnd(n=9, run="1", error=CANCEL, cancelled=cancelled),))
 
@@ -305,8 +307,15 @@ SAYINGS = (
     ),
     Says(
         "the cancellation error reports",
-        _told(),
-        (_told(escalated=False), _told(timed_out=True), _told(()), _told(("after tools",)), ended(CANCEL), NOTHING),
+        _cancelled(),
+        (
+            _cancelled(escalated=False),
+            _cancelled(timed_out=True),
+            _cancelled(()),
+            _cancelled(("after tools",)),
+            ended(CANCEL),
+            NOTHING,
+        ),
         [["safe points", "escalated", "timeout"], ["the model call", "yes", "no"]],
     ),
     Says(

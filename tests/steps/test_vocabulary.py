@@ -63,7 +63,7 @@ def _step(kind: Kind, text: str, table: Sequence[Sequence[str]]) -> Step:
 
 
 def _checked_by_tests() -> Iterator[Step]:
-    """The Thens that the tests of phrases try out: some columns and words stand in them only."""
+    """The Thens that the tests of phrases perform: only they use some columns and words."""
     for module in (says_ends, says_events, says_hooks, says_plugins, says_registries):
         for listed in vars(module).values():
             for says in listed if isinstance(listed, list | tuple) else ():
@@ -72,7 +72,7 @@ def _checked_by_tests() -> Iterator[Step]:
 
 
 def held(of: Sequence[Step]) -> Iterator[tuple[Holds[object], str]]:
-    """Everything that stands in a hole or a cell of these steps, with what the hole or the cell holds."""
+    """The text of each hole and cell of these steps, with its type."""
     for step in of:
         for hole, holds in step.phrase.holds.items():
             assert holds is not None, (step.phrase.sentence, hole)
@@ -135,7 +135,7 @@ def test_every_hole_says_what_it_holds() -> None:
 
 
 def test_every_column_of_every_table_is_declared() -> None:
-    """And each declared column stands in a table of a feature, or in one that a test of its phrase compares."""
+    """Each declared column is used in a table of a feature, or in a table that a test of its phrase compares."""
     declared = {(group.name, item.text) for group in groups("Tables") for item in group.items}
     in_features = {(step.phrase.columns.name, name) for step in steps() if step.phrase.columns for name in step.head}
     in_tests = {(s.phrase.columns.name, name) for s in _checked_by_tests() if s.phrase.columns for name in s.head}

@@ -77,7 +77,7 @@ def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:
     row = ledger().rules["AMD-DEPTH-02"]
     assert lines[0] == "AMD-DEPTH-02: An import more than five levels below a configured file is skipped with a warning"
     assert lines[2] == "  documented (normative): AgentsMD states the rule"
-    assert f"  mutant: {row.mutant}" in lines
+    assert f"  must catch: {row.mutant}, a wrong implementation" in lines
     assert [f"    {section}" for section in row.sections] == lines[3 : 3 + len(row.sections)]
     assert f"  Rule: {lines[0].removeprefix('AMD-DEPTH-02: ')}\n\n    Scenario Outline: A chain" in text
     assert "AMD-DEPTH-03" not in text
