@@ -80,7 +80,7 @@ def test_equal_statements_of_an_area_have_one_address() -> None:
 
 
 def test_a_statement_is_one_sentence() -> None:
-    """The statement is in our words: its digest differs from that of the document's text. `test_words` reads its words."""
+    """The statement is in our words: its digest differs from that of the document's text."""
     said = [(place.name, place.says, place.digest) for place in places(ledger())]
     said += [(one.where, one.why, "") for one in ledger().not_covered]
 

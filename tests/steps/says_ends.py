@@ -46,9 +46,7 @@ def _waited(*waits: tuple[bool, str]) -> Observation:
     )
 
 
-def _cancelled(
-    modes: tuple[str, ...] = ("after model",), escalated: bool = True, timed_out: bool = False
-) -> Observation:
+def _cancel(modes: tuple[str, ...] = ("after model",), escalated: bool = True, timed_out: bool = False) -> Observation:
     cancelled = Cancelled(modes=modes, escalated=escalated, timed_out=timed_out)
     return Observation(runs=(RunEnd(n=9, run="1", error=CANCEL, cancelled=cancelled),))
 
@@ -307,12 +305,12 @@ SAYINGS = (
     ),
     Says(
         "the cancellation error reports",
-        _cancelled(),
+        _cancel(),
         (
-            _cancelled(escalated=False),
-            _cancelled(timed_out=True),
-            _cancelled(()),
-            _cancelled(("after tools",)),
+            _cancel(escalated=False),
+            _cancel(timed_out=True),
+            _cancel(()),
+            _cancel(("after tools",)),
             ended(CANCEL),
             NOTHING,
         ),
