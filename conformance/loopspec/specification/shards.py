@@ -35,5 +35,5 @@ def shard_of(text: str) -> Shard:
     """Read `i/n`. Raises `UsageError` for what is none."""
     found = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
     if not found or not 1 <= int(found[1]) <= int(found[2]):
-        raise UsageError(f"there is no shard {text!r}: say i/n, such as 1/4 for the first of four")
+        raise UsageError(f"there is no shard {text!r}: use i/n, such as 1/4 for the first of four")
     return Shard(int(found[1]), int(found[2]))

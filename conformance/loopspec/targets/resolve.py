@@ -34,7 +34,7 @@ def resolve(name: str) -> Target:
 def must_be_target(name: str) -> None:
     """Refuse a target string of no kind; nothing is imported or started. Raises `UsageError`."""
     if name.partition(":")[0] not in _KINDS and name != _REFERENCE:
-        hint = _meant(name) or "say `reference`, `py:package.module:factory` or `cmd:command line`"
+        hint = _meant(name) or "use `reference`, `py:package.module:factory` or `cmd:command line`"
         raise UsageError(f"there is no target {name!r}: {hint}")
 
 
@@ -69,7 +69,7 @@ def python_factory(name: str) -> Callable[[], object]:
     kind, _, rest = name.partition(":")
     module_name, _, factory_name = rest.partition(":")
     if kind != "py" or not module_name or not factory_name:
-        raise UsageError(f"there is no Python target {name!r}: say `reference`, or `py:package.module:factory`")
+        raise UsageError(f"there is no Python target {name!r}: use `reference`, or `py:package.module:factory`")
     here = _here()
     try:
         module = importlib.import_module(module_name)
