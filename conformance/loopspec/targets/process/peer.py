@@ -158,7 +158,7 @@ class Peer:
         raise AssertionError("a task that has ended does not wait")
 
     def _wait(self, give_up: Callable[[], bool]) -> None:
-        """Take one message, or find that nothing moves."""
+        """Take one message, or find that nothing can continue."""
         if self._backlog:
             self._dispatch(self._backlog.popleft())
             return
@@ -183,7 +183,7 @@ class Peer:
             give_up()
 
     def _next(self, timeout: float) -> Line | None:
-        """Return the next message; None when none came in time."""
+        """Return the next message, or None after the timeout."""
         began = time.monotonic()
         if began > self._until:
             self._left = 0.0
@@ -227,7 +227,7 @@ class Peer:
 
     def _take_reply(self, message: Line) -> None:
         id_ = str(message.id)
-        if self._idle is not None and id_ == self._idle[0]:  # other messages come first
+        if self._idle is not None and id_ == self._idle[0]:  # other messages precede the answer to `idle`
             self._idle = None
             return
         if id_ not in self._pending:
@@ -244,18 +244,18 @@ class Peer:
         place.set_result(message.result)
 
     def _break(self, error: BaseException) -> NoReturn:
-        """Break the conversation off: the error is raised now, and again for whatever follows."""
+        """Break the conversation: the error is raised now, and again in each later call."""
         if self._broken is None:
             self._broken = error
         raise self._broken
 
     def broke(self, error: BaseException) -> None:
-        """Break the conversation off, from within a task."""
+        """Break the conversation from within a task."""
         if self._broken is None:
             self._broken = error
 
     def let_go(self) -> tuple[str, ...]:
-        """Give up waiting for all unanswered requests; return their ids."""
+        """Stop waiting for all unanswered requests, and return their ids."""
         ids = tuple(self._pending)
         self._abandoned.update(ids)
         if self._idle is not None:
@@ -265,18 +265,18 @@ class Peer:
         return ids
 
     def awaited(self) -> str:
-        """Return the methods whose answers are awaited, as a part of a sentence."""
+        """Return the methods of the unanswered requests, as a part of a sentence."""
         return ", ".join(dict.fromkeys(method for method, _ in self._pending.values())) or "the last request"
 
     def transcript(self) -> str:
-        """Return the last messages, the long ones cut."""
+        """Return the last messages, long ones shortened."""
         return "\n".join(
             f"{way} {start.decode('utf-8', 'replace')}" + ("" if length <= _LONG else f" … ({length} bytes)")
             for way, start, length in self._transcript
         )
 
     def forget(self) -> None:
-        """Begin another case: messages of earlier cases are no mistakes, and no evidence."""
+        """Start another case: late messages of earlier cases are neither faults nor evidence."""
         self.heard = False
         self._earlier = self._sent
         self._written = 0
@@ -291,7 +291,7 @@ def quoted(line: bytes) -> str:
 
 
 def own_fault(message: Line) -> str:
-    """The fault that an adapter reports of itself, as a sentence."""
+    """The fault that an adapter reports about itself, as a sentence."""
     try:
         fault = rpc.decoded(message.params, m.AdapterFault).message
     except msgspec.ValidationError:
