@@ -33,7 +33,7 @@ def begun(language: str, folder: Path) -> tuple[list[str], str]:
     *lines, now = run_loopspec(folder, "init", language).said.splitlines()
     wrote = [line.removeprefix("wrote ") for line in lines if line.startswith("wrote ")]
     warning, *about_ci = lines[len(wrote) :]
-    assert warning == "the loader in it is a placeholder: some rules fail until yours is in its place"
+    assert warning == "the loader is a placeholder: some rules fail until you replace it"
     assert about_ci in ([], ["for CI: name in loopspec-ci.yml, at LOOPSPEC, where pip installs loopspec from"])
     return wrote, now.removeprefix("now: ")
 

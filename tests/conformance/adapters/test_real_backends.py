@@ -34,7 +34,7 @@ def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def test_the_backend_is_conformant_apart_from_known_failures(judged: Judged) -> None:
     """Known failures include those of advisory rules."""
-    known = f" but for what its baseline knows: {counted(len(judged.baseline.known), 'case')}"
+    known = f" except for known failures: {counted(len(judged.baseline.known), 'case')}"
     assert f"{judged.target} is conformant{known if judged.baseline.known else ''}." in judged.output
     assert judged.exit_code == 0
     assert {case.verdict for case in judged.cases} <= {"passed", "known", "inapplicable"}

@@ -31,11 +31,11 @@ def head_of(arguments: str) -> str:
         ("run broken:Loader", "there is no target 'broken:Loader': did you mean 'py:broken:Loader'?"),
         (
             "run js:mine",
-            "there is no target 'js:mine': say `reference`, `py:package.module:factory` or `cmd:command line`",
+            "there is no target 'js:mine': use `reference`, `py:package.module:factory` or `cmd:command line`",
         ),
         (
             "run py:broken",
-            "there is no Python target 'py:broken': say `reference`, or `py:package.module:factory`",
+            "there is no Python target 'py:broken': use `reference`, or `py:package.module:factory`",
         ),
         ("run py:brokn:Loader", "there is no module 'brokn' here ({here}) or installed: did you mean 'broken'?"),
         ("run py:xyzzy:Loader", "there is no module 'xyzzy' here ({here}) or installed: see 'py:xyzzy:Loader'"),
@@ -71,7 +71,7 @@ def head_of(arguments: str) -> str:
         ("run reference --report .", ". cannot be written: Is a directory"),
         ("run reference --baseline no.toml", "the baseline no.toml cannot be read: No such file or directory"),
         ("baseline prune reference no.toml", "the baseline no.toml cannot be read: No such file or directory"),
-        ("run reference --report x --junit ./x", "--report and --junit both name x: give each a file of its own"),
+        ("run reference --report x --junit ./x", "--report and --junit both name x: name a separate file for each"),
         ("show nowhere.md", "there is no file nowhere.md"),
         ("show nowhere/at.md", "there is no file nowhere/at.md"),
         ("show brokn.py", "there is no file brokn.py: did you mean 'broken.py'?"),
@@ -108,11 +108,11 @@ def test_a_wrong_argument_is_one_sentence(arguments: str, sentence: str, here: P
         ("run reference --role loder", "argument --role: invalid choice: 'loder': did you mean 'loader'?"),
         (
             "run reference --timeout 0",
-            "argument --timeout: '0' is no number of seconds above 0 (see `loopspec run --help`)",
+            "argument --timeout: '0' is not a number of seconds above 0 (see `loopspec run --help`)",
         ),
         (
             "run reference --timeout soon",
-            "argument --timeout: 'soon' is no number of seconds above 0 (see `loopspec run --help`)",
+            "argument --timeout: 'soon' is not a number of seconds above 0 (see `loopspec run --help`)",
         ),
         ("run reference --seed x", "argument --seed: invalid int value: 'x' (see `loopspec run --help`)"),
         (
@@ -157,7 +157,7 @@ def test_a_process_ends_like_the_called_command(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[[known]\n", "is no TOML: Expected ']]' at the end of an array declaration (at line 1, column 8)"),
+        ("[[known]\n", "is not valid TOML: Expected ']]' at the end of an array declaration (at line 1, column 8)"),
         (KNOWN + '\n[[known]]\ncase = "AMD-CFG-02"\n', ", line 7: Object missing required field `reason`"),
         (KNOWN + 'raeson = "typo"\n', ", line 3: Object contains unknown field `raeson`"),
         (KNOWN.replace("on purpose", " "), ", line 3: 'AMD-CFG-01 :: No configuration' has no reason"),
@@ -188,7 +188,9 @@ def test_a_baseline_that_is_not_utf8_is_one_sentence(here: Path, loopspec: Loops
     ended = loopspec("run", "reference", "--baseline", "b.toml")
 
     assert ended.code == 2
-    assert ended.said.startswith("loopspec: the baseline b.toml is no TOML: 'utf-8' codec can't decode byte 0xff")
+    assert ended.said.startswith(
+        "loopspec: the baseline b.toml is not valid TOML: 'utf-8' codec can't decode byte 0xff"
+    )
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_a_written_baseline_is_known_and_can_be_pruned(here: Path, capsys: pytes
     """A baseline is written, used for a run, and pruned after the failures are fixed."""
     assert main(["run", f"{BROKEN}:Loader", "--area=AMD-DEPTH", "--write-baseline=b.toml", "-q"]) == 1
     entries = tomllib.loads((here / "b.toml").read_text(encoding="utf-8"))["known"]
-    assert f"{len(entries)} failures are written to b.toml: give each its reason.\n" in capsys.readouterr().out
+    assert f"{len(entries)} failures are written to b.toml: add a reason to each.\n" in capsys.readouterr().out
     assert {entry["reason"] for entry in entries} == {UNEXPLAINED}
 
     assert main(["run", f"{BROKEN}:Loader", "--area=AMD-DEPTH", "--baseline=b.toml", "-q"]) == 0
@@ -206,7 +206,7 @@ def test_a_case_that_swallows_exceptions_ends_the_process(
     *lines, summary, again = read_report(here / "r")  # in a test, the run continues after `os._exit`
     assert (codes, summary) == ([4, 4], again)
     assert [line.verdict for line in lines if isinstance(line, CaseLine)] == ["timed-out", "not-run", "not-run"]
-    assert "did not come back within 0.4 s" in capsys.readouterr().out
+    assert "did not return within 0.4 s" in capsys.readouterr().out
 
 
 def test_a_report_that_cannot_be_written_is_reported_before_the_process_ends(

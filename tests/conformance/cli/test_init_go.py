@@ -109,5 +109,5 @@ def test_init_rejects_a_folder_with_another_package(tmp_path: Path) -> None:
     ended = run_loopspec(tmp_path, "init", "go")
 
     assert ended.code == 2
-    assert ended.said == "loopspec: there is a Go package in . already: name a folder of its own, nothing was written\n"
+    assert ended.said == "loopspec: there is a Go package in . already: name another folder; nothing was written\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.py", "mine.go"]

@@ -95,7 +95,7 @@ def test_lf_judges_the_last_failures(here: Path, capsys: pytest.CaptureFixture[s
     head = capsys.readouterr().out.splitlines()
     assert set(planned(here / "r")) == failed
     assert PASSES not in failed
-    assert any(line.endswith(f"{len(failed)} cases on {LOADER}; what failed last") for line in head)
+    assert any(line.endswith(f"{len(failed)} cases on {LOADER}; the last failures") for line in head)
 
 
 def test_lf_takes_another_report_and_any_order_of_arguments(here: Path) -> None:
@@ -177,7 +177,7 @@ def test_a_cache_that_cannot_be_written_is_ignored(here: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "say what to judge: loopspec run reference, py:package.module:factory or cmd:'command line'"),
+        ([], "name the target: loopspec run reference, py:package.module:factory or cmd:'command line'"),
         (["--lf"], "say what to judge: "),
         (["reference", "--lf", "nothing"], "the report nothing cannot be read: No such file or directory"),
     ],

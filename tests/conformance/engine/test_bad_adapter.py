@@ -39,7 +39,7 @@ def test_an_adapter_that_hangs_ends_the_run(factory: str, limit: float, tmp_path
 
     counts = {verdict: count for verdict, count in report.summary.cases.items() if count}
     judged_ones = [case for case in report.cases if case.verdict in ("timed-out", "not-run")]
-    sentence = f"py:broken:{factory} did not come back within {limit:g} s"
+    sentence = f"py:broken:{factory} did not return within {limit:g} s"
     assert ended.code == report.summary.exit_code == 4
     assert (counts["timed-out"], set(counts)) == (1, {"timed-out", "not-run", "inapplicable"})
     assert judged_ones[0].verdict == "timed-out"

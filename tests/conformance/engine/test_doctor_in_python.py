@@ -154,8 +154,8 @@ def test_a_method_that_may_be_misspelled_is_reported(method: str, meant: str, do
 
     sentence = f"it has `{method}`, which nothing reads: did you mean `{meant}`?"
     assert code == 0
-    assert f"– names 1 name that may be misspelt {sentence}" in said
-    assert said.endswith(f"Nothing that was tried is broken, but {sentence}")
+    assert f"– names 1 name that may be misspelled {sentence}" in said
+    assert said.endswith(f"No fault was found, but {sentence}")
 
 
 @pytest.mark.parametrize("member", ["_capabilites", "_load", "roots", "files", "config"])
@@ -244,7 +244,7 @@ def test_an_advisory_failure_is_not_everything_works(doctor: Doctor) -> None:
 
     assert code == 0
     assert "3 of 4 cases passed; advisory: PLUGIN-12" in said
-    assert said.endswith("Nothing that was tried is broken, but 1 advisory rule fails: PLUGIN-12.")
+    assert said.endswith("No fault was found, but 1 advisory rule fails: PLUGIN-12.")
 
 
 def test_each_role_has_its_smoke_cases() -> None:

@@ -59,7 +59,7 @@ def test_3_a_stale_entry_and_nothing_else(tmp_path: Path, run_here: RunHere) -> 
 
     ended = run_here("run", "reference", "--rule=AMD-CFG-0*", "--baseline=b.toml")
 
-    sentence = "reference: 1 entry of the baseline is stale, since what is listed passes: prune the baseline."
+    sentence = "reference: 1 entry of the baseline is stale, since the listed cases pass: prune the baseline."
     assert (ended.code, ended.said.splitlines()[-1]) == (3, sentence)
     assert f"again: loopspec run reference --case '{CFG}'" in ended.said
 

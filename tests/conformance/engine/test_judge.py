@@ -85,7 +85,7 @@ def _hangs(stage: Stage) -> None:
     [
         (Acting(_breaks), "errored", "it broke"),
         (Acting(_exits), "crashed", "acting raised SystemExit(3)"),
-        (Acting(_hangs), "timed-out", "acting did not come back within 0.1 s"),
+        (Acting(_hangs), "timed-out", "acting did not return within 0.1 s"),
     ],
 )
 def test_a_scene_that_cannot_be_performed_has_its_own_verdict(target: Acting, verdict: Verdict, message: str) -> None:

@@ -97,7 +97,7 @@ def test_the_deadline_cannot_be_ignored(act: Callable[[Stage], None]) -> None:
     """A case is late whatever the implementation does with the interruption."""
     before = signal.getsignal(signal.SIGALRM)
 
-    with pytest.raises(TargetTimedOut, match=r"acting did not come back within 0\.1 s"):
+    with pytest.raises(TargetTimedOut, match=r"acting did not return within 0\.1 s"):
         perform(Acting(act), LOAD, "loader", 0.1)
 
     assert signal.getsignal(signal.SIGALRM) is before

@@ -81,7 +81,7 @@ def test_two_entries_with_one_new_name_become_one(other: str, baseline: Path) ->
         ("known = [{case = 'A-01 :: old', reason = 'r'}]", "cannot be renamed: write each entry below a line"),
         ('[[known]]\ncase = """\nA-01 :: old"""\nreason = "r"\n', "cannot be renamed: write `case = ` and its text in"),
         ('[[known]]\nreason = "r"\n', "Object missing required field `case`"),
-        ("[[known", "is no TOML: "),
+        ("[[known", "is not valid TOML: "),
     ],
 )
 def test_renaming_an_unsupported_form_is_an_error(text: str, sentence: str, baseline: Path) -> None:

@@ -109,7 +109,7 @@ def test_both_verdicts_are_printed_with_the_evidence(capsys: Captured) -> None:
         "    loads:",
         '      {"n": 0}',
         "",
-        "1 case judged again: 1 as then, 0 otherwise.",
+        "1 case judged again: 1 unchanged, 0 changed.",
     ]
 
 
@@ -126,7 +126,7 @@ def test_a_case_that_passes_now_is_printed_with_its_earlier_message(capsys: Capt
         "      expected: a",
         "      seen:     b",
         "",
-        "1 case judged again: 0 as then, 1 otherwise.",
+        "1 case judged again: 0 unchanged, 1 changed.",
     ]
 
 
@@ -143,7 +143,7 @@ def test_several_cases_are_chosen_as_in_a_run(glob: str, capsys: Captured) -> No
         "  then: failed, now: passed",
         "  then: failed, now: failed",
     ]
-    assert lines[-1] == "2 cases judged again: 1 as then, 1 otherwise."
+    assert lines[-1] == "2 cases judged again: 1 unchanged, 1 changed."
     assert "  observation:" not in lines
 
 
@@ -155,14 +155,14 @@ def test_a_known_failure_counts_as_unchanged(capsys: Captured) -> None:
     lines = said(capsys, str(path), case.id, code=1)
 
     assert lines[1] == "  then: known, now: failed"
-    assert lines[-1] == "1 case judged again: 1 as then, 0 otherwise."
+    assert lines[-1] == "1 case judged again: 1 unchanged, 0 changed."
 
 
 @pytest.mark.parametrize(
     ("verdict", "why_not"),
     [
-        ("passed", "it passed, so nothing was recorded of it"),
-        ("stale", "it passed, so nothing was recorded of it"),
+        ("passed", "it passed, so nothing was recorded"),
+        ("stale", "it passed, so nothing was recorded"),
         ("inapplicable", "it was inapplicable: needs edits"),
         ("not-run", "it was not run: there was no time"),
         ("crashed", "it crashed, so there is nothing to look at; --target performs its scene again"),
@@ -179,7 +179,7 @@ def test_a_case_without_an_observation_is_not_judged(verdict: str, why_not: str,
         case.id,
         f"  then: {verdict}, now: not judged, {why_not}",
         "",
-        "0 cases judged again: 0 as then, 0 otherwise.",
+        "0 cases judged again: 0 unchanged, 0 changed.",
         f"not judged: 1 case, {why_not.partition(':')[0]}",
     ]
 
@@ -191,8 +191,8 @@ def test_a_passed_case_is_not_listed_separately(capsys: Captured) -> None:
     lines = said(capsys, str(path), "AMD-DEPTH-02", code=0)
 
     assert lines[-2:] == [
-        "1 case judged again: 0 as then, 1 otherwise.",
-        "not judged: 1 case, it passed, so nothing was recorded of it",
+        "1 case judged again: 0 unchanged, 1 changed.",
+        "not judged: 1 case, it passed, so nothing was recorded",
     ]
     assert DEPTH[1].id not in lines
 
@@ -204,7 +204,7 @@ def test_a_failure_that_cannot_be_judged_fails_the_replay(capsys: Captured) -> N
     lines = said(capsys, str(path), "*", code=5)
 
     assert CASES["crashed"].id in lines
-    assert "2 cases judged again: 2 as then, 0 otherwise." in lines
+    assert "2 cases judged again: 2 unchanged, 0 changed." in lines
 
 
 def test_cases_after_the_cut_of_a_report_are_not_judged(capsys: Captured) -> None:
@@ -225,8 +225,10 @@ def test_a_removed_case_cannot_be_judged(capsys: Captured) -> None:
 
     lines = said(capsys, str(path), "X-01", code=5)
 
-    assert lines[0].startswith(f"The report speaks of other features (older, loopspec {VERSION}) than these (")
-    assert lines[0].endswith("): it is judged by these.")
+    assert lines[0].startswith(
+        f"The report is about other features (older, loopspec {VERSION}) than the current ones ("
+    )
+    assert lines[0].endswith("), which judge the cases.")
     assert lines[2:4] == ["X-01 :: it was", f"  then: failed, now: not judged, {GONE}"]
 
 
@@ -238,7 +240,7 @@ def test_an_inexact_observation_is_judged_with_a_note(capsys: Captured) -> None:
 
     assert said(capsys, str(path), case.id, code=0)[1:3] == [
         "  then: failed, now: passed",
-        "  note: what was seen holds values that JSON does not have, so it is recorded as it looks",
+        "  note: what was seen holds values that JSON does not have, so the record shows them as text",
     ]
 
 
@@ -318,7 +320,7 @@ def test_a_value_that_is_not_json_is_marked_inexact(value: object) -> None:
     odd = msgspec.structs.replace(LEVEL_6, warnings=(), runs=_runs(value))
     line = case_line(replace(failing(DEPTH[0]), observation=odd))
 
-    assert line.inexact == "what was seen holds values that JSON does not have, so it is recorded as it looks"
+    assert line.inexact == "what was seen holds values that JSON does not have, so the record shows them as text"
     assert line.observation is not None
 
 

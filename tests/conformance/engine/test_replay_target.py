@@ -55,7 +55,7 @@ def test_the_scene_is_performed_on_the_target(capsys: Captured) -> None:
     lines = said(capsys, report_of(CASE, CASE.scene), CASE.id, "--target=reference", code=0)
 
     assert lines[:4] == [*ON_REFERENCE, CASE.id, "  then: failed, now: passed"]
-    assert lines[-1] == "1 case judged again: 0 as then, 1 otherwise."
+    assert lines[-1] == "1 case judged again: 0 unchanged, 1 changed."
 
 
 def test_the_recorded_scene_is_performed_instead_of_the_features(capsys: Captured) -> None:
@@ -94,7 +94,7 @@ def test_a_case_without_a_scene_says_so(capsys: Captured) -> None:
 
     recorded(Path("r.jsonl"), run_of([CASE]), [result_of(CASE, "passed")])
     lines = said(capsys, "r.jsonl", CASE.id, "--target=reference", code=5)
-    assert lines[3] == "  then: passed, now: not judged, it passed, so nothing was recorded of it"
+    assert lines[3] == "  then: passed, now: not judged, it passed, so nothing was recorded"
 
 
 def test_a_recorded_run_can_be_replayed(tmp_path: Path) -> None:
@@ -110,8 +110,8 @@ def test_a_recorded_run_can_be_replayed(tmp_path: Path) -> None:
     ]
     count = len(failed)
     assert (run.code, again.code, better.code) == (1, 1, 0)
-    assert again.said.splitlines()[-2] == f"{count} cases judged again: {count} as then, 0 otherwise."
-    assert better.said.splitlines()[-2] == f"{count} cases judged again: 0 as then, {count} otherwise."
+    assert again.said.splitlines()[-2] == f"{count} cases judged again: {count} unchanged, 0 changed."
+    assert better.said.splitlines()[-2] == f"{count} cases judged again: 0 unchanged, {count} otherwise."
 
 
 @pytest.mark.parametrize(("factory", "reported"), [("Sleeps", True), ("Swallows", False)])
@@ -124,7 +124,7 @@ def test_a_target_that_hangs_ends_the_replay(factory: str, reported: bool, tmp_p
     assert ended.code == 4
     assert ("  then: failed, now: timed-out\n" in ended.out) is reported
     assert ended.said.splitlines()[-1].startswith(f"loopspec: py:broken:{factory} is unusable: ")
-    assert ended.said.splitlines()[-1].endswith("did not come back within 0.2 s")
+    assert ended.said.splitlines()[-1].endswith("did not return within 0.2 s")
 
 
 class Away(AbsentTarget):

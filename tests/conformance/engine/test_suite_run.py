@@ -53,7 +53,7 @@ def test_the_baseline_is_applied_before_watchers_are_called() -> None:
     known, stale = run.take(result_of(FIRST, "failed", "no")), run.take(result_of(SECOND, "passed"))
 
     assert (known.verdict, known.message) == ("known", "no")
-    assert (stale.verdict, stale.message) == ("stale", "passes, though the baseline says it fails")
+    assert (stale.verdict, stale.message) == ("stale", "passes, although the baseline lists it")
 
 
 def test_a_timeout_ends_the_run() -> None:
@@ -64,7 +64,7 @@ def test_a_timeout_ends_the_run() -> None:
     run.take(result_of(SECOND, "timed-out", "it hangs again"))
     summary = run.finish()
 
-    assert summary.aborted == "it hangs; in its own process a target that hangs cannot be stopped"
+    assert summary.aborted == "it hangs; a target that hangs in this process cannot be stopped"
     assert (run.results[ADVISORY.id].verdict, run.results[ADVISORY.id].message) == ("not-run", summary.aborted)
     assert (summary.planned, summary.accounted, summary.executed, summary.exit_code) == (3, 3, 2, 4)
 

@@ -138,12 +138,12 @@ def test_a_lost_worker_loses_only_its_own_case(tmp_path: Path) -> None:
     late = {case.message for case in report.cases if case.verdict == "timed-out"}
     assert (end.code, report.summary.exit_code, report.summary.aborted) == (1, 1, "")
     assert report.summary.cases["not-run"] == 0
-    assert crashed.message == ("py:mine:Mine took the process down that it was judged in: it ended with exit code 9")
+    assert crashed.message == ("py:mine:Mine ended the process that judged it: it ended with exit code 9")
     assert crashed.evidence == {"standard output": "good bye\n"}
     assert crashed.scene == next(case.scene for case in compiled() if case.id == crashed.case)
     assert crashed.location
     assert f"crashed {crashed.rules[0]} " in end.said
-    assert late == {f"py:mine:Mine did not come back within {seconds} s" for seconds in ("0.5", "3.5")}
+    assert late == {f"py:mine:Mine did not return within {seconds} s" for seconds in ("0.5", "3.5")}
 
 
 def test_a_target_that_ends_every_worker_is_unusable(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_worker_that_holds_the_interpreter_is_killed(tmp_path: Path, monkeypat
     report = reported(tmp_path / "r")
     assert (done.returncode, report.summary.cases["timed-out"], report.summary.cases["not-run"]) == (1, 1, 0)
     (late,) = [case for case in report.cases if case.verdict == "timed-out"]
-    assert late.message == "py:mine:Mine did not come back within 3.2 s"
+    assert late.message == "py:mine:Mine did not return within 3.2 s"
 
 
 def test_a_run_in_several_processes_stops_early_too(tmp_path: Path) -> None:
@@ -316,4 +316,4 @@ def wait_until(met: Callable[[], bool], process: subprocess.Popen[str] | None = 
 def test_an_invalid_number_of_workers_is_an_error(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The error is one sentence."""
     assert main(["run", "reference", f"-n{workers}"]) == 2
-    assert capsys.readouterr().err == (f"loopspec: -n {workers} is no number of processes: say 1 or more, or auto\n")
+    assert capsys.readouterr().err == (f"loopspec: -n {workers} is not a number of processes: use 1 or more, or auto\n")

@@ -68,7 +68,7 @@ def test_dying_at_any_message_of_the_beginning_is_one_sentence(how: str) -> None
 PRINTED = "to its standard output, which is for messages only: print to standard error instead"
 AGREED = "the adapter did not start as agreed: the adapter "
 BEGINNINGS = {
-    "is-gone": "the adapter ended with exit code 7 before it answered initialize; its last words are 'no license'",
+    "is-gone": "the adapter ended with exit code 7 before it answered initialize; stderr ends with 'no license'",
     "is-gone-after-a-message": "the adapter ended with exit code 7 before it answered initialize",
     "is-gone-in-the-middle-of-its-answer": "the adapter was ended by SIGKILL before it answered initialize",
     "prints-a-banner": f"{AGREED}printed 'Hostile 1.0 (c)' {PRINTED}",
@@ -147,7 +147,7 @@ def test_a_failed_restart_is_repeated(beginning: str) -> None:
 USELESS = {
     "changes-its-version": "the adapter was hostile 1 and is hostile 4 after a restart: ",
     "changes-its-roles": "hostile 1 declares other roles or capabilities after a restart: ",
-    "starts-only-once": "the adapter ended with exit code 1 before it answered initialize; its last words are ",
+    "starts-only-once": "the adapter ended with exit code 1 before it answered initialize; stderr ends with ",
 }
 
 
@@ -219,7 +219,7 @@ def test_dying_in_the_second_process_of_a_case_costs_that_case(monkeypatch: pyte
     target.close()
 
     assert [result.verdict for result in results] == ["passed", "crashed", "crashed", "passed"]
-    said = "ended with exit code 3 before it answered agent/resume; its last words are 'cannot remember'"
+    said = "ended with exit code 3 before it answered agent/resume; stderr ends with 'cannot remember'"
     assert results[1].message.endswith(said)
     assert '"method":"agent/run"' in results[1].evidence["messages"]
     assert results[1].evidence["standard error, process 2"] == "cannot remember\n"

@@ -59,7 +59,7 @@ def test_workers_judge_two_targets(tmp_path: Path) -> None:
     assert "3 failed, 6 passed" in end.said
     assert "loopspec py:mine:Mine: normative rules: 1 crashed" in end.said
     assert "loopspec reference: normative rules: 1 passed" in end.said
-    for shown in ("crashed: AMD-DEPTH-01: ", "timed-out: AMD-DEPTH-01: ", "did not come back within 0.5 s"):
+    for shown in ("crashed: AMD-DEPTH-01: ", "timed-out: AMD-DEPTH-01: ", "did not return within 0.5 s"):
         assert shown in end.said
 
 

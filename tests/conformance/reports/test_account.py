@@ -119,14 +119,14 @@ def _changed(path: Path, **values: object) -> None:
 @pytest.mark.parametrize(
     ("alter", "sentence"),
     [
-        (lambda path: _changed(path, features="other"), "speaks of other features than these: take the loopspec"),
+        (lambda path: _changed(path, features="other"), "is about other features than these: use the loopspec"),
         (lambda path: _changed(path, schema=SCHEMA + 1), "was written by a later loopspec"),
-        (lambda path: _changed(path, planned=["X-01 :: gone"]), "speaks of 'X-01 :: gone', which is in no feature"),
-        (lambda path: path.write_bytes(b"{}\n"), "is no report of a run"),
-        (lambda path: path.write_bytes(b"\xff\n"), "is no report of a run"),
+        (lambda path: _changed(path, planned=["X-01 :: gone"]), "no feature has 'X-01 :: gone'"),
+        (lambda path: path.write_bytes(b"{}\n"), "is not a report of a run"),
+        (lambda path: path.write_bytes(b"\xff\n"), "is not a report of a run"),
         (
             lambda path: path.write_bytes(b'{"type":"run","deep":' + b"[" * 9000 + b"]" * 9000 + b"}\n"),
-            "is no report of a run",
+            "is not a report of a run",
         ),
         (lambda path: path.unlink(), "cannot be read: No such file"),
     ],
@@ -161,7 +161,7 @@ def test_the_last_sentence_is_that_of_the_terminal() -> None:
     shard.shard = Shard(1, 2)
     ends: list[tuple[SuiteRun, list[Result], str, bool]] = [
         (run_of([passed]), [result_of(passed, "passed")], "py:some:target is conformant.", True),
-        (run_of([stale], known=[stale]), [failing(stale)], "conformant but for what its baseline knows: 1 case", True),
+        (run_of([stale], known=[stale]), [failing(stale)], "conformant except for known failures: 1 case", True),
         (run_of([stale], known=[stale]), [result_of(stale, "passed")], "1 entry of the baseline is stale", True),
         (run_of([passed]), [result_of(passed, "inapplicable", "x")], "Nothing was judged", False),
         (run_of([passed]), [failing(passed)], "1 normative case failed", True),

@@ -160,7 +160,7 @@ def test_diff_compares_two_reports(count: int, write: Callable[..., str], capsys
     reports = [write(str(n), {A: "passed"}) for n in range(count)]
 
     assert main(["report", *reports, "--diff"]) == 2
-    assert capsys.readouterr().err.startswith("loopspec: --diff compares two reports, the old one first: these are ")
+    assert capsys.readouterr().err.startswith("loopspec: --diff compares two reports, the old one first: given are ")
 
 
 def test_a_report_that_cannot_be_read_is_one_sentence(

@@ -86,7 +86,7 @@ def test_a_form_is_required(report: Path, capsys: Captured) -> None:
     """The error lists the options."""
     said = rejected(capsys, str(report))
 
-    assert said.startswith("say what to make of the report: --diff, --markdown, ")
+    assert said.startswith("name an output of the report: --diff, --markdown, ")
     assert all(f"--{form} FILE" in said for form in WRITTEN)
 
 
@@ -105,10 +105,10 @@ def test_two_forms_need_two_files(report: Path, capsys: Captured) -> None:
     before = report.read_bytes()
 
     assert rejected(capsys, str(report), "--junit=x", "--badge=x") == (
-        "--junit and --badge both name x: give each a file of its own"
+        "--junit and --badge both name x: name a separate file for each"
     )
     assert rejected(capsys, str(report), "--badge=./r.jsonl") == (
-        "the report and --badge both name r.jsonl: give each a file of its own"
+        "the report and --badge both name r.jsonl: name a separate file for each"
     )
     assert report.read_bytes() == before
 
@@ -126,7 +126,7 @@ def test_a_report_about_other_features_is_rejected(form: str, report: Path, caps
     """Cases of other features may differ."""
     report.write_bytes(report.read_bytes().replace(b'"features":"', b'"features":"x', 1))
 
-    assert "speaks of other features than these: take the loopspec that wrote it" in rejected(
+    assert "is about other features than these: use the loopspec that wrote it" in rejected(
         capsys, str(report), f"--{form}=out"
     )
     assert not Path("out").exists()

@@ -57,8 +57,8 @@ def test_a_report_is_read(tmp_path: Path, report_of_two_rules: bytes) -> None:
     ("content", "sentence"),
     [
         (b"", "does not begin with one"),
-        (b"{}\n", "is no report of a run"),
-        (b"not JSON\n", "is no report of a run"),
+        (b"{}\n", "is not a report of a run"),
+        (b"not JSON\n", "is not a report of a run"),
         (
             _line(type="case", case="x", rules=[], verdict="passed", seconds=0, location="", message=""),
             "begin with one",

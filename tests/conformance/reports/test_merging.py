@@ -236,7 +236,7 @@ def test_shards_of_other_features_than_those_here(shards: list[Path]) -> None:
     for path in shards:
         altered(path, lambda line: replace(line, features="other"))
 
-    with pytest.raises(UsageError, match=r"1, .*2, .*3 speak of other features than these: take the loopspec that "):
+    with pytest.raises(UsageError, match=r"1, .*2, .*3 are about other features than these: use the loopspec that "):
         whole(shards)
 
 

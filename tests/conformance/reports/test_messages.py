@@ -189,7 +189,7 @@ def test_a_step_has_its_phrase_and_arguments(everything: Stream) -> None:
         ("passed", 0, "PASSED", "PASSED", None),
         ("failed", -1, "FAILED", "", "failed: so\n  expected: a\n  seen:     b"),
         ("known", -1, "PENDING", "", "known: so\n  expected: a\n  seen:     b"),
-        ("stale", -1, "FAILED", "", "stale: passes, though the baseline says it fails"),
+        ("stale", -1, "FAILED", "", "stale: passes, although the baseline lists it"),
         ("inapplicable", 0, "SKIPPED", "SKIPPED", "inapplicable: needs edits"),
         ("not-run", 0, "UNKNOWN", "UNKNOWN", "not-run: there was no time"),
         ("crashed", "when", "FAILED", "SKIPPED", "crashed: it crashed"),
@@ -269,7 +269,7 @@ def test_an_observation_that_could_not_be_recorded_is_reported(tmp_path: Path) -
     stream = Stream(account_with(run_of([case]), [replace(failing(case), observation=odd)]), tmp_path / "m")
 
     (message,) = stream.says(case).values()
-    assert message.endswith("\nwhat was seen holds values that JSON does not have, so it is recorded as it looks")
+    assert message.endswith("\nwhat was seen holds values that JSON does not have, so the record shows them as text")
 
 
 def test_timestamps_advance_by_the_duration_of_each_case(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_every_verdict_is_shown(browser: Browser, cucumber: Cucumber, tmp_path: 
         *(f"Rule: {case.rule.sentence}" for verdict, case in CASES.items() if verdict != "passed"),
         "failed: so expected: a seen: b",
         "known: so expected: a seen: b",
-        "stale: passes, though the baseline says it fails",
+        "stale: passes, although the baseline lists it",
     ):
         expect(body).to_contain_text(text, use_inner_text=True)
     # A file without failures is collapsed.

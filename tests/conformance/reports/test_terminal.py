@@ -60,7 +60,7 @@ def test_progress_in_a_log_is_a_line_every_ten_seconds(monkeypatch: pytest.Monke
     monkeypatch.setattr("loopspec.reports.progress.time.monotonic", lambda: now[0])
     log = io.StringIO()
     progress = Progress(40, log)
-    progress.begin("reference", "what failed last")
+    progress.begin("reference", "the last failures")
 
     for n in range(40):
         now[0] = n * 0.5
@@ -68,7 +68,7 @@ def test_progress_in_a_log_is_a_line_every_ten_seconds(monkeypatch: pytest.Monke
     progress.end()
 
     assert log.getvalue().splitlines() == [
-        f"loopspec {__version__}: 40 cases on reference; what failed last",
+        f"loopspec {__version__}: 40 cases on reference; the last failures",
         "  21/40  0 failed  9 s left",
         "  40/40  0 failed",
     ]
@@ -183,8 +183,8 @@ def test_everything_is_counted() -> None:
     assert lines[5:] == [
         "  4 cases planned, 4 accounted for",
         "  inapplicable: 3 cases",
-        "    for want of the role: agent 1",
-        "    for want of: edits 2, streaming 1",
+        "    missing role: agent 1",
+        "    missing capability: edits 2, streaming 1",
         "py:some:target is conformant.",
     ]
 
@@ -246,7 +246,7 @@ def test_the_last_sentence_reports_stale_entries_and_hangs() -> None:
     mad.take(result_of(DEPTH[0], "passed"))
 
     assert [printed(run, quiet=True)[-1] for run in (stale, hanging, unjudged, lost, mad)] == [
-        "py:some:target: 1 entry of the baseline is stale, since what is listed passes: prune the baseline.",
+        "py:some:target: 1 entry of the baseline is stale, since the listed cases pass: prune the baseline.",
         f"py:some:target is unusable: {hanging.aborted}. The rest was not run.",
         "Nothing was judged: of 1 case none is applicable to py:some:target.",
         "The suite is broken: 3 cases planned, and 1 accounted for.",
@@ -275,6 +275,6 @@ def test_the_last_sentence_counts_failures() -> None:
     assert [printed(run, quiet=True)[-1] for run in (both, advisory, known, early)] == [
         "py:some:target is not conformant: 3 normative cases failed, 1 advisory.",
         "py:some:target is conformant. 1 advisory case failed.",
-        "py:some:target is conformant but for what its baseline knows: 3 cases, 2 of them not yet explained.",
+        "py:some:target is conformant except for known failures: 3 cases, 2 of them not yet explained.",
         "py:some:target is not conformant: 1 normative case failed. The run stopped there: 2 of 3 cases were not run.",
     ]

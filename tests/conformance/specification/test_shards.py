@@ -52,7 +52,7 @@ def test_shards_are_the_whole_plan_and_nothing_twice(of: int) -> None:
 @pytest.mark.parametrize("text", ["0/4", "5/4", "1/0", "1", "1/", "a/b", "-1/4", "1/4/2", "1.0/4", ""])
 def test_an_invalid_shard_is_rejected(text: str) -> None:
     """The error has an example."""
-    with pytest.raises(UsageError, match=r"there is no shard .*: say i/n, such as 1/4 for the first of four"):
+    with pytest.raises(UsageError, match=r"there is no shard .*: use i/n, such as 1/4 for the first of four"):
         shard_of(text)
 
 
@@ -78,7 +78,7 @@ def test_an_empty_shard_is_no_failure_and_says_so(tmp_path: Path, capsys: pytest
     code = main(["run", "reference", f"--case={CFG}", "--shard=1/2", "-q", f"--report={tmp_path / 'r'}"])
 
     report = reported(tmp_path / "r")
-    sentence = "reference (shard 1/2) has nothing to judge: what is applicable is in other shards.\n"
+    sentence = "reference (shard 1/2) has nothing to judge: the applicable cases are in other shards.\n"
     assert (code, capsys.readouterr().out) == (0, sentence)
     assert (report.run.planned, report.run.whole) == ((), (CFG,))
     assert (report.summary.planned, report.summary.canary, report.summary.exit_code) == (0, True, 0)
@@ -136,7 +136,7 @@ def test_a_case_of_another_shard_is_not_stale() -> None:
 def test_an_invalid_shard_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     """The error is one sentence."""
     assert main(["run", "reference", "--shard=3/2"]) == 2
-    assert capsys.readouterr().err == "loopspec: there is no shard '3/2': say i/n, such as 1/4 for the first of four\n"
+    assert capsys.readouterr().err == "loopspec: there is no shard '3/2': use i/n, such as 1/4 for the first of four\n"
 
 
 def test_lost_results_of_a_shard_are_noticed() -> None:

@@ -50,7 +50,7 @@ def test_an_incomplete_python_target_is_a_usage_error(name: str) -> None:
     with pytest.raises(UsageError) as error:
         resolve(name)
 
-    wanted = f"there is no Python target {name!r}: say `reference`, or `py:package.module:factory`"
+    wanted = f"there is no Python target {name!r}: use `reference`, or `py:package.module:factory`"
     assert str(error.value) == wanted
 
 
@@ -85,7 +85,7 @@ def test_an_unknown_kind_of_target_is_a_usage_error(name: str) -> None:
         resolve(name)
 
     assert str(error.value) == (
-        f"there is no target {name!r}: say `reference`, `py:package.module:factory` or `cmd:command line`"
+        f"there is no target {name!r}: use `reference`, `py:package.module:factory` or `cmd:command line`"
     )
 
 

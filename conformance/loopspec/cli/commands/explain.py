@@ -1,4 +1,4 @@
-"""`loopspec explain`: one rule, as it is written, where it comes from, and which of the given targets pass it."""
+"""`loopspec explain`: print one rule with its source, its scenarios, and the verdicts of given targets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STYLES: dict[Verdict, str] = {"passed": "green", "inapplicable": "dim", "known"
 
 
 def explain(args: argparse.Namespace) -> int:
-    """Print what there is to know about one rule, and the verdicts of the given targets."""
+    """Print one rule, and the verdicts of the given targets."""
     book = ledger()
     areas = {area_of(rule) for rule in book.rules}
     name = args.rule if args.rule in book.rules else args.rule.upper()
@@ -82,7 +82,7 @@ def _print_source(row: Row) -> None:
 
 
 def _print_names(area: str) -> None:
-    """What other frameworks call the concepts of the area: a paragraph for each concept."""
+    """Print the names of the area's concepts in other frameworks, a paragraph for each concept."""
     found = names_of_area(area)
     if found.concepts:
         print()
@@ -96,7 +96,7 @@ def _print_names(area: str) -> None:
 
 def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
     """The worst verdict of the cases. A case that hangs ends the process, which would wait for its thread."""
-    from ...engine.judge import judge  # with a target alone: a rule is read without its steps and the stage
+    from ...engine.judge import judge  # only with a target: a rule is printed without the stage
     from ...targets.resolve import resolve
 
     target = resolve(name)
@@ -113,7 +113,7 @@ def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
 
 
 def _written(rule: Rule) -> str:
-    """The rule as it is written in its feature, preceded by the feature's background, if it has one."""
+    """The text of the rule in its feature, preceded by the feature's background."""
     lines = (features_root() / rule.file).read_text(encoding="utf-8").splitlines()
     start = rule.line - 1
     end = next((n for n in range(start + 1, len(lines)) if re.match(r"  (@|Rule:)", lines[n])), len(lines))

@@ -60,7 +60,7 @@ COSTS: dict[str, tuple[str, str] | None] = {
     # the end
     "exits": (
         "crashed",
-        f"{_CRASHED}ended with exit code 3 before it answered loader/load; its last words are 'panic: nothing to",
+        f"{_CRASHED}ended with exit code 3 before it answered loader/load; stderr ends with 'panic: nothing to",
     ),
     "exits-at-once": ("crashed", f"{_CRASHED}ended with exit code 3 before it answered loader/load"),
     "killed": ("crashed", f"{_CRASHED}was ended by SIGKILL before it answered loader/load"),
