@@ -57,7 +57,7 @@ Feature: What hooks receive and change
       And afterwards the state includes {"k": 7, "l": 8}
 
   @XP-HOOK-18 @documented
-  Rule: The first model call has the changes that a middleware's before-agent hook makes to the conversation and the state
+  Rule: A middleware's before-agent hook can prepare the conversation and the state for the first model call
 
     Scenario: A system prompt
       Given a middleware "A" that, before agent, inserts the system message "Be kind." first
@@ -248,7 +248,7 @@ Feature: What hooks receive and change
       Then the run fails with the error "broken"
       And "A" is called once <hook>
       And "B" is never called <hook>
-      And "model" never happens
+      And the model is called 0 times
       And "B" is never called after agent
 
       Examples:
@@ -346,7 +346,7 @@ Feature: What hooks receive and change
       When the agent runs
       Then the run succeeds
       And "<hook> A" happens once
-      And "model" never happens
+      And the model is called 0 times
 
       Examples:
         | hook         |

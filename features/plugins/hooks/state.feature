@@ -129,7 +129,7 @@ Feature: The state of a middleware
         | before agent | sets the state "who" to "Ann" |
         | before model | observes                      |
       And the state of "A" has the fields
-        | field | type | default  |
+        | field | type | default   |
         | who   | text | "unknown" |
       And the state of "A" is declared as an object with defaults
       When the agent runs
@@ -143,7 +143,7 @@ Feature: The state of a middleware
       Given a middleware "A" that observes before agent
       And the state of "A" has the fields
         | field | type   | default        |
-        | who   | text   | "unknown"       |
+        | who   | text   | "unknown"      |
         | tries | number | 3              |
         | log   | list   | ["it was new"] |
       When the agent runs
@@ -156,7 +156,7 @@ Feature: The state of a middleware
         | before model | observes                                                |
       And the state of "A" has the fields
         | field | type   | default        |
-        | who   | text   | "unknown"       |
+        | who   | text   | "unknown"      |
         | tries | number | 3              |
         | log   | list   | ["it was new"] |
       When the agent runs
@@ -334,7 +334,7 @@ Feature: The state of a middleware
         | before agent | sets the state "who" to "Bo" |
         | before model | observes                     |
       And the state of "A" has the fields
-        | field | type | default  |
+        | field | type | default   |
         | who   | text | "unknown" |
       And a middleware "B" that observes before model
       And the state of "B" has the fields
@@ -352,8 +352,10 @@ Feature: The state of a middleware
       And the state of "A" has the fields
         | field | type   |
         | a     | number |
-      And a middleware "B" that, before agent, sets the state "b" to 2
-      And a middleware "B" that observes before model
+      And a middleware "B" with the actions
+        | hook         | action                  |
+        | before agent | sets the state "b" to 2 |
+        | before model | observes                |
       And the state of "B" has the fields
         | field | type   |
         | b     | number |

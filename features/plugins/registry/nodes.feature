@@ -1,6 +1,7 @@
 Feature: The middlewares of an agent in a workflow
   A workflow is a graph of nodes. Agents and middlewares are nodes, and a
-  connection attaches a middleware to an agent. The order of the connections
+  connection from an agent to a middleware attaches the middleware. A
+  middleware node names the provider of its strategy. The order of the connections
   is the order in which the middlewares of an agent run.
 
   @XP-NODE-01 @documented
