@@ -1,10 +1,11 @@
 Feature: Built-in middlewares together with AgentsMD
   AgentsMD, a middleware of another document, adds the content of instructions
   files as a message to the conversation: the instructions. The summarization
-  replaces old messages of the same conversation, so the order
-  of the two matters: the recommended order is the summarization first and
-  AgentsMD second. The to-do list adds to the system prompt of a request, so
-  its order does not matter.
+  replaces old messages of the same conversation, so the order of the two
+  matters: the recommended order is the summarization first and AgentsMD
+  second. The to-do list adds to the system prompt of a request, so its order
+  does not matter. The numbers of model calls count the calls of the
+  summarizing model as well.
 
   @PLUGIN-03 @clarified
   Rule: An AgentsMD middleware after a summarization inserts the instructions into each summarized conversation
@@ -21,7 +22,7 @@ Feature: Built-in middlewares together with AgentsMD
 
     Scenario: A summary before the first model call
       Given a summarization triggered by {"messages": 5}
-      And the summarization keeps 1 messages
+      And the summarization keeps the last message
       And the model of the summarization answers
         | text                      |
         | They spoke of two cities. |
@@ -79,7 +80,7 @@ Feature: Built-in middlewares together with AgentsMD
       And a model that calls "t1" once before it answers "done"
       And AgentsMD with the configured files
       And a summarization triggered by {"messages": 6}
-      And the summarization keeps 1 messages
+      And the summarization keeps the last message
       And the model of the summarization answers
         | text                      |
         | They spoke of two cities. |
@@ -103,7 +104,7 @@ Feature: Built-in middlewares together with AgentsMD
       And a model that calls "t1" once before it answers "done"
       And AgentsMD with the configured files
       And a summarization triggered by {"messages": 5}
-      And the summarization keeps 1 messages
+      And the summarization keeps the last message
       And the model of the summarization answers
         | text                      |
         | They spoke of two cities. |

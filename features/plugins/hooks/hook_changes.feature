@@ -1,6 +1,7 @@
 Feature: What hooks receive and change
-  A hook receives the current conversation and returns the changes that it
-  wants. A before-agent hook prepares the run, a before-model hook prepares
+  A hook is a function, or an object that contains the function and declares
+  the targets of its jumps. A hook receives the current conversation and
+  returns the changes that it wants. A before-agent hook prepares the run, a before-model hook prepares
   one model call, and an after-model hook can correct the answer. The
   after-agent hook receives the finished conversation. A hook that fails ends
   the run.

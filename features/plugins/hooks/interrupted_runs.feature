@@ -20,7 +20,7 @@ Feature: Middlewares in interrupted and cancelled runs
       And "A" is called 2 times before model
 
   @PLUGIN-36 @clarified
-  Rule: A command that jumps to the end ends the run after an interrupt by another call of the same answer
+  Rule: A command that jumps to the end ends the resumed run if another call of the same answer interrupts the run
 
     Scenario Outline: The calls <calls>, with a command that jumps to "<target>"
       Given the tools

@@ -1,8 +1,9 @@
 Feature: The state of a middleware
   A middleware can have a state, for example a counter or a list. Its schema
-  declares the fields. The values last for the whole run and, with threads,
-  for later runs of the same thread. Middlewares do not have to know each
-  other: each has a state of its own.
+  declares the fields. The values last for the whole run. A thread is a
+  conversation over several runs: with threads, the values last for later runs
+  of the same thread. Middlewares do not have to know each other: each has a
+  state of its own.
 
   @XP-STATE-01 @documented
   Rule: A value that a middleware sets in its state is available to all later hooks of the run

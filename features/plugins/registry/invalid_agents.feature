@@ -134,7 +134,7 @@ Feature: Invalid agents and strategies
   @PLUGIN-10 @clarified
   Rule: Loading a plugin module fails if one of its middleware strategies is incomplete
 
-    Scenario Outline: A strategy class without a <part>
+    Scenario Outline: A strategy class that has no <part>
       Given a plugin module "plugins" with the strategies
         | provider | label |
         | p1       | One   |
