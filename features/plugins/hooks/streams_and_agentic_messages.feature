@@ -28,10 +28,7 @@ Feature: Middlewares with streams and agentic messages
         | Go/od  |            |              |
       And a middleware "A" that, around model, calls the next handler up to 2 times while it fails
       When the agent runs
-      Then the events are
-        | event  | chunks |
-        | stream | Go/od  |
-      And the final answer is "Good"
+      Then the final answer is "Good"
       And the model is called 2 times
 
   @PLUGIN-31 @clarified
