@@ -195,6 +195,7 @@ Feature: Tool wrappers and the kinds of tools
       Examples: kinds of tools
         | kind                | content | parts |
         | streamable          | rainy   |       |
+        | enhanced invokable  |         | rainy |
         | enhanced streamable |         | rainy |
 
     Scenario Outline: A command that ends the run, for a tool that is <kind>
