@@ -3,7 +3,9 @@ Feature: When a conversation is summarized
   answer and every tool result. The summarization middleware checks the length
   of the conversation against a limit. At the limit, a model writes a
   summary, and the summary replaces the older messages. A limit is a number of
-  messages, a number of tokens or a fraction of the context size.
+  messages, a number of tokens or a fraction of the context size. The profile
+  of a model contains its context size; without a profile, the size is unknown.
+  The token counter of the examples counts one token for each word.
 
   @XP-SUM-01 @documented
   Rule: The summarization checks the length of the conversation before each model call
@@ -321,7 +323,7 @@ Feature: When a conversation is summarized
       And "model summarizer" happens once
 
   @XP-SUM-03 @clarified
-  Rule: A summarization limit of no kind or of two kinds is rejected
+  Rule: A summarization limit with no number or with numbers of two kinds is rejected
 
     Scenario Outline: The kinds in <trigger>
       Given a model with a context size of 60 tokens
@@ -398,7 +400,7 @@ Feature: When a conversation is summarized
       Then the run succeeds
 
   @PLUGIN-48 @clarified
-  Rule: Building an agent fails if its summarization has no model
+  Rule: Building an agent fails if neither the agent nor its summarization has a model
 
     Scenario: Neither the summarization nor the agent has a model
       Given an agent without a model
@@ -406,3 +408,9 @@ Feature: When a conversation is summarized
       And the summarization has no model of its own
       When the agent runs
       Then building the agent fails because the options are invalid
+
+    Scenario: The agent has a model
+      Given a summarization triggered by {"tokens": 10}
+      And the summarization has no model of its own
+      When the agent runs
+      Then the run succeeds

@@ -23,7 +23,7 @@ Feature: Invalid values from hooks, wrappers and tools
       Given a middleware "A" that, before model, adds an invalid value to the messages
       When the agent runs
       Then the run fails because a hook returned an invalid value
-      And "model" never happens
+      And the model is called 0 times
 
     Scenario: A later hook and a model call would follow
       Given a middleware "A" that, before model, returns an invalid value
@@ -31,7 +31,7 @@ Feature: Invalid values from hooks, wrappers and tools
       When the agent runs
       Then the run fails because a hook returned an invalid value
       And "B" is never called before model
-      And "model" never happens
+      And the model is called 0 times
 
     Scenario: A tool call would follow
       Given a tool "t1" that returns "ok"
@@ -51,7 +51,7 @@ Feature: Invalid values from hooks, wrappers and tools
         | n     | <type> |
       When the agent runs
       Then the run fails because a hook returned an invalid value
-      And "model" never happens
+      And the model is called 0 times
 
       Examples: values of another type
         | type   | value   |
@@ -130,7 +130,7 @@ Feature: Invalid values from hooks, wrappers and tools
       Given a middleware "A" that, around model, passes on an invalid value
       When the agent runs
       Then the run fails because a hook returned an invalid value
-      And "model" never happens
+      And the model is called 0 times
 
     Scenario: An invalid request from a tool wrapper
       Given a tool "t1" that returns "ok"
@@ -142,7 +142,7 @@ Feature: Invalid values from hooks, wrappers and tools
       And the model is called once
 
   @PLUGIN-41 @clarified
-  Rule: A tool of a middleware that returns nothing fails the run
+  Rule: A run fails if a tool that a middleware provides returns nothing
 
     Scenario: One tool call
       Given a middleware "A" that observes before model
