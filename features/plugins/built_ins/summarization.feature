@@ -386,12 +386,19 @@ Feature: When a conversation is summarized
         | {"tokens": 1}   |
 
   @PLUGIN-39 @clarified
-  Rule: Building an agent fails if the only limit of its summarization is a fraction of an unknown context size
+  Rule: A summarization with only a fraction of an unknown context size either has a fallback or cannot be built
 
     Scenario: The model has no profile
-      Given a summarization triggered by {"fraction": 0.5}
+      Given the token counter counts 1000000 tokens per word
+      And a summarization triggered by {"fraction": 0.5}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
       When the agent runs
-      Then building the agent fails because the options are invalid
+      Then either building the agent fails because the options are invalid, or the model "summarizer" is called once
 
     Scenario: The model has a profile
       Given a model with a context size of 100 tokens

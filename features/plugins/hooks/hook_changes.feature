@@ -287,7 +287,7 @@ Feature: What hooks receive and change
 
     Scenario Outline: A synchronous <hook> hook, with an asynchronous one
       Given a middleware "A" that, <hook>, adds the user message "from A"
-      And the hooks of "A" are plain functions
+      And the hooks of "A" are synchronous functions
       And a middleware "B" that observes <hook>
       When the agent runs
       Then the model receives
@@ -310,7 +310,7 @@ Feature: What hooks receive and change
       And the state of "A" has the fields
         | field | type   | default |
         | ends  | number | 0       |
-      And the hooks of "A" are plain functions
+      And the hooks of "A" are synchronous functions
       When the agent runs
       Then after agent, the last message that "A" sees is "Done."
       And afterwards the state includes {"ends": 1}

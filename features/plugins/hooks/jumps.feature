@@ -342,7 +342,7 @@ Feature: Jumps
       And a model that calls "t1" once before it answers "done"
       And a middleware "pilot" that, <hook>, jumps to "nowhere"
       When the agent runs
-      Then the run fails because a jump has an invalid target
+      Then the run fails because a jump has an unknown or undeclared target
       And the tool "t1" never runs
 
       Examples: hooks that can jump
@@ -356,7 +356,7 @@ Feature: Jumps
       And a model that calls "t1" once before it answers "done"
       And a middleware "pilot" that, around tool, returns a command with the text "on" that goes to "nowhere"
       When the agent runs
-      Then the run fails because a jump has an invalid target
+      Then the run fails because a jump has an unknown or undeclared target
       And the model is called once
 
     Scenario: The command of a tool has an unknown target
@@ -366,7 +366,7 @@ Feature: Jumps
         | t1   | nowhere |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then the run fails because a jump has an invalid target
+      Then the run fails because a jump has an unknown or undeclared target
       And the model is called once
 
   @PLUGIN-19 @clarified
@@ -376,7 +376,7 @@ Feature: Jumps
       Given a middleware "pilot" that, before model, jumps to "<target>"
       And the hooks of "pilot" declare jumps to <declared> only
       When the agent runs
-      Then the run fails because a jump has an invalid target
+      Then the run fails because a jump has an unknown or undeclared target
       And the model is called 0 times
 
       Examples: undeclared targets
@@ -399,7 +399,7 @@ Feature: Jumps
       Given a middleware "pilot" that observes before model
       And the hooks of "pilot" declare jumps to "end", "nowhere" only
       When the agent runs
-      Then building the agent fails because a jump has an invalid target
+      Then building the agent fails because a jump has an unknown or undeclared target
 
   @PLUGIN-20 @clarified
   Rule: A jump from an after-agent hook fails the run
@@ -407,7 +407,7 @@ Feature: Jumps
     Scenario Outline: A jump to "<target>" after the agent
       Given a middleware "pilot" that, after agent, jumps to "<target>"
       When the agent runs
-      Then the run fails because a jump has an invalid target
+      Then the run fails because a jump has an unknown or undeclared target
       And the model is called once
 
       Examples: each target

@@ -112,7 +112,7 @@ Feature: Invalid agents and strategies
         | m2    | p2       |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then building the agent fails because a middleware is invalid
+      Then building the agent fails because the middlewares are in conflict
       And the factories are called with
         | node |
         | m1   |
@@ -128,7 +128,7 @@ Feature: Invalid agents and strategies
         | m2    | p2       |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then building the agent fails because a middleware is invalid
+      Then building the agent fails because the middlewares are in conflict
       And the model is called 0 times
 
   @PLUGIN-10 @clarified
@@ -167,7 +167,7 @@ Feature: Invalid agents and strategies
       And the connections agent to A
       And a middleware "A" that observes before model
       When the agent runs
-      Then building the agent fails because a middleware is invalid
+      Then building the agent fails because the middlewares are in conflict
       And the model is called 0 times
 
     Scenario: AgentsMD between the two middlewares
@@ -207,7 +207,7 @@ Feature: Invalid agents and strategies
         | name       | known as |
         | B's search | search   |
       When the agent runs
-      Then building the agent fails because a middleware is invalid
+      Then building the agent fails because the middlewares are in conflict
 
     Scenario: One middleware with both tools
       Given a middleware "A" that observes before model
@@ -216,7 +216,7 @@ Feature: Invalid agents and strategies
         | first search  | search   |
         | second search | search   |
       When the agent runs
-      Then building the agent fails because a middleware is invalid
+      Then building the agent fails because the middlewares are in conflict
 
   @PLUGIN-13 @clarified
   Rule: Building an agent fails if a middleware declares a reserved state field such as messages or tools
@@ -227,7 +227,7 @@ Feature: Invalid agents and strategies
         | field   | type |
         | <field> | list |
       When the agent runs
-      Then building the agent fails because a middleware is invalid
+      Then building the agent fails because the middlewares are in conflict
       And "A" is never called before model
 
       Examples:

@@ -91,7 +91,7 @@ Feature: The registry of strategies
         | provider | label          |
         | audit    | Writes it down |
         | limit    | Slows it down  |
-      And the class of "limit" is not decorated
+      And the class of "limit" is not marked
       When the plugin modules are loaded and the providers audit are looked up
       Then looking up "audit" returns the label "Writes it down"
       And the registry does not list limit
