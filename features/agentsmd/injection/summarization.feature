@@ -36,7 +36,6 @@ Feature: Together with a summarizing handler
       Given a handler before the AgentsMD middleware that summarizes more than 2 messages
       When the agent runs
       Then the instructions directly precede "(summary)" in model call 2
-      And the instructions directly precede "(summary)" in model call 3
 
   @AMD-ORDER-10 @clarified
   Rule: A handler that counts messages counts the instructions as one message

@@ -101,11 +101,9 @@ Feature: Missing and unreadable files
   Rule: A failed load leaves the caller's conversation unchanged
 
     Scenario: A failed run before a successful run with the same messages
-      Given the configured files "/p/a.md", "/p/b.md"
-      And the file "/p/a.md" containing "Answer in French."
-      And the file "/p/b.md" containing "Be brief."
-      And reading "/p/b.md" fails with an I/O error
-      And reading "/p/b.md" succeeds from run 2 on
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And reading "/p/a.md" fails with an I/O error
+      And reading "/p/a.md" succeeds from run 2 on
       And the caller passes the same list of messages to each run
       And the conversation
         | role      | content        |
