@@ -1,4 +1,4 @@
-"""README is true."""
+"""README is correct."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ PAGES = sorted(
 )
 
 
-def test_the_two_commands_stand_at_the_top() -> None:
-    """Everything a fresh machine needs is in one of two commands, before anything else is explained."""
+def test_the_two_commands_are_at_the_top() -> None:
+    """Two commands are enough on a fresh machine, and precede all explanations."""
     head = README.partition("## Test your own")[0]
 
     assert "\npython -m pip install . && loopspec run reference\n" in head
@@ -30,8 +30,8 @@ def test_the_two_commands_stand_at_the_top() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_leads_somewhere(page: Path) -> None:
-    """Relative links name files that exist."""
+def test_every_relative_link_exists(page: Path) -> None:
+    """Relative links name existing files."""
     links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8"))
 
     assert [link for link in links if not (page.parent / link).exists()] == []
@@ -39,7 +39,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"^loopspec ([a-z]+)", SHELL, re.MULTILINE))))
 def test_every_command_exists(command: str) -> None:
-    """What README types has a help text."""
+    """Each command in README has a help text."""
     ran = subprocess.run(
         [sys.executable, "-m", "loopspec", *command.split(), "--help"], capture_output=True, text=True, check=False
     )
@@ -48,7 +48,7 @@ def test_every_command_exists(command: str) -> None:
 
 
 def test_every_option_exists() -> None:
-    """What README passes to `loopspec run` is known."""
+    """Each option of `loopspec run` in README exists."""
     ran = subprocess.run(
         [sys.executable, "-m", "loopspec", "run", "--help"], capture_output=True, text=True, check=True
     )
@@ -83,7 +83,7 @@ def test_every_role_is_named() -> None:
 
 
 def test_every_folder_in_the_map_exists() -> None:
-    """The map is one of this checkout."""
+    """The map names existing folders."""
     folders = re.findall(r"^\| `([a-z_/]+/)` \|", README, re.MULTILINE)
 
     assert folders

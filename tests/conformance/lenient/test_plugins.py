@@ -33,7 +33,7 @@ from .judging import Variant, judge_patched
 
 @contextmanager
 def keeps_the_list_as_lines() -> Iterator[None]:
-    """Keeps the to-do list as lines of text, in a field of another name."""
+    """Keeps the to-do list as lines of text, in a field with another name."""
     state = msgspec.defstruct("Plan", [("plan", list[str], msgspec.field(default_factory=list))], frozen=True)
     invoke = todo_list.WriteTodos.invoke
 
@@ -48,8 +48,8 @@ def keeps_the_list_as_lines() -> Iterator[None]:
         yield
 
 
-def leaves_out_what_cannot_be_made() -> AbstractContextManager[object]:
-    """Leaves out a node whose factory fails, and logs a warning, as for a node with an unknown provider."""
+def skips_nodes_whose_factory_fails() -> AbstractContextManager[object]:
+    """Skips a node whose factory fails, and logs a warning, as for a node with an unknown provider."""
 
     async def makes(
         workflow: Workflow, agent_key: str, known: Registry, context: MiddlewareContext
@@ -61,7 +61,7 @@ def leaves_out_what_cannot_be_made() -> AbstractContextManager[object]:
                 made += await get_agent_middlewares(alone, agent_key, known, context)
             except PluginError:
                 raise
-            except Exception as error:  # the factory's own
+            except Exception as error:  # raised by the factory
                 logging.getLogger("loopspec_reference.plugins").warning("%r is left out: %s", node.key, error)
         return made
 
@@ -96,7 +96,7 @@ VARIANTS = [
         "XP-SUM-15 :: One summary",
         lambda seen: [entry.output for entry in seen.executions],
     ),
-    Variant(leaves_out_what_cannot_be_made, "XP-META-05", "XP-META-05 :: A required option is missing", _calls),
+    Variant(skips_nodes_whose_factory_fails, "XP-META-05", "XP-META-05 :: A required option is missing", _calls),
     Variant(
         keeps_messages_of_model_wrappers,
         "XP-WRAP-06",
@@ -121,7 +121,7 @@ EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant:
 
 @EVERY_VARIANT
 def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
-    """Of the whole plugin layer; a normative rule that it once failed is among those that it passes."""
+    """The cases are those of the plugin layer; normative rules that the variant once failed are among them."""
     layer = ("XP-", "PLUGIN-", "HANDLER-")
     cases = [case for case in compiled() if case.rule.basis in NORMATIVE and case.id.startswith(layer)]
 
@@ -135,7 +135,7 @@ def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
 
 @EVERY_VARIANT
 def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
-    """In one observation at least: otherwise it would show nothing."""
+    """At least one observation differs; a variant without a difference shows nothing."""
     ours, theirs = variant.observed()
 
     assert theirs != ours
