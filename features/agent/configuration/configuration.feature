@@ -30,7 +30,7 @@ Feature: Agent configuration
       And a model that calls "search" 4 times before it answers "done"
       When the agent runs
       Then the model is called 5 times
-      And the model receives the tools search
+      And the model receives the tools "search"
 
       Examples:
         | mode        |

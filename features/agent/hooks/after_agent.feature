@@ -87,7 +87,7 @@ Feature: The after-agent hook
     Scenario Outline: One call of a return-directly tool, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And a model that answers
         | text   | calls |
         | asking | t1    |

@@ -16,10 +16,10 @@ Feature: Tools changed by a before-agent hook
         | text | calls |
         |      | t2    |
         | done |       |
-      And a handler "H" that, before agent, sets the tools of the run to t1, t2
+      And a handler "H" that, before agent, sets the tools of the run to "t1", "t2"
       When the agent runs
       Then the final answer is "done"
-      And in any order, model call 1 receives the tools t1, t2
+      And in any order, model call 1 receives the tools "t1", "t2"
       And model call 2 receives
         | role      | content | calls |
         | user      | Hello.  |       |
@@ -34,10 +34,10 @@ Feature: Tools changed by a before-agent hook
         | text | calls |
         |      | t2    |
         | done |       |
-      And a handler "H" that, before agent, sets the tools of the run to t2
+      And a handler "H" that, before agent, sets the tools of the run to "t2"
       When the agent runs
       Then the final answer is "done"
-      And model call 1 receives the tools t2
+      And model call 1 receives the tools "t2"
       And the tool "t2" runs once
 
   @HOOK-BA-07 @documented
@@ -52,9 +52,9 @@ Feature: Tools changed by a before-agent hook
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H" that, before agent, sets the tools of the run to t2
+      And a handler "H" that, before agent, sets the tools of the run to "t2"
       When the agent runs
-      Then model call 1 receives the tools t2
+      Then model call 1 receives the tools "t2"
       And the tool "t1" never runs
 
   @HOOK-BA-08 @derived

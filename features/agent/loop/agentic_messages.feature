@@ -63,7 +63,7 @@ Feature: Agentic messages
     Scenario: A return-directly tool
       Given the messages are agentic
       And a tool "t1" that returns "one"
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And a model that answers
         | calls | text |
         | t1    |      |
@@ -106,7 +106,7 @@ Feature: Agentic messages
 
     Scenario: A primary model that fails
       Given the messages are agentic
-      And a failover, at most once, to the models backup
+      And a failover, at most once, to the models "backup"
       And a model that answers
         | fails with |
         | down       |

@@ -21,7 +21,7 @@ Feature: The exit tool
       And the exit tool
       And a handler "H" that observes before agent
       When the agent runs
-      Then before agent, "H" sees one additional tool next to t1, t2
+      Then before agent, "H" sees one additional tool next to "t1", "t2"
 
   @EXIT-06 @clarified
   Rule: An agent adds its exit tool after the configured tools as a return-directly tool
@@ -31,9 +31,9 @@ Feature: The exit tool
       And the exit tool
       And a handler "H" that observes before agent
       When the agent runs
-      Then before agent, "H" sees the tools t1, exit
-      And before agent, "H" sees that exit return directly
-      And the model receives the tools t1, exit
+      Then before agent, "H" sees the tools "t1", "exit"
+      And before agent, "H" sees that "exit" return directly
+      And the model receives the tools "t1", "exit"
 
   @EXIT-01 @clarified
   Rule: A call of the exit tool ends the run with its argument as the final answer

@@ -136,7 +136,7 @@ Feature: The iteration limit
 
     Scenario: A model call that fails over to another model
       Given a tool "t1" that returns "one"
-      And a failover, at most once, to the models b1
+      And a failover, at most once, to the models "b1"
       And a model that answers
         | fails with | text |
         | down       |      |
@@ -154,7 +154,7 @@ Feature: The iteration limit
 
     Scenario: A limit of one with a return-directly tool
       Given a tool "t1" that returns "one"
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And a model that calls "t1" once before it answers "done"
       And an iteration limit of 1
       When the agent runs

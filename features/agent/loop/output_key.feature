@@ -34,7 +34,7 @@ Feature: The output key
 
     Scenario: A return-directly tool
       Given a tool "t1" that returns "one"
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And the output key "answer"
       And a model that answers
         | text    | calls |
@@ -49,7 +49,7 @@ Feature: The output key
       Given the tools
         | name | kind               | parts   |
         | t1   | enhanced invokable | one/two |
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And the output key "answer"
       And a model that answers
         | text    | calls |

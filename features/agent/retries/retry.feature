@@ -105,7 +105,7 @@ Feature: Retrying failed model calls
         | user      | One?      |
         | assistant | Two.      |
         | user      | Three?    |
-      And in any order, model call 2 receives the tools t1, t2
+      And in any order, model call 2 receives the tools "t1", "t2"
 
   @RETRY-05 @derived
   Rule: In a synchronous run, a failed attempt of a model call emits no event

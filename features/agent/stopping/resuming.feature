@@ -145,10 +145,10 @@ Feature: Resuming an interrupted run
       And a handler "H1" that, before model call 2, replaces all messages with the user message "Start again."
       When the agent runs and is resumed
       Then model call 3 receives
-        | role      | content |
+        | role      | content      |
         | user      | Start again. |
-        | assistant | More    |
-        | tool      | asked   |
+        | assistant | More         |
+        | tool      | asked        |
 
   @INTERRUPT-10 @clarified
   Rule: The model calls before an interrupt count against the iteration limit of the resumed run

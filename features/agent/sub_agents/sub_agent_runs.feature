@@ -56,9 +56,9 @@ Feature: Runs of sub-agents
   Rule: By default, the events of a sub-agent do not appear among the outer agent's events
 
     Scenario Outline: A sub-agent that calls a tool, in a <mode> run
-      Given a sub-agent "helper", with
+      Given a <mode> run
+      And a sub-agent "helper", with
       And an input schema without properties
-      And a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text           |
@@ -101,9 +101,9 @@ Feature: Runs of sub-agents
   Rule: Forwarded events of a sub-agent appear among the outer agent's events while the sub-agent still runs
 
     Scenario Outline: A tool of the sub-agent waits for an earlier event, in a <mode> run
-      Given a sub-agent "helper", with
+      Given a <mode> run
+      And a sub-agent "helper", with
       And an input schema without properties
-      And a <mode> run
       And the tools
         | name | held until         | returns |
         | t1   | event 2 is emitted | ok      |
@@ -136,9 +136,9 @@ Feature: Runs of sub-agents
   Rule: The tool wrappers of an outer agent wrap the calls of its sub-agents
 
     Scenario Outline: A tool wrapper changes the result, in a <mode> run
-      Given a sub-agent "helper", with
+      Given a <mode> run
+      And a sub-agent "helper", with
       And an input schema without properties
-      And a <mode> run
       And a model that answers
         | text   |
         | helped |
@@ -184,9 +184,9 @@ Feature: Runs of sub-agents
   Rule: A handler of one agent is not called in the run of another agent
 
     Scenario Outline: One handler in each agent, in a <mode> run
-      Given a sub-agent "helper", with
+      Given a <mode> run
+      And a sub-agent "helper", with
       And an input schema without properties
-      And a <mode> run
       And a handler "H2" that observes
       And a tool "t1" that returns "ok"
       And a model that answers
@@ -239,9 +239,9 @@ Feature: Runs of sub-agents
   Rule: A return-directly sub-agent ends the outer run with its answer
 
     Scenario Outline: The outer model calls the sub-agent, in a <mode> run
-      Given a sub-agent "helper", with
+      Given a <mode> run
+      And a sub-agent "helper", with
       And an input schema without properties
-      And a <mode> run
       And a model that answers
         | text   |
         | helped |

@@ -135,10 +135,10 @@ Feature: Model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "miser" that, around model call 1, offers the model the tools weather
+      And a handler "miser" that, around model call 1, offers the model the tools "weather"
       When the agent runs
-      Then model call 1 receives the tools weather
-      And in any order, model call 2 receives the tools weather, search
+      Then model call 1 receives the tools "weather"
+      And in any order, model call 2 receives the tools "weather", "search"
 
   @HOOK-WM-05 @derived
   Rule: A model wrapper that short-circuits a call skips the inner wrappers and the model
@@ -267,7 +267,7 @@ Feature: Model wrappers
       Given a model "backup" that answers
         | text |
         | done |
-      And a failover, at most once, to the models backup
+      And a failover, at most once, to the models "backup"
       And a handler "guard" that, around model call 1, fails with "forbidden"
       When the agent runs
       Then the trace is
@@ -290,11 +290,11 @@ Feature: Model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "miser" that, before model call 2, offers the model the tools search
+      And a handler "miser" that, before model call 2, offers the model the tools "search"
       And a handler "watch" that observes around model
       When the agent runs
-      Then around model call 1, the model context of "watch" has, in any order, the tools weather, search
-      And around model call 2, the model context of "watch" has the tools search
+      Then around model call 1, the model context of "watch" has, in any order, the tools "weather", "search"
+      And around model call 2, the model context of "watch" has the tools "search"
 
     Scenario: Retry is configured
       Given failed model calls are retried at most once
@@ -327,7 +327,7 @@ Feature: Model wrappers
   Rule: A model wrapper receives the failover configuration in the model context
 
     Scenario: Failover is configured
-      Given a failover to the models backup
+      Given a failover to the models "backup"
       And a handler "watch" that observes around model
       When the agent runs
       Then around model, the model context of "watch" has a failover configuration

@@ -183,7 +183,7 @@ Feature: Tool wrappers
         | calls  | text |
         | search |      |
         |        | done |
-      And a handler "giver" that, before agent, sets the tools of the run to weather, search
+      And a handler "giver" that, before agent, sets the tools of the run to "weather", "search"
       And a handler "watch" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
