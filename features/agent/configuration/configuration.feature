@@ -4,7 +4,7 @@ Feature: Agent configuration
   first model call of a run.
 
   @CFG-01 @documented
-  Rule: An agent without a model fails when it is built or when it runs
+  Rule: An agent without a model fails when it is built or before the first model call of a run
 
     Scenario: No model
       Given an agent without a model
@@ -18,6 +18,9 @@ Feature: Agent configuration
       Given an agent
       And no name
       And the description ""
+      And a model that answers
+        | text |
+        | done |
       When the agent runs
       Then the final answer is "done"
 
@@ -61,7 +64,7 @@ Feature: Agent configuration
         | streaming   |
 
   @CFG-05 @documented
-  Rule: An agent with failover and no backup selector fails before its first model call
+  Rule: An agent whose failover has no backup selector fails before its first model call
 
     Scenario: No backup selector
       Given a failover without a backup selector
@@ -69,7 +72,7 @@ Feature: Agent configuration
       Then building the agent fails, or the run fails before any model call
 
   @CFG-06 @documented
-  Rule: An agent with failover and no failover predicate fails before its first model call
+  Rule: An agent whose failover has no failover predicate fails before its first model call
 
     Scenario: No failover predicate
       Given a failover without a failover predicate

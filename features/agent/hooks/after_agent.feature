@@ -184,6 +184,9 @@ Feature: The after-agent hook
 
     Scenario Outline: A hook that <action>, in a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text |
+        | done |
       And a handler "H" that, after agent, <action>
       When the agent runs
       Then "H" is called once after agent
@@ -250,7 +253,10 @@ Feature: The after-agent hook
   Rule: An error in an after-agent hook ends the run immediately, after the event of the final answer
 
     Scenario: The first of two hooks fails
-      Given a handler "H1" that, after agent, fails with "too late"
+      Given a model that answers
+        | text |
+        | done |
+      And a handler "H1" that, after agent, fails with "too late"
       And a handler "H2" that observes after agent
       When the agent runs
       Then the events are
@@ -263,7 +269,10 @@ Feature: The after-agent hook
   Rule: A crash in an after-agent hook is reported as the run's error event
 
     Scenario: A hook crashes
-      Given a handler "H" that, after agent, crashes with "oops"
+      Given a model that answers
+        | text |
+        | done |
+      And a handler "H" that, after agent, crashes with "oops"
       When the agent runs
       Then the events are
         | event   | content |

@@ -64,7 +64,7 @@ Feature: The after-model hook
         | streaming   |
 
   @HOOK-AM-08 @derived
-  Rule: A failed model call does not call the after-model hook
+  Rule: The after-model hook is not called after a failed model call
 
     Scenario Outline: The second model call fails, in a <mode> run
       Given a <mode> run

@@ -111,7 +111,7 @@ Feature: Legacy middlewares
         | streaming   |
 
   @LEGACY-10 @derived
-  Rule: Every part of a legacy middleware is optional
+  Rule: A legacy middleware can omit its instruction, its tools, its functions around the model and its tool wrapper
 
     Scenario Outline: A middleware that adds nothing, in a <mode> run
       Given a <mode> run
@@ -158,7 +158,7 @@ Feature: Legacy middlewares
         | around tool  | once    |
 
   @LEGACY-07 @documented
-  Rule: The tool wrapper of a legacy middleware wraps the tool together with the handlers' tool wrappers
+  Rule: The tool wrapper of a legacy middleware encloses the handlers' tool wrappers and the tool
 
     Scenario Outline: A wrapper that calls the inner endpoint, with a tool that is <kind>
       Given a <mode> run

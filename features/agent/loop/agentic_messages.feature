@@ -1,6 +1,6 @@
 Feature: Agentic messages
   An agent works with plain messages or with agentic messages. An agentic
-  message consists of content blocks. The loop, the handlers and the
+  message consists of content blocks, a plain message of one text. The loop, the handlers and the
   configuration are the same for both types.
 
   @LOOP-19 @derived
@@ -118,12 +118,14 @@ Feature: Agentic messages
       And the model is called 2 times
 
   @LOOP-27 @derived
-  Rule: A run with agentic messages keeps its run-local values
+  Rule: In a run with agentic messages, later hooks find a run-local value that a hook sets
 
     Scenario: A value that one hook sets and another one reads
       Given the messages are agentic
       And an agent
-      And a handler "H" that, before model, sets the run-local value "where" to "here"
-      And a handler "H" that, after model, reads the run-local value "where"
+      And a handler "H" with the actions
+        | hook         | action                                     |
+        | before model | sets the run-local value "where" to "here" |
+        | after model  | reads the run-local value "where"          |
       When the agent runs
       Then after model, "H" finds "here" under "where"

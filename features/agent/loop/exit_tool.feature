@@ -73,7 +73,7 @@ Feature: The exit tool
         | tool      | bye     | yes   |
 
   @EXIT-04 @clarified
-  Rule: The exit tool rejects arguments that do not contain the final answer
+  Rule: A call of the exit tool fails the run if the arguments do not contain the final answer
 
     Scenario Outline: The arguments <args>
       Given the exit tool
@@ -89,7 +89,7 @@ Feature: The exit tool
         | args |
         | {bad |
 
-      Examples: another key
+      Examples: an object without "final_result"
         | args           |
         | {"result":"x"} |
 

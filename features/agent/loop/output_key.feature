@@ -85,6 +85,9 @@ Feature: The output key
     Scenario: An after-model hook that changes the answer
       Given an agent
       And the output key "answer"
+      And a model that answers
+        | text |
+        | done |
       And a handler "H" that, after model, changes the last message to "rewritten"
       When the agent runs
       Then the events are

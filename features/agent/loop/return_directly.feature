@@ -80,10 +80,6 @@ Feature: Tools that return directly
 
     Scenario Outline: The first of two return-directly tools of a sub-agent ends first, in a <mode> run
       Given a <mode> run
-      And the tools
-        | name    | returns  |
-        | weather | sunny    |
-        | search  | a result |
       And a sub-agent "helper", with
       And an input schema without properties
       And the tools

@@ -144,7 +144,7 @@ Feature: Failing over to a backup model
 
     Scenario Outline: The backup selector of a <mode> run fails
       Given a <mode> run
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the models nothing
       And a backup selector that fails with "no backup"
       And a model that answers
         | text | fails with |

@@ -372,7 +372,7 @@ Feature: Retrying failed model calls
         |      | t1    |
         | done |       |
       When the agent runs and is resumed
-      Then the trace is
+      Then the trace of run 1 is
         """
         model
         tool t1

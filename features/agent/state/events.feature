@@ -115,7 +115,7 @@ Feature: The events of a run
   @EVENT-19 @clarified
   Rule: Each event names the agent that emits it and the path of agents that leads to that agent
 
-    Scenario Outline: The events of a sub-agent are shown, in a <mode> run
+    Scenario Outline: The events of a sub-agent are forwarded, in a <mode> run
       Given a <mode> run
       And a model that answers
         | text | calls  |

@@ -2,7 +2,9 @@ Feature: Agents as tools
   An agent can be a tool of another agent. The agent that is the tool is called
   the sub-agent, and the agent that has the tool is called the outer agent. The
   outer model calls a sub-agent like any other tool. Each call is a run of the
-  sub-agent.
+  sub-agent. By default, a sub-agent takes one argument with the request. The
+  normative rules give the sub-agent an input schema without properties, so
+  that a call needs no arguments.
 
   @AGENTTOOL-01 @documented
   Rule: The outer model receives a sub-agent as a tool with the sub-agent's name and description

@@ -2,7 +2,9 @@ Feature: Runs of sub-agents
   A sub-agent runs inside the run of the outer agent. Each agent has its own
   handlers. The handlers of the outer agent treat the call of a sub-agent as an
   ordinary tool call. The outer agent can forward the events of its sub-agents
-  to the caller.
+  to the caller. By default, a sub-agent takes one argument with the request.
+  The normative rules give the sub-agent an input schema without properties, so
+  that a call needs no arguments.
 
   @AGENTTOOL-05 @clarified
   Rule: A sub-agent runs in the mode of the outer run
@@ -264,7 +266,7 @@ Feature: Runs of sub-agents
         | streaming   |
 
   @AGENTTOOL-11 @clarified
-  Rule: The exit tool of a sub-agent ends only the sub-agent's run
+  Rule: The exit tool of a sub-agent ends only the sub-agent's run, with the exit answer as the result of the sub-agent's call
 
     Scenario: The sub-agent calls its exit tool
       Given a sub-agent "helper", with

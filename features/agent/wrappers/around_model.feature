@@ -7,7 +7,7 @@ Feature: Model wrappers
   in a before-model or after-model hook.
 
   @HOOK-WM-01 @documented
-  Rule: The model wrapper of the first registered handler is the outermost
+  Rule: Model wrappers nest in registration order, with the first registered outermost
 
     Scenario Outline: Three handlers, in a <mode> run
       Given a <mode> run
@@ -67,6 +67,9 @@ Feature: Model wrappers
     Scenario Outline: Two wrappers that change the final answer, in a <mode> run
       Given a <mode> run
       And an agent
+      And a model that answers
+        | text |
+        | done |
       And a handler "outer" that, around model, appends ", outer" to the answer
       And a handler "inner" that, around model, appends ", inner" to the answer
       And a handler "watch" that observes after model and after agent
@@ -242,6 +245,9 @@ Feature: Model wrappers
 
     Scenario: A wrapper fails before the model call, with retry
       Given failed model calls are retried at most 3 times
+      And a model that answers
+        | text |
+        | done |
       And a handler "guard" that, around model call 1, fails with "forbidden"
       When the agent runs
       Then the trace is
