@@ -1,7 +1,10 @@
 Feature: Agent configuration
   An agent needs a model. All other settings are optional and have defaults. A
   configuration that cannot work fails when the agent is built or before the
-  first model call of a run.
+  first model call of a run. With failover, the failover predicate decides
+  whether an error leads to a backup model, and the backup selector returns the
+  model. A sub-agent is an agent that is a tool of another agent. The exit tool
+  is a tool with which a model ends the run.
 
   @CFG-01 @documented
   Rule: An agent without a model fails when it is built or before the first model call of a run

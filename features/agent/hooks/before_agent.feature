@@ -1,9 +1,10 @@
 Feature: The before-agent hook
-  The before-agent hook runs once, at the start of a run. A handler receives
-  the instruction, the tools and the names of the return-directly tools, and
-  can change them for this run. The configuration of the agent itself does
-  not change. A legacy middleware, the older form of a handler, can add to the
-  instruction and to the tools before the hook runs.
+  The before-agent hook runs once, at the start of a run. A handler receives the
+  instruction, the tools and the names of the return-directly tools, and can
+  change them for this run. The configuration of the agent itself does not
+  change. A legacy middleware, the older form of a handler, can add to the
+  instruction and to the tools before the hook runs. The session is the data of
+  a run that the caller provides.
 
   @HOOK-BA-01 @documented
   Rule: A before-agent hook receives the changes of the earlier before-agent hooks

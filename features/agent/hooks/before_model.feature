@@ -1,9 +1,10 @@
 Feature: The before-model hook
   The before-model hook runs before each model call. A handler receives the
-  conversation and the tools, and can change both, for example to shorten a
-  long conversation. The model receives the changed state, and the change
-  stays for the rest of the run. An error in the hook ends the run before
-  the model is called.
+  conversation and the tools, and can change both, for example to shorten a long
+  conversation. The model receives the changed state, and the change stays for
+  the rest of the run. An error in the hook ends the run before the model is
+  called. The model context is a second argument of the hook, with the
+  configuration of the model call.
 
   @HOOK-BM-01 @documented
   Rule: Before-model hooks are called in registration order

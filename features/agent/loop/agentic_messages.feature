@@ -1,7 +1,7 @@
 Feature: Agentic messages
-  An agent works with plain messages or with agentic messages. An agentic
-  message consists of content blocks, a plain message of one text. The loop, the handlers and the
-  configuration are the same for both types.
+  An agent works with plain messages or with agentic messages. An agentic message consists of content blocks, a plain
+  message of one text. The loop, the handlers and the configuration are the same for both types. Run-local values are
+  data that a handler stores for its run. A return-directly tool is a tool whose result ends the run.
 
   @LOOP-19 @derived
   Rule: An agent with agentic messages runs the same loop as an agent with plain messages

@@ -2,7 +2,8 @@ Feature: The exit tool
   An agent can have an exit tool. A model calls the exit tool to end the run and
   passes the final answer as an argument. The document shows the setting and
   advises against it. Most rules of this feature are advisory, because the
-  document says no more.
+  document says no more. A return-directly tool is a tool whose result ends the
+  run. An agentic message consists of content blocks.
 
   @EXIT-03 @documented
   Rule: A before-agent hook receives the exit tool among the tools of the agent

@@ -1,7 +1,8 @@
 Feature: The iteration limit
   A model that always calls tools keeps a run going forever. The iteration limit
   is the largest number of model calls in a run. Only the calls of the loop
-  count, not the retries within a call or the tool calls between two calls.
+  count, not the retries within a call or the tool calls between two calls. A
+  return-directly tool is a tool whose result ends the run.
 
   @MAXITER-01 @documented
   Rule: An iteration limit of N allows N model calls

@@ -2,7 +2,8 @@ Feature: The output key
   An agent with an output key stores its final answer in the session under this
   key. Later code can read the answer from the session. The document shows the
   setting and advises against it. All rules of this feature are advisory,
-  because the document says no more.
+  because the document says no more. A return-directly tool is a tool whose
+  result ends the run.
 
   @OUTKEY-01 @clarified
   Rule: A successful run stores the text of its final answer in the session under the output key

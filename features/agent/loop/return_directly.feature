@@ -143,12 +143,9 @@ Feature: Tools that return directly
 
     Scenario: The second of two return-directly tools ends first
       Given the tools
-        | name    | returns  |
-        | weather | sunny    |
-        | search  | a result |
-      And the tools
-        | name | returns | held until                      |
-        | slow | finally | the tool "weather" has returned |
+        | name    | returns | held until                      |
+        | slow    | finally | the tool "weather" has returned |
+        | weather | sunny   |                                 |
       And the tools "slow", "weather" return directly
       And a model that answers
         | calls         |

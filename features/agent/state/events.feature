@@ -1,6 +1,7 @@
 Feature: The events of a run
   The caller receives the events of a run while the run is active. Each answer of the model and each result of a tool is
-  an event. The events show these messages after all handlers have processed them. A failed run ends with an error event.
+  an event. The events show these messages after all handlers have processed them. A failed run ends with an error
+  event. A return-directly tool is a tool whose result ends the run.
 
   Background:
     Given the conversation

@@ -1,7 +1,7 @@
 Feature: Run-local values
   A handler can set a value under a key, read the value in any of its hooks and wrappers, and delete it. All handlers of
-  the agent share these run-local values, so one hook can pass data to another. The values last until the run ends.
-  A checkpoint of the run contains them.
+  the agent share these run-local values, so one hook can pass data to another. The values last until the run ends. A
+  checkpoint of the run contains them. A sub-agent is an agent that is a tool of another agent, the outer agent.
 
   @RUNLOCAL-01 @documented
   Rule: A run-local value that one handler sets is found by the other handlers later in the run

@@ -1,7 +1,8 @@
 Feature: Cancelling a run
-  The caller can cancel an active run with a cancel request. A request can name safe points. The first safe point is after
-  the model call, before any tool of the answer runs. The second is after the tool calls, when all results are known. A
-  request without a safe point cancels the run immediately and cuts off the call in progress.
+  The caller can cancel an active run with a cancel request. A request can name safe points. The first safe point is
+  after the model call, before any tool of the answer runs. The second is after the tool calls, when all results are
+  known. A request without a safe point cancels the run immediately and cuts off the call in progress. A sub-agent is an
+  agent that is a tool of another agent, the outer agent.
 
   @CANCEL-01 @derived
   Rule: A cancel request for the safe point after the model call stops the run between the complete model call and its tool calls

@@ -1,6 +1,7 @@
 Feature: Resuming an interrupted run
   A resumed run is the rest of the interrupted run and not a new run. The interrupted call is repeated first. The
-  checkpoint restores the conversation, the tool lists, the mode and the number of model calls.
+  checkpoint restores the conversation, the tool lists, the mode and the number of model calls. A sub-agent is an agent
+  that is a tool of another agent, the outer agent.
 
   Background:
     Given the conversation

@@ -3,8 +3,9 @@ Feature: Agents as tools
   the sub-agent, and the agent that has the tool is called the outer agent. The
   outer model calls a sub-agent like any other tool. Each call is a run of the
   sub-agent. By default, a sub-agent takes one argument with the request. The
-  normative rules give the sub-agent an input schema without properties, so
-  that a call needs no arguments.
+  normative rules give the sub-agent an input schema without properties, so that
+  a call needs no arguments. An agentic message consists of content blocks, a
+  plain message of one text.
 
   @AGENTTOOL-01 @documented
   Rule: The outer model receives a sub-agent as a tool with the sub-agent's name and description

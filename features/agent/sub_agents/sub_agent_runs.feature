@@ -4,7 +4,8 @@ Feature: Runs of sub-agents
   ordinary tool call. The outer agent can forward the events of its sub-agents
   to the caller. By default, a sub-agent takes one argument with the request.
   The normative rules give the sub-agent an input schema without properties, so
-  that a call needs no arguments.
+  that a call needs no arguments. The exit tool is a tool with which a model
+  ends the run. A return-directly tool is a tool whose result ends the run.
 
   @AGENTTOOL-05 @clarified
   Rule: A sub-agent runs in the mode of the outer run

@@ -1,10 +1,11 @@
 Feature: Model wrappers
   A model wrapper encloses the model call. The wrapper receives the request
-  before the model and the answer after the model. A wrapper can change
-  both, short-circuit the call, or call the model more than once. Wrappers
-  of several handlers nest like the layers of an onion. A change of a
-  request applies to this request only: a change that should persist belongs
-  in a before-model or after-model hook.
+  before the model and the answer after the model. A wrapper can change both,
+  short-circuit the call, or call the model more than once. Wrappers of several
+  handlers nest like the layers of an onion. A change of a request applies to
+  this request only: a change that should persist belongs in a before-model or
+  after-model hook. The model context is an argument of the wrapper, with the
+  tools and the configuration of the model call.
 
   @HOOK-WM-01 @documented
   Rule: Model wrappers nest in registration order, with the first registered outermost
