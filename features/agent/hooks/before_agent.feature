@@ -3,8 +3,8 @@ Feature: The before-agent hook
   instruction, the tools and the names of the return-directly tools, and can
   change them for this run. The configuration of the agent itself does not
   change. A legacy middleware, the older form of a handler, can add to the
-  instruction and to the tools before the hook runs. The session is the data of
-  a run that the caller provides.
+  instruction and to the tools before the hook runs. The session holds values of
+  a whole run, which the caller can pass.
 
   @HOOK-BA-01 @documented
   Rule: A before-agent hook receives the changes of the earlier before-agent hooks
