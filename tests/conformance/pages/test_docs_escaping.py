@@ -18,7 +18,7 @@ Feature: T {EVIL}
   P {EVIL}
 
   Background:
-    Given the instructions file "/p/b.md" holding "B {EVIL}"
+    Given the instructions file "/p/b.md" containing "B {EVIL}"
 
   @EVIL-01 @documented
   Rule: S {EVIL}

@@ -27,7 +27,7 @@ from .conftest import Site, on_one_line
 # Pages that the navigation does not name: each is reached from a page that it names.
 BELOW = {"search.html"}
 FOLDERS = {"rules": "topics.html", "documents": "topics.html", "mutants": "mutants.html", "names": "names.html"}
-FOLDERS |= {"results": "results.html"}
+FOLDERS |= {"results": "results.html", "examples": "examples.html"}
 
 
 def leaves(whole: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
