@@ -148,11 +148,11 @@ def test_the_first_result_is_what_was_meant(visited: Visiting, query: str, kind:
     ("query", "count"),
     [
         ("", ""),
-        ("xyzzy", "Nothing has this word."),
-        ("xyzzy plugh", "Nothing has all of these words."),
+        ("xyzzy", "No entry contains this word."),
+        ("xyzzy plugh", "No entry contains all of these words."),
         (MUTANT.name, "1 result"),
         ("the", re.compile(r"^\d+ results; the first 50 are shown\.$")),
-        ("<img src=x onerror=alert(1)> (", "Nothing has all of these words."),
+        ("<img src=x onerror=alert(1)> (", "No entry contains all of these words."),
     ],
 )
 def test_the_search_says_how_many_results_there_are(
