@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import subprocess
 import sys
 from collections import Counter
@@ -13,6 +14,8 @@ import pytest
 from loopspec import ROLES
 from loopspec.engine.verdict import VERDICTS
 from loopspec.specification.ledger import cases_by_rule, ledger
+
+from ..picture import HEIGHT, PICTURE, SCALE, WIDTH
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -75,6 +78,18 @@ def test_the_rules_are_counted_right() -> None:
 def test_every_role_and_verdict_is_named() -> None:
     """The lists are whole."""
     assert {name for name in [*ROLES, *VERDICTS] if f"`{name}`" not in README} == set()
+
+
+def test_the_picture_of_the_report_page_is_there() -> None:
+    """`python -m tests.picture` writes it: a PNG of the size of its window, small, and described in words."""
+    ((words, place),) = re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", README)
+    image = (ROOT / place).read_bytes()
+
+    assert ROOT / place == PICTURE
+    assert image.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", image[16:24]) == (WIDTH * SCALE, HEIGHT * SCALE)
+    assert 50_000 < len(image) < 250_000
+    assert {"report", "rule", "expected", "seen"} <= set(re.findall(r"\w+", words))
 
 
 def test_every_folder_in_the_map_exists() -> None:

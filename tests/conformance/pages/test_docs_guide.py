@@ -200,6 +200,20 @@ def test_markdown_becomes_html_and_html_stays_text() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("language", "marked"),
+    [("python", "def"), ("sh", "# note"), ("toml", "known"), ("text", "")],
+)
+def test_code_of_a_page_has_colors_by_its_language(language: str, marked: str) -> None:
+    """And its text is what was written."""
+    source = "def f(): ...\n# note\n[known]\n"
+    body = written(f"# T\n\n```{language}\n{source}```\n", {}).body
+
+    found = [part.strip() for part in re.findall(r"<span class=\"\w+\">([^<]+)</span>", body)]
+    assert marked in found if marked else not found
+    assert f">{source}</pre>" in re.sub(r"</?span[^>]*>", "", body)
+
+
 def test_the_topics_are_the_folders_with_every_feature(made: Site) -> None:
     """In reading order; each feature leads to its place on the page of an area."""
     text = made.main("topics.html")

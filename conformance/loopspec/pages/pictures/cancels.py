@@ -77,10 +77,14 @@ _ALSO = (
         "The safe points of sub-agents count only if the request says so.",
         ("CANCEL-16",),
     ),
-    Claim("The wait of the caller", "A caller that waits for a cancellation waits until the run has stopped.", ("CANCEL-18",)),
+    Claim(
+        "The wait of the caller",
+        "A caller that waits for a cancellation waits until the run has stopped.",
+        ("CANCEL-18",),
+    ),
 )
 _SUMMARY = (
-    "A request to cancel a run either stops the run immediately or names safe points. A run that waits for a safe point "
+    "A cancel request either stops the run immediately or names safe points. A run that waits for a safe point "
     "ends in one of four ways: the point is reached; the wait ends early and the run stops immediately; the "
     "run ends with its answer first; or the run fails first. A cancelled run can be resumed."
 )

@@ -69,8 +69,8 @@ _CLAIMS = (
     ),
 )
 _SUMMARY = (
-    "Two conversations, before and after the AgentsMD middleware inserts the instructions. The instructions precede the "
-    "first user message, or come last if there is none. All other messages stay as they are."
+    "Two conversations, before and after the AgentsMD middleware inserts the instructions. The instructions precede "
+    "the first user message, or come last if there is none. All other messages stay as they are."
 )
 
 

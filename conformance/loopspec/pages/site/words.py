@@ -20,23 +20,23 @@ STATUSES: dict[Status, str] = {
 }
 
 FIELD = {
-    "agent": "A model in a loop. The agent runs the tool calls of each answer and calls the model again, until an answer "
-    "calls no tool.",
+    "agent": "A model in a loop. The agent runs the tool calls of each answer and calls the model again, until an "
+    "answer calls no tool.",
     "run": "One pass of an agent over one conversation, from the input of the caller to the last event.",
     "model call": "One request to the model, with the conversation and the tools that the model may call.",
     "tool call": "The execution of one call in a model's answer. The result is appended to the conversation.",
     "turn": "One pass through the loop: a model call and the tool calls of its answer.",
-    "handler": "An extension of an agent: one object with hooks and wrappers. Handlers are called in registration order.",
+    "handler": "An extension of an agent: an object with hooks and wrappers. Handlers are called in registration order.",
     "hook": "A method that a run calls at a fixed point: before or after the agent or a model call.",
-    "wrapper": "A method that surrounds a model call or a tool call. A wrapper calls the next wrapper, or short-circuits "
-    "with an answer of its own.",
+    "wrapper": "A method that surrounds a model call or a tool call. A wrapper calls the next wrapper, or "
+    "short-circuits with an answer of its own.",
     "endpoint": "What a wrapper receives in order to continue: the next wrapper, or the call itself.",
     "middleware": "In the plugin layer, an extension that a strategy creates and a workflow attaches to an agent. A "
     "legacy middleware and a tool middleware are older forms of a handler.",
     "AgentsMD middleware": "The extension that inserts the content of instructions files into a conversation.",
     "observes": "A handler that observes records what it receives and changes nothing.",
     "event": "A message, a chunk, an interrupt or an error that a run emits to the caller.",
-    "context value": "A value that a hook or a wrapper sets. The value reaches the calls that follow or that are inside.",
+    "context value": "A value that a hook or a wrapper sets. The value reaches the calls that follow or are inside.",
     "session value": "A value that all handlers, tools and sub-agents of a run share.",
     "checkpoint": "The stored state of a run that stopped early. A run is resumed from a checkpoint.",
     "interrupt": "A stop of a run that a tool requests, for example to ask a person.",
@@ -45,7 +45,7 @@ FIELD = {
     "sub-agent": "An agent that is a tool of another agent, the outer agent.",
     "backend": "The object that instructions files are read through, for example a disk.",
     "instructions file": "A text for an agent, such as `Agents.md`.",
-    "import": "A path after `@` in an instructions file, such as `@rules/style.md`. The file at the path is loaded, too.",
+    "import": "A path after `@` in an instructions file, such as `@rules/style.md`. The file is loaded, too.",
     "warning": "A report about a file that was skipped. The load continues.",
 }
 
