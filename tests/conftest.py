@@ -1,4 +1,4 @@
-"""What tests may use anywhere, and what a run says of itself."""
+"""Fixtures for all tests, and the header of a test run."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import pytest
 
 pytest_plugins = ["pytester"]
 
-_MINUTES = 3  # of all that is not marked `long`, on two quiet cores
+_MINUTES = 3  # for all tests that are not `long`, on two idle cores
 _LEFT = pytest.StashKey[list[pytest.Item]]()
 
 
 @pytest.fixture(scope="session")
 def do_without() -> Callable[[str, str], NoReturn]:
-    """Skip for want of something that is not on every machine; fail where LOOPSPEC_REQUIRE names it, as `chromium`."""
+    """Skips a test whose requirement is missing, or fails it if LOOPSPEC_REQUIRE names the requirement."""
 
-    def leave_out(what: str, reason: str) -> NoReturn:
+    def skip(what: str, reason: str) -> NoReturn:
         if what in os.environ.get("LOOPSPEC_REQUIRE", "").replace(",", " ").split():
             pytest.fail(f"{reason}, and LOOPSPEC_REQUIRE asks for {what}")
         pytest.skip(reason)
 
-    return leave_out
+    return skip
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep the last reports of tests from taking the place of a developer's; Go and pip go on with what they have."""
+    """Keep test reports out of the developer's cache; Go and pip use their usual caches."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     os.environ.setdefault("GOCACHE", str(cache / "go-build"))
     os.environ.setdefault("PIP_CACHE_DIR", str(cache / "pip"))
@@ -38,26 +38,26 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to take down what is left out."""
+    """Start the list of skipped long tests."""
     config.stash[_LEFT] = []
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Take down what is left to the long run."""
+    """Record the long tests that are deselected."""
     for item in items:
         if item.get_closest_marker("long"):
             item.config.stash[_LEFT].append(item)
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """How long it takes."""
+    """Print the expected duration."""
     if config.option.markexpr != "not long" or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
         return []
     return [f"loopspec: about {_MINUTES} minutes on two quiet cores; `.ci/run` runs what takes longer as well"]
 
 
 def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
-    """What is left to the long run."""
+    """Print the number of deselected long tests."""
     left = config.stash[_LEFT]
     if not left:
         return []

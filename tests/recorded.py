@@ -1,8 +1,8 @@
-"""What was seen of implementations that are not installed for every test: `python -m tests.recorded ADAPTER`.
+"""Observations of implementations that are not installed for every test: `python -m tests.recorded ADAPTER`.
 
-The command, which needs the implementation, asks it about every case that it can be judged by, and writes what was seen
-into `recorded.jsonl` beside the adapter. Without the implementation, that is judged anew by the features and the
-baseline of today. Only where a Scene is not what it was does the implementation have to be asked again.
+The command needs the implementation, performs every applicable case on it, and writes the observations into
+`recorded.jsonl` in the adapter's folder. Without the implementation, the current features and baseline judge the
+record. The implementation is needed again only for a changed Scene.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from loopspec.targets.absent import AbsentTarget
 from loopspec.targets.resolve import resolve
 
 ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"
-_LONG = 10_000  # bytes of an Observation: from here on, only the verdict is kept
+_LONG = 10_000  # bytes of an Observation: beyond, only the verdict is kept
 
 
 class Stale(Exception):
-    """Raised for a record that says nothing of a case of today."""
+    """Raised for a record without an observation of a current case."""
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """The first line: who was asked, and by which features."""
+    """The first line: the implementation, and the features."""
 
     identity: Identity
     roles: tuple[str, ...]
@@ -54,7 +54,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Any other line: what was seen of a case. `scene` is a digest of its Scene."""
+    """Any other line: the observation of a case. `scene` is a digest of its Scene."""
 
     case: str
     scene: str
@@ -64,14 +64,14 @@ class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Record:
-    """What was seen of one implementation."""
+    """The observations of one implementation."""
 
     folder: Path
     asked: Asked
     seen: dict[str, Seen]
 
     def results(self) -> list[Result]:
-        """Every case that it can be judged by, with the verdict of today. Raises `Stale`."""
+        """The results of the applicable cases with current verdicts. Raises `Stale`."""
         target = AbsentTarget(self.asked.identity, self.asked.roles, self.asked.capabilities)
         return [self._result(case) for case, _ in _applicable(target)]
 
@@ -88,14 +88,14 @@ class Record:
 
 
 def read_record(folder: Path) -> Record:
-    """The record in an adapter's folder."""
+    """Read the record in an adapter's folder."""
     first, *lines = (folder / "recorded.jsonl").read_bytes().splitlines()
     seen = [msgspec.json.decode(line, type=Seen) for line in lines]
     return Record(folder, msgspec.json.decode(first, type=Asked), {each.case: each for each in seen})
 
 
 def command(folder: Path) -> list[str]:
-    """How an adapter is judged, as its README has it: what comes after `loopspec`, over as many lines as it takes."""
+    """The arguments of `loopspec` in an adapter's README."""
     text = (folder / "README.md").read_text(encoding="utf-8")
     found = re.search(r"^loopspec (run .*?[^\\])$", text, re.MULTILINE | re.DOTALL)
     assert found, f"the README in {folder} names no command"
@@ -103,7 +103,7 @@ def command(folder: Path) -> list[str]:
 
 
 def ask(folder: Path) -> Record:
-    """Let the implementation itself perform every scene that it can be judged by."""
+    """Perform every applicable scene on the implementation."""
     with chdir(folder):
         target = resolve(command(folder)[1])
         try:

@@ -1,7 +1,7 @@
-"""The conversation on the page of the protocol: `python -m tests.transcript [--check]`.
+"""The transcript on the page of the protocol: `python -m tests.transcript [--check]`.
 
-It is a real one, of the harness with the reference in another process: one case of a loader, and one of an agent.
-`--check` writes nothing, and fails where the page says something else.
+The harness talks to the reference in another process: one case of a loader, and one of an agent. `--check` writes
+nothing, and fails if the page differs.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ AGENT = Scene(
 
 
 def conversation(command: str, act: Callable[[ProcessTarget], None]) -> list[tuple[str, bytes]]:
-    """The lines that pass while a target of this command does something: `H`, or `A` for the adapter's, and each line.
+    """The lines exchanged while a function uses a target: `H` or `A` for the sender, and the line.
 
-    From the first one on, and with the last one.
+    The first line and the last line are included.
     """
     lines: list[tuple[str, bytes]] = []
     send, receive = Child.send, Child.receive
@@ -91,7 +91,7 @@ def conversation(command: str, act: Callable[[ProcessTarget], None]) -> list[tup
 
 
 def transcript() -> str:
-    """The conversation as it stands on the page: what every message has, and what changes daily, is left out."""
+    """The transcript on the page, without parts that every message has, or that change daily."""
 
     def act(target: ProcessTarget) -> None:
         perform(target, LOADER, "loader")
@@ -109,7 +109,7 @@ def _shown(line: str) -> str:
 
 
 def main() -> None:
-    """Write the conversation, or compare it."""
+    """Write the transcript, or compare it."""
     parser = argparse.ArgumentParser(prog="python -m tests.transcript", description=(__doc__ or "").partition(":")[0])
     parser.add_argument("--check", action="store_true")
     text = PAGE.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The pytest plugin's entry: its options, and nothing more until a target is named or a suite module is imported.
+"""The entry point of the pytest plugin: its options, until a target is named or a suite module is imported.
 
-pytest loads it in every run in an environment that has loopspec, so it imports neither loopspec nor pytest-bdd,
-which `loopspec[pytest]` brings.
+pytest loads it in every run in an environment with loopspec, so it imports neither loopspec nor pytest-bdd, which
+`loopspec[pytest]` installs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from loopspec.pytest_plugin.distributed.controller import Controller
 
-# The pytest runs under way, the innermost last: a test may run pytest itself.
+# The current pytest runs, the innermost last: a test may run pytest itself.
 configs: list[pytest.Config] = []
 
 KEY = "loopspec"  # in xdist's `workerinput`: the folder that a controller and its workers share
@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--loopspec-role", metavar="ROLE", help="judge it in this role only")
     for name in ("rule", "area", "case", "deselect"):
-        what = "leave out these rules or cases" if name == "deselect" else f"judge only these {name}s"
+        what = "skip these rules or cases" if name == "deselect" else f"judge only these {name}s"
         group.addoption(f"--loopspec-{name}", action="append", default=[], metavar="GLOB", help=what)
     group.addoption("--loopspec-baseline", metavar="FILE", help="failures that are known (TOML)")
     group.addoption("--loopspec-report", metavar="FILE", help="write the report (JSON lines)")
@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Remember the run; with a target, add the suite to it."""
+    """Record the run; with a target, add the suite to the run."""
     configs.append(config)
     if config.getoption("dist", "no") != "no" and config.getoption("tx", None) and not config.option.collectonly:
         config.pluginmanager.register(_Divided(config), "loopspec-divided")
@@ -61,13 +61,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Forget the run."""
+    """Remove the run."""
     if config in configs:
         configs.remove(config)
 
 
 def must_have_extra() -> None:
-    """Raise `pytest.UsageError` where what `loopspec[pytest]` brings is missing or too old."""
+    """Raise `pytest.UsageError` if the packages of `loopspec[pytest]` are missing or too old."""
     import pytest
 
     if find_spec("pytest_bdd") is None or int(pytest.version_tuple[0]) < _OLDEST:
@@ -83,7 +83,7 @@ def _contains(folder: Path, suite: Path) -> bool:
 
 
 class _Divided:
-    """A run that pytest-xdist divides. Only the workers find out whether there is a suite of ours in it."""
+    """A run that pytest-xdist distributes. Only the workers know whether it has conformance cases."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -91,7 +91,7 @@ class _Divided:
         self._controller: Controller | None = None
 
     def pytest_configure_node(self, node: Any) -> None:  # Any: xdist has no types
-        """Pass a worker the place for its plan."""
+        """Pass the folder for its plan to a worker."""
         node.workerinput[KEY] = str(self._folder)
 
     def pytest_xdist_node_collection_finished(self, node: Any) -> None:

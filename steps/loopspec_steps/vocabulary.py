@@ -53,6 +53,21 @@ class Section:
     groups: tuple[Group, ...]
 
 
+# What a scenario has without saying so. `tests/steps/test_vocabulary.py` builds scenarios that give nothing else.
+DEFAULTS = (
+    Item("the conversation", 'The caller passes one user message, "Hello.", to each run.', {}),
+    Item("the model of an agent", 'The model answers "done".', {}),
+    Item("the answers of a model", "Each run starts with the first answer; a resumed run continues with the next.", {}),
+    Item("a tool", 'The tool is invokable and returns "ok"; each call returns the same.', {}),
+    Item("a run", "The run is synchronous, and its events are not read.", {}),
+    Item(
+        "a hook without a number", "The actions happen in each call of the hook; a check looks at the first call.", {}
+    ),
+    Item(
+        "a column that a table omits", "In a Given, the column has its default; a Then does not compare the column.", {}
+    ),
+)
+
 # Which open type leads to which clauses, and to which closed list.
 _CLAUSES: tuple[tuple[Holds[object], tuple[Clause[object], ...]], ...] = (
     (ACTION_LIST, (OBSERVES, *ACTIONS)),
@@ -84,6 +99,11 @@ def sections() -> tuple[Section, ...]:
     lists = [holds for holds in held if isinstance(holds, ClosedList)]
     types = [holds for holds in held if isinstance(holds, OpenType)]
     return (
+        Section(
+            "Defaults",
+            "What a scenario has without a step that says so.",
+            (Group("defaults", "The defaults of a scenario.", DEFAULTS),),
+        ),
         Section("Tables", "The columns of the tables below steps.", tuple(_table(one) for one in _tables())),
         Section(
             "Actions", "What a handler, a tool or a middleware can do.", (_clauses(ACTION_LIST, *(OBSERVES, *ACTIONS)),)

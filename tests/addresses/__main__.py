@@ -1,4 +1,4 @@
-"""`python -m tests.addresses FOLDER`: whether the documents in this folder have what the ledger says of them."""
+"""`python -m tests.addresses FOLDER`: check that the documents in a folder agree with the ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the documents say of the ledger's addresses."""
+"""The addresses of the ledger are compared with the documents."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .ledger_text import with_rules, with_statements
 from .sentences import normalized
 from .units import Unit
 
-# A sentence of ours with this many words in a row from the document is the document's.
+# a sentence with this many consecutive words of the document is a copy
 _WORDS_IN_A_ROW = 9
 
 Units = Mapping[str, Sequence[Unit]]
 
 
 class Place(NamedTuple):
-    """An address in the ledger: the row's name in messages, and the documents that the address may be in."""
+    """An address in the ledger: the row's name in messages, and the documents that may contain the address."""
 
     name: str
     documents: tuple[str, ...]
@@ -40,12 +40,12 @@ def places(book: Ledger) -> Iterator[Place]:
 
 
 def documents_of(row: Row) -> tuple[str, ...]:
-    """The documents that a rule comes from."""
+    """The documents of a rule."""
     return (row.document, *row.also)
 
 
 def sections_of(row: Row) -> tuple[str, ...]:
-    """The sections that a rule comes from, in all documents."""
+    """The sections of a rule in all documents."""
     return (*row.sections, *(section for sections in row.also.values() for section in sections))
 
 
@@ -58,7 +58,7 @@ def unit_at(units: Units, documents: Sequence[str], where: str) -> Unit:
 
 
 def problems(units: Units, book: Ledger) -> Iterator[str]:
-    """One line for each row whose address does not exist, whose digest differs, or whose words are the document's."""
+    """One line for each row with a missing address, another digest, or copied words."""
     for place in places(book):
         try:
             unit = unit_at(units, place.documents, place.where)
@@ -72,7 +72,7 @@ def problems(units: Units, book: Ledger) -> Iterator[str]:
 
 
 def words_in_common(says: str, text: str) -> str:
-    """The words in a row that a sentence of ours has from the document; empty while they are few."""
+    """The consecutive words that a statement shares with the document; empty if there are few."""
     ours, theirs = says.casefold().split(), f" {normalized(text).casefold()} "
     for at in range(len(ours) - _WORDS_IN_A_ROW + 1):
         run = " ".join(ours[at : at + _WORDS_IN_A_ROW])
@@ -82,7 +82,7 @@ def words_in_common(says: str, text: str) -> str:
 
 
 def with_digests(text: str, units: Units, book: Ledger) -> str:
-    """The ledger with each digest as the documents have it. Raises `AddressError` for an address they do not have."""
+    """The ledger with the digests of the documents. Raises `AddressError` for a missing address."""
     rules = {
         rule: {"digest": unit_at(units, documents_of(row), row.where).digest}
         for rule, row in book.rules.items()

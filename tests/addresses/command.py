@@ -25,7 +25,7 @@ _STROKES = re.compile(r"[^\x20-\x7e]+")
 
 
 def main(arguments: Sequence[str] | None = None, forms: Path = FORMS, ledger: Path | None = None) -> int:
-    """Do what the command line asks for; 1 if an address or a digest is wrong, 2 if nothing can be said."""
+    """Run the command; return 1 if an address or a digest is wrong, 2 if the command cannot be performed."""
     asked = _arguments(arguments)
     path = ledger or features_root() / "ledger.toml"
     text = path.read_text(encoding="utf-8")
@@ -57,7 +57,7 @@ def _book(text: str) -> Ledger:
 
 
 def listing(units: dict[str, list[Unit]], document: str, but: Collection[str] = ()) -> Iterator[str]:
-    """One line for each unit of a document, or of all, without some addresses: the address, the digest and the text."""
+    """One line for each unit of a document, or of all, except some addresses: the address, the digest and the text."""
     if document not in ("all", *units):
         raise AddressError(f"there is no document {document!r}; there are {', '.join(units)}")
     for name, found in units.items():
@@ -66,7 +66,7 @@ def listing(units: dict[str, list[Unit]], document: str, but: Collection[str] = 
 
 
 def _shown(unit: Unit) -> str:
-    """The text of a unit; of a figure the words alone, without the strokes of its boxes."""
+    """The text of a unit; for a figure only the words, without box-drawing characters."""
     return normalized(_STROKES.sub(" ", unit.text)) if _FIGURE.search(unit.where) else unit.text
 
 
@@ -75,7 +75,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("folder", type=Path, help="the folder with the texts of the documents")
     parser.add_argument("--list", nargs="?", const="all", metavar="DOCUMENT", help="print the units of the documents")
     parser.add_argument("--unaddressed", action="store_true", help="with --list: only units that no row addresses")
-    parser.add_argument("--merge", nargs="+", type=Path, metavar="ROWS", help="take the rows of these files in")
+    parser.add_argument("--merge", nargs="+", type=Path, metavar="ROWS", help="merge the rows of these files")
     parser.add_argument("--add-sections", action="store_true", help="with --merge: a rule gets its address's section")
     parser.add_argument("--write", action="store_true", help="write the digests of the documents into the ledger")
     return parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""The documents in a folder, as units."""
+"""The documents in a folder are read as units."""
 
 from __future__ import annotations
 

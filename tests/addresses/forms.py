@@ -1,4 +1,4 @@
-"""The declared structure of the documents, and the lines of a document sorted by it."""
+"""The declared structure of the documents, and the lines of a document by their kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LETTERS = frozenset("hpitTkKvcf+-")
 
 
 class AddressError(Exception):
-    """The documents, their declared structure, the ledger or proposed rows do not fit each other."""
+    """The documents, their declared structure, the ledger or the proposed rows do not fit each other."""
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +26,7 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Piece(Struct, frozen=True):
-    """A line or a part of one, with its letter and the section it belongs to."""
+    """A line or a part of a line, with its letter and its section."""
 
     section: str
     line: int
@@ -50,7 +50,7 @@ def check_sections(forms: Mapping[str, Form], sections: Mapping[str, Mapping[str
 
 
 def pieces(form: Form, text: str) -> list[Piece]:
-    """Every line of the document, cut where the form says so, with its letter.
+    """Every line of the document with its letter, cut where the form declares.
 
     Raises `AddressError` for letters that are unknown, too many or too few, and for a part that does not begin at its
     line.
@@ -88,7 +88,7 @@ def _cut(lines: Sequence[str], cuts: Mapping[int, tuple[int, ...]]) -> list[tupl
 
 
 def _check_blanks(found: Sequence[Piece]) -> None:
-    """An empty piece is declared as nothing: a letter on it stands a line too low or too high."""
+    """Check that no letter is declared for an empty piece, which shows that a line is missing."""
     for piece in found:
         if not piece.text.strip() and piece.letter != "-":
             raise AddressError(f"{piece.section!r}: line {piece.line} is empty, declared is {piece.letter!r}")

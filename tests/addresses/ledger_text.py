@@ -1,4 +1,4 @@
-"""Edits of the ledger by its lines, so that comments, order and every other row stay as they are."""
+"""Edits of the ledger by lines, which keep comments, order and every other row."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _RULE = re.compile(r"^\[rules\.([A-Z0-9-]+)\]\n", re.MULTILINE)
 _STATEMENT = "[[not_covered]]\n"
 _TABLE = re.compile(r"(?:^#.*\n)*^\[", re.MULTILINE)
 _ADDRESS = ("where", "says", "digest")
-# The keys that an address follows in a rule's row.
+# the keys that precede an address in a rule's row
 _BEFORE = re.compile(r"(?:basis|document|sections|also) = ")
 
 
 def with_rules(text: str, fields: Mapping[str, Mapping[str, str]]) -> str:
-    """The ledger with these fields in the rows of these rules: replaced where they are, else after the sections."""
+    """The ledger with these fields in the rows of these rules, replaced in place or added after the sections."""
     return _checked(text, "".join(_with_fields(block, fields) for block in _blocks(text)))
 
 
 def with_sections(text: str, sections: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
-    """The ledger with these sections of each document, and no others, in the rows of these rules."""
+    """The ledger with exactly these sections of each document in the rows of these rules."""
 
     def edited(block: str) -> str:
         header = _RULE.search(block)
@@ -48,7 +48,7 @@ def with_sections(text: str, sections: Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def with_decisions(text: str, decisions: Mapping[str, str]) -> str:
-    """The ledger with these decisions in the rows of these rules, which have one each."""
+    """The ledger with these decisions in the rows of these rules, which already have a decision."""
 
     def edited(block: str) -> str:
         header = _RULE.search(block)
@@ -87,7 +87,7 @@ def _written(statement: NotCovered) -> str:
 
 
 def _blocks(text: str) -> list[str]:
-    """The head, and each table with the comments directly above it."""
+    """The head, and each table with the comments directly before it."""
     starts = [table.start() for table in _TABLE.finditer(text)]
     return [text[a:b] for a, b in pairwise([0, *starts, len(text)])]
 
@@ -111,12 +111,12 @@ def _with_fields(block: str, fields: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def _run_of(lines: Sequence[str], keys: Sequence[str]) -> int:
-    """How many lines from the first on have one of these keys."""
+    """The number of leading lines with one of these keys."""
     return next((n for n, line in enumerate(lines) if line.partition(" = ")[0] not in keys), len(lines))
 
 
 def _checked(before: str, after: str, but: Sequence[str] = _ADDRESS) -> str:
-    """The text after, if both are ledgers that differ in these keys alone. Raises `AddressError`."""
+    """The edited text if both texts are ledgers that differ in these keys alone. Raises `AddressError`."""
     with suppress(tomllib.TOMLDecodeError):
         if _without(before, but) == _without(after, but):
             return after
@@ -137,5 +137,5 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A TOML string; JSON's are the same where no surrogate is in them."""
+    """A TOML string, which equals the JSON string of a text without surrogates."""
     return json.dumps(text, ensure_ascii=False)

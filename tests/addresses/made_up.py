@@ -1,4 +1,4 @@
-"""Two small documents, their forms and a ledger of them, for the tests."""
+"""Two small documents, their forms and their ledger, for the tests."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ decision = "We chose."
 
 
 def written(folder: Path) -> Path:
-    """The folder, with the documents in `documents`, and beside them the forms and the ledger."""
+    """The folder with the documents in `documents`, the forms and the ledger."""
     (folder / "documents").mkdir()
     (folder / "documents" / "0_tea.txt").write_text(TEA, encoding="utf-8")
     (folder / "documents" / "1_cups.txt").write_text(CUPS, encoding="utf-8")

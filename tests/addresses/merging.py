@@ -1,4 +1,4 @@
-"""Rows that others have written, taken into the ledger."""
+"""Proposed rows are merged into the ledger."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .ledger_text import with_decisions, with_rules, with_sections, with_stateme
 
 
 class Said(Struct, frozen=True, forbid_unknown_fields=True):
-    """The address of a rule, and what is said there; or that the document has no sentence for it."""
+    """The address and the statement of a rule, or a note that the document has no sentence for the rule."""
 
     where: str = ""
     says: str = ""
@@ -30,7 +30,7 @@ class Said(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Statement(Struct, frozen=True, forbid_unknown_fields=True):
-    """A statement that no rule covers, and why none does."""
+    """A statement that no rule covers, with the reason."""
 
     document: str
     where: str
@@ -39,7 +39,7 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Proposed(NamedTuple):
-    """The rows of some files: those of rules, and statements by document and address."""
+    """The proposed rows: those of rules, and statements by document and address."""
 
     rules: Mapping[str, Said]
     statements: Mapping[tuple[str, str], list[Statement]]
@@ -69,7 +69,7 @@ def read_proposed(paths: Iterable[Path]) -> Proposed:
 
 
 def with_their_sections(text: str, units: Units, book: Ledger, proposed: Proposed) -> str:
-    """The ledger, with the section of each proposed address among the sections of its rule: first, if it was not."""
+    """The ledger with the section of each proposed address first among the sections of its rule."""
     home = {unit.where: (name, unit.section) for name, own in units.items() for unit in own}
     sections = {}
     for rule, said in proposed.rules.items():
@@ -81,10 +81,10 @@ def with_their_sections(text: str, units: Units, book: Ledger, proposed: Propose
 
 
 def merged(text: str, units: Units, book: Ledger, proposed: Proposed) -> str:
-    """The ledger with the proposed rows. Raises `AddressError`, and names all of them, if some are refused."""
-    refused = list(_refusals(units, book, proposed))
-    if refused:
-        raise AddressError("\n".join(refused))
+    """The ledger with the proposed rows. Raises `AddressError` with all rejected rows."""
+    rejected = list(_rejections(units, book, proposed))
+    if rejected:
+        raise AddressError("\n".join(rejected))
     rules = {
         rule: {
             "where": said.where,
@@ -108,7 +108,7 @@ def merged(text: str, units: Units, book: Ledger, proposed: Proposed) -> str:
     return with_statements(with_decisions(with_rules(text, rules), decisions), statements)
 
 
-def _refusals(units: Units, book: Ledger, proposed: Proposed) -> Iterator[str]:
+def _rejections(units: Units, book: Ledger, proposed: Proposed) -> Iterator[str]:
     for rule, said in proposed.rules.items():
         row = book.rules.get(rule)
         if row is None:

@@ -1,4 +1,4 @@
-"""The sentences of a text, split mechanically."""
+"""The sentences of a text, split by fixed rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _OPENING = "\"'“‘`([{<"
 
 
 def normalized(text: str) -> str:
-    """The text with each run of white space as one space, and none at its ends."""
+    """The text with each run of white space as one space, and no white space at its ends."""
     return " ".join(text.split())
 
 

@@ -1,4 +1,4 @@
-"""The command: lists units, checks the ledger, writes digests, and takes the rows of others in."""
+"""The command lists units, checks the ledger, writes digests, and merges proposed rows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ why = "Of one language."
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two documents, their forms, a ledger, and rows for it."""
+    """Two documents, their forms, a ledger, and proposed rows."""
     (tmp_path / "rows.toml").write_text(ROWS, encoding="utf-8")
     (tmp_path / "statements.toml").write_text(STATEMENTS, encoding="utf-8")
     return written(tmp_path)
@@ -60,7 +60,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(folder: Path) -> Run:
-    """The command on them."""
+    """Runs the command on the folder."""
 
     def on_folder(*arguments: str) -> int:
         paths = [str(folder / each) if each.endswith(".toml") else each for each in arguments]
@@ -70,12 +70,12 @@ def run(folder: Path) -> Run:
 
 
 def ledger_of(folder: Path) -> str:
-    """Its text."""
+    """The text of the ledger."""
     return (folder / "ledger.toml").read_text(encoding="utf-8")
 
 
 def test_units_are_listed_with_address_digest_and_text(run: Run, capsys: Captured) -> None:
-    """Of one document, or of all. Of a figure only the words are printed; its digest is of the whole."""
+    """Units of one document or of all are listed. A figure is printed as words; its digest is of the whole."""
     assert run("--list", "cups") == 0
     cups = capsys.readouterr().out
     assert run("--list") == 0
@@ -88,7 +88,7 @@ def test_units_are_listed_with_address_digest_and_text(run: Run, capsys: Capture
 
 
 def test_units_without_a_row_are_listed_when_asked(run: Run, capsys: Captured) -> None:
-    """What neither a rule nor a statement without a rule has as its address."""
+    """Units are listed that are the address of neither a rule nor a statement without a rule."""
     run("--merge", "rows.toml", "statements.toml")
     capsys.readouterr()
 
@@ -101,13 +101,13 @@ def test_units_without_a_row_are_listed_when_asked(run: Run, capsys: Captured) -
 
 
 def test_an_unknown_document_is_named(run: Run, capsys: Captured) -> None:
-    """With those that there are."""
+    """The error lists the documents."""
     assert run("--list", "mugs") == 2
     assert capsys.readouterr().err == "tests.addresses: there is no document 'mugs'; there are tea, cups\n"
 
 
 def test_a_missing_document_is_named(folder: Path, run: Run, capsys: Captured) -> None:
-    """By the first characters of its file name."""
+    """The error has the first characters of the file name."""
     (folder / "documents" / "1_cups.txt").unlink()
 
     assert run() == 2
@@ -115,7 +115,7 @@ def test_a_missing_document_is_named(folder: Path, run: Run, capsys: Captured) -
 
 
 def test_rows_are_merged_by_lines(folder: Path, run: Run) -> None:
-    """Comments, order and all other keys stay; addresses follow the sections, statements precede the rules."""
+    """Comments, order and all other keys are kept; addresses follow the sections, statements precede the rules."""
     assert run("--merge", "rows.toml", "statements.toml") == 0
 
     text = ledger_of(folder)
@@ -141,7 +141,7 @@ def test_rows_are_merged_by_lines(folder: Path, run: Run) -> None:
 
 
 def test_merging_again_changes_nothing(folder: Path, run: Run) -> None:
-    """And other words of a row replace the former."""
+    """A changed row replaces the former row."""
     run("--merge", "rows.toml", "statements.toml")
     first = ledger_of(folder)
     assert run("--merge", "rows.toml", "statements.toml") == 0
@@ -155,7 +155,7 @@ def test_merging_again_changes_nothing(folder: Path, run: Run) -> None:
 
 
 def test_a_comment_stays_above_its_table(folder: Path, run: Run) -> None:
-    """Also above a statement that is replaced, and above the first rule."""
+    """A comment of a replaced statement, and of the first rule, is kept."""
     run("--merge", "statements.toml")
     text = ledger_of(folder).replace(
         '[[not_covered]]\ndocument = "cups"', '# Mine.\n[[not_covered]]\ndocument = "cups"'
@@ -184,10 +184,10 @@ def test_a_comment_stays_above_its_table(folder: Path, run: Run) -> None:
         ("= nothing", "more.toml: "),
     ],
 )
-def test_rows_that_cannot_be_merged_are_refused(
+def test_rows_that_cannot_be_merged_are_rejected(
     folder: Path, run: Run, capsys: Captured, rows: str, words: str
 ) -> None:
-    """Together with all others, and the ledger stays as it is."""
+    """All rejected rows are named, and the ledger is not changed."""
     (folder / "more.toml").write_text(rows, encoding="utf-8")
 
     assert run("--merge", "statements.toml", "more.toml") == 2
@@ -195,8 +195,8 @@ def test_rows_that_cannot_be_merged_are_refused(
     assert ledger_of(folder) == LEDGER
 
 
-def test_two_rows_of_one_rule_are_refused_if_they_differ(folder: Path, run: Run, capsys: Captured) -> None:
-    """The same row twice is one."""
+def test_two_rows_of_one_rule_are_rejected_if_they_differ(folder: Path, run: Run, capsys: Captured) -> None:
+    """A repeated equal row is accepted."""
     (folder / "more.toml").write_text(ROWS, encoding="utf-8")
     assert run("--merge", "rows.toml", "more.toml") == 0
     (folder / "more.toml").write_text(ROWS.replace("cool", "dark"), encoding="utf-8")
@@ -205,7 +205,7 @@ def test_two_rows_of_one_rule_are_refused_if_they_differ(folder: Path, run: Run,
 
 
 def test_sections_are_added_when_asked(folder: Path, run: Run) -> None:
-    """First of its document's sections; of another document, under `also`."""
+    """The section is the first of its document's sections; a section of another document is added to `also`."""
     rows = '["TEA-01"]\nwhere = "Code, code line 1"\nsays = "X."\n["TEA-02"]\nwhere = "Cups, item 1"\nsays = "Y."'
     (folder / "more.toml").write_text(rows, encoding="utf-8")
 
@@ -216,7 +216,7 @@ def test_sections_are_added_when_asked(folder: Path, run: Run) -> None:
 
 
 def test_a_changed_document_is_found_and_written(folder: Path, run: Run, capsys: Captured) -> None:
-    """Each row whose digest differs is named; `--write` takes the digest, and nothing else changes."""
+    """Each row with another digest is named; `--write` writes the digests and nothing else."""
     run("--merge", "rows.toml", "statements.toml")
     before = ledger_of(folder)
     assert run() == 0
@@ -238,8 +238,8 @@ def test_a_changed_document_is_found_and_written(folder: Path, run: Run, capsys:
     assert ledger_of(folder) == before.replace(old, new).replace(digest_of("brew(pot)"), digest_of("brew(cup)"))
 
 
-def test_an_address_that_is_gone_is_found(folder: Path, run: Run, capsys: Captured) -> None:
-    """And no digest can be written."""
+def test_a_missing_address_is_found(folder: Path, run: Run, capsys: Captured) -> None:
+    """No digest can be written."""
     run("--merge", "rows.toml")
     (folder / "documents" / "0_tea.txt").write_text(TEA.replace("each. And", "each, and"), encoding="utf-8")
     capsys.readouterr()
@@ -249,8 +249,8 @@ def test_an_address_that_is_gone_is_found(folder: Path, run: Run, capsys: Captur
     assert run("--write") == 2
 
 
-def test_the_words_of_a_document_are_not_ours(folder: Path, run: Run, capsys: Captured) -> None:
-    """Nine words in a row are the document's."""
+def test_a_statement_does_not_copy_the_document(folder: Path, run: Run, capsys: Captured) -> None:
+    """A statement may share at most eight consecutive words with the document."""
     long = "water that comes from a well in the old town"
     document = folder / "documents" / "0_tea.txt"
     document.write_text(TEA.replace("one spoon each", long), encoding="utf-8")
@@ -262,10 +262,10 @@ def test_the_words_of_a_document_are_not_ours(folder: Path, run: Run, capsys: Ca
 
 
 @pytest.mark.parametrize("value", ['"""\nsays = 1\nWe chose."""', '"We chose."\nwhere = """\nX"""\nsays = "Y"'])
-def test_a_ledger_that_cannot_be_edited_by_lines_is_refused(
+def test_a_ledger_that_cannot_be_edited_by_lines_is_rejected(
     folder: Path, run: Run, capsys: Captured, value: str
 ) -> None:
-    """A key that takes several lines would be torn apart."""
+    """A value of several lines would be cut."""
     text = LEDGER.replace('"We chose. where = nowhere."', value)
     (folder / "ledger.toml").write_text(text, encoding="utf-8")
 
@@ -274,8 +274,8 @@ def test_a_ledger_that_cannot_be_edited_by_lines_is_refused(
     assert ledger_of(folder) == text
 
 
-def test_a_text_that_looks_like_a_rule_is_not_torn_apart(folder: Path, run: Run, capsys: Captured) -> None:
-    """Statements would be written into it."""
+def test_a_text_that_looks_like_a_rule_is_not_cut(folder: Path, run: Run, capsys: Captured) -> None:
+    """A statement would be inserted into the text."""
     text = LEDGER.replace('"By accident."', '"""\n[rules.TEA-01]\n"""')
     (folder / "ledger.toml").write_text(text, encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""The reader: every line of a document is accounted for, and every statement has one address."""
+"""The reader accounts for every line of a document, and gives every statement one address."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def addressed(form: Form, text: str) -> list[tuple[str, str]]:
 
 
 def test_the_units_of_a_document_are_its_sentences_items_cells_lines_and_figures() -> None:
-    """Headings and empty lines are none. A header row holds in the next section, too."""
+    """Headings and empty lines are no units. A header row is valid in the next section, too."""
     assert addressed(FORM["tea"], TEA) == [
         ("Brewing, ¶1, sentence 1", "Boil the water."),
         ("Brewing, ¶1, sentence 2", "Wait, e.g. for a minute!"),
@@ -53,8 +53,8 @@ def test_the_units_of_a_document_are_its_sentences_items_cells_lines_and_figures
     ]
 
 
-def test_every_address_of_a_unit_is_spelled_by_the_grammar() -> None:
-    """In the unit's own section, also where one section's name begins like another's."""
+def test_every_address_of_a_unit_follows_the_grammar() -> None:
+    """The section is found even if the name of another section has the same beginning."""
     for form, text in ((FORM["tea"], TEA), (FORM["cups"], CUPS)):
         sections = [section for section, _, _ in form.parts]
         for unit in units_of(form, text):
@@ -100,12 +100,12 @@ def test_no_other_spelling_is_an_address(where: str) -> None:
     ],
 )
 def test_sentences_end_mechanically(text: str, found: list[str]) -> None:
-    """At ., ! or ? before a capital, a quote or a bracket; not after an abbreviation or a single letter."""
+    """A sentence ends at ., ! or ? before a capital, a quote or a bracket, but not after an abbreviation or letter."""
     assert sentences(text) == found
 
 
 def test_the_digest_is_of_the_text_with_single_spaces() -> None:
-    """White space is normalized; everything else counts."""
+    """White space is normalized; everything else changes the digest."""
     assert digest_of("  one\n\ttwo ") == hashlib.sha256(b"one two").hexdigest()[:12]
     assert digest_of("é") == hashlib.sha256(b"\xc3\xa9").hexdigest()[:12]
     assert digest_of("one two") != digest_of("One two")
@@ -128,27 +128,29 @@ def test_the_digest_is_of_the_text_with_single_spaces() -> None:
         ((1, "hTT"), {}, "more than one unit"),
     ],
 )
-def test_forms_that_do_not_fit_are_refused(part: tuple[int, str], cuts: dict[int, tuple[int, ...]], words: str) -> None:
-    """With the section and the line."""
+def test_forms_that_do_not_fit_are_rejected(
+    part: tuple[int, str], cuts: dict[int, tuple[int, ...]], words: str
+) -> None:
+    """The error names the section and the line."""
     text = "Cups\n| Wash |\n| Wash |" if part[1] == "hTT" else CUPS
     with pytest.raises(AddressError, match=words):
         units_of(Form("1", (("Cups", *part),), cuts), text)
 
 
-def test_an_empty_line_is_declared_as_nothing() -> None:
-    """A letter on it shows that the declaration is a line too low or too high."""
+def test_an_empty_line_has_no_letter() -> None:
+    """A letter on an empty line shows that the declaration is off by a line."""
     with pytest.raises(AddressError, match="'Cups': line 2 is empty, declared is 'i'"):
         units_of(Form("1", (("Cups", 1, "hi-"),)), "Cups\n\nWash")
 
 
 def test_a_continuation_stays_in_its_section() -> None:
-    """The first piece of a section begins something."""
+    """The first piece of a section cannot be a continuation."""
     with pytest.raises(AddressError, match="'Mugs': line 2 has nothing to continue"):
         units_of(Form("1", (("Cups", 1, "h"), ("Mugs", 2, "+i"))), CUPS)
 
 
 def test_counts_continue_in_the_next_part_of_a_section() -> None:
-    """What is counted is counted through the section."""
+    """The numbers of a section continue in its later parts."""
     form = Form("1", (("Cups", 1, "i"), ("Mugs", 2, "i"), ("Cups", 3, "i")))
 
     assert [where for where, _ in addressed(form, "One\nTwo\nThree")] == [
@@ -159,7 +161,7 @@ def test_counts_continue_in_the_next_part_of_a_section() -> None:
 
 
 def test_the_forms_cover_the_sections_of_the_ledger() -> None:
-    """Exactly, and exactly its documents."""
+    """The forms have the documents and sections of the ledger, and no others."""
     forms = {"cups": Form("1", (("Cups", 1, "hii"),))}
 
     check_sections(forms, {"cups": {"Cups": ""}})
@@ -170,6 +172,6 @@ def test_the_forms_cover_the_sections_of_the_ledger() -> None:
 
 
 def test_our_forms_hold_no_text() -> None:
-    """The documents are no part of the repository: sections are the ledger's, the rest is letters and numbers."""
+    """The documents are no part of the repository: the forms have section names, letters and numbers."""
     for form in load_forms().values():
         assert all(set(letters) <= set("hpitTkKvcf+-") for _, _, letters in form.parts)

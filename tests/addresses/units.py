@@ -12,7 +12,7 @@ from msgspec import Struct
 from .forms import AddressError, Form, Piece, pieces
 from .sentences import normalized, sentences
 
-_MARK = re.compile(r"(?:[-•]|\d+\.)\s+")  # of a list item, before its text
+_MARK = re.compile(r"(?:[-•]|\d+\.)\s+")  # the mark of a list item
 _CONTINUABLE = {"+": "hpiKkf", "v": "Kk"}
 
 
@@ -55,7 +55,7 @@ def units_of(form: Form, text: str) -> list[Unit]:
 
 
 def _blocks(found: Sequence[Piece]) -> list[_Block]:
-    """The pieces that say something, each with what continues it; a row of a flattened table with its cells."""
+    """The pieces with text, each with its continuations; a row of a flattened table has its cells."""
     blocks: list[_Block] = []
     for piece in found:
         if piece.letter == "-":
@@ -74,7 +74,7 @@ def _blocks(found: Sequence[Piece]) -> list[_Block]:
 
 
 class _Walk:
-    """Counts what a section holds, and remembers the header of the table that it is in."""
+    """Counts the units of a section, and keeps the header of the current table."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
@@ -104,14 +104,14 @@ class _Walk:
         return self.counts[key]
 
     def _sentences(self, block: _Block, place: str, text: str) -> Iterator[Unit]:
-        """One unit for each sentence. An item of one sentence is one unit as a whole."""
+        """One unit for each sentence; an item of one sentence is one unit."""
         found = sentences(text)
         for number, sentence in enumerate(found, 1):
             whole = block.letter == "i" and len(found) == 1
             yield _unit(block, place if whole else f"{place}, sentence {number}", sentence)
 
     def _row(self, block: _Block, texts: Iterable[str]) -> Iterator[Unit]:
-        """One unit for each cell, the header's included."""
+        """One unit for each cell, including those of the header."""
         cells = [normalized(text) for text in texts]
         if block.letter in "TK":
             self.header = cells

@@ -1,7 +1,7 @@
-"""`python -m tests.bench.against_peers`: the reference's loop against those of agent frameworks, all in one run.
+"""`python -m tests.bench.against_peers`: the reference's loop compared with agent frameworks, in one run.
 
-Each peer is installed into an environment of its own, in a temporary folder or in the one given as argument, where it
-is found again the next time.
+Each peer is installed into its own environment, in a temporary folder or in the folder given as argument, which is
+used again in later runs.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ SCRIPTS = Path(__file__).parent / "peers"
 
 
 class Measured(TypedDict):
-    """What a peer's script prints: seconds per iteration by number of handlers, and of a long run; bytes."""
+    """The output of a peer's script: seconds per iteration by number of handlers, and of a long run; bytes."""
 
     handlers: dict[str, float]
     long: float
     peak: int
 
 
-# What is installed, the script, the module whose import is timed.
+# the requirement, the script, and the module whose import is timed
 PEERS = {
     "LangChain": ("langchain>=1.4", "langchain_agent.py", "langchain.agents"),
     "pydantic-ai": ("pydantic-ai-slim>=2.68", "pydantic_ai_agent.py", "pydantic_ai"),
@@ -39,7 +39,7 @@ PEERS = {
 
 
 def environment(folder: Path, requirement: str) -> Path:
-    """The interpreter of an environment in which the peer is installed."""
+    """The interpreter of an environment with the peer."""
     home = folder / requirement.split(">")[0]
     python = home / "bin/python"
     if not python.exists():
@@ -49,14 +49,14 @@ def environment(folder: Path, requirement: str) -> Path:
 
 
 def measured(python: Path, script: str) -> Measured:
-    """What the peer's script says of itself."""
+    """The output of the peer's script."""
     done = subprocess.run([python, SCRIPTS / script], check=True, capture_output=True, text=True, cwd=SCRIPTS)
     said: Measured = json.loads(done.stdout.strip().splitlines()[-1])
     return said
 
 
 def rows_against(name: str, peer: Measured, its_import: float) -> list[Row]:
-    """The reference beside one peer; the budgets are for LangChain."""
+    """The reference compared with one peer; the budgets are for LangChain."""
     budgets = (25, 50) if name == "LangChain" else (None, None)
     mine = per_call(ours, SHORT, 0)
     found = [Row("one iteration", mine, peer["handlers"]["0"], name, budgets[0], faster=True)]
@@ -71,14 +71,16 @@ def rows_against(name: str, peer: Measured, its_import: float) -> list[Row]:
 
 
 def growth() -> float:
-    """How many times longer an iteration of a long run takes than one of a short run."""
+    """The ratio of the iteration times of a long run and of a short run."""
     return per_call(ours, LONG, 0) / per_call(ours, SHORT, 0)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Install, measure, print; 1 when a budget is not kept."""
+    """Install, measure and print; return 1 if a budget is exceeded."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.against_peers")
-    parser.add_argument("folder", nargs="?", type=Path, help="where the peers are installed, or will be and stay")
+    parser.add_argument(
+        "folder", nargs="?", type=Path, help="the folder of the peers' environments, kept for later runs"
+    )
     given = parser.parse_args(arguments).folder
     with tempfile.TemporaryDirectory() as fresh:
         folder = given or Path(fresh)
@@ -90,7 +92,7 @@ def main(arguments: Sequence[str]) -> int:
             rows += rows_against(name, measured(python, script), import_time(module, str(python)))
     for row in rows:
         print(row.line())
-    return 0 if all(row.kept for row in rows) else 1
+    return 0 if all(row.is_within for row in rows) else 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the pytest plugin costs a project that has nothing to do with us, and what workers save on LangChain."""
+"""The cost of the pytest plugin in an unrelated project, and the gain of workers on LangChain."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ LANGCHAIN = Path(__file__).parents[2] / "conformance/adapters/langchain"
 
 
 def rows() -> Iterator[Row]:
-    """LangChain where it is installed."""
+    """Measure the plugin, and LangChain if it is installed."""
     yield _collected()
     if importlib.util.find_spec("langchain") is None:
-        print("the workers on LangChain are left out: it is not installed")
+        print("the workers on LangChain are skipped: LangChain is not installed")
         return
     command = [
         sys.executable,
@@ -35,14 +35,14 @@ def rows() -> Iterator[Row]:
         "-q",
     ]
     one, two = [], []
-    for _ in range(ROUNDS):  # in turns, so that whatever else the machine does disturbs both alike
+    for _ in range(ROUNDS):  # in turns, so that other load of the machine disturbs both alike
         one.append(_seconds([*command, "-n1"], LANGCHAIN))
         two.append(_seconds([*command, "-n2"], LANGCHAIN))
     yield Row("LangChain, two workers", min(two), min(one), "one worker", 0.65)
 
 
 def _collected() -> Row:
-    """The median of what the plugin adds to the collection of one test, in pairs with and without it."""
+    """The median time that the plugin adds to the collection of one test, in pairs with and without it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "test_one.py").write_text("def test_one() -> None:\n    pass\n")

@@ -1,4 +1,4 @@
-"""The reference's loader against a bare loop with the same regular expression."""
+"""The reference's loader compared with a minimal loop with the same regular expression."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from loopspec_reference.agentsmd import load
 from .measuring import Row
 
 SIZES = (1, 100, 1_000, 10_000)
-BUDGET = 1.4  # of the largest size
-FILLING = "Prefer small functions and say why, not what. " * 4  # about the length of one instruction
+BUDGET = 1.4  # for the largest size
+FILLING = "Prefer small functions and say why, not what. " * 4  # about the length of an instruction
 WAYS = 10  # imports per file of a tree
 MENTION = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")
 
@@ -30,12 +30,12 @@ def imported(count: int) -> Files:
 
 
 def configured(count: int) -> Files:
-    """Files without imports, all of them configured."""
+    """Configured files without imports."""
     return {f"/p/{n}.md": f"{n} {FILLING}" for n in range(count)}
 
 
 def tree(count: int) -> Files:
-    """Files that import ten each: 10,000 of them are four levels deep."""
+    """Files with ten imports each: 10,000 of them are four levels deep."""
     return {
         f"/p/{n}.md": " ".join(
             [f"{n} {FILLING}", *(f"@{m}.md" for m in range(n * WAYS + 1, min(n * WAYS + WAYS + 1, count)))]
@@ -44,7 +44,7 @@ def tree(count: int) -> Files:
     }
 
 
-# By shape: the files, and how many of them are configured.
+# by shape: the files, and the number of configured ones
 SHAPES: Mapping[str, tuple[Callable[[int], Files], Callable[[int], int]]] = {
     "one imports all": (imported, lambda count: 1),
     "all configured": (configured, lambda count: count),
@@ -53,12 +53,12 @@ SHAPES: Mapping[str, tuple[Callable[[int], Files], Callable[[int], int]]] = {
 
 
 async def ours(backend: MemoryBackend, files: Sequence[str]) -> int:
-    """The loader."""
+    """Load with the reference's loader."""
     return len(await load(backend, files, 0, lambda warning: None))
 
 
 async def bare(backend: MemoryBackend, files: Sequence[str]) -> int:
-    """What no loader can leave out: read each file once, find its mentions, and resolve them in the file's folder."""
+    """Load with the minimum of work: read each file once, find its imports, and resolve them in the file's folder."""
     seen: set[str] = set()
     sections: list[tuple[str, str]] = []
 
@@ -79,7 +79,7 @@ async def bare(backend: MemoryBackend, files: Sequence[str]) -> int:
 
 
 def rows() -> list[Row]:
-    """Seconds per load, for each shape and size; each load must find every file."""
+    """Seconds per load for each shape and size; each load must find every file."""
     found = []
     for shape, (make, roots) in SHAPES.items():
         for size in SIZES:
@@ -91,7 +91,7 @@ def rows() -> list[Row]:
 
 
 def _in_turns(backend: MemoryBackend, files: Sequence[str], size: int) -> tuple[float, float]:
-    """Seconds of the loader and of the bare loop, best of several, in turns: a disturbance hits both alike."""
+    """Seconds of the loader and of the minimal loop, best of several, in turns: a disturbance affects both alike."""
     times: dict[Load, list[float]] = {ours: [], bare: []}
     for _ in range(20 if size > 1_000 else 60):
         for loader, seconds in times.items():
@@ -101,9 +101,9 @@ def _in_turns(backend: MemoryBackend, files: Sequence[str], size: int) -> tuple[
 
 def _run(loader: Load, backend: MemoryBackend, files: Sequence[str], size: int) -> float:
     async def timed() -> float:
-        began = time.process_time()  # of this process alone: nothing waits
+        began = time.process_time()  # CPU time of this process: nothing waits
         assert await loader(backend, files) == size
         return time.process_time() - began
 
-    gc.collect()  # so that no load pays for the garbage of the one before
+    gc.collect()  # so that no load pays for the garbage of the previous one
     return asyncio.run(timed())

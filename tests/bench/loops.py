@@ -1,4 +1,4 @@
-"""The reference's loop: what one iteration, and one hook of a handler that does nothing, costs."""
+"""The time of one iteration of the reference's loop, and of one idle hook."""
 
 from __future__ import annotations
 
@@ -24,47 +24,47 @@ Run = Callable[[int, int], Coroutine[None, None, None]]
 
 
 class Echo:
-    """A tool that returns what it is given."""
+    """A tool that returns its argument."""
 
     info = ref.ToolInfo("echo", "Returns what it is given.")
 
     async def invoke(self, context: ref.ToolContext, request: ref.ToolRequest[str]) -> str:
-        """The argument `x`."""
+        """Return the argument `x`."""
         return str(json.loads(request.arguments)["x"])
 
 
-class Asking:
-    """A model that asks for the tool at every call but the last."""
+class CallsTool:
+    """A model that calls the tool in every call except the last."""
 
     def __init__(self, calls: int) -> None:
         self._left = calls
 
     async def generate(self, request: ref.ModelRequest[ref.Message]) -> ref.Message:
-        """Ask, or answer."""
+        """Call the tool, or answer."""
         self._left -= 1
         if not self._left:
             return ref.Message.assistant("done")
         return ref.Message.assistant("", [ref.ToolCall(f"call {self._left}", "echo", '{"x": "1"}')])
 
     async def stream(self, request: ref.ModelRequest[ref.Message]) -> AsyncIterator[ref.Message]:
-        """Not used here."""
+        """Not called."""
         yield await self.generate(request)
 
 
 class Idle(ref.Handler[ref.Message]):
-    """Implements the hook before the model call, to do nothing in it."""
+    """A handler whose before-model hook does nothing."""
 
     async def before_model(
         self, state: ref.State[ref.Message], context: ref.ModelContext[ref.Message]
     ) -> ref.State[ref.Message]:
-        """Nothing."""
+        """Return the state."""
         return state
 
 
 async def ours(calls: int, handlers: int) -> None:
-    """One run of the reference."""
+    """Perform one run of the reference."""
     agent = ref.Agent(
-        model=Asking(calls),
+        model=CallsTool(calls),
         message_type=ref.Message,
         tools=[Echo()],
         handlers=[Idle() for _ in range(handlers)],
@@ -75,7 +75,7 @@ async def ours(calls: int, handlers: int) -> None:
 
 
 async def bare(calls: int, handlers: int) -> None:
-    """The least that could be called a loop: no events, no context, no checkpoints."""
+    """Perform a minimal loop without events, context and checkpoints."""
 
     async def model(messages: Sequence[dict[str, str]]) -> dict[str, str]:
         if len(messages) // 2 == calls - 1:
@@ -100,7 +100,7 @@ async def bare(calls: int, handlers: int) -> None:
 
 
 def per_call(run: Run, calls: int, handlers: int, rounds: int = ROUNDS) -> float:
-    """Seconds per iteration, best of several runs on one event loop; of this process alone, since nothing waits."""
+    """Seconds of CPU per iteration, best of several runs on one event loop."""
 
     async def timed() -> float:
         began = time.process_time()
@@ -113,13 +113,13 @@ def per_call(run: Run, calls: int, handlers: int, rounds: int = ROUNDS) -> float
 
 
 def per_hook(run: Run, calls: int = SHORT) -> float:
-    """Seconds per call of a hook that does nothing."""
+    """Seconds per call of an idle hook."""
     few, many = HANDLERS[0], HANDLERS[-1]
     return (per_call(run, calls, many) - per_call(run, calls, few)) / (many - few)
 
 
 def peak(run: Run, calls: int) -> int:
-    """Bytes that one run holds at its peak."""
+    """The peak memory of one run in bytes."""
     asyncio.run(run(calls, 0))
     tracemalloc.start()
     try:
@@ -130,7 +130,7 @@ def peak(run: Run, calls: int) -> int:
 
 
 def import_time(module: str, python: str = sys.executable, times: int = 3) -> float:
-    """Seconds that importing takes beyond starting the interpreter with an event loop."""
+    """Seconds of an import, without the start of the interpreter and the import of asyncio."""
 
     def started(code: str) -> float:
         began = time.perf_counter()
@@ -142,7 +142,7 @@ def import_time(module: str, python: str = sys.executable, times: int = 3) -> fl
 
 
 def rows() -> list[Row]:
-    """The reference against a bare loop, and a long run against a short one."""
+    """Measure the reference against a minimal loop, and a long run against a short one."""
     found = []
     for handlers in HANDLERS:
         mine, least = _in_turns((ours, SHORT, handlers), (bare, SHORT, handlers))
@@ -154,6 +154,6 @@ def rows() -> list[Row]:
 
 
 def _in_turns(*loops: tuple[Run, int, int]) -> list[float]:
-    """Seconds per iteration of each loop, best of several, in turns: a disturbance hits all alike."""
+    """Seconds per iteration of each loop, best of several, in turns: a disturbance affects all alike."""
     rounds = [[per_call(*loop, rounds=2) for loop in loops] for _ in range(ROUNDS)]
     return [min(seconds) for seconds in zip(*rounds, strict=True)]

@@ -1,4 +1,4 @@
-"""The report page: the time to make it, its size, and the time until a browser has loaded it."""
+"""The report page: time to make it, size, and load time in a browser."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from loopspec.targets.resolve import resolve
 from .measuring import Row, best_of
 
 CASES, IMPLEMENTATIONS = 2_000, 6
-BROKEN = 8  # of so many cases one does not pass, in all implementations but the first
+BROKEN = 8  # one of so many cases does not pass, in all implementations except the first
 SECONDS, MEGABYTES, TIMES = 3.0, 5.0, 3.0
 ROUNDS = 5
 
 
 def enlarged() -> tuple[dict[str, PageRule], list[tuple[str, Case]]]:
-    """The suite's own rules and as many copies of them as make up the cases, each case by its id."""
+    """The suite's rules with enough copies to make up the cases, each case by its id."""
     all_rules, found = dict(rules()), []
     of_rule = cases_by_rule()
     for copy in count():
@@ -58,7 +58,7 @@ def enlarged() -> tuple[dict[str, PageRule], list[tuple[str, Case]]]:
 
 
 def lines_of(number: int, cases: Sequence[tuple[str, Case]], seen: Mapping[str, Observation]) -> Iterator[CaseLine]:
-    """The lines of one report. A case that does not pass has what was observed on the reference."""
+    """The lines of one report. A case that does not pass has the reference's observation."""
     for place, (name, case) in enumerate(cases):
         about = (name.partition(" :: ")[0],)
         if not number or (place + number) % BROKEN:
@@ -109,7 +109,7 @@ def written(folder: Path, cases: Sequence[tuple[str, Case]]) -> list[Path]:
 
 
 def observed() -> dict[str, Observation]:
-    """What the reference does in each case."""
+    """The reference's observation of each case."""
     target = resolve("reference")
     found = {}
     for case in compiled():
@@ -121,18 +121,18 @@ def observed() -> dict[str, Observation]:
 
 
 def ours(paths: Sequence[Path], all_rules: Mapping[str, PageRule]) -> str:
-    """From the files to the page."""
+    """Make the page from the files."""
     return page_of([implementation(report) for report in whole(paths)], all_rules)
 
 
 def bare(paths: Sequence[Path]) -> int:
-    """The least that could show everything in the reports: each line as indented JSON, escaped, and deflated."""
+    """The size of a minimal page with the same contents: each line as indented JSON, escaped, and deflated."""
     lines = [json.loads(line) for path in paths for line in path.read_bytes().splitlines()]
     return len(zlib.compress("".join(html.escape(json.dumps(line, indent=1)) for line in lines).encode()))
 
 
 def load_event(browser: Browser, file: Path) -> tuple[float, int]:
-    """Seconds to the end of the load event, and the number of elements."""
+    """Seconds until the end of the load event, and the number of elements."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(file.as_uri())
     seconds = page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd / 1000")
@@ -142,7 +142,7 @@ def load_event(browser: Browser, file: Path) -> tuple[float, int]:
 
 
 def rows() -> list[Row]:
-    """The page of 2,000 cases × 6 implementations."""
+    """Measure the page of 2,000 cases × 6 implementations."""
     all_rules, cases = enlarged()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -173,7 +173,7 @@ def _loading(folder: Path, page: Path, what: str) -> list[Row]:
         head = '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>plain</title></head><body>'
         plain.write_text(head + "<p>passed</p>\n" * (elements - 5) + "</body></html>", encoding="utf-8")
         theirs, own = [], []
-        for _ in range(ROUNDS):  # in turns, so that whatever else the machine does disturbs both alike
+        for _ in range(ROUNDS):  # in turns, so that other load of the machine disturbs both alike
             theirs.append(load_event(browser, plain)[0])
             own.append(load_event(browser, page)[0])
         browser.close()
@@ -181,6 +181,6 @@ def _loading(folder: Path, page: Path, what: str) -> list[Row]:
 
 
 def _timed(what: Callable[..., object], *given: object) -> float:
-    began = time.process_time()  # all of it is computing, and what else the machine does is no part of it
+    began = time.process_time()  # pure computation, measured without other processes
     what(*given)
     return time.process_time() - began

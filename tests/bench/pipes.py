@@ -1,4 +1,4 @@
-"""An adapter in one child, against one spawned for each case and against the bare pipe; and the suite over a pipe."""
+"""An adapter in one child, compared with one child for each case and with the bare pipe; and the suite over a pipe."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROUNDS = 5
 CASES = 300
 SPAWNED = 10
 
-# One configured file that imports five: six reads, each a round trip within the one of the load.
+# one configured file with five imports: six reads, each a round trip inside the load's
 SIX = Scene(
     act="load",
     files={
@@ -36,9 +36,9 @@ SERVED = f"cmd:{sys.executable} -m loopspec serve reference"
 
 
 def rows() -> list[Row]:
-    """The adapter for eino where Go is there, and the whole suite."""
+    """Measure eino's adapter if Go is installed, and the whole suite."""
     suite, piped = [], []
-    for _ in range(3):  # in turns, so that whatever else the machine does disturbs both alike
+    for _ in range(3):  # in turns, so that other load of the machine disturbs both alike
         suite.append(_judged("reference"))
         piped.append(_judged(SERVED))
     whole = Row("suite over the pipe", min(piped), min(suite), "the suite in process", 2.5)

@@ -1,4 +1,4 @@
-"""The suite: by the command line, by pytest, and pytest with steps that do nothing; and what a start costs."""
+"""The suite by the command line, by pytest, and by pytest with empty steps; and the time of a start."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .measuring import Row, best_of
 ROUNDS = 5
 LOADED = 0.3  # seconds
 
-# All features with one step that fits every sentence and does nothing: the least that pytest-bdd can cost.
+# All features with one step that matches every sentence and does nothing: the minimum of pytest-bdd.
 EMPTY_STEPS = """
 import pytest, pytest_bdd
 from pytest_bdd.parsers import StepParser
@@ -46,7 +46,7 @@ def pytest_bdd_apply_tag(tag, function):
     return True
 """
 
-# What a judged run has and an empty one has not: tags must become no markers.
+# Something that a judged run has and an empty one lacks: tags must become no markers.
 LEAN = """
     cacheprovider debugging doctest faulthandler junitxml legacypath logging monkeypatch pastebin recwarn setuponly
     setupplan stepwise subtests terminal threadexception tmpdir unittest unraisableexception warnings
@@ -54,7 +54,7 @@ LEAN = """
 
 
 def rows() -> list[Row]:
-    """The suite as a process: by the command line, by pytest, and by pytest with steps that do nothing."""
+    """Measure the suite as a process: by the command line, by pytest, and by pytest with empty steps."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "no_tags.py").write_text(NO_TAGS)
@@ -62,7 +62,7 @@ def rows() -> list[Row]:
         steps.write_text(EMPTY_STEPS.replace("FEATURES", repr(str(features_root()))))
         pytest = [sys.executable, "-m", "pytest", "-c", os.devnull, f"--rootdir={folder}", "-ppytest_bdd.plugin"]
         pytest += ["--import-mode=importlib", "--noconftest", "--assert=plain", *(f"-pno:{name}" for name in LEAN)]
-        suite = folder / "test_suite.py"  # as deep as the other one: pytest asks every folder above for each fixture
+        suite = folder / "test_suite.py"  # as deep as the other: pytest looks for fixtures in every folder above
         suite.write_text("from loopspec.suite import *\n")
         kinds = {
             "run": [sys.executable, "-m", "loopspec", "run", "reference", "--quiet"],
@@ -73,7 +73,7 @@ def rows() -> list[Row]:
             "explain": [sys.executable, "-m", "loopspec", "explain", "AMD-DEPTH-02"],
         }
         took: dict[str, list[float]] = {kind: [] for kind in kinds}
-        for _ in range(ROUNDS):  # in turns, so that whatever else the machine does disturbs all alike
+        for _ in range(ROUNDS):  # in turns, so that other load of the machine disturbs all alike
             for kind, command in kinds.items():
                 took[kind].append(_cpu(command, folder))
     best = {kind: min(times) for kind, times in took.items()}
@@ -90,7 +90,7 @@ def rows() -> list[Row]:
 
 
 def _cpu(command: list[str], folder: Path) -> float:
-    """Seconds of CPU that a process takes, its children included."""
+    """Seconds of CPU of a process and its children."""
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(folder)}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
@@ -99,7 +99,7 @@ def _cpu(command: list[str], folder: Path) -> float:
 
 
 def _judging() -> float:
-    """Seconds to judge every case, all of which must pass."""
+    """Seconds to judge every case; all must pass."""
     target, cases = resolve("reference"), compiled()
 
     def once() -> float:
@@ -115,7 +115,7 @@ def _judging() -> float:
 
 
 def _loading() -> float:
-    """Seconds of a fresh process from importing the specification to the last case, Scenes and checks included."""
+    """Seconds of a fresh process from importing the specification to the last case, with Scenes and checks."""
     code = (
         "import time; began = time.process_time()\n"
         "from loopspec.specification.features import compiled\n"

@@ -1,4 +1,4 @@
-"""What `loopspec init` writes for another language, and what comes of judging it."""
+"""What `loopspec init` writes for another language, and the result of judging it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .process import Ended, Reported, reported, run_loopspec
 
 LOADERS = Path(__file__).with_name("loaders")
 
-# What the placeholder passes, if reading, warning and failing go through the adapter.
+# the cases that the placeholder passes if the adapter handles reads, warnings and errors correctly
 PASSED_BY_THE_PLACEHOLDER = {
     "AMD-BACKEND-01 :: A configured file and its import",
     "AMD-BACKEND-03 :: A not-exist error inside another error",
@@ -28,30 +28,30 @@ PASSED_BY_THE_PLACEHOLDER = {
 
 
 def begun(language: str, folder: Path) -> tuple[list[str], str]:
-    """Let `loopspec init` write into a folder; return the names of what it wrote, and what is to be done next."""
+    """Call `loopspec init` in a folder; return the names of the written files and the next command."""
     folder.mkdir(exist_ok=True)
     *lines, now = run_loopspec(folder, "init", language).said.splitlines()
     wrote = [line.removeprefix("wrote ") for line in lines if line.startswith("wrote ")]
     warning, *about_ci = lines[len(wrote) :]
-    assert warning == "the loader in it is a placeholder: some rules fail until yours is in its place"
+    assert warning == "the loader is a placeholder: some rules fail until you replace it"
     assert about_ci in ([], ["for CI: name in loopspec-ci.yml, at LOOPSPEC, where pip installs loopspec from"])
     return wrote, now.removeprefix("now: ")
 
 
 def tried(now: str, folder: Path, *more: str) -> tuple[Ended, Reported]:
-    """Do what is to be done next: whatever comes before `loopspec`, then that, with these options."""
+    """Run the commands that precede `loopspec`, then `loopspec` with additional options."""
     ended = run_loopspec(folder, *_prepared(now, folder), "--report", "report.jsonl", *more)
     return ended, reported(folder / "report.jsonl")
 
 
 def examined(now: str, folder: Path) -> Ended:
-    """Let `loopspec doctor` look at the same target."""
+    """Run `loopspec doctor` on the same target."""
     _, target, *_ = _prepared(now, folder)
     return run_loopspec(folder, "doctor", target)
 
 
 def _prepared(now: str, folder: Path) -> list[str]:
-    """Do what comes before `loopspec`, and return what comes after it."""
+    """Run the commands that precede `loopspec`; return the arguments of `loopspec`."""
     *before, run = now.split(" && ")
     for command in before:
         subprocess.run(shlex.split(command), cwd=folder, check=True, timeout=120)
@@ -59,12 +59,12 @@ def _prepared(now: str, folder: Path) -> list[str]:
 
 
 def passed(verdicts: Mapping[str, str]) -> set[str]:
-    """The cases that passed, of a run in which nothing broke."""
+    """The cases that passed in a run without errors."""
     assert set(verdicts.values()) <= {"passed", "failed", "inapplicable"}
     return {case for case, verdict in verdicts.items() if verdict == "passed"}
 
 
 def longest(folder: Path, names: list[str]) -> tuple[int, int]:
-    """How many lines the longest of the files has, and how many characters the longest line."""
+    """The number of lines of the longest file and the number of characters of the longest line."""
     texts = [(folder / name).read_text(encoding="utf-8").splitlines() for name in names]
     return max(map(len, texts)), max(len(line) for text in texts for line in text)

@@ -1,4 +1,4 @@
-"""Adapters that are broken, each in one way. Copied beside a run, where they are the module `broken`."""
+"""Broken adapters, each with one bug. A test copies the file next to a run, where it is the module `broken`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from loopspec.engine.result import Result
 
 
 def _is_ready() -> None:
-    """Say that the adapter has been called, to a test that waits for that."""
+    """Signal a waiting test that the adapter has been called."""
     if path := os.environ.get("BROKEN_IS_READY"):
         Path(path).touch()
 
 
 class Loader:
-    """A loader that shows nothing, and says that it is about to."""
+    """A loader that loads nothing, and signals when it is called."""
 
     def load(self, backend: object, files: list[str], max_bytes: int) -> object:
         """Load."""
@@ -32,12 +32,12 @@ class Loader:
         return self.do()
 
     def do(self) -> object:
-        """What it does instead of loading."""
+        """Replaced in subclasses by a bug."""
         return [], []
 
 
 class AsyncLoader:
-    """The same, awaiting."""
+    """An asynchronous loader that loads nothing."""
 
     async def load(self, backend: object, files: list[str], max_bytes: int) -> object:
         """Load."""
@@ -45,12 +45,12 @@ class AsyncLoader:
         return await self.do()
 
     async def do(self) -> object:
-        """What it does instead of loading."""
+        """Replaced in subclasses by a bug."""
         return [], []
 
 
 class Backend:
-    """A backend that answers everything with the same."""
+    """A backend that returns the same content for every path."""
 
     def open(self, files: Mapping[str, bytes]) -> object:
         """Open."""
@@ -62,12 +62,12 @@ class Backend:
         return self.do()
 
     def do(self) -> object:
-        """What it does instead of reading."""
+        """Replaced in subclasses by a bug."""
         return "always the same"
 
 
 class Sleeps(Loader):
-    """It never comes back, and lets nobody else run."""
+    """A loader that never returns and blocks the event loop."""
 
     def do(self) -> object:
         """Sleep."""
@@ -76,7 +76,7 @@ class Sleeps(Loader):
 
 
 class SleepsAsync(AsyncLoader):
-    """It never comes back."""
+    """A loader that never returns."""
 
     async def do(self) -> object:
         """Sleep."""
@@ -85,7 +85,7 @@ class SleepsAsync(AsyncLoader):
 
 
 class WaitsForEver(AsyncLoader):
-    """It waits for what nobody will give it."""
+    """A loader that waits for a future that is never resolved."""
 
     async def do(self) -> object:
         """Wait."""
@@ -93,7 +93,7 @@ class WaitsForEver(AsyncLoader):
 
 
 class Spins(Loader):
-    """It is busy for ever."""
+    """A loader with an endless busy loop."""
 
     def do(self) -> object:
         """Spin."""
@@ -102,10 +102,10 @@ class Spins(Loader):
 
 
 class Swallows(Loader):
-    """It is busy for ever, and nothing that is thrown at it gets through."""
+    """A loader with an endless loop that catches every exception."""
 
     def do(self) -> object:
-        """Spin on."""
+        """Loop."""
         while True:
             try:
                 while True:
@@ -115,7 +115,7 @@ class Swallows(Loader):
 
 
 class SleepsInThread(Backend):
-    """A plain `read` runs in a thread, which nobody can break out of."""
+    """A backend whose synchronous `read` sleeps in a thread, where it cannot be interrupted."""
 
     def do(self) -> object:
         """Sleep."""
@@ -124,7 +124,7 @@ class SleepsInThread(Backend):
 
 
 class Exits(Loader):
-    """It ends the process."""
+    """A loader that ends the process."""
 
     def do(self) -> NoReturn:
         """Exit."""
@@ -132,7 +132,7 @@ class Exits(Loader):
 
 
 class ExitsAsync(AsyncLoader):
-    """It ends the process."""
+    """An asynchronous loader that ends the process."""
 
     async def do(self) -> NoReturn:
         """Exit."""
@@ -140,7 +140,7 @@ class ExitsAsync(AsyncLoader):
 
 
 class ExitsInThread(Backend):
-    """It ends the process, from a thread."""
+    """A backend that ends the process from a thread."""
 
     def do(self) -> NoReturn:
         """Exit."""
@@ -148,7 +148,7 @@ class ExitsInThread(Backend):
 
 
 class Cancels(AsyncLoader):
-    """It cancels whoever called it."""
+    """A loader that cancels its caller."""
 
     async def do(self) -> NoReturn:
         """Cancel."""
@@ -156,7 +156,7 @@ class Cancels(AsyncLoader):
 
 
 class Skips(Loader):
-    """It would rather not be judged."""
+    """A loader that skips the test."""
 
     def do(self) -> NoReturn:
         """Skip."""
@@ -166,7 +166,7 @@ class Skips(Loader):
 
 
 class LoadsNumber(Loader):
-    """It returns what is no pair of lists."""
+    """A loader that returns a number."""
 
     def do(self) -> object:
         """Return a number."""
@@ -174,7 +174,7 @@ class LoadsNumber(Loader):
 
 
 class ReadsNumber(Backend):
-    """Its reads return what is no content."""
+    """A backend whose reads return a number."""
 
     def do(self) -> object:
         """Return a number."""
@@ -182,7 +182,7 @@ class ReadsNumber(Backend):
 
 
 class OpensNothing:
-    """Its `open` returns nothing to read from."""
+    """A backend whose `open` returns None."""
 
     def open(self, files: Mapping[str, bytes]) -> object:
         """Open."""
@@ -190,7 +190,7 @@ class OpensNothing:
 
 
 class MakesNumber:
-    """Its `middleware` returns what is none."""
+    """An adapter whose `middleware` returns a number."""
 
     def middleware(self, config: object) -> object:
         """Build."""
@@ -198,7 +198,7 @@ class MakesNumber:
 
 
 class HooksNumber:
-    """Its hook returns what is no conversation."""
+    """A middleware whose hook returns a number."""
 
     def middleware(self, config: object) -> object:
         """Build."""
@@ -210,7 +210,7 @@ class HooksNumber:
 
 
 class PerformsNow:
-    """Its `perform` is no coroutine."""
+    """An adapter whose `perform` is no coroutine function."""
 
     capabilities = ("agentsmd",)
 
@@ -220,29 +220,29 @@ class PerformsNow:
 
 
 class Roleless:
-    """It has none of the methods."""
+    """An object without any adapter method."""
 
 
 class WrongRole(Loader):
-    """It declares a role that is none."""
+    """A loader that declares an unknown role."""
 
     roles = ("loder",)
 
 
 class MissingRole(Loader):
-    """It declares a role it has no method for."""
+    """A loader that declares a role without having its method."""
 
     roles = ("loader", "agent")
 
 
 class WrongCapability(Loader):
-    """It declares a capability that is none."""
+    """A loader that declares an unknown capability."""
 
     capabilities = ("flying",)
 
 
 class FailsLater(Loader):
-    """Building it works once."""
+    """A loader that can be built once."""
 
     def __init__(self) -> None:
         if Path("built").exists():
@@ -257,17 +257,17 @@ def raises() -> NoReturn:
 
 def exits() -> NoReturn:
     """A factory that ends the process."""
-    sys.exit("no licence")
+    sys.exit("no license")
 
 
 def loses() -> Loader:
-    """A factory that loses the results, as a bug of the harness might."""
+    """A factory that loses the results, like a bug of the harness."""
     loopspec.engine.run.SuiteRun.take = lambda self, result: result  # type: ignore[method-assign]  # the bug
     return Loader()
 
 
 def trusts() -> Loader:
-    """A factory that makes the canary pass, as a bug of the harness might."""
+    """A factory that makes the canary pass, like a bug of the harness."""
 
     def warn(self: object, stage: Stage) -> None:
         stage.environment.warn("/p/missing.md")
@@ -277,7 +277,7 @@ def trusts() -> Loader:
 
 
 def interrupts() -> Loader:
-    """A factory that presses Ctrl-C between two cases, when the first has been judged."""
+    """A factory that raises KeyboardInterrupt after the first case."""
 
     def press(result: Result, printed: Mapping[str, str]) -> NoReturn:
         raise KeyboardInterrupt

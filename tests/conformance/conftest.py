@@ -1,4 +1,4 @@
-"""A real browser for the tests of pages, and processes that end with their test."""
+"""Fixtures for a real browser and for processes that end with their test."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def start() -> Iterator[Start]:
 
 @pytest.fixture(scope="module")
 def browser(do_without: Callable[[str, str], NoReturn]) -> Iterator[Browser]:
-    """The system's Chromium, without a window."""
+    """The system's Chromium, headless."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:

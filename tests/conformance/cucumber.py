@@ -1,4 +1,4 @@
-"""Cucumber's own programs for its messages, installed where there are node and a network."""
+"""Cucumber's programs for its messages, installed where Node and a network are available."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-# The versions that the messages were written for; a later one may require more.
+# The versions that the messages are written for; a later version may require more.
 PACKAGES = ("@cucumber/html-formatter@24", "@cucumber/messages@34")
 FORMAT = """\
 import fs from "node:fs";
@@ -29,7 +29,7 @@ formatter.end();
 
 @dataclass(frozen=True)
 class Cucumber:
-    """The programs in a folder."""
+    """Cucumber's programs, installed in a folder."""
 
     folder: Path
 
@@ -41,12 +41,12 @@ class Cucumber:
         return schema
 
     def version(self, package: str) -> str:
-        """The version of a package."""
+        """The version of an installed package."""
         path = self.folder / "node_modules" / package / "package.json"
         return str(json.loads(path.read_text(encoding="utf-8"))["version"])
 
     def page(self, messages: Path) -> Path:
-        """Make the page of some messages with Cucumber's formatter."""
+        """Make an HTML page of messages with Cucumber's formatter."""
         page = messages.with_suffix(".html")
         command = ["node", "format.mjs", str(messages), str(page)]
         ran = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=600)

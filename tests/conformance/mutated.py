@@ -1,4 +1,4 @@
-"""Mutants of the reference as `py:` targets of a process of their own: `py:mutated:name_of_the_mutant`."""
+"""Mutants of the reference as `py:` targets for a separate process: `py:mutated:name_of_the_mutant`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import ExitStack
 from loopspec.targets.reference import Memory, Reference
 from loopspec_mutants import MUTANTS
 
-# What is entered and never left: a generator that nobody holds would leave by itself.
+# keeps the entered patches alive: an unreferenced generator would exit
 _ENTERED = ExitStack()
 
 
 def __getattr__(name: str) -> Callable[[], Reference]:
-    """The factory of a mutant: its bug stays in the process."""
+    """The factory of a mutant: its bug is never removed from the process."""
     if (found := name.replace("_", "-")) not in MUTANTS:
         raise AttributeError(name)
     mutant = MUTANTS[found]

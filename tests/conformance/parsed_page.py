@@ -1,4 +1,4 @@
-"""An HTML page as a parser sees it that knows nothing of ours."""
+"""An HTML page, parsed by the standard library."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VOID = {"meta", "input", "img", "link", "br", "wbr"}
 
 @dataclass
 class Element:
-    """An element of the page. Its text is a part of all the texts of the page."""
+    """An element of the page. Its text is a slice of the page's texts."""
 
     tag: str
     attributes: dict[str, str | None]
@@ -24,12 +24,12 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All the text in it."""
+        """The text of the element and of all elements in it."""
         return "".join(self.texts[self.begin : self.end])
 
 
 class Page(HTMLParser):
-    """A parsed page. Every element is closed."""
+    """A parsed page in which every element is closed."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Page(HTMLParser):
         assert self._open is None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Enter the element."""
+        """Open an element."""
         element = Element(tag, dict(attrs), self._open, self._texts, len(self._texts))
         self.elements.append(element)
         if tag in VOID:
@@ -50,18 +50,18 @@ class Page(HTMLParser):
             self._open = element
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave the element."""
+        """Close an element."""
         assert self._open is not None
         assert self._open.tag == tag
         self._open.end = len(self._texts)
         self._open = self._open.within
 
     def handle_data(self, data: str) -> None:
-        """Add to the texts."""
+        """Add a text."""
         self._texts.append(data)
 
     def all(self, tag: str, **attributes: str) -> list[Element]:
-        """The elements of a kind; `for_` is the attribute `for`, `data_kind` is `data-kind`."""
+        """The elements with a tag and attributes; `for_` is the attribute `for`, `data_kind` is `data-kind`."""
         wanted = {name.strip("_").replace("_", "-"): value for name, value in attributes.items()}
         return [
             element
@@ -76,5 +76,5 @@ def page_of(*strategies: tuple[str, StrategyMeta | None]) -> Page:
 
 
 def words_of(page: Page) -> str:
-    """Everything that a person could read on it."""
+    """The visible text of the page, with single spaces between words."""
     return " ".join(" ".join(element.text for element in page.all("body")).split())

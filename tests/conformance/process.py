@@ -1,4 +1,4 @@
-"""`loopspec` in a process of its own, as a user calls it."""
+"""`loopspec` in a separate process, as a user calls it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Ended:
 
     @property
     def said(self) -> str:
-        """Everything it said; never a traceback."""
+        """The whole output, which contains no traceback."""
         assert "Traceback" not in self.out + self.err, self.out + self.err
         return self.out + self.err
 
 
 def started(folder: Path, *args: str, **how: Any) -> subprocess.Popen[str]:
-    """Start `loopspec` in a folder that holds the broken adapters; `how` is for `subprocess.Popen`."""
+    """Start `loopspec` in a folder that contains the broken adapters; `how` is for `subprocess.Popen`."""
     shutil.copy(ADAPTERS, folder)
     command = [sys.executable, "-m", "loopspec", *args]
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -41,18 +41,18 @@ def started(folder: Path, *args: str, **how: Any) -> subprocess.Popen[str]:
 
 
 class Start(Protocol):
-    """`started`, for a test that may fail before the process has ended: see the fixture `start`."""
+    """The type of the fixture `start`, which is `started` for a test that may fail before the process has ended."""
 
     def __call__(self, folder: Path, *args: str, **how: Any) -> subprocess.Popen[str]: ...
 
 
 def takes_ctrl_c() -> None:
-    """Give a child SIGINT's default back: tests that run in the background of a shell inherit that it is ignored."""
+    """Restore SIGINT's default in a child: a background job of a shell inherits an ignored SIGINT."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def ended(process: subprocess.Popen[str], seconds: float = 60) -> Ended:
-    """Wait for the end. A process that does not come to its end is killed, and nothing of it stays open."""
+    """Wait for the end of a process. A process that exceeds the time is killed, and its pipes are closed."""
     with process:
         try:
             out, err = process.communicate(timeout=seconds)
@@ -63,13 +63,13 @@ def ended(process: subprocess.Popen[str], seconds: float = 60) -> Ended:
 
 
 def run_loopspec(folder: Path, *args: str, seconds: float = 60) -> Ended:
-    """Run `loopspec` to its end."""
+    """Run `loopspec` and wait for its end."""
     return ended(started(folder, *args), seconds)
 
 
 @dataclass(frozen=True)
 class Reported:
-    """A report from its first line to its last."""
+    """A complete report."""
 
     run: RunLine
     cases: tuple[CaseLine, ...]
@@ -77,12 +77,12 @@ class Reported:
 
     @property
     def verdicts(self) -> dict[str, str]:
-        """What became of each case."""
+        """The verdict of each case."""
         return {case.case: case.verdict for case in self.cases}
 
 
 def reported(path: Path) -> Reported:
-    """Read a report that is complete: a first and a last line, and each planned case once."""
+    """Read a complete report, with a first and a last line and each planned case once."""
     lines: list[Line] = read_report(path)
     run, *cases, summary = lines
     assert isinstance(run, RunLine)

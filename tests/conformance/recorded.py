@@ -1,4 +1,4 @@
-"""Reports that no run wrote: with each verdict once, or as a test needs them."""
+"""Reports written without a run: one with each verdict, and others that tests need."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .staging import case_of, result_of
 
 REQUEST = ModelRequest(messages=(Message(role="user", content="Hello."),))
 SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=REQUEST),))
-# A case for each verdict, the only one of its rule; the last rule is advisory.
+# One case for each verdict, the only case of its rule; the last rule is advisory.
 CASES: dict[Verdict, Case] = {
     verdict: case_of(f"AMD-{rule}")
     for verdict, rule in zip(
@@ -37,7 +37,7 @@ HEARD = {"stderr": "it said\nthis"}
 
 
 def failing(case: Case, message: str = "so", expected: str = "a", seen: str = "b") -> Result:
-    """A case that fails at its last Then, with everything that a result can hold."""
+    """A case that fails at its last Then, with every field that a result can have."""
     step, _ = case.checks[-1]
     text = f"{message}\n  expected: {expected}\n  seen:     {seen}"
     place = f"{case.file}:{step.line}"

@@ -1,4 +1,4 @@
-"""Reports that no run wrote, for the tests of the report page."""
+"""Reports written without a run, for the tests of the report page."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ AREA = "AMD-DEPTH"
 
 
 def cases_of(*rules: str) -> list[Case]:
-    """The cases of some rules or of whole areas, in the order of the features."""
+    """The cases of rules or of areas, in the order of the features."""
     return [case for case in compiled() if any(one.startswith(rules) for one in case.rule.ids)]
 
 
 def line_of(case: Case, verdict: Verdict = "passed", **said: Any) -> CaseLine:
-    """The line of a case in a report; with its scene, where a report has one."""
+    """The line of a case in a report, with its scene where a report has one."""
     has_scene = verdict not in ("passed", "inapplicable", "not-run")
     given: dict[str, Any] = {
         "seconds": 0.01 if has_scene else 0.0,
@@ -48,7 +48,7 @@ def report_of(
     stale: tuple[str, ...] = (),
     **run: Any,
 ) -> Whole:
-    """A report of these cases; more can be planned than have lines."""
+    """A report with these lines; additional cases can be planned."""
     found = tuple(lines)
     ids = tuple(dict.fromkeys([*(case.id for case in planned), *(line.case for line in found)]))
     given: dict[str, Any] = {
@@ -80,7 +80,7 @@ def report_of(
 
 
 def passing(*rules: str, name: str = "mine", but: Callable[[Case], CaseLine | None] = lambda case: None) -> Whole:
-    """A report in which all cases pass, except those for which `but` has a line."""
+    """A report in which all cases pass, except cases for which `but` returns a line."""
     return report_of([but(case) or line_of(case) for case in cases_of(*rules or (AREA,))], name)
 
 

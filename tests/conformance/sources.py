@@ -1,4 +1,4 @@
-"""An Observation, source by source: the order that is the same whoever carries the doubles' calls."""
+"""An Observation split by source; the order within a source does not depend on who carries the doubles' calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from loopspec.contract.observation import Event, Observation, Question, Span
 from loopspec.contract.values import Error
 
-# Evidence, which is never judged; and numbers, which count all sources together.
+# Evidence, which is never judged, and numbers, which count all sources together.
 _LEFT_OUT = {Error: {"message"}, Event: {"n"}, Span: {"n", "inside", "ended"}}
 _KEYS: dict[str, tuple[str, ...]] = {
     "hooks": ("handler", "hook", "run", "call_id"),
@@ -24,7 +24,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
 
 
 def by_source(seen: Observation) -> dict[tuple[object, ...], list[object]]:
-    """The entries of each source, in its order."""
+    """The entries of each source, in order."""
     found: dict[tuple[object, ...], list[object]] = defaultdict(list)
     names = {span.n: span.name for span in seen.spans}
     for part in seen.__struct_fields__:
@@ -43,12 +43,12 @@ def by_source(seen: Observation) -> dict[tuple[object, ...], list[object]]:
 
 
 def _results_sorted(events: Iterable[Event]) -> list[Event]:
-    """The events; results of tools that ran at the same time come in either order, and are put into one."""
-    told: list[Event] = []
+    """The events; results of concurrent tools are sorted, since they arrive in any order."""
+    ordered: list[Event] = []
     for is_result, group in groupby(events, key=lambda event: _result_of(event) is not None):
         some = list(group)
-        told += sorted(some, key=lambda event: (event.path, _result_of(event) or "")) if is_result else some
-    return told
+        ordered += sorted(some, key=lambda event: (event.path, _result_of(event) or "")) if is_result else some
+    return ordered
 
 
 def _result_of(event: Event) -> str | None:
@@ -57,11 +57,11 @@ def _result_of(event: Event) -> str | None:
 
 
 def plain(value: object) -> object:
-    """A value without what is left out."""
+    """A value without the omitted fields."""
     if isinstance(value, Struct):
         out = _LEFT_OUT.get(type(value), {"n"})
         if isinstance(value, Question) and value.what == "sleep":
-            out = {"n", "number"}  # the reference's back-off has a part of chance
+            out = {"n", "number"}  # the reference's back-off is partly random
         kept = {name: plain(getattr(value, name)) for name in value.__struct_fields__ if name not in out}
         return type(value).__name__, kept
     if isinstance(value, tuple | list):

@@ -1,4 +1,4 @@
-"""Cases to speak of, and targets that do what a test wants."""
+"""Cases for tests, and targets that perform a function of the test."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from loopspec.targets.drivers import AsyncioDriver
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.resolve import resolve
 
-# What middlewares of the plugin layer are shown, and what comes back from further in.
+# What middlewares of the plugin layer receive, and what the next handler returns.
 BRIEF = Message(role="system", content="Be brief.")
 HELLO = Message(role="user", content="Hello.")
 E = ScriptedError("E")
@@ -43,7 +43,7 @@ def case_of(rule: str, number: int = 0) -> Case:
 
 
 def result_of(case: Case, verdict: Verdict, message: str = "", seconds: float = 0.0) -> Result:
-    """A result for a case."""
+    """A result of a case."""
     return Result(case.id, case.rule.ids, verdict, seconds, message=message)
 
 
@@ -67,15 +67,15 @@ class Acting:
         self.closed = 0
 
     def perform(self, stage: Stage) -> None:
-        """Do it."""
+        """Call the function."""
         self.act(stage)
 
     def close(self) -> None:
-        """Count."""
+        """Count the call."""
         self.closed += 1
 
     def rebuilt(self) -> Acting:
-        """The same."""
+        """Return the target itself."""
         return self
 
 
@@ -91,16 +91,16 @@ class Begun(Generic[A]):
         self._broken = broken
 
     async def whole(self) -> A:
-        """All of it."""
+        """The complete answer."""
         if self._broken:
             raise self._broken
         return self._answer
 
 
 class Inside:
-    """The implementation, seen from inside: what is further in answers with what it was called with.
+    """The implementation as seen by a handler: the next handler answers with the request it receives.
 
-    `fails` is what everything fails with, `breaks` what an answer breaks with once it has begun.
+    `fails` is raised by each call; `breaks` is raised by an answer that has begun.
     """
 
     def __init__(self, fails: Exception | None = None, breaks: Exception | None = None) -> None:
@@ -117,37 +117,37 @@ class Inside:
             raise self._fails
 
     def set_local(self, key: str, value: object) -> None:
-        """Keep it."""
+        """Set the value."""
         self._try()
         self.local[key] = value
 
     def get_local(self, key: str) -> tuple[object, bool]:
-        """Return it."""
+        """Return the value."""
         self._try()
         return self.local.get(key), key in self.local
 
     def delete_local(self, key: str) -> None:
-        """Forget it."""
+        """Delete the value."""
         self._try()
         self.local.pop(key, None)
 
     def set_session(self, key: str, value: Json) -> None:
-        """Keep it."""
+        """Set the value."""
         self._try()
         self.session[key] = value
 
     def get_session(self, key: str) -> tuple[Json, bool]:
-        """Return it."""
+        """Return the value."""
         self._try()
         return self.session.get(key), key in self.session
 
     def send_event(self, payload: Json) -> None:
-        """Keep it."""
+        """Record the event."""
         self._try()
         self.events.append(payload)
 
     async def model(self, request: ModelRequest) -> Begun[Message]:
-        """Say what the last message says."""
+        """Answer with the content of the last message."""
         self.models.append(request)
         self._try()
         return Begun(Message(role="assistant", content=f"model: {request.messages[-1].content}"), self._breaks)
@@ -159,58 +159,58 @@ class Inside:
         return Begun(ToolAnswer(text=f"tool: {request.args}"), self._breaks)
 
 
-class Further(Inside):
-    """What is further in for middlewares of the plugin layer, who may pass on junk."""
+class CheckedInside(Inside):
+    """The next handler for middlewares of the plugin layer, which may pass an invalid value."""
 
     async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
-        """Say likewise what the last message says, or refuse."""
+        """Answer with the content of the last message, or reject the request."""
         return await super().model(self._sound(request))
 
     async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
-        """Return the arguments, or refuse."""
+        """Return the arguments, or reject the request."""
         return await super().tool(self._sound(request))
 
     @staticmethod
     def _sound(request: R | InvalidValue) -> R:
         if isinstance(request, InvalidValue):
-            raise TypeError("this is no request")
+            raise TypeError("this is not a request")
         return request
 
 
 def sent(*messages: Message) -> ModelRequest:
-    """A request of these messages."""
+    """A model request with these messages."""
     return ModelRequest(messages=messages)
 
 
 def call_of(tool: str, call_id: str = "c", args: str = "{}") -> ToolRequest:
-    """A call of a tool."""
+    """A tool request."""
     return ToolRequest(tool=tool, call_id=call_id, args=args)
 
 
-def staged(scene: Scene, course: Callable[[LiveStage], Coroutine[Any, Any, None]], role: Role = "agent") -> Observation:
-    """What the stage saw while a coroutine played with it."""
+def staged(scene: Scene, steps: Callable[[LiveStage], Coroutine[Any, Any, None]], role: Role = "agent") -> Observation:
+    """The observation of a stage on which a coroutine acted."""
     stage = LiveStage(scene, role)
     driver = AsyncioDriver()
     try:
-        driver.run(course(stage), lambda parking: stage.attach(parking, {}))
+        driver.run(steps(stage), lambda parking: stage.attach(parking, {}))
     finally:
         driver.close()
     return stage.observation()
 
 
 def nested(seen: Observation) -> list[tuple[str, str | None]]:
-    """The spans by name, each with the name of the one that it happened in."""
+    """The names of the spans, each with the name of the enclosing span."""
     names = {span.n: span.name for span in seen.spans}
     return [(span.name, None if span.inside is None else names[span.inside]) for span in seen.spans]
 
 
 def target_of(**members: object) -> PythonTarget:
-    """The target that an object with these members is."""
+    """The target made of an object with these members."""
     return PythonTarget(lambda: SimpleNamespace(**members), "made here")
 
 
 def performed(scene: Scene, role: Role, **members: object) -> Observation:
-    """What is seen of a scene on a target with these members."""
+    """The observation of a scene on a target with these members."""
     target = target_of(**members)
     try:
         return perform(target, scene, role, 5.0)
@@ -219,10 +219,10 @@ def performed(scene: Scene, role: Role, **members: object) -> Observation:
 
 
 def close_what_is_resolved(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Remember the targets of `loopspec run`; return what closes them.
+    """Record the targets of `loopspec run`; return a function that closes them.
 
-    A run that ends its process leaves a target as it is. Where only a test takes the process for ended, it would be
-    garbage with open sockets, which Python complains about in some later test.
+    A run that ends its process does not close its target. In a test the process continues, and an unclosed
+    socket would cause a warning in a later test.
     """
     targets: list[Target] = []
 
@@ -240,7 +240,7 @@ def close_what_is_resolved(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None
 
 
 def fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every report fail behind its first line."""
+    """Let every report fail after its first line."""
     begin = Report.begin
 
     def begin_and_fill(self: Report, running: SuiteRun) -> None:

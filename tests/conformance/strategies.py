@@ -1,4 +1,4 @@
-"""Strategies for panels, and the structs of their options."""
+"""Strategies and options for the tests of panels."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Number(enum.IntEnum):
 
 
 class Everything(Struct, forbid_unknown_fields=True):
-    """Every form of schema that msgspec generates. Nothing has a default: everything is required."""
+    """Every form of schema that msgspec generates. No field has a default, so every field is required."""
 
     text: str
     short: Annotated[str, Meta(min_length=2, max_length=4, pattern="^a")]

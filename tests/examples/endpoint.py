@@ -1,4 +1,4 @@
-"""An endpoint for chat completions on loopback that gives prepared responses and keeps the requests."""
+"""An endpoint for chat completions on loopback with prepared responses and recorded requests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Endpoint:
 
     @property
     def env(self) -> dict[str, str]:
-        """The environment that leads an example to this endpoint. The key ends like one that was read from a file."""
+        """The environment that points an example to this endpoint. The key ends with a newline, as in a file."""
         return {"OPENAI_BASE_URL": self.url, "OPENAI_API_KEY": "secret\n", "MODEL": "a-model"}
 
 

@@ -1,4 +1,4 @@
-"""The examples as a reader runs them: in a process of their own."""
+"""The examples as processes, as a reader runs them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Ended(NamedTuple):
 
 
 def run_command(command: str, folder: Path, env: Mapping[str, str] | None = None) -> Ended:
-    """Run `python examples/…` in a folder, in an environment without proxies and without keys."""
+    """Run `python examples/…` in a folder, in an environment without proxies and keys."""
     for name in ("examples", "features"):
         if not (folder / name).exists():
             (folder / name).symlink_to(ROOT / name)

@@ -33,7 +33,7 @@ What do I have to know?
 
 
 def test_the_model_receives_the_files_of_the_folder(tmp_path: Path) -> None:
-    """The whole output."""
+    """The whole output is compared."""
     project = tmp_path / "project"
     (project / "docs").mkdir(parents=True)
     (project / "Agents.md").write_text("Read @docs/style.md and @missing.md first.")
@@ -43,7 +43,7 @@ def test_the_model_receives_the_files_of_the_folder(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_the_file_gives_no_instructions(tmp_path: Path) -> None:
-    """A warning, and the conversation as it is."""
+    """A warning is printed, and the conversation is unchanged."""
     (tmp_path / "project").mkdir()
 
     ended = run_command("python examples/agentsmd.py project", tmp_path)
@@ -54,7 +54,7 @@ def test_a_folder_without_the_file_gives_no_instructions(tmp_path: Path) -> None
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
-    """A folder in the place of the file ends the run."""
+    """A folder with the name of the file ends the run."""
     (tmp_path / "project/Agents.md").mkdir(parents=True)
 
     ended = run_command("python examples/agentsmd.py project", tmp_path)
@@ -65,8 +65,8 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", ["", "nowhere"])
-def test_anything_else_is_answered_with_the_usage(arguments: str, tmp_path: Path) -> None:
-    """One line."""
+def test_wrong_arguments_print_the_usage(arguments: str, tmp_path: Path) -> None:
+    """The usage is one line."""
     (tmp_path / "project").mkdir()
 
     ended = run_command(f"python examples/agentsmd.py {arguments}", tmp_path)

@@ -1,4 +1,4 @@
-"""`examples/interrupt.py`: one process asks, another one resumes with the answer."""
+"""`examples/interrupt.py`: one process asks, and another one resumes with the answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ASK = "python examples/interrupt.py ask run.json"
 
 
 def test_the_answer_reaches_the_tool_and_the_file_is_used_once(tmp_path: Path) -> None:
-    """A refusal gives another result than permission; a second answer finds no file."""
+    """ "no" and "yes" give different results; a second answer finds no file."""
     asked = run_command(ASK, tmp_path)
     answered = run_command("python examples/interrupt.py answer run.json no", tmp_path)
     again = run_command("python examples/interrupt.py answer run.json yes", tmp_path)
@@ -34,18 +34,18 @@ def test_the_answer_reaches_the_tool_and_the_file_is_used_once(tmp_path: Path) -
     ],
     ids=["another object", "other bytes"],
 )
-def test_a_file_of_something_else_is_refused(content: bytes, reason: str, tmp_path: Path) -> None:
-    """One sentence, and the file stays."""
+def test_another_file_is_rejected(content: bytes, reason: str, tmp_path: Path) -> None:
+    """The error is one sentence, and the file is kept."""
     (tmp_path / "run.json").write_bytes(content)
 
-    refused = run_command("python examples/interrupt.py answer run.json yes", tmp_path)
+    rejected = run_command("python examples/interrupt.py answer run.json yes", tmp_path)
 
-    assert refused == Ended(1, "", f"The file does not hold an interrupted run: {reason}\n")
+    assert rejected == Ended(1, "", f"The file does not hold an interrupted run: {reason}\n")
     assert (tmp_path / "run.json").read_bytes() == content
 
 
 def test_a_run_that_fails_keeps_the_file(tmp_path: Path) -> None:
-    """The checkpoint in the file is damaged: one sentence, and the file stays."""
+    """The damaged checkpoint gives one sentence, and the file is kept."""
     (tmp_path / "run.json").write_text('{"interrupts": [], "checkpoint": "e30="}')
 
     failed = run_command("python examples/interrupt.py answer run.json yes", tmp_path)
@@ -57,8 +57,8 @@ def test_a_run_that_fails_keeps_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", ["", "ask", "answer run.json maybe"])
-def test_anything_else_is_answered_with_the_usage(arguments: str, tmp_path: Path) -> None:
-    """One line, and no file."""
+def test_wrong_arguments_print_the_usage(arguments: str, tmp_path: Path) -> None:
+    """The usage is one line, and no file is written."""
     ended = run_command(f"python examples/interrupt.py {arguments}", tmp_path)
 
     assert ended == Ended(1, "", "usage: interrupt.py ask FILE, then interrupt.py answer FILE yes|no\n")

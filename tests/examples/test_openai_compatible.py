@@ -29,7 +29,7 @@ assistant: Done.
 
 
 def _call(arguments: str, **fields: Any) -> dict[str, Any]:
-    """A tool call, or a piece of one, as the endpoint sends it."""
+    """A tool call, or a piece of one, in the endpoint's form."""
     named = {"name": "convert_distance"} if "id" in fields else {}
     return {**fields, "function": {**named, "arguments": arguments}}
 
@@ -71,7 +71,7 @@ IN_TWO_LINES = INTERLEAVED.replace(b'{"object"', b'{\ndata: "object"')
     ids=["interleaved", "CRLF and comments", "one index", "no index", "repeated ids", "two lines of data"],
 )
 def test_a_streamed_run_with_tool_calls_in_pieces(calls: bytes, endpoint: Endpoint, tmp_path: Path) -> None:
-    """Texts and calls arrive whole, although each byte arrives alone. The second request has the results."""
+    """Texts and calls are complete although each byte arrives alone. The second request has the results."""
     endpoint.responses = [_streamed(TEXT_EVENTS + calls + END_EVENTS), Response([ANSWER])]
 
     ended = run_command(STREAMED, tmp_path, endpoint.env)
@@ -84,7 +84,7 @@ def test_a_streamed_run_with_tool_calls_in_pieces(calls: bytes, endpoint: Endpoi
 
 
 def test_a_run_with_whole_answers(endpoint: Endpoint, tmp_path: Path) -> None:
-    """The same output; the requests do not ask for a stream."""
+    """The output is the same; the requests have no stream."""
     calls = [_call(MILES, id="a", type="function"), _call(KILOMETERS, id="b", type="function")]
     endpoint.responses = [whole({"content": TEXT, "tool_calls": calls}, "tool_calls"), whole({"content": "Done."})]
 
@@ -173,7 +173,7 @@ FAILED = "The connection to the endpoint has failed: "
 def test_an_error_is_one_sentence(
     command: str, response: Response, printed: str, sentence: str, endpoint: Endpoint, tmp_path: Path
 ) -> None:
-    """What has arrived stays printed, in a line of its own; no tool is called; the exit code is 1."""
+    """Received text stays printed on its own line; no tool is called; the exit code is 1."""
     endpoint.responses = [response]
 
     ended = run_command(command, tmp_path, endpoint.env)
@@ -184,7 +184,7 @@ def test_an_error_is_one_sentence(
 
 
 def _check_sentence(err: str, sentence: str) -> None:
-    """The sentence as a whole, or up to a colon; the text after the colon comes from a library."""
+    """The whole sentence is compared, or the part before a colon, after which a library's text follows."""
     assert err.startswith(sentence)
     assert err.endswith(".\n")
     assert err.count("\n") == 1
@@ -192,7 +192,7 @@ def _check_sentence(err: str, sentence: str) -> None:
     assert sentence.endswith(": ") or err == sentence + "\n"
 
 
-def test_an_endpoint_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_endpoint_is_one_sentence(tmp_path: Path) -> None:
     """A port that is bound and has no listener refuses every connection."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
@@ -227,7 +227,7 @@ def test_a_wrong_configuration_is_one_sentence(env: dict[str, str], sentence: st
 
 
 def test_without_a_key_no_key_is_sent(endpoint: Endpoint, tmp_path: Path) -> None:
-    """Local endpoints need none; an address with a slash at its end is the same address."""
+    """A local endpoint needs no key; a slash at the end of the address is ignored."""
     endpoint.responses = [Response([ANSWER])]
     env = {"OPENAI_BASE_URL": endpoint.url + "/", "MODEL": "a-model"}
 
@@ -236,22 +236,22 @@ def test_without_a_key_no_key_is_sent(endpoint: Endpoint, tmp_path: Path) -> Non
 
 
 def test_a_stream_can_end_without_a_reason(endpoint: Endpoint, tmp_path: Path) -> None:
-    """After the mark of its end, a stream needs no finish reason, and nothing more is read."""
+    """After the end marker, a stream needs no finish reason, and nothing more is read."""
     endpoint.responses = [Response([event({"content": "Done."}) + b"data: [DONE]\n\n"], breaks=True)]
 
     assert run_command(STREAMED, tmp_path, endpoint.env) == Ended(0, "assistant: Done.\n", "")
 
 
 @pytest.mark.parametrize("arguments", ["--whole", "How far"])
-def test_anything_else_is_answered_with_the_usage(arguments: str, tmp_path: Path) -> None:
-    """One line."""
+def test_wrong_arguments_print_the_usage(arguments: str, tmp_path: Path) -> None:
+    """The usage is one line."""
     ended = run_command(f"python examples/openai_compatible.py {arguments}", tmp_path)
 
     assert ended == Ended(1, "", "usage: openai_compatible.py [--whole] QUESTION\n")
 
 
-def test_arguments_that_are_no_json_reach_the_tool_as_they_are(endpoint: Endpoint, tmp_path: Path) -> None:
-    """A call without arguments has the empty object."""
+def test_arguments_that_are_not_json_reach_the_tool_unchanged(endpoint: Endpoint, tmp_path: Path) -> None:
+    """A call without arguments has an empty object."""
     broken = _calls(_call('{"amount"', index=0, id="a"), _call("", index=1, id="b"))
     endpoint.responses = [Response([broken, event({}, "tool_calls")]), Response([ANSWER])]
 

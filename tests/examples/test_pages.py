@@ -1,4 +1,4 @@
-"""The page of the examples is true, and the examples are what it promises."""
+"""The page of the examples is correct, and the examples are what it promises."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _commands(block: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("block", BLOCKS, ids=[re.findall(r"examples/(\w+)", block)[0] for block in BLOCKS])
 def test_each_command_prints_what_the_page_says(block: str, tmp_path: Path, endpoint: Endpoint) -> None:
-    """The commands of one block run one after another in one folder, and print nothing else."""
+    """The commands of a block run in order in one folder, and print nothing else."""
     arguments = '{"amount": 26.2, "unit": "miles"}'
     call = {"index": 0, "id": "call-1", "function": {"name": "convert_distance", "arguments": arguments}}
     endpoint.responses = [
@@ -44,7 +44,7 @@ def test_each_command_prints_what_the_page_says(block: str, tmp_path: Path, endp
 
 
 def test_each_program_is_on_the_page() -> None:
-    """In the order of reading, with its command, and the same command stands in the program."""
+    """Programs are in reading order with their command, which the program's docstring repeats."""
     shown = re.findall(r"^## \d\. .*\n\n\[(\w+\.py)\]", PAGE, re.MULTILINE)
 
     assert sorted(shown) == PROGRAMS

@@ -1,4 +1,4 @@
-"""Every mutant is caught by its rule; and every normative rule has one."""
+"""Every mutant is caught by its rule, and every normative rule has a mutant."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from loopspec_mutants import MUTANTS, cases_for, try_mutant
 
 
 @pytest.mark.long
-def test_a_mutant_turns_its_rule_red_and_only_its_neighbors_with_it() -> None:
-    """Judged on the rule's own area and on those of its neighbors; `.ci/long` judges on everything."""
+def test_only_the_rule_of_a_mutant_and_its_neighbors_fail() -> None:
+    """The test judges the areas of the rule and of its neighbors; `.ci/long` judges all cases."""
     trials = [try_mutant(mutant, cases_for(mutant, compiled())) for mutant in MUTANTS.values()]
 
     assert [str(trial) for trial in trials if not trial.caught] == []
@@ -20,7 +20,7 @@ def test_a_mutant_turns_its_rule_red_and_only_its_neighbors_with_it() -> None:
 
 @pytest.mark.parametrize("area", ["AMD-IMPORT", "LOOP", "XP-JUMP", "BACKEND"])
 def test_the_mutants_of_some_areas_are_caught(area: str) -> None:
-    """One area of each part; the long run tries all of them."""
+    """The test judges one area of each part; the long test judges all areas."""
     mutants = [mutant for mutant in MUTANTS.values() if area_of(mutant.rule) == area]
 
     trials = [try_mutant(mutant, cases_for(mutant, compiled())) for mutant in mutants]
@@ -29,8 +29,8 @@ def test_the_mutants_of_some_areas_are_caught(area: str) -> None:
     assert [str(trial) for trial in trials if not trial.caught] == []
 
 
-def test_a_mutant_says_what_it_does() -> None:
-    """It has a sentence, at most five neighbors that exist, and a reason for each."""
+def test_a_mutant_has_a_sentence_and_reasons_for_its_neighbors() -> None:
+    """A mutant has a sentence, at most five known neighbors, and a reason for each neighbor."""
     rules = set(ledger().rules)
     wrong = [
         mutant.name
@@ -45,48 +45,48 @@ def test_a_mutant_says_what_it_does() -> None:
 
 
 def test_every_normative_rule_with_a_scenario_has_a_mutant() -> None:
-    """The fraction is 1.0."""
+    """Every normative rule with a scenario is the rule of at least one mutant."""
     normative = {rule for rule in cases_by_rule() if ledger().rules[rule].basis in NORMATIVE}
     broken = {mutant.rule for mutant in MUTANTS.values()} & normative
 
     assert broken == normative, f"{len(broken)}/{len(normative)}: missing {sorted(normative - broken)}"
 
 
-def test_the_mistakes_of_re_implementers_are_among_the_mutants() -> None:
-    """What is easily got wrong in Python is a mutant."""
+def test_common_mistakes_are_mutants() -> None:
+    """Each common mistake of an implementation in Python is a mutant."""
     mistakes = {
-        "splits-endings-off-like-python",  # os.path.splitext(".md")
+        "splits-extensions-like-python",  # os.path.splitext(".md")
         "keeps-two-leading-slashes",  # posixpath.normpath("//x")
         "counts-characters",  # len(str) for bytes
         "opens-in-text-mode",  # CRLF becomes LF
-        "eats-the-byte-order-mark",  # utf-8-sig
+        "removes-the-byte-order-mark",  # utf-8-sig
         "decodes-strictly",
-        "takes-letters-of-every-script",  # \w for the quoted ASCII class
-        "compares-endings-without-case",
-        "wants-a-word-boundary",
+        "accepts-letters-of-every-script",  # \w for the quoted ASCII class
+        "compares-extensions-without-case",
+        "requires-a-word-boundary",
         "strips-the-last-dot",
-        "takes-reaching-for-exceeding",  # >= for >
-        "goes-on-after-a-file-too-long",  # continue for break
-        "wants-a-true-mark",  # extra.get(key) for key in extra
-        "takes-white-space-for-nothing",  # content.strip() for empty
+        "skips-a-file-that-fills-the-limit",  # `>=` for `>`
+        "loads-files-after-the-limit",  # continue for break
+        "checks-the-value-of-the-marker",  # extra.get(key) for key in extra
+        "takes-white-space-for-empty",  # content.strip() for empty
         "strips-files",  # content.strip() for layout
         "takes-not-a-directory-for-missing",  # OSError for FileNotFoundError
         "takes-a-directory-for-missing",
         "inserts-into-the-callers-list",  # messages.insert()
-        "keeps-files-with-the-handler",  # a cache on the handler
-        "keeps-refusals",  # caching an error
-        "asks-for-the-language-when-created",
-        # of the loop
-        "goes-back-through-the-handlers",  # hooks after the model in reverse
-        "ends-from-behind",  # hooks after the agent in reverse
-        "asks-all-wraps-when-the-agent-is-built",  # eager wrapping
-        "acts-on-the-raw-answer",  # and not on the last message of the state
-        "counts-tool-calls",  # where model calls are limited
-        "never-leaves-the-context-of-a-model-call",
-        "appends-results-as-they-come",  # completion order in the history
-        "refuses-hidden-tools",  # a list of what is offered, taken for what may run
+        "caches-files-in-the-middleware",  # a cache on the middleware
+        "caches-permission-errors",  # caching an error
+        "keeps-the-language-of-the-build",
+        # mistakes in the loop
+        "calls-after-model-hooks-in-reverse",  # like wrappers
+        "calls-after-agent-hooks-in-reverse",  # like wrappers
+        "passes-wrappers-the-tools-of-the-first-call",  # eager wrapping
+        "makes-calls-that-a-hook-has-removed",  # the raw answer, not the last message of the state
+        "counts-tool-calls",  # model calls are limited
+        "keeps-values-of-before-model-hooks",
+        "appends-results-in-completion-order",  # the order of the calls is required
+        "rejects-calls-of-hidden-tools",  # hidden tools can still be called
         "numbers-every-attempt-alike",
-        "has-spent-the-retries-on-the-first-model",
+        "retries-the-first-model-only",
         "returns-the-last-match",
     }
 

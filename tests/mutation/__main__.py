@@ -1,8 +1,8 @@
-"""`python -m tests.mutation`: a seeded sample of mutants of the reference, judged by the compiled features alone.
+"""`python -m tests.mutation`: a seeded sample of generated mutants of the reference, judged by the compiled features.
 
-Needs mutmut (`pip install 'loopspec[mutation]'`). It works in a temporary folder on a copy of the reference, which
-stands before the installed one on the path; each mutant is tried on the cases that reach the changed function. Prints
-the survivors and ends with 1 when fewer than 90 % are killed.
+Needs mutmut (`pip install 'loopspec[mutation]'`). The command works in a temporary folder on a copy of the reference,
+which precedes the installed one on the path; each mutant is tried on the cases that reach the changed function. Prints
+the survivors and exits with 1 if fewer than 90 % are killed.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 import loopspec_reference
 
 BUDGET = 0.90
-_SURVIVED = 0  # mutmut's word for a mutant on which all tests passed
-_UNREACHED = 33  # and for one that no test reaches
+_SURVIVED = 0  # mutmut's exit code for a mutant on which all tests pass
+_UNREACHED = 33  # mutmut's exit code for a mutant that no test reaches
 
 CONFIGURATION = """
 [tool.mutmut]
@@ -70,7 +70,7 @@ def main() -> int:
         folder = asked.keep or Path(fresh)
         _workspace(folder)
         first = ["loopspec_reference.values.language.x_get_language__mutmut_1"]
-        _mutmut(folder, first, asked.children)  # makes all mutants, and learns which case reaches which function
+        _mutmut(folder, first, asked.children)  # makes all mutants, and records which case reaches which function
         names = sorted(_outcomes(folder))
         sample = random.Random(asked.seed).sample(names, min(asked.sample, len(names)))
         _mutmut(folder, sample, asked.children)
@@ -99,7 +99,7 @@ def _mutmut(folder: Path, names: list[str], children: int) -> None:
 
 
 def _outcomes(folder: Path) -> dict[str, int | None]:
-    """The exit code of every mutant's tests; None: it has not been judged."""
+    """The exit code of every mutant's tests; None for a mutant without a result."""
     found: dict[str, int | None] = {}
     for meta in sorted((folder / "mutants").rglob("*.meta")):
         found |= json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"]

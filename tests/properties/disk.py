@@ -1,4 +1,4 @@
-"""A disk with links in all directions, and where a path on it really leads."""
+"""A disk with links in all directions, and the resolution of its paths."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from pyfakefs.fake_filesystem import FakeFilesystem
 Place = tuple[str, ...]  # the segments of an absolute path without links and dots
 
 ROOT: Place = ("w", "root")
-FOLDERS: tuple[Place, ...] = (("w",), ROOT, (*ROOT, "sub"), (*ROOT, "sub", "deep"), ("w", "out"), ("w", "root-beside"))
+FOLDERS: tuple[Place, ...] = (("w",), ROOT, (*ROOT, "sub"), (*ROOT, "sub", "deep"), ("w", "out"), ("w", "root-2"))
 FILE = "f.md"  # in every folder
 LINKS = ("l0", "l1")  # the names of links, which may be in any folder
 
 
 class Nowhere(Exception):
-    """A path that leads round in a circle, or back out of what is no folder."""
+    """Raised for a path with a link loop, or with `..` after a file."""
 
 
 @dataclass(frozen=True)
 class Disk:
-    """The folders above, a file in each, and these links with their targets as written."""
+    """The folders above with a file in each, and these links with their targets."""
 
     links: Mapping[Place, str]
 
     def write(self, fs: FakeFilesystem) -> None:
-        """Make it so; each file says where it is."""
+        """Create the files and links; the content of a file is its path."""
         for folder in FOLDERS:
             fs.create_file(spelled((*folder, FILE)), contents=spelled((*folder, FILE)))
         for place, target in self.links.items():
             fs.create_symlink(spelled(place), target)
 
     def locate(self, path: str, start: Place, following: tuple[Place, ...] = ()) -> Place:
-        """Where a path leads, with all its links followed. May raise `Nowhere`."""
+        """The place of a path with all links followed. May raise `Nowhere`."""
         at = () if path.startswith("/") else start
         for segment in path.split("/"):
             if segment == "..":
@@ -50,7 +50,7 @@ class Disk:
         return at
 
     def answer(self, path: str) -> type[OSError] | bytes:
-        """What a backend that keeps to the root must answer: the error, or the content. May raise `Nowhere`."""
+        """The expected answer of a backend with a root: the error or the content. May raise `Nowhere`."""
         place = self.locate(path, ROOT)
         if place[: len(ROOT)] != ROOT:
             return PermissionError
@@ -58,7 +58,7 @@ class Disk:
             return IsADirectoryError
         if place[-1] == FILE and place[:-1] in FOLDERS:
             return spelled(place).encode()
-        return OSError  # missing, or below a file: the fake disk does not tell these apart
+        return OSError  # missing, or below a file: the fake disk has one error for both
 
 
 def spelled(place: Place) -> str:

@@ -1,9 +1,8 @@
-"""What loading a tree has to do, written from the rules alone: an agenda instead of a recursion.
+"""A model of loading a tree, written from the rules alone, with an agenda instead of recursion.
 
-Nothing of the reference's arithmetic is used here, so that a mistake cannot be on both sides. Where a rule leaves a
-choice, the model takes the one the reference documents: a cycle is reported as such on level 6 too (AMD-DEPTH-07),
-the first configured file that has content is the one that always stays (AMD-BUDGET-15), and a missing file is
-warned about once (AMD-DEDUP-09).
+The model uses no path functions of the reference, so a bug cannot be on both sides. Where a rule leaves a choice, the
+model makes the reference's documented choice: a cycle on level 6 is reported as a cycle (AMD-DEPTH-07), the first
+configured file with content always stays (AMD-BUDGET-15), and a missing file is reported once (AMD-DEDUP-09).
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FIRST = frozenset(_LETTERS + "0123456789_.~/")
 _LATER = _FIRST | {"-"}
 _ENDINGS = (".md", ".txt", ".mdx", ".yaml", ".yml", ".json", ".toml")
-_CHAIN = 6  # a configured file and five levels below it
+_CHAIN = 6  # a configured file and five levels of imports
 
 
 @dataclass
 class Outcome:
-    """What one load did: `failed` names the path whose reading ended it, if any did."""
+    """The result of one load: `failed` is the path whose read ended the load, if any."""
 
     shown: list[tuple[str, str]] = field(default_factory=list)
     reads: list[str] = field(default_factory=list)
@@ -33,7 +32,7 @@ class Outcome:
 
 
 def scan(text: str) -> Iterator[str]:
-    """The imports of a text, one character after the other."""
+    """The imports of a text, found character by character."""
     at = 0
     while at < len(text):
         at += 1
@@ -43,13 +42,13 @@ def scan(text: str) -> Iterator[str]:
         while end < len(text) and text[end] in _LATER:
             end += 1
         name, at = text[at:end], end
-        # Without a slash only the last ending counts, and it is all that follows the last dot: no `.md` before it.
+        # Without a slash, the extension is everything after the last dot, so `.md` inside a name does not count.
         if "/" in name or name.endswith(_ENDINGS):
             yield name
 
 
 def clean(path: str) -> str:
-    """The normal form of a path, segment by segment."""
+    """Normalize a path, segment by segment."""
     absolute = path.startswith("/")
     kept: list[str] = []
     for segment in path.split("/"):
@@ -65,7 +64,7 @@ def clean(path: str) -> str:
 
 
 def target(name: str, importer: str) -> str:
-    """The path an import stands for in the file `importer`."""
+    """The path of an import in the file `importer`."""
     if name.startswith("/"):
         return clean(name)
     return clean("/".join([*importer.split("/")[:-1], name]))
@@ -73,7 +72,7 @@ def target(name: str, importer: str) -> str:
 
 @dataclass(frozen=True)
 class _Ask:
-    """Look at a path that is configured, or imported by the last file of a chain."""
+    """A step that reads a configured path, or a path imported by the last file of a chain."""
 
     path: str
     chain: tuple[str, ...] = ()
@@ -81,14 +80,14 @@ class _Ask:
 
 @dataclass(frozen=True)
 class _Close:
-    """A configured file and all its imports are through; before it, so many files were shown."""
+    """A step after a configured file with all its imports, with the number of files loaded before."""
 
     path: str
     before: int
 
 
 def predict(tree: Tree) -> Outcome:
-    """What loading the tree must come to."""
+    """The expected result of loading the tree."""
     out = Outcome()
     agenda: list[_Ask | _Close] = [_Ask(clean(path)) for path in reversed(tree.configured)]
     while agenda:
@@ -124,7 +123,7 @@ def _objection(ask: _Ask, reads: list[str], exceeded: bool) -> Reason | None:
 
 
 def _shown(ask: _Ask, text: str, out: Outcome) -> list[_Ask | _Close]:
-    """Show a file that was read; what comes of it is returned, the last first."""
+    """Add a file that was read; return the following steps, the last first."""
     if not text:
         return []
     group: list[_Ask | _Close] = [] if ask.chain else [_Close(ask.path, len(out.shown))]
@@ -134,7 +133,7 @@ def _shown(ask: _Ask, text: str, out: Outcome) -> list[_Ask | _Close]:
 
 
 def size(content: Content | None) -> int:
-    """How many bytes a file has; what is not there has none."""
+    """The size of a file in bytes; a missing file has none."""
     return len(content.encode() if isinstance(content, str) else content or b"")
 
 
@@ -144,7 +143,7 @@ def decoded(content: Content | None) -> str:
 
 
 def reachable(tree: Tree, levels: int) -> set[str]:
-    """Every path that can be asked for within so many imports of a configured file, level by level."""
+    """Every path within a number of imports of a configured file, found level by level."""
     level = {clean(path) for path in tree.configured}
     found = set(level)
     for _ in range(levels):

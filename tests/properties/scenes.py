@@ -1,4 +1,4 @@
-"""Generated scenes of a loop: scripted models, tools and handlers, and what to do with them."""
+"""Generated scenes of a loop: scripted models, tools, handlers and their actions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _KINDS: st.SearchStrategy[tuple[ToolKind, ...]] = st.sampled_from(
 
 @st.composite
 def tools(draw: st.DrawFn, name: str) -> Tool:
-    """A tool that says the same in each of its ways."""
+    """A tool with the same result in each of its interfaces."""
     chunks = tuple(draw(st.lists(_TEXTS, max_size=3)))
     return Tool(
         name=name,
@@ -64,7 +64,7 @@ TOOL_LISTS: st.SearchStrategy[tuple[Tool, ...]] = st.tuples(*(tools(name) for na
 
 @st.composite
 def turns(draw: st.DrawFn, failing: bool = True) -> tuple[Turn, ...]:
-    """What a model says in a run: calls with ids of their own, texts in chunks, and maybe an error at last."""
+    """The turns of a model in a run: calls with unique ids, texts in chunks, and possibly a final error."""
     answers, number = [], 0
     for _ in range(draw(st.integers(0, LIMIT - 2))):
         names = draw(st.lists(st.sampled_from(TOOLS), min_size=1, max_size=3))
@@ -105,7 +105,7 @@ def _scripts(hook: Hook, actions: st.SearchStrategy[Action]) -> st.SearchStrateg
 
 
 def handlers(name: str) -> st.SearchStrategy[Scripted]:
-    """A handler that has some hooks, and does something in some of them."""
+    """A handler with some hooks and some actions."""
     script = st.one_of(
         st.builds(Script, hook=st.sampled_from(["before agent", "after agent"])),
         _scripts("before model", _EDITS),
@@ -116,16 +116,16 @@ def handlers(name: str) -> st.SearchStrategy[Scripted]:
     return st.builds(Scripted, name=st.just(name), scripts=st.lists(script, max_size=3).map(tuple))
 
 
-LOOKS_ON = Scripted(
+OBSERVES = Scripted(
     name="on looker", scripts=(Script(hook="before model"), Script(hook="after model"), Script(hook="after agent"))
 )
 
 
 @st.composite
 def agents(draw: st.DrawFn, failing: bool = True) -> Agent:
-    """An agent between two that look on."""
-    first = Scripted(name="first", scripts=LOOKS_ON.scripts)
-    last = Scripted(name="last", scripts=LOOKS_ON.scripts)
+    """An agent whose first and last handlers only observe."""
+    first = Scripted(name="first", scripts=OBSERVES.scripts)
+    last = Scripted(name="last", scripts=OBSERVES.scripts)
     return Agent(
         instruction=draw(st.sampled_from(["", "Be brief."])),
         model=Model(turns=draw(turns(failing))),
@@ -142,8 +142,8 @@ def _target() -> PythonTarget:
     return PythonTarget(Reference, "reference")
 
 
-def played(agent: Agent, *runs: Run) -> Observation:
-    """What is seen of the runs of an agent; of one run, where none is named."""
+def observed(agent: Agent, *runs: Run) -> Observation:
+    """The observation of the runs of an agent, or of one run by default."""
     scene = Scene(act="run", agent=agent, runs=runs or (Run(id="1", messages=(HELLO,)),), listens=True)
     seen = perform(_target(), scene, "agent")
     assert seen.stuck == ()

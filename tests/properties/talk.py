@@ -1,4 +1,4 @@
-"""Generated conversations, of both message types."""
+"""Generated conversations with both types of messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _VALUES: st.SearchStrategy[Json] = st.recursive(
     lambda inner: st.one_of(st.lists(inner, max_size=2), st.dictionaries(TEXTS, inner, max_size=2)),
     max_leaves=4,
 )
-# Of all keys only the mark itself means anything to the handler.
+# Of all keys, only the marker has a meaning for the middleware.
 _KEYS = st.one_of(st.sampled_from([MARKER.upper(), MARKER + "_", "agentsmd"]), st.text(max_size=3))
 EXTRAS = st.dictionaries(_KEYS, _VALUES, max_size=2)
 MARKED = st.builds(lambda extra, value: extra | {MARKER: value}, EXTRAS, _VALUES)
@@ -45,7 +45,7 @@ _BLOCKS: st.SearchStrategy[Block] = st.one_of(
 def messages(
     message_type: type[AnyMessage], extra: st.SearchStrategy[dict[str, Json]]
 ) -> st.SearchStrategy[AnyMessage]:
-    """Any message of this type, whether or not a model or a caller would write it."""
+    """Any message of this type, also one that neither a model nor a caller would write."""
     if message_type is AgenticMessage:
         roles = st.sampled_from(["system", "user", "assistant"])
         blocks = st.lists(_BLOCKS, max_size=3).map(tuple)

@@ -1,4 +1,4 @@
-"""A run that is interrupted, stored as bytes and resumed by an agent built anew is the run it would have been."""
+"""An interrupted run, resumed from bytes by a new agent, is equal to an uninterrupted run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .trees import Recorded, Tree
 
 
 class _Model:
-    """Asks for the tool so many times before it answers, and remembers what it was given."""
+    """A model that calls the tool a number of times before it answers, and records the conversations."""
 
     def __init__(self, message_type: type[AnyMessage], rounds: int) -> None:
         self._type = message_type
@@ -41,19 +41,19 @@ class _Model:
         self.given: list[list[AnyMessage]] = []
 
     async def generate(self, request: ModelRequest[AnyMessage]) -> AnyMessage:
-        """Ask or answer."""
+        """Call the tool, or answer."""
         self.given.append(list(request.messages))
         if len(self.given) > self._rounds:
             return self._type.assistant("4")
         return self._type.assistant("", [ToolCall(f"call-{len(self.given)}", "calculate")])
 
     async def stream(self, request: ModelRequest[AnyMessage]) -> AsyncIterator[AnyMessage]:
-        """Likewise, in one chunk."""
+        """Call the tool, or answer, in one chunk."""
         yield await self.generate(request)
 
 
 class _Calculator:
-    """Interrupts the run in each of the rounds it is told to, and then calculates."""
+    """A tool that interrupts the configured calls."""
 
     info = ToolInfo("calculate")
 
@@ -61,7 +61,7 @@ class _Calculator:
         self._interrupting = interrupting
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
-        """Calculate, or ask for time to."""
+        """Interrupt or return a result."""
         number = int(context.call_id.removeprefix("call-"))
         if self._interrupting[number - 1] and context.resumed is None:
             raise InterruptRun(state=number)
@@ -69,10 +69,10 @@ class _Calculator:
 
 
 class _Remover(Handler[AnyMessage]):
-    """Takes the instructions out of the conversation before every call."""
+    """A handler that removes the instructions before every model call."""
 
     async def before_model(self, state: State[AnyMessage], context: ModelContext[AnyMessage]) -> State[AnyMessage]:
-        """Leave what is not marked."""
+        """Remove the marked messages."""
         return replace(state, messages=tuple(message for message in state.messages if MARKER not in message.extra))
 
 
@@ -83,7 +83,7 @@ async def _last(events: AsyncIterator[Event]) -> Event:
 def _conversations(
     message_type: type[AnyMessage], start: Sequence[AnyMessage], interrupting: Sequence[bool], removed: bool
 ) -> tuple[list[list[AnyMessage]], list[ReadRequest]]:
-    """What the model was given in one run, resumed as often as it takes, and what was read for it."""
+    """The conversations of the model in one run with all its resumptions, and the reads."""
     model = _Model(message_type, len(interrupting))
     backend = Recorded(Tree({"/p/a.md": "Answer in French. @b.md"}, ("/p/a.md",)))
 
@@ -100,7 +100,7 @@ def _conversations(
     async def run() -> Event:
         last = await _last(agent().run(start))
         while isinstance(last, InterruptEvent):
-            backend.tree = Tree({"/p/a.md": "Edited while nobody ran."}, ("/p/a.md",))
+            backend.tree = Tree({"/p/a.md": "Edited between two runs."}, ("/p/a.md",))
             last = await _last(agent().resume(last.checkpoint))
         return last
 
@@ -110,10 +110,10 @@ def _conversations(
 
 
 @given(TYPES, st.lists(st.booleans(), max_size=3), st.booleans(), st.data())
-def test_a_resumed_run_gives_the_model_what_an_unbroken_one_gives(
+def test_a_resumed_run_sends_the_same_messages(
     message_type: type[AnyMessage], interrupting: list[bool], removed: bool, data: st.DataObject
 ) -> None:
-    """The same messages in every call, and the files read once, whether or not the handler meets its own message."""
+    """Each model call receives the same messages, and the files are read once, also if the instructions are removed."""
     start = data.draw(st.lists(messages(message_type, EXTRAS), max_size=3))
     broken = _conversations(message_type, start, interrupting, removed)
 

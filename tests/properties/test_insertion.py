@@ -1,4 +1,4 @@
-"""What the handler does to any conversation: it puts one message in, at one place, and touches nothing else."""
+"""The AgentsMD middleware inserts one message into any conversation and changes nothing else."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _TOOLS = (ToolInfo("search"), ToolInfo("calculate"))
 
 
 def handler(message_type: type[AnyMessage], content: str = "Answer in French.") -> AgentsMD[AnyMessage]:
-    """A handler for one file."""
+    """A middleware for one file."""
     return AgentsMD(Config(backend=MemoryBackend({"/p/a.md": content}), files=["/p/a.md"]), message_type)
 
 
 def applied(agentsmd: AgentsMD[AnyMessage], given: list[AnyMessage], *, times: int = 1) -> State[AnyMessage]:
-    """The state after the hook was called so many times in one run."""
+    """The state after a number of calls of the hook in one run."""
 
     async def run() -> State[AnyMessage]:
         current_run.set(Run("agent", {}))
@@ -37,14 +37,14 @@ def applied(agentsmd: AgentsMD[AnyMessage], given: list[AnyMessage], *, times: i
 
 @st.composite
 def conversations(draw: st.DrawFn) -> tuple[type[AnyMessage], list[AnyMessage]]:
-    """A message type, and a conversation of it in which nothing is marked."""
+    """A message type, and a conversation of that type without a marked message."""
     message_type = draw(TYPES)
     return message_type, draw(st.lists(messages(message_type, EXTRAS), max_size=6))
 
 
 @given(conversations())
-def test_a_second_time_changes_nothing(conversation: tuple[type[AnyMessage], list[AnyMessage]]) -> None:
-    """The hook applied twice, in one run, equals the hook applied once."""
+def test_a_second_call_changes_nothing(conversation: tuple[type[AnyMessage], list[AnyMessage]]) -> None:
+    """Two calls of the hook in one run have the effect of one call."""
     message_type, given = conversation
 
     assert applied(handler(message_type), given, times=2) == applied(handler(message_type), given)
@@ -54,7 +54,7 @@ def test_a_second_time_changes_nothing(conversation: tuple[type[AnyMessage], lis
 def test_messages_reach_the_model_unchanged_and_in_order(
     conversation: tuple[type[AnyMessage], list[AnyMessage]],
 ) -> None:
-    """Without the instructions what comes out is what went in: the very same objects, not one byte different."""
+    """The other messages are the same objects with the same content."""
     message_type, given = conversation
     before = msgspec.msgpack.encode(given)
     state = applied(handler(message_type), given)
@@ -65,10 +65,10 @@ def test_messages_reach_the_model_unchanged_and_in_order(
 
 
 @given(conversations())
-def test_one_marked_user_message_stands_before_the_first_user_message(
+def test_one_marked_user_message_precedes_the_first_user_message(
     conversation: tuple[type[AnyMessage], list[AnyMessage]],
 ) -> None:
-    """Exactly one message is added, of the conversation's own type; without a user message it stands last."""
+    """The message has the type of the conversation; without a user message, it is the last one."""
     message_type, given = conversation
     after = applied(handler(message_type), given).messages
 
@@ -78,8 +78,8 @@ def test_one_marked_user_message_stands_before_the_first_user_message(
 
 
 @given(TYPES, st.data())
-def test_a_marked_conversation_stays_as_it_is(message_type: type[AnyMessage], data: st.DataObject) -> None:
-    """With a mark of any value, on any message, the very same state comes back."""
+def test_a_marked_conversation_is_unchanged(message_type: type[AnyMessage], data: st.DataObject) -> None:
+    """A marker of any value on any message prevents the insertion."""
     some = st.lists(messages(message_type, EXTRAS), max_size=3)
     given = [*data.draw(some), data.draw(messages(message_type, MARKED)), *data.draw(some)]
 
@@ -87,8 +87,8 @@ def test_a_marked_conversation_stays_as_it_is(message_type: type[AnyMessage], da
 
 
 @given(conversations())
-def test_nothing_to_say_is_not_said(conversation: tuple[type[AnyMessage], list[AnyMessage]]) -> None:
-    """With an empty file the very same conversation comes back."""
+def test_empty_instructions_are_not_inserted(conversation: tuple[type[AnyMessage], list[AnyMessage]]) -> None:
+    """An empty file adds no message."""
     message_type, given = conversation
 
     assert applied(handler(message_type, ""), given, times=2).messages == tuple(given)

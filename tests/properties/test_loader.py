@@ -1,4 +1,4 @@
-"""Loading generated trees, against the model and against what must hold of any load."""
+"""Loads of generated trees, compared with the model and with properties of any load."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .trees import Fault, Recorded, Tree, faulty, limited, trees
 
 @st.composite
 def cases(draw: st.DrawFn) -> Tree:
-    """Trees, some of them with faults, some of them with a limit that matters."""
+    """Trees, some with faults, some with a relevant limit."""
     tree = draw(trees())
     if draw(st.booleans()):
         tree = draw(faulty(tree))
@@ -45,7 +45,7 @@ def loaded(tree: Tree) -> Loaded:
     try:
         sections = asyncio.run(load(backend, tree.configured, tree.limit, warnings.append))
         seen.outcome.shown = [(section.path, section.text) for section in sections]
-    except BaseException as error:  # a cancellation is none of the plain ones
+    except BaseException as error:  # a cancellation is no Exception
         seen.error = error
         seen.outcome.failed = backend.requests[-1].file_path
     seen.outcome.reads = [request.file_path for request in backend.requests]
@@ -53,10 +53,10 @@ def loaded(tree: Tree) -> Loaded:
     return seen
 
 
-@settings(max_examples=4 * settings().max_examples)  # of all tests here it has the most to find
+@settings(max_examples=4 * settings().max_examples)  # the most valuable property here
 @given(cases())
-def test_a_load_does_what_the_rules_say(tree: Tree) -> None:
-    """Files shown, reads, warnings and failure are those of the model, each in its order."""
+def test_a_load_equals_the_model(tree: Tree) -> None:
+    """Loaded files, reads, warnings and failure are those of the model, in order."""
     expected = predict(tree)
     for reason in {reason for _, reason in expected.warnings}:
         event(reason.name)
@@ -67,8 +67,8 @@ def test_a_load_does_what_the_rules_say(tree: Tree) -> None:
 
 
 @given(cases())
-def test_nothing_is_read_twice_or_in_part(tree: Tree) -> None:
-    """Every path is in normal form, asked for once, and whole."""
+def test_no_file_is_read_twice_or_partly(tree: Tree) -> None:
+    """Every path is normalized, read once, and read completely."""
     requests = loaded(tree).requests
 
     assert requests == [ReadRequest(clean(request.file_path)) for request in requests]
@@ -76,16 +76,16 @@ def test_nothing_is_read_twice_or_in_part(tree: Tree) -> None:
 
 
 @given(cases())
-def test_nothing_is_read_from_further_than_five_levels(tree: Tree) -> None:
-    """Each path read is configured, or at most five imports away from one that is."""
+def test_no_file_beyond_level_five_is_read(tree: Tree) -> None:
+    """Each path read is configured, or at most five imports away from a configured path."""
     seen = loaded(tree)
 
     assert {request.file_path for request in seen.requests} <= reachable(tree, 5)
 
 
 @given(cases())
-def test_what_is_shown_is_what_is_stored(tree: Tree) -> None:
-    """Each file shown was read, is not empty and not cut; its path is shown once, in the order of reading."""
+def test_loaded_files_have_their_stored_content(tree: Tree) -> None:
+    """Each loaded file has its stored content, is not empty, and is loaded once, in the order of the reads."""
     outcome = loaded(tree).outcome
 
     assert outcome.shown == [(path, decoded(tree.content(path))) for path, _ in outcome.shown]
@@ -95,8 +95,8 @@ def test_what_is_shown_is_what_is_stored(tree: Tree) -> None:
 
 
 @given(cases())
-def test_every_path_that_was_read_is_shown_or_empty_or_accounted_for(tree: Tree) -> None:
-    """A load without limit that succeeds loses nothing: what is not shown is empty, or warned about."""
+def test_every_path_read_is_loaded_or_empty_or_reported(tree: Tree) -> None:
+    """In a load without limit and without error, a file without a section is empty or has a warning."""
     outcome = loaded(Tree(tree.files, tree.configured, tree.faults)).outcome
     if outcome.failed:
         return
@@ -107,8 +107,8 @@ def test_every_path_that_was_read_is_shown_or_empty_or_accounted_for(tree: Tree)
 
 
 @given(trees(), st.data())
-def test_what_is_shown_beyond_the_limit_belongs_to_the_first_group(tree: Tree, data: st.DataObject) -> None:
-    """All files shown keep to the limit, or they are what the first configured file with content brings by itself."""
+def test_files_beyond_the_limit_belong_to_the_first_group(tree: Tree, data: st.DataObject) -> None:
+    """The loaded files are within the limit, or all belong to the first configured file with content."""
     limit = data.draw(st.integers(1, 120))
     shown = loaded(Tree(tree.files, tree.configured, limit=limit)).outcome.shown
     alone = (
@@ -122,8 +122,8 @@ def test_what_is_shown_beyond_the_limit_belongs_to_the_first_group(tree: Tree, d
 
 
 @given(trees(), st.sampled_from([fault for fault in Fault if not fault.means_missing]), st.data())
-def test_an_error_comes_out_as_it_was_raised(tree: Tree, fault: Fault, data: st.DataObject) -> None:
-    """The error is the very object the backend raised, the last read is the one that failed, and a note names it."""
+def test_an_error_is_raised_unchanged(tree: Tree, fault: Fault, data: st.DataObject) -> None:
+    """The error is the backend's, the last read is the failing one, and a note names the path."""
     path = data.draw(st.sampled_from(predict(tree).reads))
     seen = loaded(Tree(tree.files, tree.configured, {path: fault}))
 

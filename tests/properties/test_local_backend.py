@@ -1,4 +1,4 @@
-"""A local backend among links, dots and absolute paths: on a fake disk, so that being the superuser changes nothing."""
+"""A local backend with links, dots and absolute paths, on a fake disk that enforces permissions for every user."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ INSIDE = spelled(ROOT).encode() + b"/"
 
 @pytest.fixture(scope="module")
 def fake() -> Iterator[FakeFilesystem]:
-    """A fake disk, empty at first. One for the module: setting it up takes longer than all examples."""
+    """An empty fake disk for the module: building one takes longer than all examples."""
     with Patcher() as patcher:
         assert patcher.fs is not None
         yield patcher.fs
 
 
 def answers(disk: Disk, paths: Sequence[str], fake: FakeFilesystem) -> list[bytes | BaseException]:
-    """What the backend answers, asked for all paths at once."""
+    """The backend's answers to concurrent reads of all paths."""
     fake.reset()
     disk.write(fake)
     backend = LocalBackend(spelled(ROOT))
 
-    async def all_at_once() -> list[bytes | BaseException]:
+    async def read_concurrently() -> list[bytes | BaseException]:
         reads = (backend.read(ReadRequest(path)) for path in paths)
         return await asyncio.gather(*reads, return_exceptions=True)
 
-    return asyncio.run(all_at_once())
+    return asyncio.run(read_concurrently())
 
 
 @settings(max_examples=2 * settings().max_examples)
 @given(disk=DISKS, paths=st.lists(PATHS, min_size=1, max_size=8))
 @example(disk=Disk({("w", "root", "l0"): "../out/f.md"}), paths=["l0"])
-@example(disk=Disk({("w", "root", "l0"): "../root-beside"}), paths=["l0/f.md", "/w/root-beside/f.md"])
-def test_what_is_read_is_inside_the_root(fake: FakeFilesystem, disk: Disk, paths: list[str]) -> None:
-    """Each answer is the content of the file the path leads to, or an error; what is outside is forbidden."""
+@example(disk=Disk({("w", "root", "l0"): "../root-2"}), paths=["l0/f.md", "/w/root-2/f.md"])
+def test_only_files_inside_the_root_are_read(fake: FakeFilesystem, disk: Disk, paths: list[str]) -> None:
+    """Each answer is the content of the resolved file, or an error; a path outside the root is forbidden."""
     for path, got in zip(paths, answers(disk, paths, fake), strict=True):
         try:
             expected = disk.answer(path)
-        except Nowhere:  # a path that leads nowhere may be answered in any way that stays inside
+        except Nowhere:  # an unresolvable path may have any answer inside the root
             expected = got if isinstance(got, bytes) and got.startswith(INSIDE) else OSError
         event(expected.__name__ if isinstance(expected, type) else "content")
         if isinstance(expected, type):
@@ -57,8 +57,8 @@ def test_what_is_read_is_inside_the_root(fake: FakeFilesystem, disk: Disk, paths
             assert got == expected, path
 
 
-def test_a_link_to_itself_is_no_way_out(fake: FakeFilesystem) -> None:
-    """Behind a looping link, a link to the outside is not followed either."""
+def test_a_link_to_itself_does_not_leave_the_root(fake: FakeFilesystem) -> None:
+    """A link to the outside after a link loop is not followed either."""
     disk = Disk({(*ROOT, "l0"): "l0", (*ROOT, "l1"): "../out/f.md"})
     got = answers(disk, ["l1", "l0/../l1"], fake)
 

@@ -1,4 +1,4 @@
-"""What holds for every agent, whatever its model says, its tools do, and its handlers are up to."""
+"""Properties of every agent, whatever the model, the tools and the handlers do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from loopspec.contract.scene import Cancel, Run
 from loopspec.contract.values import Called, Gate, Message, Returned, ToolCall
 from loopspec_steps.then.observed import trace
 
-from .scenes import HELLO, TOOLS, agents, played
+from .scenes import HELLO, TOOLS, agents, observed
 
 ONE = Run(id="1", messages=(HELLO,))
 STREAMED = Run(id="1", messages=(HELLO,), streaming=True)
@@ -19,11 +19,11 @@ STREAMED = Run(id="1", messages=(HELLO,), streaming=True)
 
 @given(agents())
 def test_traces_are_well_nested(agent: Agent) -> None:
-    """What happens inside of something begins and ends inside of it.
+    """A nested call begins and ends inside the enclosing call.
 
-    Everything ends, except for the stream of a tool that a handler around it does not read.
+    Every span ends, except the stream of a tool that a tool wrapper does not read.
     """
-    spans = played(agent, ONE).spans
+    spans = observed(agent, ONE).spans
     known = {span.n: span for span in spans}
 
     for span in spans:
@@ -39,8 +39,8 @@ def test_traces_are_well_nested(agent: Agent) -> None:
 
 @given(agents())
 def test_both_modes_agree(agent: Agent) -> None:
-    """On the calls made, by kind and nesting, on what each model call is sent, on the answer and on the error."""
-    whole, streamed = played(agent, ONE), played(agent, STREAMED)
+    """Both modes have the same calls and nesting, the same requests, the same final answer and the same error."""
+    whole, streamed = observed(agent, ONE), observed(agent, STREAMED)
 
     assert _calls(whole) == _calls(streamed)
     assert [call.messages for call in whole.model_calls] == [call.messages for call in streamed.model_calls]
@@ -52,7 +52,7 @@ def test_both_modes_agree(agent: Agent) -> None:
 
 
 def _calls(seen: Observation) -> list[str]:
-    """The trace; of calls at the same time the order is left open."""
+    """The trace; concurrent calls are sorted."""
     lines = trace(seen.spans)
     return sorted(lines) if any(line.startswith(("around tool", "tool")) for line in lines) else lines
 
@@ -62,9 +62,9 @@ def _final(seen: Observation) -> list[tuple[Message, ...]]:
 
 
 @given(agents())
-def test_the_next_iteration_begins_with_what_the_last_one_left(agent: Agent) -> None:
-    """The state before a model call is the one after the call before, and the results behind it."""
-    seen = played(agent, ONE)
+def test_the_next_iteration_begins_with_the_last_state(agent: Agent) -> None:
+    """The state before a model call is the state after the previous one, followed by the results."""
+    seen = observed(agent, ONE)
     before = _hooks(seen, "first", "before model")
     after = _hooks(seen, "last", "after model")
 
@@ -82,16 +82,16 @@ def _hooks(seen: Observation, handler: str, hook: str) -> list[HookCall]:
 
 @given(agents())
 def test_a_run_ends_in_one_way(agent: Agent) -> None:
-    """In an answer, which handlers are told of, or in an error, which is the last event and the only one."""
-    seen = played(agent, ONE)
-    told = _hooks(seen, "last", "after agent")
+    """A run ends with an answer, which the after-agent hooks receive, or with an error as the last event."""
+    seen = observed(agent, ONE)
+    received = _hooks(seen, "last", "after agent")
     errors = [event for event in seen.events if event.error and event.chunks is None]
     (end,) = seen.runs
 
     assert not end.interrupted
     if end.error is None:
         assert errors == []
-        assert len(told) == 1
+        assert len(received) == 1
     else:
         assert errors == [seen.events[-1]]
         assert errors[0].error == end.error
@@ -112,8 +112,8 @@ CANCELS = st.builds(
 ROUNDS = st.lists(st.lists(st.sampled_from(TOOLS), min_size=1, max_size=3, unique=True), min_size=1, max_size=2)
 
 
-def _asking(rounds: list[list[str]], waits: bool) -> Agent:
-    """A model that asks for these tools, round by round; with `waits`, t1 comes back after the others."""
+def _calling(rounds: list[list[str]], waits: bool) -> Agent:
+    """A model that calls these tools in rounds; with `waits`, t1 returns after t2."""
     turns = [
         Turn(tool_calls=tuple(ToolCall(id=f"{number} {name}", name=name) for name in names))
         for number, names in enumerate(rounds)
@@ -125,13 +125,13 @@ def _asking(rounds: list[list[str]], waits: bool) -> Agent:
 
 @given(ROUNDS, CANCELS, st.booleans(), st.booleans())
 def test_a_cancelled_run_loses_no_result(rounds: list[list[str]], cancel: Cancel, waits: bool, streaming: bool) -> None:
-    """What had returned is not done again, and its result is in the history of the resumed run."""
-    assume(_comes_to_it(rounds, cancel.at))
-    agent = _asking(rounds, waits)
+    """A returned call is not repeated, and its result is in the conversation of the resumed run."""
+    assume(_opens(rounds, cancel.at))
+    agent = _calling(rounds, waits)
     first = Run(id="1", messages=(HELLO,), cancels=(cancel,), streaming=streaming)
-    seen = played(agent, first)
+    seen = observed(agent, first)
     if seen.runs[0].cancelled is not None:
-        seen = played(agent, first, Run(id="2", resume="1"))
+        seen = observed(agent, first, Run(id="2", resume="1"))
         assert seen.runs[1].error is None
 
     done = [_call(seen, span) for span in seen.spans if span.name in _TOOLS and span.error is None]
@@ -142,14 +142,14 @@ def test_a_cancelled_run_loses_no_result(rounds: list[list[str]], cancel: Cancel
     assert {call: results.get(call) for call in finished} == {call: f"of {call.split()[1]}" for call in finished}
 
 
-def _comes_to_it(rounds: list[list[str]], gate: Gate) -> bool:
+def _opens(rounds: list[list[str]], gate: Gate) -> bool:
     """Whether the gate opens at all."""
     assert isinstance(gate, Called | Returned)
     return gate.double == "model model" or any(gate.double == f"tool {name}" for names in rounds for name in names)
 
 
 def _whole(span: Span) -> bool:
-    """Whether the call came back by itself; one that was cancelled did not get that far."""
+    """Whether the call returned; a cancelled call has no end."""
     return span.ended is not None
 
 

@@ -1,4 +1,4 @@
-"""Which words of a text are imports, and where they point, against the model's own reading."""
+"""The imports of a text and their targets, compared with the model."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _SEGMENTS = st.sampled_from(["", ".", "..", "...", "a", "b.md", ".hidden", "a b"
 SPELLINGS = st.lists(_SEGMENTS, min_size=1, max_size=8).map("/".join)
 
 
-@settings(max_examples=5 * settings().max_examples)  # cheap ones
+@settings(max_examples=5 * settings().max_examples)  # fast examples
 @given(TEXTS)
 @example("@é.md @规则/s.md @٣.md @ſ.md @a.tom @b.toml @c.json @d.yml @e.yaml @f.mdx @g.txt")
 @example("@a.md.bak @a.b.md @.md @md @.env @f.MD @/ @.. @../ bob@example.com/x @-a.md @@a.md @a.md@b.md.")
-def test_imports_are_those_of_a_reader_who_goes_by_characters(text: str) -> None:
-    """The names, in order and as often as written."""
+def test_imports_equal_those_of_the_model(text: str) -> None:
+    """The imports are equal, in order and with repetitions."""
     assert list(mentions(text)) == list(scan(text))
 
 
 @given(st.lists(TEXTS.filter(lambda text: "@" not in text), max_size=4), st.sampled_from([" ", "\n", ",", "é"]))
-def test_an_import_stands_by_itself(texts: list[str], gap: str) -> None:
-    """What stands between two imports, and is none itself, neither adds nor hides any."""
+def test_imports_are_independent_of_the_text_between(texts: list[str], gap: str) -> None:
+    """A text between two imports neither adds nor hides an import."""
     names = [f"rules/{number}.md" for number in range(len(texts))]
     text = "".join(f"{before}@{name}{gap}" for before, name in zip(texts, names, strict=True))
 
@@ -42,8 +42,8 @@ def test_an_import_stands_by_itself(texts: list[str], gap: str) -> None:
 @example("")
 @example("//a")
 @example("///")
-def test_a_path_has_one_normal_form(path: str) -> None:
-    """The normal form is the model's, and cleaning it again changes nothing."""
+def test_a_path_is_normalized(path: str) -> None:
+    """The normalized path is the model's, and normalizing is idempotent."""
     cleaned = clean_path(path)
 
     assert cleaned == clean(path)
@@ -51,8 +51,8 @@ def test_a_path_has_one_normal_form(path: str) -> None:
 
 
 @given(TEXTS, SPELLINGS)
-def test_an_import_points_where_the_model_says(text: str, importer: str) -> None:
-    """From the folder of the importing file, or from the root."""
+def test_an_import_has_the_target_of_the_model(text: str, importer: str) -> None:
+    """A path is relative to the importing file's folder, or absolute."""
     importer = clean_path(importer)
 
     assert [resolve(name, importer) for name in mentions(text)] == [target(name, importer) for name in scan(text)]

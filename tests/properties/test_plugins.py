@@ -1,4 +1,4 @@
-"""What holds for every workflow, for every way middlewares use their states, and for every conversation cut short."""
+"""Properties of every workflow, of every use of middleware states, and of every summarized conversation."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _KEYS = "abcdef"
 
 @middleware_strategy("known")
 class Known:
-    """Makes middlewares that do nothing."""
+    """A strategy whose middlewares do nothing."""
 
     meta = MiddlewareMeta(name="known", label={"en_US": "Known"})
 
     def create_middleware(self, options: Mapping[str, Json], context: MiddlewareContext) -> Middleware:
-        """Make one."""
+        """Make a middleware."""
         return Middleware("m")
 
 
 @st.composite
 def _graphs(draw: st.DrawFn) -> tuple[list[Node], list[Edge]]:
-    """Nodes in any order and edges between them, mostly in one direction, sometimes to nowhere."""
+    """Nodes in any order with edges mostly in one direction, sometimes to a missing node."""
     keys = draw(st.permutations(_KEYS[: draw(st.integers(1, 6))]))
     kinds = [draw(st.sampled_from(["agent", "middleware", "middleware", "knowledge"])) for _ in keys]
     nodes = [
@@ -59,7 +59,7 @@ def _graphs(draw: st.DrawFn) -> tuple[list[Node], list[Edge]]:
 
 
 def _is_sound(keys: set[str], edges: Sequence[Edge]) -> bool:
-    """Whether every edge has two ends, and none leads back to where it began: by trying all ways."""
+    """Whether every edge has two ends and there is no cycle, found by trying all paths."""
     if any(end not in keys for edge in edges for end in (edge.source, edge.target)):
         return False
     reached = {(edge.source, edge.target) for edge in edges}
@@ -70,7 +70,7 @@ def _is_sound(keys: set[str], edges: Sequence[Edge]) -> bool:
 
 @given(_graphs())
 def test_any_graph_has_the_order_of_its_edges(graph: tuple[list[Node], list[Edge]]) -> None:
-    """Or is refused, and then for a reason; asked twice, it answers the same."""
+    """An invalid graph is rejected with a reason; repeated calls give the same answer."""
     nodes, edges = graph
     sound = _is_sound({node.key for node in nodes}, edges)
     try:
@@ -106,20 +106,20 @@ _UPDATES = st.fixed_dictionaries(
 
 
 class _Answers:
-    """A model that answers at once."""
+    """A model that answers immediately."""
 
     async def generate(self, request: ModelRequest[Message]) -> Message:
         """Answer."""
         return Message.assistant("4")
 
     def stream(self, request: ModelRequest[Message]) -> Any:
-        """Nobody asks for it."""
+        """Not called."""
         raise NotImplementedError
 
 
 @given(st.lists(st.tuples(st.sampled_from("xy"), st.tuples(_UPDATES, _UPDATES, _UPDATES)), max_size=4))
-def test_no_state_is_seen_by_another(runs: list[tuple[str, tuple[dict[str, Json], ...]]]) -> None:
-    """Of three middlewares of two agents in one session: each reads what it wrote last, and nothing else."""
+def test_no_middleware_sees_another_state(runs: list[tuple[str, tuple[dict[str, Json], ...]]]) -> None:
+    """Three middlewares of two agents share a session: each reads only its own last values."""
     session: dict[str, Json] = {}
     expected = {(agent, name): {"a": 0, "b": []} for agent in "xy" for name in "mno"}
     for agent, updates in runs:
@@ -147,23 +147,23 @@ async def _over(agent: Agent[Message], session: dict[str, Json]) -> None:
 
 
 class _Summarizes:
-    """A model that says little about much, in messages of this type."""
+    """A model that writes a short summary in messages of one type."""
 
     def __init__(self, kind: Any) -> None:
         self._kind = kind
 
     async def generate(self, request: ModelRequest[Any]) -> Any:
-        """Say it."""
+        """Answer."""
         return self._kind.assistant("S")
 
     def stream(self, request: ModelRequest[Any]) -> Any:
-        """Nobody asks for it."""
+        """Not called."""
         raise NotImplementedError
 
 
 @st.composite
 def _talks(draw: st.DrawFn) -> list[AnyMessage]:
-    """A conversation in either type: some answers ask for tools, whose results follow, others in between at times."""
+    """A conversation of either type in which some answers call tools; other messages may precede the results."""
     kind: Any = draw(st.sampled_from([Message, AgenticMessage]))
     messages: list[AnyMessage] = [kind.system("Be brief.")] if draw(st.booleans()) else []
     for turn in range(draw(st.integers(0, 6))):
@@ -186,8 +186,8 @@ def _result_ids(message: AnyMessage) -> list[str]:
 
 
 @given(_talks(), st.integers(0, 6), st.integers(1, 8))
-def test_a_summary_parts_no_call_from_its_result(messages: list[AnyMessage], keep: int, limit: int) -> None:
-    """It never makes a conversation longer, keeps at least what it shall, and a second one finds nothing to do."""
+def test_a_summary_separates_no_call_from_its_result(messages: list[AnyMessage], keep: int, limit: int) -> None:
+    """A summarized conversation is never longer, keeps the messages to keep, and is not summarized again."""
     kind = type(messages[0]) if messages else Message
     options = {"trigger": {"messages": limit}, "keep": keep}
     context = MiddlewareContext(model=_Summarizes(kind))

@@ -1,4 +1,4 @@
-"""Whatever a scene, an observation, or a part of either can hold comes back out of JSON as it went in."""
+"""Each scene, observation, and part of one survives JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from loopspec.contract.calls import Edited
 from loopspec.contract.doubles import RegisteredValue
 from loopspec.contract.values import Value
 
-_DEEP = 3  # how far parts are generated of parts
+_DEEP = 3  # the depth of generated parts
 _TEXTS = st.one_of(st.sampled_from(["", "model", "null", "\u0000é\\"]), st.text(max_size=4))
 _JSON = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-(2**53), 2**53), st.floats(allow_nan=False, width=32), _TEXTS),
@@ -37,7 +37,7 @@ _PLAIN: dict[object, st.SearchStrategy[Any]] = {
 
 @cache
 def _of(kind: Any, depth: int) -> st.SearchStrategy[Any]:  # Any: an annotation, of whichever form
-    """Any value that an annotation allows; nothing where something optional would be too deep inside."""
+    """Any value of an annotation; optional parts are missing beyond the depth."""
     if kind in _PLAIN:
         return _PLAIN[kind]
     origin, parts = get_origin(kind), get_args(kind)
@@ -55,12 +55,12 @@ def _of(kind: Any, depth: int) -> st.SearchStrategy[Any]:  # Any: an annotation,
 
 
 def _fits(kind: Any, depth: int) -> bool:
-    """Whether several of these may be generated so deep inside."""
+    """Whether several values of this kind may be generated at this depth."""
     return depth < _DEEP or all(part in _PLAIN for part in get_args(kind) or (kind,))
 
 
 def _struct(kind: type[Value], depth: int = 0) -> st.SearchStrategy[Any]:
-    """One of a class, with every field it has, or with what a field is without being given."""
+    """An object of a class, with each optional field present or missing."""
     hints = get_type_hints(kind)
     required = {field.name for field in msgspec.structs.fields(kind) if field.required}
     some = {name: _of(hints[name], depth) for name in kind.__struct_fields__}
@@ -76,14 +76,14 @@ def _classes(of: type[Value]) -> Iterator[type[Value]]:
         yield from _classes(kind)
 
 
-# A value of a type of its own, and what may hold an object of the harness's own: neither is ever written.
+# A value of a custom type, and a value that may hold an object of the harness: neither is written.
 _NEVER_WRITTEN = {RegisteredValue, Edited}
 CLASSES = sorted(set(_classes(Value)) - _NEVER_WRITTEN, key=lambda kind: kind.__name__)
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
-def test_what_went_into_json_comes_out_of_it(kind: type[Value]) -> None:
-    """Equal, and written alike; what was never given is not written."""
+def test_a_value_survives_json(kind: type[Value]) -> None:
+    """The value is equal and is written in the same way; default values are not written."""
 
     @settings(max_examples=15)
     @given(_struct(kind, 1))
@@ -97,7 +97,7 @@ def test_what_went_into_json_comes_out_of_it(kind: type[Value]) -> None:
 
 
 def test_every_part_of_a_scene_and_of_an_observation_is_tried() -> None:
-    """Those of the plugin layer among them."""
+    """Classes of the plugin layer are included."""
     names = {kind.__name__ for kind in CLASSES}
 
     assert {Scene.__name__, Observation.__name__} < names

@@ -1,4 +1,4 @@
-"""Runs, edits and model calls in any order: what a run has loaded holds for that run, and for no other."""
+"""Runs, edits and model calls in any order: a load belongs to one run."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _QUESTION = Message.user("What is 2 + 2?")
 
 
 class Runs(RuleBasedStateMachine):
-    """One handler, its files, and the conversation of the run that goes on."""
+    """One middleware, its files, and the conversation of the current run."""
 
     @initialize(limit=st.sampled_from([0, 0, 25]))
     def build(self, limit: int) -> None:
-        """A handler over three files, none of which exists yet, and a run."""
+        """Start with a middleware for three files, none of which exists, and a run."""
         self.backend = Recorded(Tree({}, _CONFIGURED, limit=limit))
         self.warnings: list[LoadWarning] = []
         self.rebuild()
@@ -38,7 +38,7 @@ class Runs(RuleBasedStateMachine):
 
     @rule()
     def rebuild(self) -> None:
-        """The handler may be another object tomorrow; what a run has loaded is the run's (AMD-CACHE-11)."""
+        """Replace the middleware: a load belongs to the run (AMD-CACHE-11)."""
         config = Config(
             backend=self.backend,
             files=_CONFIGURED,
@@ -49,7 +49,7 @@ class Runs(RuleBasedStateMachine):
 
     @rule()
     def begin(self) -> None:
-        """A new run, with a question and nothing loaded (AMD-CACHE-02)."""
+        """Start a run with a question and without a load (AMD-CACHE-02)."""
         self.run = Run("agent", {})
         self.loaded: Outcome | None = None
         self.text: str | None = None
@@ -57,53 +57,53 @@ class Runs(RuleBasedStateMachine):
 
     @rule()
     def begin_with_the_stored_conversation(self) -> None:
-        """A new run that begins with what the last one said (AMD-CACHE-10)."""
+        """Start a run with the conversation of the last run (AMD-CACHE-10)."""
         stored = msgspec.json.decode(msgspec.json.encode(self.conversation), type=tuple[Message, ...])
         self.begin()
         self.conversation = stored
 
     @rule()
     def interrupt_and_resume(self) -> None:
-        """The same run, in another process (AMD-CACHE-11)."""
+        """Continue the run in another process (AMD-CACHE-11)."""
         local = msgspec.json.decode(msgspec.json.encode(self.run.local))
         self.run = Run("agent", {}, local=local)
 
     @rule(path=_PATHS, content=_CONTENTS)
     def edit(self, path: str, content: str | bytes) -> None:
-        """A file is written."""
+        """Write a file."""
         self.backend.tree = replace(self.backend.tree, files={**self.backend.tree.files, path: content})
 
     @rule(path=_PATHS)
     def delete(self, path: str) -> None:
-        """A file goes."""
+        """Delete a file."""
         left = {name: content for name, content in self.backend.tree.files.items() if name != path}
         self.backend.tree = replace(self.backend.tree, files=left)
 
     @rule(path=_PATHS, fault=st.sampled_from([Fault.PERMISSION, Fault.WRAPPED]))
     def forbid(self, path: str, fault: Fault) -> None:
-        """A file cannot be read any more."""
+        """Make a file unreadable."""
         self.backend.tree = replace(self.backend.tree, faults={path: fault})
 
     @rule()
     def allow(self) -> None:
-        """All files can be read again (AMD-CACHE-08)."""
+        """Make all files readable again (AMD-CACHE-08)."""
         self.backend.tree = replace(self.backend.tree, faults={})
 
     @rule(first=st.booleans())
     def say(self, first: bool) -> None:
-        """Somebody adds a user message, in front or behind."""
+        """Add a user message at the beginning or at the end."""
         added = Message.user("And times 3?")
         self.conversation = (added, *self.conversation) if first else (*self.conversation, added)
 
     @precondition(lambda self: any(MARKER in message.extra for message in self.conversation))
     @rule()
     def drop_the_instructions(self) -> None:
-        """A handler that summarises takes the instructions out (AMD-CACHE-05)."""
+        """Remove the instructions, as a summarizing handler does (AMD-CACHE-05)."""
         self.conversation = tuple(message for message in self.conversation if MARKER not in message.extra)
 
     @rule()
     def call_the_model(self) -> None:
-        """The hook is called in the run, and does what the rules say."""
+        """Call the hook in the run, and compare the effect with the rules."""
         before = self.conversation
         marked = any(MARKER in message.extra for message in before)
         expected = Outcome() if marked or self.loaded else predict(self.backend.tree)
@@ -121,7 +121,7 @@ class Runs(RuleBasedStateMachine):
 
     @rule()
     def call_outside_a_run(self) -> None:
-        """Outside a run each call loads, and leaves nothing behind (AMD-CACHE-13)."""
+        """Call the hook outside a run, which loads each time (AMD-CACHE-13)."""
         before, self.conversation = self.conversation, (_QUESTION,)
         expected = predict(self.backend.tree)
         self._hook(None)
@@ -133,11 +133,11 @@ class Runs(RuleBasedStateMachine):
 
     @invariant()
     def at_most_one_message_is_marked(self) -> None:
-        """Never twice (AMD-IDEMP-13)."""
+        """At most one message is marked (AMD-IDEMP-13)."""
         assert sum(MARKER in message.extra for message in self.conversation) <= 1
 
     def _hook(self, run: Run | None) -> bool:
-        """Call it; whether it failed."""
+        """Call the hook, and return whether it failed."""
         self.backend.requests.clear()
         self.warnings.clear()
 
@@ -158,7 +158,7 @@ class Runs(RuleBasedStateMachine):
         return [(warning.path, warning.reason) for warning in self.warnings]
 
     def _inserted(self, before: tuple[Message, ...], loaded: Outcome) -> None:
-        """One message more, before the first of the user, that says what was loaded and always the same."""
+        """The instructions precede the first user message and contain every loaded file."""
         at = [message.role for message in before].index("user")
         text = self.conversation[at].text
 

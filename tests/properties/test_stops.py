@@ -1,4 +1,4 @@
-"""Running, interrupting, cancelling and resuming an agent in any order, each time from nothing but bytes."""
+"""Running, interrupting, cancelling and resuming an agent in any order, each time from bytes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ INTERRUPTING = st.sets(st.sampled_from([f"{n}{name}" for n in range(3) for name 
 
 @dataclass
 class Script:
-    """What one call of a tool does when it is made: interrupt so many times, then return."""
+    """The plan of the tool calls: the remaining interrupts and the returned calls."""
 
     interrupts: dict[str, int] = field(default_factory=dict)
     returned: Counter[str] = field(default_factory=Counter)
 
 
 class Tool:
-    """Interrupts as long as it is to, and counts how often it returned."""
+    """A tool that interrupts as planned, and counts its returns."""
 
     info = ref.ToolInfo("work")
 
@@ -36,7 +36,7 @@ class Tool:
         self._mode = mode
 
     async def invoke(self, context: ref.ToolContext, request: ref.ToolRequest[str]) -> str:
-        """Return the call's own id."""
+        """Return the id of the call."""
         if self._canceller is not None and self._mode is not None:
             self._canceller.cancel(self._mode)
         await asyncio.sleep(0)
@@ -48,26 +48,26 @@ class Tool:
 
 
 class Model:
-    """Asks for a round of calls until the rounds are over."""
+    """A model that calls the tools in a number of rounds, and then answers."""
 
     def __init__(self, rounds: int, width: int) -> None:
         self._rounds = rounds
         self._width = width
 
     async def generate(self, request: ref.ModelRequest[M]) -> M:
-        """By what has been asked for already."""
+        """The answer depends on the number of earlier rounds."""
         asked = sum(bool(message.tool_calls) for message in request.messages)
         if asked == self._rounds:
             return M.assistant("done")
         return M.assistant("", [ref.ToolCall(f"{asked}{name}", "work") for name in CALLS[: self._width]])
 
     async def stream(self, request: ref.ModelRequest[M]) -> AsyncIterator[M]:
-        """In one chunk."""
+        """Return the answer in one chunk."""
         yield await self.generate(request)
 
 
 class Stops(RuleBasedStateMachine):
-    """One conversation, in as many pieces as it is cut into."""
+    """One conversation, cut into any number of runs."""
 
     @initialize(
         rounds=st.integers(1, 3),
@@ -77,7 +77,7 @@ class Stops(RuleBasedStateMachine):
         streaming=st.booleans(),
     )
     def begin(self, rounds: int, width: int, interrupting: set[str], parallel: bool, streaming: bool) -> None:
-        """An agent, and no run of it yet."""
+        """Start with an agent without a run."""
         self.rounds, self.width, self.parallel, self.streaming = rounds, width, parallel, streaming
         self.script = Script(dict.fromkeys(interrupting, 1))
         self.checkpoint: bytes | None = None
@@ -85,15 +85,15 @@ class Stops(RuleBasedStateMachine):
 
     @precondition(lambda self: self.answer is None)
     @rule(mode=st.none() | st.sampled_from([ref.CancelMode.AFTER_MODEL, ref.CancelMode.AFTER_TOOLS]))
-    def go_on(self, mode: ref.CancelMode | None) -> None:
-        """Run, or resume in an agent built anew; a tool may ask for the run to be cancelled."""
+    def continue_run(self, mode: ref.CancelMode | None) -> None:
+        """Run, or resume in a new agent; a tool may cancel the run."""
         canceller = asyncio.run(self._piece(mode))
         assert canceller is None or mode is not None
 
     @precondition(lambda self: self.answer is not None)
     @rule(interrupting=INTERRUPTING)
-    def begin_anew(self, interrupting: set[str]) -> None:
-        """Another conversation with an agent of the same kind."""
+    def begin_again(self, interrupting: set[str]) -> None:
+        """Start another conversation with an agent of the same kind."""
         self.begin(self.rounds, self.width, interrupting, not self.parallel, not self.streaming)
 
     async def _piece(self, mode: ref.CancelMode | None) -> ref.Canceller | None:
@@ -126,12 +126,12 @@ class Stops(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_done_twice(self) -> None:
-        """A call that returned is not made again, wherever the run was cut."""
+        """A call that returned is not repeated, wherever the run was cut."""
         assert all(count == 1 for count in self.script.returned.values())
 
     @invariant()
     def an_answer_comes_last(self) -> None:
-        """When it has come, every call has returned."""
+        """Before the final answer, every call has returned."""
         if self.answer is not None:
             assert self.answer == "done"
             wanted = {f"{n}{name}" for n in range(self.rounds) for name in CALLS[: self.width]}

@@ -37,12 +37,12 @@ QUESTION = Message.user("What is 2 + 2?")
 
 
 def asks(*names: str) -> Message:
-    """An answer that asks for tools; the call of the tool `add` has the id `call-add`."""
+    """An answer that calls tools; the call of the tool `add` has the id `call-add`."""
     return Message.assistant("", [ToolCall(f"call-{name}", name) for name in names])
 
 
 class Answers:
-    """A model that gives these answers, the last one forever, and remembers what it was given."""
+    """A model that returns these answers, repeats the last one, and records its requests."""
 
     def __init__(self, *answers: Message | str | Exception) -> None:
         self._answers = [Message.assistant(answer) if isinstance(answer, str) else answer for answer in answers]
@@ -60,11 +60,11 @@ class Answers:
         return answer
 
     async def generate(self, request: ModelRequest[Message]) -> Message:
-        """Give the next answer, or raise it."""
+        """Return the next answer, or raise it."""
         return self._next(request)
 
     async def stream(self, request: ModelRequest[Message]) -> AsyncIterator[Message]:
-        """Give the next answer in chunks of one character, and then its calls."""
+        """Yield the next answer in chunks of one character, and then its calls."""
         answer = self._next(request)
         for letter in answer.content:
             yield Message.assistant(letter)
@@ -73,7 +73,7 @@ class Answers:
 
 
 class Function:
-    """A tool that calls a function with its context and arguments, and remembers how often."""
+    """A tool that calls a function with its context and arguments, and records the calls."""
 
     def __init__(self, name: str, does: Callable[[ToolContext, str], Awaitable[str]]) -> None:
         self.info = ToolInfo(name)
@@ -81,7 +81,7 @@ class Function:
         self._does = does
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
-        """Call it."""
+        """Record the call, and call the function."""
         self.calls.append((context, request.arguments))
         return await self._does(context, request.arguments)
 
@@ -105,7 +105,7 @@ def raising(name: str, error: BaseException) -> Function:
 
 
 class Tracer(Handler[Message]):
-    """Writes down each hook, under its name, and each way in and out of a wrapper."""
+    """A handler that records each hook, and each entry into and exit from a wrapper."""
 
     def __init__(self, name: str, trace: list[str]) -> None:
         self._name = name
@@ -115,17 +115,17 @@ class Tracer(Handler[Message]):
         self._trace.append(f"{self._name} {what}")
 
     async def before_agent(self, context: AgentContext) -> AgentContext:
-        """Note."""
+        """Record the hook."""
         self._note("before agent")
         return context
 
     async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Note."""
+        """Record the hook."""
         self._note("before model")
         return state
 
     def wrap_model(self, endpoint: ModelEndpoint[Message], context: ModelContext[Message]) -> ModelEndpoint[Message]:
-        """Note."""
+        """Record the entry and the exit."""
 
         async def around(request: ModelRequest[Message]) -> Output[Message]:
             self._note("into model")
@@ -136,12 +136,12 @@ class Tracer(Handler[Message]):
         return around
 
     async def after_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Note."""
+        """Record the hook."""
         self._note("after model")
         return state
 
     def wrap_tool(self, endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
-        """Note."""
+        """Record the entry and the exit."""
 
         async def around(request: ToolRequest[str]) -> str:
             self._note(f"into {context.name}")
@@ -152,12 +152,12 @@ class Tracer(Handler[Message]):
         return around
 
     async def after_agent(self, state: State[Message]) -> None:
-        """Note."""
+        """Record the hook."""
         self._note("after agent")
 
 
 class Options(TypedDict, total=False):
-    """What an agent may be given besides its model."""
+    """The options of an agent other than its model."""
 
     description: str
     instruction: str
@@ -178,12 +178,12 @@ class Options(TypedDict, total=False):
 
 
 def agent(model: Answers, name: str = "agent", **options: Unpack[Options]) -> Agent[Message]:
-    """An agent that speaks plain messages."""
+    """An agent with plain messages."""
     return Agent(name=name, model=model, message_type=Message, **options)
 
 
-def heard(events: AsyncIterator[Event]) -> list[Event]:
-    """All events of a run, once it is over."""
+def drain(events: AsyncIterator[Event]) -> list[Event]:
+    """All events of a run, after its end."""
 
     async def listen() -> list[Event]:
         return [event async for event in events]
@@ -191,7 +191,7 @@ def heard(events: AsyncIterator[Event]) -> list[Event]:
     return asyncio.run(listen())
 
 
-def said(events: Sequence[Event]) -> list[str]:
+def texts_of(events: Sequence[Event]) -> list[str]:
     """The texts of the messages among the events."""
     return [event.message.text for event in events if isinstance(event, MessageEvent)]
 
@@ -212,7 +212,7 @@ async def _whole(event: StreamEvent) -> str:
 
 
 def reported(events: AsyncIterator[Event]) -> list[str]:
-    """What a run reported, in order: texts, joined streams with the error that ends them, payloads, errors' names."""
+    """The events of a run as texts: answers, joined streams with their error, payloads, names of errors."""
 
     async def listen() -> list[str]:
         notes = []

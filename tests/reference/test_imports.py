@@ -1,4 +1,4 @@
-"""What importing the reference imports: no more than a loop needs."""
+"""Importing the reference imports only what a loop needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ print(*sorted(set(sys.modules) - known))
 
 
 def test_the_loop_imports_neither_the_plugin_layer_nor_another_library() -> None:
-    """An import of the package costs its own modules, asyncio and msgspec."""
+    """An import of the package imports its own modules, asyncio and msgspec."""
     done = subprocess.run([sys.executable, "-c", PRINT_NEW_MODULES], capture_output=True, text=True, check=True)
     imported = done.stdout.split()
 

@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md is true: its rule is taken out of a copy of the repository and added again, step by step."""
+"""The example in CONTRIBUTING.md: its rule is removed from a copy of the repository and added again, step by step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PACKAGES = ("conformance", "reference", "steps", "tests/mutants")
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, what its first line says after that, and its text."""
+    """A fenced block: its language, the rest of its first line, and its text."""
 
     language: str
     of: str
@@ -34,7 +34,7 @@ EDITS = [block for block in BLOCKS if block.of and block.language != "sh"]
 
 
 def _before_and_after(block: Block) -> tuple[str, str]:
-    """What a block replaces, and what it puts there. A block that is no diff is added."""
+    """The text that a block replaces, and its replacement. A block that is no diff is added."""
     if block.language != "diff":
         return "", block.text
     lines = block.text.splitlines(keepends=True)
@@ -45,7 +45,7 @@ def _before_and_after(block: Block) -> tuple[str, str]:
 
 @dataclass
 class Copy:
-    """A copy of the repository. `places` are where the texts of added blocks were."""
+    """A copy of the repository. `places` are the positions of the added blocks."""
 
     folder: Path
     places: dict[Block, tuple[str, str]]
@@ -61,7 +61,7 @@ class Copy:
         path.write_text(start + before + end, encoding="utf-8")
 
     def apply(self, block: Block) -> None:
-        """Do what a block says, where it was taken out."""
+        """Apply a block at its position."""
         start, end = self.places[block]
         path = self.folder / block.of
         before, after = _before_and_after(block)
@@ -97,7 +97,7 @@ def copy(tmp_path: Path) -> Copy:
 
 
 def test_a_rule_is_added_in_four_steps(copy: Copy) -> None:
-    """Each command ends as the page says, and prints what the page shows."""
+    """Each command has the exit code and the output of the page."""
     assert len(re.findall(r"^## [1-4]\. ", PAGE, re.MULTILINE)) == 4
     printed = ""
     for block in BLOCKS:
@@ -118,7 +118,7 @@ def test_a_rule_is_added_in_four_steps(copy: Copy) -> None:
 
 
 def test_the_rule_is_unknown_before(copy: Copy) -> None:
-    """The copy has nothing of it: the first step is a first step."""
+    """The copy has no trace of the rule before the first step."""
     ran = copy.run("loopspec explain MAXITER-05")
 
     assert ran.returncode == 2

@@ -79,7 +79,7 @@ def copied(page: str, folder: Path, needs: Callable[[str], None]) -> Iterator[tu
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.long
 def test_every_snippet_runs_when_copied(page: str, tmp_path: Path, do_without: Callable[[str, str], NoReturn]) -> None:
-    """With the exit code that stands behind a command, else 0."""
+    """Each command with the exit code in its comment, or 0."""
 
     def needs(language: str) -> None:
         if language in ("go", "node") and not shutil.which(language):

@@ -1,4 +1,4 @@
-"""What a reader is promised of every file."""
+"""Properties that each file of the repository has."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from loopspec.contract.specification import features_root
 from loopspec.specification.features import compiled
 
 ROOT = Path(__file__).parents[2]
-# Each feature by its path, parsed once.
-FEATURES: dict[str, Any] = {  # gherkin's JSON-like trees, here and below
+# each feature by its path
+FEATURES: dict[str, Any] = {  # Gherkin's JSON-like trees, here and below
     path.relative_to(features_root()).as_posix(): Parser().parse(path.read_text(encoding="utf-8"))["feature"]
     for path in sorted(features_root().rglob("*.feature"))
 }
@@ -40,27 +40,27 @@ def _scenarios(feature: Any) -> list[Any]:
     return [child["scenario"] for rule in _rules(feature) for child in rule["children"] if "scenario" in child]
 
 
-def _wrong(says_no: Callable[[Any], object]) -> list[str]:
-    """The features of which a test says no."""
-    return [path for path, feature in FEATURES.items() if says_no(feature)]
+def _wrong(predicate: Callable[[Any], object]) -> list[str]:
+    """The features for which a predicate is true."""
+    return [path for path, feature in FEATURES.items() if predicate(feature)]
 
 
 def test_a_feature_opens_with_prose() -> None:
-    """A stranger can read what it is about before the first rule; and its file is named after the topic."""
+    """The prose explains the topic before the first rule; the file has the name of the topic."""
     assert len(FEATURES) > 50
     assert _wrong(lambda feature: len(feature["description"].split()) < 15) == []
     assert [path for path in FEATURES if not re.fullmatch(r"[a-z_]+", Path(path).stem)] == []
 
 
 def test_a_folder_holds_at_most_twelve_features() -> None:
-    """A topic that a reader can take in."""
+    """A reader can survey a topic."""
     folders = Counter(path.parent for path in FILES if path.suffix == ".feature")
 
     assert {str(folder.relative_to(ROOT)): count for folder, count in folders.items() if count > 12} == {}
 
 
 def test_a_background_is_given() -> None:
-    """Backgrounds hold at most three Givens and nothing else."""
+    """A background has at most three Givens and no other step."""
 
     def is_wrong(feature: Any) -> bool:
         backgrounds = [child["background"]["steps"] for child in feature["children"] if "background" in child]
@@ -70,7 +70,7 @@ def test_a_background_is_given() -> None:
 
 
 def test_examples_have_no_tags() -> None:
-    """pytest-bdd turns tags of `Examples:` into markers without asking anybody."""
+    """pytest-bdd would turn tags of `Examples:` into markers without registering them."""
     assert _wrong(lambda f: [e["name"] for s in _scenarios(f) for e in s["examples"] if e["tags"]]) == []
 
 
@@ -85,7 +85,7 @@ def test_examples_are_small() -> None:
 
 
 def test_features_speak_no_programming_language() -> None:
-    """No identifier of an implementation stands in a sentence; the mark and the tags are the document's own."""
+    """No sentence has an identifier of an implementation, except the marker and the tags of the document."""
 
     def is_wrong(feature: Any) -> bool:
         sentences = [node["name"] for node in [*_rules(feature), *_scenarios(feature)]]
@@ -96,7 +96,7 @@ def test_features_speak_no_programming_language() -> None:
 
 
 def test_case_ids_are_unique() -> None:
-    """A baseline can name each case, in one line."""
+    """A baseline names each case on one line."""
     ids = [case.id for case in compiled()]
 
     assert len(ids) == len(set(ids))
@@ -109,17 +109,17 @@ def test_the_phrasebook_page_is_up_to_date() -> None:
 
 
 def test_no_module_is_longer_than_400_lines() -> None:
-    """Size is a smell."""
+    """A long module should be split."""
     assert [path.name for path in PYTHON if len(path.read_text(encoding="utf-8").splitlines()) > 400] == []
 
 
-def test_no_module_has_a_name_that_says_nothing() -> None:
-    """No utils."""
+def test_no_module_has_a_meaningless_name() -> None:
+    """Names such as `utils` do not describe a module."""
     assert [p.name for p in PYTHON if p.stem in ("utils", "util", "helpers", "common", "base", "manager", "misc")] == []
 
 
 def test_every_ignored_check_has_a_code_and_a_reason() -> None:
-    """`type: ignore` and `noqa` say what is ignored, and why."""
+    """`type: ignore` and `noqa` name the check and the reason."""
     pattern = re.compile(r"# (?:type: ignore(?!\[[\w, -]+\]  # \S)|noqa(?!: [A-Z0-9, ]+  # \S))")
     found = [
         f"{path.name}:{number}"
@@ -132,15 +132,15 @@ def test_every_ignored_check_has_a_code_and_a_reason() -> None:
     assert found == []
 
 
-def test_nothing_is_left_out_of_coverage() -> None:
-    """No line is excused from being run."""
+def test_nothing_is_excluded_from_coverage() -> None:
+    """No line is excluded from coverage."""
     excuse = "pragma: no " + "cover"
 
     assert [path.name for path in FILES if path.suffix in (".py", ".toml") and excuse in path.read_text("utf-8")] == []
 
 
 def test_no_file_names_where_it_was_made() -> None:
-    """No path of a machine and no address of a package registry stands in a file."""
+    """No file contains a path of a machine or an address of a package registry."""
     registry = r"https?://(registry|proxy|files|repo1?|static|index)\.[a-z]"
     pattern = re.compile("|".join(["/wo" + "rk/", r"\.\./sha" + "red", registry]))
     text = [path for path in FILES if path.suffix != ".png"]

@@ -1,4 +1,4 @@
-"""Who may import whom: the rooms of the kit are the way of a scenario, in one direction."""
+"""Allowed imports: the packages of the kit follow the path of a scenario, in one direction."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PACKAGES = {
     "loopspec_mutants": ROOT / "tests/mutants/loopspec_mutants",
 }
 
-# The rooms of the kit, each with those that it may import: the rooms that a scenario passes before.
+# The packages of the kit, each with the packages that it may import: those that a scenario passes before.
 ROOMS: dict[str, set[str]] = {
     "contract": set(),
     "specification": {"contract"},
@@ -36,7 +36,7 @@ ROOMS: dict[str, set[str]] = {
 # What else stands at the root of the kit: what people import, what people read, and nothing loose.
 AT_THE_ROOT = {"__init__", "__main__", "guide", "py.typed", "results.json", "suite", "testing"}
 
-# Who may import which library, and which of our packages besides its own: the most telling prefix of a module decides.
+# The libraries that a module may import, and our packages other than its own: the longest prefix of the module applies.
 LIBRARIES: dict[str, set[str]] = {
     "loopspec_reference": {"asyncio"},
     "loopspec_steps": {"loopspec", "parse"},
@@ -68,7 +68,7 @@ MODULES = dict(modules())
 
 
 def imports_of(name: str, nodes: Iterable[ast.AST]) -> set[str]:
-    """The modules that some nodes of a module import, by their whole names."""
+    """The modules that nodes of a module import, by their full names."""
     base = name.split(".") if MODULES[name].name == "__init__.py" else name.split(".")[:-1]
     found = set()
     for node in nodes:
@@ -83,7 +83,7 @@ def imports_of(name: str, nodes: Iterable[ast.AST]) -> set[str]:
 
 
 TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
-# Those within functions and under `TYPE_CHECKING` included.
+# Includes imports in functions and under `TYPE_CHECKING`.
 IMPORTS = {name: imports_of(name, ast.walk(tree)) for name, tree in TREES.items()}
 
 
@@ -92,12 +92,12 @@ def _is_within(module: str, prefix: str) -> bool:
 
 
 def _room(module: str) -> str:
-    """The room of the kit that a module is in; the module itself at the root of the kit."""
+    """The package of the kit that contains a module; empty at the root of the kit."""
     return module.split(".")[1] if module.startswith("loopspec.") else ""
 
 
 def test_a_room_imports_only_rooms_before_it() -> None:
-    """Nothing reaches back; the few modules at the root may import everything, and only `__main__` imports them."""
+    """The modules at the root may import everything, and only `__main__` imports them."""
     wrong = {
         f"{name} imports {imported}"
         for name, found in IMPORTS.items()
@@ -110,7 +110,7 @@ def test_a_room_imports_only_rooms_before_it() -> None:
 
 
 def test_the_rooms_have_an_order() -> None:
-    """No two rooms import each other, by whichever way round."""
+    """No two packages import each other, directly or indirectly."""
     actual = {room: {_room(i) for n in IMPORTS if _room(n) == room for i in IMPORTS[n]} - {room, ""} for room in ROOMS}
 
     try:
@@ -120,8 +120,8 @@ def test_the_rooms_have_an_order() -> None:
     assert set(order) >= set(ROOMS)
 
 
-def test_no_module_imports_itself_by_way_of_others() -> None:
-    """What modules import when they are loaded has an order, in every package."""
+def test_modules_have_no_import_cycle() -> None:
+    """The imports at load time have an order in every package."""
     graph = {
         name: {imported for imported in imports_of(name, tree.body) if imported in MODULES and imported != name}
         for name, tree in TREES.items()
@@ -133,8 +133,8 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         pytest.fail(f"these modules import each other: {' → '.join(error.args[1])}")
 
 
-def test_nothing_is_loose_at_the_root_of_the_kit() -> None:
-    """Rooms, and the few modules that people import."""
+def test_the_root_of_the_kit_has_no_other_modules() -> None:
+    """The root has packages, and the few modules that users import."""
     entries = {path.name.removesuffix(".py") for path in PACKAGES["loopspec"].iterdir()} - {
         "__pycache__",
         "compiled.json",
@@ -143,8 +143,8 @@ def test_nothing_is_loose_at_the_root_of_the_kit() -> None:
     assert entries == {*ROOMS, *AT_THE_ROOT}
 
 
-def test_a_library_is_known_only_where_it_belongs() -> None:
-    """No other room knows pytest, HTML, gherkin, the terminal or an event loop."""
+def test_a_library_is_imported_only_where_it_is_allowed() -> None:
+    """Only some packages use pytest, HTML, Gherkin, the terminal or an event loop."""
     wrong = {
         f"{name} imports {imported}"
         for name, found in IMPORTS.items()
@@ -159,15 +159,15 @@ def _allowed(name: str) -> set[str]:
     return LIBRARIES[max((prefix for prefix in LIBRARIES if _is_within(name, prefix)), key=len)]
 
 
-def test_steps_know_of_the_kit_the_contract_alone() -> None:
-    """A phrase speaks of Scenes and Observations, and of nothing that judges them."""
+def test_steps_import_only_the_contract_of_the_kit() -> None:
+    """Phrases use Scenes and Observations, and nothing that judges them."""
     kit = {i for name, found in IMPORTS.items() if _is_within(name, "loopspec_steps") for i in found if _room(i)}
 
     assert {imported for imported in kit if _room(imported) != "contract"} == set()
 
 
-def test_the_tables_are_not_idle() -> None:
-    """Every line stands for a room or a module that exists, and every permission is used."""
+def test_the_tables_have_no_unused_lines() -> None:
+    """Every line is about an existing package or module, and every permission is used."""
     assert {prefix for prefix in LIBRARIES if not any(_is_within(name, prefix) for name in MODULES)} == set()
     for prefix, libraries in LIBRARIES.items():
         of_prefix = {i.partition(".")[0] for n, found in IMPORTS.items() if _is_within(n, prefix) for i in found}

@@ -1,4 +1,4 @@
-"""The ledger and the features say the same of every rule."""
+"""The ledger and the features agree about every rule."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from loopspec.specification.ledger import NORMATIVE, cases_by_rule, entries, led
 from loopspec_mutants import MUTANTS
 
 
-def test_every_rule_of_the_features_stands_in_the_ledger() -> None:
-    """No id is used that the ledger does not know."""
+def test_every_rule_of_the_features_is_in_the_ledger() -> None:
+    """Each id in the features is in the ledger."""
     assert set(cases_by_rule()) - set(ledger().rules) == set()
 
 
 def test_every_rule_of_the_ledger_has_a_scenario_or_a_reason() -> None:
-    """A rule without a scenario has a status, a reason or the rule it is merged into, and a sentence."""
+    """A rule without a scenario has a status, a reason or the rule that it is merged into, and a sentence."""
     covered = cases_by_rule()
 
     for rule, row in ledger().rules.items():
@@ -33,14 +33,14 @@ def test_every_rule_of_the_ledger_has_a_scenario_or_a_reason() -> None:
 
 
 def test_the_tag_of_a_rule_is_its_basis_in_the_ledger() -> None:
-    """Rules that share a `Rule:` share their basis, too."""
+    """Rules that share a `Rule:` share their basis."""
     tags = {(rule, case.rule.basis) for case in compiled() for rule in case.rule.ids}
 
     assert tags == {(rule, ledger().rules[rule].basis) for rule in cases_by_rule()}
 
 
 def test_all_rules_of_the_document_are_accounted_for() -> None:
-    """Each id of AgentsMD has a scenario, or a reason why not; and no id is lost."""
+    """Each id of AgentsMD has a scenario, or a reason for having none."""
     ours = [entry for entry in entries() if entry.id.startswith("AMD-")]
 
     assert len(ours) == 191
@@ -48,13 +48,13 @@ def test_all_rules_of_the_document_are_accounted_for() -> None:
     assert sum(entry.excluded is not None for entry in ours) == 13
 
 
-def test_what_we_chose_has_a_reason() -> None:
+def test_every_clarified_rule_has_a_decision() -> None:
     """Every clarified rule has a decision."""
     assert [rule for rule, row in ledger().rules.items() if row.basis == "clarified" and not row.decision] == []
 
 
 def test_every_section_of_the_document_is_covered_or_explained() -> None:
-    """A section has rules, or a sentence that says why not; and no rule names a section that does not exist."""
+    """A section has rules, or a sentence that gives the reason; and every section of a rule exists."""
     for document, sections in ledger().sections.items():
         rows = ledger().rules.values()
         named = {section for row in rows if row.document == document for section in row.sections}
@@ -64,12 +64,12 @@ def test_every_section_of_the_document_is_covered_or_explained() -> None:
 
 
 def test_ids_keep_their_form() -> None:
-    """An id is words in capitals and a number of two digits."""
+    """An id has words in capitals and a number of two digits."""
     assert [rule for rule in ledger().rules if not re.fullmatch(r"[A-Z0-9]+(-[A-Z0-9]+)*-\d\d", rule)] == []
 
 
-def test_every_deciding_rule_has_its_mutant() -> None:
-    """The mutant named in the ledger exists and lies about this rule."""
+def test_every_normative_rule_has_its_mutant() -> None:
+    """The mutant named in the ledger exists and breaks this rule."""
     normative = {rule for rule in cases_by_rule() if ledger().rules[rule].basis in NORMATIVE}
 
     assert {rule for rule in normative if not ledger().rules[rule].mutant} == set()
@@ -81,7 +81,7 @@ def test_every_deciding_rule_has_its_mutant() -> None:
 
 
 def test_the_listing_has_one_object_per_rule() -> None:
-    """`loopspec list --json` has the promised keys."""
+    """`loopspec list --json` has the documented keys."""
     keys = {tuple(msgspec.to_builtins(entry)) for entry in entries()}
 
     assert keys == {

@@ -1,4 +1,4 @@
-"""features/names.toml: every concept has its name in each framework, with a link, and the names exist."""
+"""features/names.toml: every concept has a name in each framework, with a link, and the names exist."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from loopspec.specification.cases import area_of
 from loopspec.specification.ledger import cases_by_rule, ledger
 from loopspec.specification.names import NO_NAME, Concept, Name, Names, names, names_of_area
 
-# The documents whose areas need a concept: those about an agent and about its plugins.
+# The documents whose areas need a concept: those about agents and plugins.
 DOCUMENTS = {"agent", "middleware", "plugins"}
-# The hosts of sources and documentation that the file links to: a package registry is none of them.
+# The hosts of sources and documentation that the file may link to; package registries are excluded.
 LINKED = {"github.com"}
 # The modules of the Python distributions in the file.
 MODULES = {
@@ -46,14 +46,14 @@ def every_name() -> Iterator[tuple[str, str, Name]]:
 
 
 def distribution_of(path: str) -> str:
-    """The Python distribution that holds what is imported."""
+    """The Python distribution of an imported module."""
     module = path.partition(":")[0] + "."
     found = [package for package, root in MODULES.items() if module.startswith(root + ".")]
     return max(found, key=lambda package: len(MODULES[package]))
 
 
 def find(path: str) -> None:
-    """Import what "module:qualified.name" names. Raises `AttributeError` or `LookupError` where there is none."""
+    """Import the object of "module:qualified.name". Raises `AttributeError` or `LookupError` for a missing one."""
     module, _, qualified = path.partition(":")
     *owners, last = qualified.split(".")
     found: object = importlib.import_module(module)
@@ -66,7 +66,7 @@ def find(path: str) -> None:
 
 
 def test_every_concept_has_a_row_for_each_framework() -> None:
-    """Eight of them, by the keys of the frameworks."""
+    """There are eight frameworks."""
     frameworks = list(names().frameworks)
 
     assert len(frameworks) == 8
@@ -75,8 +75,8 @@ def test_every_concept_has_a_row_for_each_framework() -> None:
     )
 
 
-def test_a_row_without_a_framework_is_refused() -> None:
-    """The file does not load with seven."""
+def test_a_row_without_a_framework_is_invalid() -> None:
+    """A row for seven frameworks is invalid."""
     text = (features_root() / "names.toml").read_text(encoding="utf-8")
     missing = re.sub(r"^strands = .*\n", "", text, count=1, flags=re.M)
 
@@ -85,22 +85,22 @@ def test_a_row_without_a_framework_is_refused() -> None:
 
 
 def test_every_framework_has_the_version_of_its_names() -> None:
-    """A release, also of every other distribution that holds some."""
+    """Each distribution has a released version."""
     for framework in names().frameworks.values():
         for released in (framework.version, *framework.also.values()):
             assert re.fullmatch(r"\d+\.\d+\.\d+", released), framework
 
 
 def test_every_name_has_a_link() -> None:
-    """To a page by https, on one of the known hosts."""
+    """Each link is an https URL on one of the known hosts."""
     for concept, framework, name in every_name():
         link = urlsplit(name.link)
         assert (link.scheme, bool(link.path.strip("/"))) == ("https", True), (concept, framework, name)
         assert link.hostname in LINKED, (concept, framework, name)
 
 
-def test_a_name_says_something() -> None:
-    """Names, sentences and areas are there, without white space around them."""
+def test_names_are_not_empty() -> None:
+    """Names, sentences and areas are not empty and have no surrounding white space."""
     for key, row in names().concepts.items():
         texts = [row.name, row.says, *row.areas, *(name.name for name in row.names().values())]
         assert all(text and text == text.strip() for text in texts), key
@@ -108,8 +108,8 @@ def test_a_name_says_something() -> None:
         assert row.areas, key
 
 
-def test_a_concept_without_any_name_is_none() -> None:
-    """A concept that no framework has helps no reader to find its rules."""
+def test_every_concept_has_a_name_in_a_framework() -> None:
+    """A concept without a name in any framework does not help to find its rules."""
     nameless = [
         key for key, row in names().concepts.items() if {name.name for name in row.names().values()} == {NO_NAME}
     ]
@@ -117,8 +117,8 @@ def test_a_concept_without_any_name_is_none() -> None:
     assert nameless == []
 
 
-def test_every_python_name_can_be_imported_and_no_other() -> None:
-    """A framework with a Python distribution says where each name is imported from, and a missing thing has no note."""
+def test_every_python_name_has_an_import_path() -> None:
+    """A name in a Python distribution has an import path, and a missing name has no note."""
     for concept, framework, name in every_name():
         in_python = bool(names().frameworks[framework].package) and name.name != NO_NAME
         assert bool(name.path) == in_python, (concept, framework)
@@ -126,7 +126,7 @@ def test_every_python_name_can_be_imported_and_no_other() -> None:
 
 
 def test_every_import_is_of_a_distribution_with_a_version() -> None:
-    """Of the framework's own, or of an additional one."""
+    """The distribution is the framework's own or an additional one."""
     for concept, framework, name in every_name():
         known = names().frameworks[framework]
         if name.path:
@@ -135,7 +135,7 @@ def test_every_import_is_of_a_distribution_with_a_version() -> None:
 
 @pytest.mark.parametrize("package", MODULES)
 def test_the_names_exist(package: str, do_without: Callable[[str, str], NoReturn]) -> None:
-    """Everything that the installed distribution is said to have is in it."""
+    """Each name exists in the installed distribution."""
     try:
         version(package)
     except PackageNotFoundError:
@@ -144,7 +144,7 @@ def test_the_names_exist(package: str, do_without: Callable[[str, str], NoReturn
 
     missing = []
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # theirs, at import
+        warnings.simplefilter("ignore")  # warnings of the distributions at import
         for path in sorted(paths):
             try:
                 find(path)
@@ -156,19 +156,19 @@ def test_the_names_exist(package: str, do_without: Callable[[str, str], NoReturn
 
 @pytest.mark.parametrize("path", ["msgspec:Struct", "loopspec.specification.names:Concept.says", "re:compile.flags"])
 def test_a_class_a_field_and_a_parameter_are_found(path: str) -> None:
-    """The three kinds of names that the file has."""
+    """The file has these three kinds of names."""
     find(path)
 
 
-@pytest.mark.parametrize("path", ["msgspec:Strukt", "loopspec.specification.names:Concept.tells", "re:compile.flag"])
-def test_what_does_not_exist_is_not_found(path: str) -> None:
-    """A name that a framework drops turns a test red."""
+@pytest.mark.parametrize("path", ["msgspec:Strukt", "loopspec.specification.names:Concept.missing", "re:compile.flag"])
+def test_a_missing_name_is_not_found(path: str) -> None:
+    """A name that a framework removes fails the test."""
     with pytest.raises((AttributeError, LookupError)):
         find(path)
 
 
 def test_the_areas_exist() -> None:
-    """Those of concepts, and those without one."""
+    """The areas of concepts and the areas without a concept exist."""
     areas = {area_of(rule) for rule in ledger().rules}
 
     assert {area for row in names().concepts.values() for area in row.areas} - areas == set()
@@ -176,7 +176,7 @@ def test_the_areas_exist() -> None:
 
 
 def test_every_area_has_a_concept_or_a_reason() -> None:
-    """Of the rules with scenarios of the agent's documents and of the plugins'; no area has both."""
+    """Each area of rules with scenarios about agents and plugins has either a concept or a reason."""
     ours = {area_of(rule) for rule in cases_by_rule() if ledger().rules[rule].document in DOCUMENTS}
     named = {area for row in names().concepts.values() for area in row.areas}
 
@@ -185,8 +185,8 @@ def test_every_area_has_a_concept_or_a_reason() -> None:
     assert all(reason.endswith(".") for reason in names().unnamed.values())
 
 
-def test_reading_one_area_finds_what_the_whole_file_has() -> None:
-    """For every area of the ledger, those without a concept included."""
+def test_reading_one_area_equals_reading_the_whole_file() -> None:
+    """The result is the same for every area of the ledger."""
     for area in {area_of(rule) for rule in ledger().rules}:
         wanted: dict[str, Concept] = {key: row for key, row in names().concepts.items() if area in row.areas}
         assert names_of_area(area) == Names(1, names().frameworks, wanted), area

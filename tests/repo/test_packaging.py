@@ -1,4 +1,4 @@
-"""What is in the wheel, and that it works from anywhere."""
+"""The contents of the wheel, and its use from any folder."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_installs_no_generic_name(wheel: Path) -> None:
-    """Everything is under our own names."""
+    """All top-level names are ours."""
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.partition("/")[0] for name in archive.namelist()}
 
@@ -47,7 +47,7 @@ def test_the_wheel_installs_no_generic_name(wheel: Path) -> None:
 
 
 def test_the_features_are_in_the_wheel(wheel: Path) -> None:
-    """Every feature, the ledger and the example project travel as package data."""
+    """Every feature, the ledger and the example project are package data."""
     wanted = {
         f"loopspec/features/{path.relative_to(features_root())}"
         for path in features_root().rglob("*")
@@ -71,7 +71,7 @@ def test_the_examples_are_in_the_wheel(wheel: Path) -> None:
 
 
 def test_the_features_are_compiled_in_the_wheel(wheel: Path) -> None:
-    """As they are now, by the code as it is now: a start compiles nothing."""
+    """The store is that of the current features and code, so a start compiles nothing."""
     with zipfile.ZipFile(wheel) as archive:
         shipped = msgspec.json.decode(archive.read("loopspec/compiled.json"), type=Store)
 
@@ -81,8 +81,8 @@ def test_the_features_are_compiled_in_the_wheel(wheel: Path) -> None:
     assert shipped.ledger.text == text_digest(ledger)
 
 
-def test_what_is_no_python_is_in_the_wheel(wheel: Path) -> None:
-    """Templates, styles and scripts travel with the modules they belong to."""
+def test_files_other_than_python_are_in_the_wheel(wheel: Path) -> None:
+    """Templates, styles and scripts are next to their modules."""
     kit = ROOT / "conformance"
     wanted = {
         path.relative_to(kit).as_posix()
@@ -95,7 +95,7 @@ def test_what_is_no_python_is_in_the_wheel(wheel: Path) -> None:
 
 
 def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
-    """The suite of the wheel judges the reference of the wheel, and nothing of the checkout is used."""
+    """The wheel's suite judges the wheel's reference without using the checkout."""
     site, empty = tmp_path / "site", tmp_path / "empty"
     empty.mkdir()
     with zipfile.ZipFile(wheel) as archive:
@@ -145,7 +145,7 @@ def test_the_installed_wheel_writes_the_same_site(wheel: Path, tmp_path: Path) -
 
 
 def test_an_editable_install_maps_no_generic_name(tmp_path: Path) -> None:
-    """From an empty folder, the folders of the checkout are no packages; and the features are the checkout's own."""
+    """In an empty folder, the folders of the checkout are no packages, and the features are those of the checkout."""
     names = ["adapters", "conformance", "features", "reference", "steps", "tests", "examples", "registry", "bench"]
     code = f"from importlib.util import find_spec; print([n for n in {names!r} if find_spec(n)])"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -167,7 +167,7 @@ def test_an_editable_install_maps_no_generic_name(tmp_path: Path) -> None:
     ],
 )
 def test_importing_is_cheap(module: str, others: set[str], tmp_path: Path) -> None:
-    """What everybody loads pulls in nothing that few need."""
+    """Packages that every user loads import no optional library."""
     code = f"import sys, {module}; print(sorted({others!r} & set(sys.modules)))"
 
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
@@ -176,7 +176,7 @@ def test_importing_is_cheap(module: str, others: set[str], tmp_path: Path) -> No
 
 
 def test_pytest_is_an_extra() -> None:
-    """A user of the command line installs neither pytest nor pytest-bdd."""
+    """A user of the command line needs neither pytest nor pytest-bdd."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     core = {line.partition(">")[0] for line in project["dependencies"]}
     extra = {line.partition(">")[0] for line in project["optional-dependencies"]["pytest"]}
@@ -186,7 +186,7 @@ def test_pytest_is_an_extra() -> None:
 
 
 def test_without_the_extra_the_plugin_says_what_is_missing(tmp_path: Path) -> None:
-    """As a usage error of pytest, when a target is named; a run that names none is not bothered."""
+    """The plugin reports a usage error if a target is named; other runs are not affected."""
     (tmp_path / "test_other.py").write_text("def test_other(): pass\n", encoding="utf-8")
     (tmp_path / "pytest_bdd.py").write_text("raise ImportError('not installed')\n", encoding="utf-8")
     hide = (

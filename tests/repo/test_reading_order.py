@@ -33,7 +33,7 @@ def test_every_area_has_one_title() -> None:
 
 
 def test_the_order_of_areas_follows_from_the_features() -> None:
-    """An area stands in the folder with most of its rules, at its first feature there."""
+    """An area belongs to the folder with most of its rules, at its first feature there."""
     place = {file: number for number, file in enumerate(file for folder in order().folders for file in folder.files)}
     rules = {(area_of(rule), rule, case.rule.file) for case in compiled() for rule in case.rule.ids}
     firsts = []

@@ -1,4 +1,4 @@
-"""What a scenario plans happens: its handlers act on the reference in every hook that they have actions for."""
+"""Planned actions happen: on the reference, each handler is called in every hook that has actions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from loopspec.specification.features import compiled
 from loopspec.stage.index import SceneIndex
 from loopspec.targets.resolve import resolve
 
-# The outcome of these cases is that the planned call of the hook never comes.
+# the outcome of these cases is that the planned call is never made
 _NEVER_CALLED = {"XP-WRAP-19 :: No call exceeds the limit"}
 
 
 def _idle(index: SceneIndex, seen: Observation) -> list[tuple[str, str]]:
-    """The handlers, with their hooks, that no run calls as often as the scene needs."""
+    """The handlers and hooks that no run calls as often as the scene needs."""
     calls = Counter((call.handler, call.hook, call.run) for call in seen.hooks)
     most: dict[tuple[str, str], int] = {}
     for (handler, hook, _), number in calls.items():
@@ -31,7 +31,7 @@ def _idle(index: SceneIndex, seen: Observation) -> list[tuple[str, str]]:
 
 
 def test_every_planned_action_happens_on_the_reference() -> None:
-    """Where the agent is built at all. An action that never happens shows nothing."""
+    """Scenes whose agent is built are checked. An action that never happens shows nothing."""
     found = {}
     with closing(resolve("reference")) as target:
         for case in compiled():

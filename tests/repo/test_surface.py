@@ -1,4 +1,4 @@
-"""What each package offers fits one screen, and is what it says."""
+"""The public names of each package exist and are few."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ PACKAGES = [
     "loopspec.targets.reference",
     "loopspec_mutants",
 ]
-# An agent loop has many nouns, and whoever builds one, or an adapter for one, holds them all.
+# An agent loop has many nouns, and an author of an agent or of an adapter needs all of them.
 LARGER = {"loopspec_reference": 90, "loopspec": 60}
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_all_names_exist_and_nothing_else_is_offered(name: str) -> None:
-    """`__all__` is the names that the package's `__init__` imports or defines, without modules and private ones."""
+def test_all_names_are_public_and_exist(name: str) -> None:
+    """`__all__` has the names that the package's `__init__` imports or defines, without modules and private names."""
     package = importlib.import_module(name)
     tree = ast.parse(Path(package.__file__ or "").read_text(encoding="utf-8"))
     for_types = [
@@ -47,11 +47,11 @@ def test_all_names_exist_and_nothing_else_is_offered(name: str) -> None:
     assert sorted(package.__all__) == sorted(set(package.__all__))
     assert {offered for offered in package.__all__ if not hasattr(package, offered)} == set()
     assert set(package.__all__) <= imported | defined
-    if name != "loopspec.targets.reference":  # an adapter imports what it is made of
+    if name != "loopspec.targets.reference":  # an adapter imports its parts from there
         assert set(package.__all__) == {offered for offered in imported | defined if not offered.startswith("_")}
 
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_the_surface_fits_one_screen(name: str) -> None:
-    """No package offers more than fifty names, but for those that say so."""
+    """A package has at most fifty public names, or is listed as an exception."""
     assert len(importlib.import_module(name).__all__) <= LARGER.get(name, 50)

@@ -1,4 +1,4 @@
-"""What people read is written in the field's words, and each rule can be read alone."""
+"""Texts use the field's words, and each rule can be read alone."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from loopspec.specification.ledger import ledger
 from loopspec_steps import BOOK
 
 ROOT = Path(__file__).parents[2]
-# Made by a program, or written by other people.
+# Generated files, and files of other authors.
 OTHERS = {"build", "dist", "node_modules", "__pycache__", "__snapshots__"}
 SUFFIXES = {".py", ".md", ".toml", ".html", ".css", ".js", ".mjs", ".go", ".feature", ".yml"}
 WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))["avoid"]
 LEANS = re.compile(r"(?:It|Its|They|Their|Them|That|This|These|Those|So|Then|In that case|The same)\b", re.IGNORECASE)
 TWO_CLAIMS = re.compile(r";|, (?:and|but|or|so|nor|yet)\b")
 
-Place = tuple[str, str]  # where a text is, and the text
+Place = tuple[str, str]  # the place of a text, and the text
 
 
 def _texts(name: str, feature: Any) -> Iterator[tuple[str, Place]]:
-    """The texts of a feature by kind: prose, rules, titles, steps. `feature` is gherkin's JSON-like tree."""
+    """The texts of a feature by kind: prose, rules, titles, steps. `feature` is Gherkin's JSON-like tree."""
     stack = [feature]
     while stack:
         node = stack.pop()
@@ -75,7 +75,7 @@ def _phrasebook() -> list[Place]:
 
 
 def _files() -> list[Place]:
-    """Each line of each file that somebody reads, but for the list of the words itself."""
+    """Each line of each file in the repository, except the list of words."""
     files = [
         path
         for path in sorted(ROOT.rglob("*"))
@@ -108,7 +108,7 @@ def test_words_are_those_of_the_field(row: dict[str, str]) -> None:
 
 
 def test_a_rule_is_read_alone() -> None:
-    """No sentence of a rule leans on its neighbor, and no two rules have one sentence."""
+    """No sentence of a rule begins with a pronoun, and all sentences differ."""
     rules = _of("rules")
     count = Counter(text for _, text in rules)
 
@@ -117,15 +117,15 @@ def test_a_rule_is_read_alone() -> None:
 
 
 def test_a_rule_states_one_thing() -> None:
-    """Two claims with "; " or ", and" between them are two rules, or one claim too many."""
+    """Two claims with "; " or ", and" between them belong to two rules."""
     assert [f"{where}: {text}" for where, text in _of("rules") if TWO_CLAIMS.search(text)] == []
 
 
 def test_a_text_of_the_ledger_is_read_alone() -> None:
-    """What a decision or a statement is about is in it."""
+    """A decision or a statement names its subject."""
     assert [f"{where}: {text}" for where, text in _ledger() if LEANS.match(text)] == []
 
 
 def test_titles_and_phrases_are_read_alone() -> None:
-    """A title and a phrase name the thing that they are about."""
+    """A title and a phrase name their subject."""
     assert [f"{where}: {text}" for where, text in [*_of("titles"), *_phrases()] if LEANS.match(text)] == []

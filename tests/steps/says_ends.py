@@ -46,7 +46,7 @@ def _waited(*waits: tuple[bool, str]) -> Observation:
     )
 
 
-def _told(modes: tuple[str, ...] = ("after model",), escalated: bool = True, timed_out: bool = False) -> Observation:
+def _cancel(modes: tuple[str, ...] = ("after model",), escalated: bool = True, timed_out: bool = False) -> Observation:
     cancelled = Cancelled(modes=modes, escalated=escalated, timed_out=timed_out)
     return Observation(runs=(RunEnd(n=9, run="1", error=CANCEL, cancelled=cancelled),))
 
@@ -305,8 +305,15 @@ SAYINGS = (
     ),
     Says(
         "the cancellation error reports",
-        _told(),
-        (_told(escalated=False), _told(timed_out=True), _told(()), _told(("after tools",)), ended(CANCEL), NOTHING),
+        _cancel(),
+        (
+            _cancel(escalated=False),
+            _cancel(timed_out=True),
+            _cancel(()),
+            _cancel(("after tools",)),
+            ended(CANCEL),
+            NOTHING,
+        ),
         [["safe points", "escalated", "timeout"], ["the model call", "yes", "no"]],
     ),
     Says(

@@ -205,7 +205,7 @@ def _calls(*calls: ModelCall) -> Observation:
     return Observation(model_calls=calls)
 
 
-TELLS = (
+CONTENTS = (
     Says(
         'call 2 of the model "m" contains, in this order',
         _calls(_to("m"), _to("n", "none"), _to("m", "first, and", "then second")),
@@ -265,4 +265,4 @@ CONTEXTS = (
     ),
 )
 
-SAYINGS = (*EVENTS, *QUESTIONS, *OFFERS, *TELLS, *CONTEXTS)
+SAYINGS = (*EVENTS, *QUESTIONS, *OFFERS, *CONTENTS, *CONTEXTS)

@@ -23,7 +23,7 @@ def _state(**more: Json) -> Observation:
     return hooked("before agent", **more)
 
 
-def _told(*tools: str, retry: bool = False, failover: bool = False) -> Observation:
+def _in_context(*tools: str, retry: bool = False, failover: bool = False) -> Observation:
     return hooked(model_context=ModelContext(tools=tools, retry=retry, failover=failover))
 
 
@@ -108,23 +108,23 @@ SEEN = (
     ),
     Says(
         'before model, the model context of "H" has the tools t1',
-        _told("t1"),
-        (_told("t1", "t2"), _told(), hooked(), NOTHING),
+        _in_context("t1"),
+        (_in_context("t1", "t2"), _in_context(), hooked(), NOTHING),
     ),
     Says(
         'before model, the model context of "H" has, in any order, the tools t1, t2',
-        _told("t2", "t1"),
-        (_told("t1"), _told("t1", "t2", "t3"), hooked(), NOTHING),
+        _in_context("t2", "t1"),
+        (_in_context("t1"), _in_context("t1", "t2", "t3"), hooked(), NOTHING),
     ),
     Says(
         'before model, the model context of "H" has a retry configuration',
-        _told(retry=True),
-        (_told(failover=True), hooked(), NOTHING),
+        _in_context(retry=True),
+        (_in_context(failover=True), hooked(), NOTHING),
     ),
     Says(
         'before model, the model context of "H" has no failover configuration',
-        _told(retry=True),
-        (_told(failover=True), hooked(), NOTHING),
+        _in_context(retry=True),
+        (_in_context(failover=True), hooked(), NOTHING),
     ),
     Says(
         'after model, "H" finds "v" under "k"',

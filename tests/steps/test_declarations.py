@@ -38,7 +38,7 @@ def _thing(scene_builder: object, color: str) -> None:
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        ([["colour"], ["red"]], "'the things' has no column 'colour' (did you mean 'color'?): it has color, big"),
+        ([["colr"], ["red"]], "'the things' has no column 'colr' (did you mean 'color'?): it has color, big"),
         ([["color", "age"], ["red", "3"]], "'the things' has no column 'age': it has color, big"),
         ([["big"], ["yes"]], "'the things' needs the column 'color': it has color, big"),
         ([["color", "color"], ["red", "red"]], "the table of 'the things' has a column twice: color, color"),
@@ -177,6 +177,6 @@ def test_each_action_can_be_done_in_each_of_its_places() -> None:
             assert len(actions_of(text, place)) == 1, (text, place)
 
 
-def test_texts_in_quotes_and_escapes_are_told_apart() -> None:
+def test_texts_in_quotes_and_escapes_are_distinct() -> None:
     """A hole in quotes is shown as it is written; a text of a cell has escapes."""
     assert (QUOTED.read(r"a\nb"), TEXT.read(r"a\nb")) == (r"a\nb", "a\nb")

@@ -108,7 +108,7 @@ def test_what_is_done_where() -> None:
             "given",
             'a handler "H" that, before model, sets the run-local value "c" to "a" "b"',
             None,
-            """'sets the run-local value "c" to "a" "b"' is no action: the nearest action is 'sets the run-local value""",
+            """'sets the run-local value "c" to "a" "b"' is no action: the nearest action is 'sets the run-""",
         ),
         (
             "given",

@@ -99,7 +99,7 @@ def test_a_missing_file_of_a_backend(error: Error | None, content: Content | Non
     ids=["None", "too long", "empty"],
 )
 def test_another_content_is_shown_from_where_it_differs(content: Content | None, what: str, seen: str) -> None:
-    """With an ellipsis where it goes on."""
+    """An ellipsis marks a longer text."""
     scene = Scene(act="read", files={"missing.md": File(text="a" * 30)})
     check = check_of("the content read equals the stored bytes")
 

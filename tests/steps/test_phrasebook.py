@@ -24,7 +24,7 @@ def plain(scene_builder: object) -> None:
 
 
 def test_every_step_of_every_feature_fits_exactly_one_phrase() -> None:
-    """Whatever stands in its holes."""
+    """The text of its holes does not matter."""
     phrases = {kind: [phrase for phrase in BOOK.phrases if phrase.kind == kind] for kind in KINDS}
     fitting = {
         (kind, text): [phrase.sentence for phrase in phrases[kind] if phrase.holes(text) is not None]

@@ -17,7 +17,7 @@ from loopspec_steps.phrasebook import Kind
 from .saying import built, check_of
 
 Rows = list[list[str]]
-LOOKS_ON = tuple(Script(hook=hook) for hook in EVERY_HOOK)
+OBSERVERS = tuple(Script(hook=hook) for hook in EVERY_HOOK)
 ONE = 'a plugin module "m" with the providers p1'
 
 
@@ -74,7 +74,7 @@ ONE = 'a plugin module "m" with the providers p1'
             None,
             "there is no first summarization",
         ),
-        ("given", 'a to-do list with the colour "red"', None, "'colour' is none of 'prompt', 'description'"),
+        ("given", 'a to-do list with the color "red"', None, "'color' is none of 'prompt', 'description'"),
         (
             "given",
             'a plugin module "m" with the strategies',

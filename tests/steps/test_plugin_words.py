@@ -43,7 +43,7 @@ from loopspec_steps.builders.agent import EVERY_HOOK
 from .saying import Step, built
 
 Rows = list[list[str]]
-LOOKS_ON = tuple(Script(hook=hook) for hook in EVERY_HOOK)
+OBSERVERS = tuple(Script(hook=hook) for hook in EVERY_HOOK)
 ONE = 'a plugin module "m" with the providers p1'
 
 
@@ -94,7 +94,7 @@ def test_an_action_of_the_plugin_layer_in_words(text: str, action: Action) -> No
 @pytest.mark.parametrize(
     ("steps", "plugin"),
     [
-        (['a middleware "A" that observes'], Plugin(name="A", scripts=LOOKS_ON)),
+        (['a middleware "A" that observes'], Plugin(name="A", scripts=OBSERVERS)),
         (
             ['a middleware "A" that observes before model call 2 and around tool "t"'],
             Plugin(

@@ -20,10 +20,10 @@ from loopspec_steps.gates import GATE, GATES, MOMENT, MOMENTS
 from loopspec_steps.holes import PARSED_HOLES, holds_of
 from loopspec_steps.hooks import HOOK, HOOKS, HOOKS_IN_ORDER, SEVERAL_WHERE, WHERE, where_of
 from loopspec_steps.phrasebook import Kind
-from loopspec_steps.vocabulary import Group, sections
+from loopspec_steps.vocabulary import DEFAULTS, Group, sections
 
 from . import says_ends, says_events, says_hooks, says_plugins, says_registries
-from .saying import Says
+from .saying import Says, built
 
 _KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}
 FORBIDDEN = ("It ", "Its ", "They ", "Their ", "That ", "This ", "So ", "Then ", "The same", "None ", "Likewise")
@@ -63,7 +63,7 @@ def _step(kind: Kind, text: str, table: Sequence[Sequence[str]]) -> Step:
 
 
 def _checked_by_tests() -> Iterator[Step]:
-    """The Thens that the tests of phrases try out: some columns and words stand in them only."""
+    """The Thens that the tests of phrases perform: only they use some columns and words."""
     for module in (says_ends, says_events, says_hooks, says_plugins, says_registries):
         for listed in vars(module).values():
             for says in listed if isinstance(listed, list | tuple) else ():
@@ -72,7 +72,7 @@ def _checked_by_tests() -> Iterator[Step]:
 
 
 def held(of: Sequence[Step]) -> Iterator[tuple[Holds[object], str]]:
-    """Everything that stands in a hole or a cell of these steps, with what the hole or the cell holds."""
+    """The text of each hole and cell of these steps, with its type."""
     for step in of:
         for hole, holds in step.phrase.holds.items():
             assert holds is not None, (step.phrase.sentence, hole)
@@ -135,7 +135,7 @@ def test_every_hole_says_what_it_holds() -> None:
 
 
 def test_every_column_of_every_table_is_declared() -> None:
-    """And each declared column stands in a table of a feature, or in one that a test of its phrase compares."""
+    """Each declared column is used in a table of a feature, or in a table that a test of its phrase compares."""
     declared = {(group.name, item.text) for group in groups("Tables") for item in group.items}
     in_features = {(step.phrase.columns.name, name) for step in steps() if step.phrase.columns for name in step.head}
     in_tests = {(s.phrase.columns.name, name) for s in _checked_by_tests() if s.phrase.columns for name in s.head}
@@ -205,3 +205,19 @@ def test_everything_has_a_meaning() -> None:
     ]
 
     assert wrong == []
+
+
+def test_the_defaults_are_what_a_scenario_has_that_says_nothing() -> None:
+    """Conversation, model, tool and mode, compared with the sentences of the printed defaults."""
+    said = {item.text: item.meaning for item in DEFAULTS}
+    scene = built("an agent", ("the tools", [["name"], ["t1"]]))
+    (run,), (tool,), model = scene.runs, scene.agent.tools, scene.agent.model
+
+    assert [(message.role, message.content) for message in run.messages] == [("user", "Hello.")]
+    assert [turn.text for turn in model.turns] == ["done"] if model else False
+    assert (tool.kinds, tool.text, tool.texts) == (("invokable",), "ok", ())
+    assert (run.streaming, scene.listens) == (False, False)
+    assert '"Hello."' in said["the conversation"]
+    assert '"done"' in said["the model of an agent"]
+    assert '"ok"' in said["a tool"]
+    assert "synchronous" in said["a run"]

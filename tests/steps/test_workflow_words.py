@@ -16,7 +16,7 @@ from loopspec_steps.builders.agent import EVERY_HOOK
 from .saying import Step, built
 
 Rows = list[list[str]]
-LOOKS_ON = tuple(Script(hook=hook) for hook in EVERY_HOOK)
+OBSERVERS = tuple(Script(hook=hook) for hook in EVERY_HOOK)
 ONE = 'a plugin module "m" with the providers p1'
 
 
@@ -52,7 +52,7 @@ def test_a_plugin_module_contributes_strategies() -> None:
         Strategy(provider="p3", meta=StrategyMeta(name="p3", label={"en_US": "p3"})),
     )
     assert [strategy.provider for strategy in module.strategies] == ["p1", "p2", "p3", "p1"]
-    made = Plugin(name="p3", scripts=LOOKS_ON)
+    made = Plugin(name="p3", scripts=OBSERVERS)
     assert other.strategies == (
         Strategy(provider="p3", meta=StrategyMeta(name="p3", label={"en_US": "p3"}), makes=made),
     )
@@ -114,7 +114,7 @@ def test_what_a_strategy_makes_is_not_attached_by_itself() -> None:
     scene = built(ONE, 'a middleware "A" that observes', 'the strategy "p1" creates the middleware "A"')
 
     assert scene.agent.handlers == ()
-    assert scene.modules[0].strategies[0].makes == Plugin(name="A", scripts=LOOKS_ON)
+    assert scene.modules[0].strategies[0].makes == Plugin(name="A", scripts=OBSERVERS)
 
 
 def test_a_workflow_is_drawn() -> None:

@@ -1,4 +1,4 @@
-"""Code as users write it. It is type-checked and never run."""
+"""Code as users write it, which is type-checked and never run."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Echo:
     """A model."""
 
     async def generate(self, request: ModelRequest[Message]) -> Message:
-        """Say what was said."""
+        """Return the last message."""
         return Message.assistant(request.messages[-1].text)
 
     async def stream(self, request: ModelRequest[Message]) -> AsyncIterator[Message]:
-        """Say it letter by letter."""
+        """Stream the last message letter by letter."""
         for letter in request.messages[-1].text:
             yield Message.assistant(letter)
 
@@ -41,10 +41,10 @@ class Echo:
 class Clock:
     """A tool."""
 
-    info = ToolInfo("clock", "tells the time")
+    info = ToolInfo("clock", "returns the time")
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
-        """Tell the time."""
+        """Return the time."""
         return f"{context.call_id}: noon"
 
 
@@ -52,12 +52,12 @@ class Shouting(Handler[Message]):
     """A handler."""
 
     async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Shout."""
+        """Add a message."""
         return replace(state, messages=(*state.messages, Message.user("LOUDER")))
 
 
 async def run_an_agent(warnings: list[LoadWarning]) -> list[str]:
-    """Everything of the reference that a user works with."""
+    """Use every public part of the reference."""
     set_language("zh")
     config = Config(backend=LocalBackend("."), files=["Agents.md"], max_bytes=10_000, on_warning=warnings.append)
     agent = Agent(
@@ -82,7 +82,7 @@ class Store:
 
 
 class Mine:
-    """What a `py:` factory returns."""
+    """The object that a `py:` factory returns."""
 
     name = "mine"
     capabilities: Sequence[loopspec.Capability] = ("directories",)
@@ -96,7 +96,7 @@ class Mine:
         return Silent()
 
     async def perform(self, stage: loopspec.Stage) -> None:
-        """Let an agent run."""
+        """Perform the runs of an agent."""
         async for batch in stage.runs.batches():
             for run in batch:
                 with stage.runs.running(run):
@@ -110,10 +110,10 @@ class Silent:
     def before_model(
         self, messages: Sequence[loopspec.Message], run: loopspec.RunView | None
     ) -> Sequence[loopspec.Message]:
-        """Leave the conversation alone."""
+        """Return the messages unchanged."""
         return messages
 
 
 def target() -> loopspec.Target:
-    """A target is what the kit makes of it."""
+    """A target made by the kit."""
     return PythonTarget(Mine, "mine")

@@ -11,12 +11,12 @@ import os
 import sys
 from collections.abc import Sequence
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of a disk that takes no more
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of a full or broken disk
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; every error a user can cause is one sentence."""
-    if argv is None and sys.argv[1:2] == ["serve"]:  # before the imports, which are most of its start
+    if argv is None and sys.argv[1:2] == ["serve"]:  # before the imports, which take most of the start
         from ..serving.handover import delegate
 
         delegate()
@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _say(f"the suite itself is broken: {error}", 5)
     except KitError as error:
         return _say(str(error), 2)
-    except BrokenPipeError:  # the reader has seen enough, as `head` does
+    except BrokenPipeError:  # the reader has left, as `head` does
         print_no_more()
         return 0
     except OSError as error:
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _print_anything() -> None:
-    """Let no character, and no missing output, end a command."""
+    """Keep unencodable characters and a missing output from ending a command."""
     if sys.stdout is None:
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,4 @@
-"""A parser of arguments that says in one sentence what is wrong, and what was probably meant."""
+"""A parser of arguments whose errors are one sentence, with a suggestion where one is known."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ..contract.names import did_you_mean
 class Parser(argparse.ArgumentParser):
     """A parser of commands and options. A wrong argument ends the process with a sentence and exit code 2.
 
-    Options cannot be abbreviated: what is short today could mean something else tomorrow.
+    Options cannot be abbreviated, since an abbreviation could become ambiguous in a later version.
     """
 
-    def __init__(self, **how: Any) -> None:  # Any: as argparse takes it, also from `add_parser`
+    def __init__(self, **how: Any) -> None:  # Any: as argparse takes them, also from `add_parser`
         super().__init__(**how, allow_abbrev=False)
         self.help = ""
         self.set_defaults(parser=self)
 
     def format_help(self) -> str:
-        """Return the text that was written for it, or the one that argparse makes."""
+        """Return the written help text, or argparse's."""
         return self.help or super().format_help()
 
     def parse_args(  # type: ignore[override]  # argparse overloads it for namespaces of other classes
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> argparse.Namespace:
-        """Parse the arguments, all of them: an unknown one is an error of the command that it was given to."""
+        """Parse all arguments: an unknown one is an error of the command that received it."""
         parsed, unknown = self.parse_known_args(args, namespace)
         if unknown:
             parser: Parser = parsed.parser
@@ -40,7 +40,7 @@ class Parser(argparse.ArgumentParser):
         return parsed
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and where to look."""
+        """End the process with the error, and say where the help is."""
         hint = "" if message.endswith("?") else f" (see `{self.prog} --help`)"
         self.exit(2, f"loopspec: {message}{hint}\n")
 

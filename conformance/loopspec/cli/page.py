@@ -1,4 +1,4 @@
-"""Text for people: on a terminal in color and wrapped between words, elsewhere line by line as it is."""
+"""Text for people: on a terminal, colored and wrapped between words; in a pipe, unchanged lines."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from textwrap import wrap
 
-_NARROW = 80  # columns: below, what hangs is not indented as far as what it hangs from
+_NARROW = 80  # columns; a narrower terminal has a smaller indentation of continuation lines
 _HANG = 4
 
-# The parts of a line of a feature: how far it is indented, what it begins with, and the rest.
+# The parts of a line of a feature: the indentation, the keyword, and the rest.
 _LINE = re.compile(
     r"(?P<indent> *)"
     r"(?P<lead>(?:Feature|Background|Rule|Scenario Outline|Scenario|Examples):|(?:Given|When|Then|And|But) |)"
@@ -19,17 +19,17 @@ _LINE = re.compile(
 
 
 def is_terminal() -> bool:
-    """Whether a person reads standard output, and no program."""
+    """Whether standard output is a terminal."""
     return sys.stdout.isatty()
 
 
 def paragraph(
     text: str, *, lead: Sequence[tuple[str, str]] = (), style: str = "", indent: int = 0, hang: int = 0
 ) -> None:
-    """Print one paragraph. Its lines are indented, all but the first by `hang` more.
+    """Print one paragraph. Its lines are indented, all but the first by additional `hang` columns.
 
-    `lead` precedes the text: pieces, each with a style. Styles are rich's. A line is broken on a terminal only: what is
-    piped into another program stays whole.
+    `lead` precedes the text: pieces, each with a style of rich. Lines are wrapped on a terminal only, so a program
+    that reads the output gets whole lines.
     """
     first = " " * indent + "".join(piece for piece, _ in lead)
     if not is_terminal():
@@ -48,7 +48,7 @@ def paragraph(
 
 
 def gherkin(text: str) -> None:
-    """Print lines of a feature: as they are written, on a terminal with their keywords in color."""
+    """Print lines of a feature unchanged, on a terminal with colored keywords."""
     if not is_terminal():
         print(text)
         return

@@ -14,7 +14,7 @@ from .arguments import Parser
 
 _Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
-# All commands, in the order in which a new user needs them. `loopspec help` shows them on one screen.
+# All commands, in the order in which a new user needs them. `loopspec help` prints them on one screen.
 GROUPS = {
     "Test an implementation": ("init", "doctor", "run", "baseline", "report", "replay"),
     "Read the specification": ("explain", "list", "phrases", "capabilities", "show", "docs", "panels"),
@@ -42,7 +42,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = 0
     if not 0 < seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
     return seconds
 
 
@@ -63,7 +63,7 @@ def parser() -> Parser:
 
 
 def _overview(meanings: Mapping[str, str]) -> str:
-    """What `loopspec help` prints: every command with its meaning."""
+    """The output of `loopspec help`: every command with its meaning."""
     lines = ["loopspec COMMAND …: an executable specification of an agent loop", ""]
     for title, names in GROUPS.items():
         lines.append(f"{title}:")
@@ -72,7 +72,7 @@ def _overview(meanings: Mapping[str, str]) -> str:
 
 
 def _command(commands: _Commands, name: str, does: str, what: str) -> Parser:
-    """Add a command: its name, what calls it, and what it does."""
+    """Add a command with its name, its function, and its help text."""
     added = commands.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
     added.set_defaults(command=_does(does))
     return added
@@ -98,7 +98,7 @@ def _add_run(commands: _Commands) -> None:
         ("--rule", "judge only these rules, e.g. 'AMD-DEPTH-*'"),
         ("--area", "judge only these areas, e.g. 'AMD-*'"),
         ("--case", "judge only these cases, e.g. 'AMD-CFG-01 :: No configuration'"),
-        ("--deselect", "leave out these rules or cases"),
+        ("--deselect", "skip these rules or cases"),
     ):
         run.add_argument(option, action="append", default=[], metavar="GLOB", help=what)
     run.add_argument("--role", choices=list(ROLES), help="judge the target in this role only")

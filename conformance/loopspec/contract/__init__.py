@@ -1,1 +1,1 @@
-"""What crosses the seam between the harness and an implementation: plain data, and the protocols around it."""
+"""The contract between the harness and an implementation: plain data and protocols."""

@@ -1,4 +1,4 @@
-"""The agent of a scene: its scripted model, tools and handlers, and how it is configured. Plain data."""
+"""The agent of a scene: its scripted model, tools and handlers, and its configuration. Plain data."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SchemaForm = Literal["object", "optional object", "object with defaults"]
 
 
 class Config(Value, frozen=True):
-    """The configuration of an AgentsMD handler. `callback` off: without a callback for warnings.
+    """The configuration of the AgentsMD middleware. `callback` off: without a callback for warnings.
 
-    `backend` off: without a backend. Leave `files` and `maxBytes` out of the configuration where they are None.
+    `backend` off: without a backend. `files` and `maxBytes` are omitted from the configuration if they are None.
     """
 
     files: tuple[str, ...] | None = ()
@@ -26,16 +26,16 @@ class Config(Value, frozen=True):
 
 
 class AgentsMD(Value, frozen=True, tag="agentsmd", tag_field="handler"):
-    """The target's own AgentsMD handler."""
+    """The target's own AgentsMD middleware."""
 
     name: str = "agentsmd"
     config: Config | None = Config()
 
 
 class Own(Value, frozen=True, tag="own", tag_field="handler"):
-    """The handler under test, of the role `handler`. With a `claim`, the scene judges handlers that claim this.
+    """The handler under test, of the role `handler`. With a `claim`, the scene judges handlers with this claim.
 
-    `again`: call its hooks before and after the model a second time, on what they have just returned.
+    `again`: call its hooks before and after the model a second time, with their own result.
     """
 
     name: str = "the handler"
@@ -44,7 +44,7 @@ class Own(Value, frozen=True, tag="own", tag_field="handler"):
 
 
 class Script(Value, frozen=True):
-    """What a scripted handler does in one hook; with `calls`, only at those calls of a run, counted from 1.
+    """The actions of a scripted handler in one hook; with `calls`, only in those calls of a run, counted from 1.
 
     `tools` restricts it to the calls of these tools.
     """
@@ -56,9 +56,9 @@ class Script(Value, frozen=True):
 
 
 class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
-    """A handler whose behavior is data. It is called in the hooks it has scripts for, and in no other.
+    """A handler with scripts. It is called only in the hooks that have a script.
 
-    Without any script it is the implementation's own handler in which no hook does anything, if there is one.
+    Without a script, it is the implementation's own no-op handler, if there is one.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
 
     @property
     def hooks(self) -> frozenset[Hook]:
-        """The hooks it wants to be called in."""
+        """The hooks with a script."""
         return frozenset(script.hook for script in self.scripts)
 
 
@@ -80,7 +80,7 @@ class Field(Value, frozen=True):
 
 
 class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
-    """A scripted middleware of the plugin layer. It has the hooks it has scripts for, and no other.
+    """A scripted middleware of the plugin layer. It has only the hooks that have a script.
 
     `state` are the fields of its state schema, `context` those of its context schema; None: it has no such schema.
     `form` is how the state schema is written down, where an implementation knows several ways.
@@ -100,11 +100,11 @@ class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
 
     @property
     def hooks(self) -> frozenset[Hook]:
-        """The hooks it has."""
+        """The hooks with a script."""
         return frozenset(script.hook for script in self.scripts)
 
     def jumps_from(self, hook: Hook) -> tuple[str, ...]:
-        """Where it may jump to from this hook."""
+        """The jump targets of a hook."""
         if self.may_jump_to is not None:
             return self.may_jump_to
         actions = [action for script in self.scripts if script.hook == hook for action in script.actions]
@@ -141,7 +141,7 @@ Handler = AgentsMD | Scripted | Own | Plugin | Summarization | TodoList
 
 
 class Legacy(Value, frozen=True):
-    """A middleware of the older kind: additions to the agent, and functions around its calls, all optional.
+    """A legacy middleware: additions to the agent, and functions around its calls, all optional.
 
     Of hooks it has those before and after the model call, which change the state in place, and the one around tool
     calls. `plain_only`: it serves messages of the plain type only.
@@ -155,7 +155,7 @@ class Legacy(Value, frozen=True):
 
     @property
     def hooks(self) -> frozenset[Hook]:
-        """The functions it has."""
+        """The functions with a script."""
         return frozenset(script.hook for script in self.scripts)
 
 
@@ -179,7 +179,7 @@ class Turn(Value, frozen=True):
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """The texts in which it comes."""
+        """The chunks of the answer."""
         return self.chunks or (self.text,)
 
 
@@ -237,7 +237,7 @@ class Tool(Value, frozen=True):
 
 
 class Retry(Value, frozen=True):
-    """How model calls are retried. `codes`: only after these errors; None: no condition is configured.
+    """The retries of model calls. `codes`: only after these errors; None: no condition is configured.
 
     `rejects` are texts of answers that are not accepted. `delays`: a back-off function answers so many seconds.
     """
@@ -249,7 +249,7 @@ class Retry(Value, frozen=True):
 
 
 class Failover(Value, frozen=True):
-    """Which models are asked when one has failed, in turn; `codes`: only after these errors.
+    """The models to call after one has failed, in turn; `codes`: only after these errors.
 
     `limit` None leaves the number of failovers out of the configuration. `error` is what choosing a model fails with.
     `asks`, `chooses`: whether the two callbacks are given.
@@ -265,7 +265,7 @@ class Failover(Value, frozen=True):
 
 
 class MakeInput(Value, frozen=True):
-    """A custom input generation: these messages are put before the caller's own, or it fails."""
+    """A custom input function: these messages precede the caller's, or the function fails."""
 
     messages: tuple[Message, ...] = ()
     error: Error | None = None

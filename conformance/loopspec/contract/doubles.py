@@ -1,6 +1,6 @@
 """The doubles of an agent as an adapter sees them: scripted models, tools and handlers, by name.
 
-They are coroutines and may be held; they raise what the scene says they raise.
+The methods are coroutines and may be held; they raise the errors of the scene.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CallbackPoint = Literal["model start", "model end", "tool start", "tool end"]
 
 
 class ScriptedError(Exception):
-    """The scripted failure of a double. `code` must survive the way through the implementation."""
+    """The scripted failure of a double. `code` must be preserved by the implementation."""
 
     def __init__(self, code: str) -> None:
         super().__init__(f"scripted error {code}")
@@ -55,14 +55,14 @@ class UnregisteredValue:
 
 
 class Inner(Protocol):
-    """The inside of a run, as an adapter offers it to a double during a call. Everything may raise."""
+    """The inside of a run, as an adapter provides it to a double during a call. Every method may raise."""
 
     def set_local(self, key: str, value: object) -> None:
         """Set a run-local value: JSON, a `RegisteredValue` or an `UnregisteredValue`."""
         ...
 
     def get_local(self, key: str) -> tuple[object, bool]:
-        """Return a run-local value, and whether it is there."""
+        """Return a run-local value, and whether it is set."""
         ...
 
     def delete_local(self, key: str) -> None:
@@ -74,49 +74,49 @@ class Inner(Protocol):
         ...
 
     def get_session(self, key: str) -> tuple[Json, bool]:
-        """Return a session value, and whether it is there."""
+        """Return a session value, and whether it is set."""
         ...
 
     def send_event(self, payload: Json) -> None:
-        """Put a custom event into the run's stream."""
+        """Emit a custom event into the run's stream."""
         ...
 
 
 class NoInside:
-    """An `Inner` that refuses everything, with the reason `why`. Override the methods that work."""
+    """An `Inner` that rejects everything with the reason `why`. Override the methods that work."""
 
     why = "this is not available here"
 
     def set_local(self, key: str, value: object) -> None:
-        """Refuse."""
+        """Reject the value."""
         raise RuntimeError(self.why)
 
     def get_local(self, key: str) -> tuple[object, bool]:
-        """Refuse."""
+        """Reject the key."""
         raise RuntimeError(self.why)
 
     def delete_local(self, key: str) -> None:
-        """Refuse."""
+        """Reject the key."""
         raise RuntimeError(self.why)
 
     def set_session(self, key: str, value: Json) -> None:
-        """Refuse."""
+        """Reject the value."""
         raise RuntimeError(self.why)
 
     def get_session(self, key: str) -> tuple[Json, bool]:
-        """Refuse."""
+        """Reject the key."""
         raise RuntimeError(self.why)
 
     def send_event(self, payload: Json) -> None:
-        """Refuse."""
+        """Reject the event."""
         raise RuntimeError(self.why)
 
 
 class Begun(Protocol[T_co]):
-    """An answer that has begun: of a stream, the first chunk has arrived; any other answer is complete."""
+    """An answer that has begun: the first chunk of a stream has arrived; any other answer is complete."""
 
     async def whole(self) -> T_co:
-        """Wait for the end and return the whole answer. May be called again. Raises what broke the stream."""
+        """Wait for the end and return the whole answer. May be called again. Raises the error of a broken stream."""
         ...
 
 
@@ -139,7 +139,7 @@ class InnerTool(Inner, Protocol):
 class Doubles(Protocol):
     """The scripted models, tools and handlers of the scene's agents, by name.
 
-    A hook that returns None makes a mistake on purpose: the adapter returns nothing to its framework.
+    A hook that returns None does so by design of the scene: the adapter returns nothing to its framework.
     """
 
     async def generate(self, model: str, request: ModelRequest) -> Message | None:
@@ -195,11 +195,11 @@ class Doubles(Protocol):
         ...
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
-        """Return the first conversation of a run, as a custom input generation makes it."""
+        """Return the first conversation of a run, as a custom input function makes it."""
         ...
 
     def called_back(self, what: CallbackPoint, name: str, call_id: str | None = None) -> None:
-        """Record a callback around a real model, or around a real tool."""
+        """Record a callback of a model or a tool."""
         ...
 
     def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
@@ -207,7 +207,7 @@ class Doubles(Protocol):
         ...
 
     def outside(self, inner: Inner) -> None:
-        """Try what `inner` offers outside any run: see `Scene.tried`."""
+        """Try the actions of `inner` outside any run: see `Scene.tried`."""
         ...
 
 
@@ -229,7 +229,7 @@ class Recovery(Protocol):
         ...
 
     async def sleep(self, seconds: float) -> None:
-        """Wait so long. This is the only clock: its time passes as soon as nothing else can move."""
+        """Wait on the harness's clock, which advances when no call can continue."""
         ...
 
     def should_failover(self, agent: str, error: BaseException) -> bool:

@@ -1,4 +1,4 @@
-"""From Python's exceptions to the contract's errors."""
+"""Python's exceptions are converted to the contract's errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .values import Error, ErrorKind
 
 
 class Reported(Exception):
-    """A failure that an adapter in another process has described already."""
+    """A failure that an adapter in another process has described."""
 
     def __init__(self, error: Error) -> None:
         super().__init__(str(error))

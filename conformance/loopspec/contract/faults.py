@@ -2,13 +2,13 @@
 
     KitError
     ├── UsageError          the command: an unknown target, rule, option (exit 2)
-    ├── TargetUnusable      the target cannot be built or has nothing to offer (exit 4)
-    ├── SuiteError          the features are wrong: nothing an implementation could be blamed for (exit 5)
-    ├── AdapterError        the adapter broke while performing: the case is `errored`
-    ├── TargetCrashed       the implementation took the process down, or tried to: `crashed`
-    └── TargetTimedOut      it did not come back before the deadline: `timed-out`
+    ├── TargetUnusable      the target cannot be built or has no role (exit 4)
+    ├── SuiteError          the features are wrong, which is no fault of an implementation (exit 5)
+    ├── AdapterError        the adapter failed while performing: the case is `errored`
+    ├── TargetCrashed       the implementation ended the process, or tried to: `crashed`
+    └── TargetTimedOut      the implementation did not return before the deadline: `timed-out`
 
-An implementation that fails as a rule says is none of these: that is an outcome in the Observation.
+A failure that a rule is about is no such error, but an outcome in the Observation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def in_one_line(error: BaseException) -> str:
 
 
 class KitError(Exception):
-    """The root. The message is one sentence naming the thing, the place and the cure."""
+    """The base class. The message is one sentence with the subject, the place and the cure."""
 
 
 class UsageError(KitError):
@@ -30,7 +30,7 @@ class UsageError(KitError):
 
 
 class TargetUnusable(KitError):
-    """The target cannot be built or has nothing to offer. `evidence` is what it left, texts by what they are."""
+    """The target cannot be built or has no role. `evidence` has texts by kind, such as standard error."""
 
     def __init__(self, message: str, evidence: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
@@ -38,11 +38,11 @@ class TargetUnusable(KitError):
 
 
 class SuiteError(KitError):
-    """The features are wrong: nothing an implementation could be blamed for."""
+    """The features are wrong, which is no fault of an implementation."""
 
 
 class AdapterError(KitError):
-    """The adapter broke while performing a scene."""
+    """The adapter failed while performing a scene."""
 
 
 class TargetCrashed(KitError):
@@ -50,4 +50,4 @@ class TargetCrashed(KitError):
 
 
 class TargetTimedOut(KitError):
-    """The implementation did not come back before the deadline."""
+    """The implementation did not return before the deadline."""

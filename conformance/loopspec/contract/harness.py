@@ -1,6 +1,6 @@
-"""The Stage as the harness gives it to a `Target`: with what the side that performs the doubles needs in addition.
+"""The stage as the harness passes it to a `Target`, with additions for the side that performs the doubles.
 
-An adapter that is served in another process sees a `Stage` only: the harness itself chooses languages there, reads the
+An adapter that is served in another process receives a `Stage`: the harness itself chooses languages there, reads the
 target's backend, and runs the loop around its middleware.
 """
 
@@ -16,7 +16,7 @@ from .values import ErrorKind, Json, Message
 class Waiter(Protocol):
     """The place where a double waits: a future of the driver's own kind."""
 
-    def __await__(self) -> Generator[Any, None, None]:  # Any: what a driver yields to itself is its own business
+    def __await__(self) -> Generator[Any, None, None]:  # Any: what a driver yields to itself
         """Wait."""
         ...
 
@@ -25,7 +25,7 @@ class Waiter(Protocol):
         ...
 
     def set_exception(self, exception: Exception, /) -> None:
-        """Make the waiting fail."""
+        """Raise an error in the waiting double."""
         ...
 
 
@@ -33,7 +33,7 @@ class HarnessEnvironment(Environment, Protocol):
     """The environment, with languages."""
 
     def choose_languages(self, set_language: Callable[[str], None]) -> None:
-        """Call the target's `set_language` as the scene says, now and later."""
+        """Call the target's `set_language` as the scene requires, now and later."""
         ...
 
 
@@ -41,11 +41,11 @@ class HarnessRuns(Runs, Protocol):
     """The runs, for doubles that are not called in the run's own task: those of an adapter in another process."""
 
     def enter(self, run: str | None, context: Mapping[str, Json]) -> None:
-        """Make everything that this task does from here on part of a run, with these context values."""
+        """Make this task part of a run from here on, with these context values."""
         ...
 
     def context(self) -> Mapping[str, Json]:
-        """Return the context values of this task as they are now."""
+        """Return the current context values of this task."""
         ...
 
 
@@ -89,15 +89,15 @@ class HarnessStage(Stage, Protocol):
 
     @property
     def deadline(self) -> float:
-        """How many seconds the implementation may take."""
+        """The seconds that the implementation may take."""
         ...
 
     def attach(
         self, new_waiter: Callable[[], Waiter], kinds: Mapping[type[BaseException], ErrorKind]
     ) -> Callable[[], bool]:
-        """Take a driver's way of waiting, and the target's own exceptions as the contract's kinds.
+        """Take a driver's function for waiting, and the kinds of the target's own exceptions.
 
-        Return the function that the driver calls when nothing can move: it lets every waiting double fail,
+        Return the function that the driver calls when no call can continue: it makes every waiting double fail,
         and returns whether any double waited.
         """
         ...

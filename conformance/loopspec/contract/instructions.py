@@ -1,4 +1,4 @@
-"""Knowing instructions when one sees them, in any implementation's words: by the files' contents alone."""
+"""Recognizes instructions in any wording by the contents of the files."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from .scene import Scene
 
 
 def file_texts(scene: Scene) -> tuple[str, ...]:
-    """What the files of the scene say, at any time, without the white space around it."""
+    """The contents of the scene's files at any time, without surrounding white space."""
     files = [*scene.files.values(), *(change.file for change in scene.changes if change.file)]
     texts = (file.content.decode(errors="replace").strip() for file in files if not file.fault)
     return tuple(text for text in texts if text)
 
 
 def carries_instructions(content: str, scene: Scene) -> bool:
-    """Whether a text holds what one of the scene's files says, and is none of the caller's own."""
+    """Whether a text contains the content of a file of the scene, and is not a message of the caller."""
     own = {message.content for message in scene.messages}
     own |= {message.content for run in scene.runs for message in run.messages}
     return content not in own and any(text in content for text in file_texts(scene))
 
 
 def find_sections(text: str, reads: Iterable[Read]) -> tuple[Section, ...]:
-    """Find the files in the text they were put into, in its order.
+    """Find the sections of the files in a text, in order.
 
-    A section begins with a line that holds the path of a file that was read; the first such line from which the
-    file's content follows within two lines counts. Headings may be worded and spaced in any way.
+    A section starts with a line that contains the path of a file that was read; the first such line that the file's
+    content follows within two lines counts. Headings may have any wording and spacing.
     """
     contents = {read.path: read.content.data.decode(errors="replace") for read in reads if read.content}
     found: list[Section] = []
@@ -40,7 +40,7 @@ def find_sections(text: str, reads: Iterable[Read]) -> tuple[Section, ...]:
 
 
 def _find(text: str, at: int, path: str, content: str) -> tuple[int, str] | None:
-    """Where the content begins that stands under a heading with the path."""
+    """The start of the content under a heading with the path."""
     while (heading := text.find(path, at)) >= 0:
         line_end = text.find("\n", heading)
         if line_end < 0:

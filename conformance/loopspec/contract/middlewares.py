@@ -1,6 +1,6 @@
 """The doubles of the plugin layer as an adapter sees them: the factories of strategies, and the middlewares.
 
-They are coroutines and may be held; they raise what the scene says they raise.
+The methods are coroutines and may be held; they raise the errors of the scene.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Middlewares(Protocol):
     ) -> Plugin | InvalidValue:
         """Return the middleware that a strategy's factory makes for a node of an agent.
 
-        Raises `ScriptedError` for options that the factory refuses.
+        Raises `ScriptedError` for options that the factory rejects.
         """
         ...
 
@@ -67,7 +67,7 @@ class Middlewares(Protocol):
         ...
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
-        """Return how many tokens a conversation has: the words in its texts."""
+        """Return the number of tokens of a conversation: the words in its contents."""
         ...
 
     def executed(

@@ -1,4 +1,4 @@
-"""How a check says no."""
+"""The failure of a check."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import json
 
 from .values import Error
 
-_LONG = 2000  # characters of a text that are shown whole
+_LONG = 2000  # characters of a text that are shown completely
 
 
 class Mismatch(AssertionError):
-    """What a scenario expects is not what was seen. Raised, so that `python -O` cannot switch it off.
+    """A scenario expects another value than the one seen. Raised, so that `python -O` cannot disable the check.
 
-    `what` names what was compared, `hint` says how to mend it, as far as that is known.
+    `what` names the compared value, `hint` says how to fix the difference, if that is known.
     """
 
     def __init__(self, what: str, expected: object, seen: object, hint: str = "") -> None:
@@ -29,9 +29,9 @@ def expect(what: str, expected: object, seen: object, hint: str = "") -> None:
 
 
 def shown(value: object) -> str:
-    """A value for a reader: in one line, or with one line for each element, and a text as it is.
+    """A value for a reader: on one line, or with one line for each element; a text is shown unchanged.
 
-    An element of several lines begins with a dash, and its lines keep their indentation. Nothing is cut without an
+    An element of several lines begins with a dash, and its lines keep their indentation. A shortened text has an
     ellipsis.
     """
     match value:
@@ -56,12 +56,12 @@ def shown(value: object) -> str:
 def _json(value: dict[object, object]) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, default=repr)
-    except (TypeError, ValueError):  # with keys that JSON does not have, or with itself inside
+    except (TypeError, ValueError):  # with keys that JSON does not have, or recursive
         return repr(value)
 
 
 def excerpt(text: str, length: int) -> str:
-    """The beginning of a text, with an ellipsis where something is left out."""
+    """The beginning of a text, with an ellipsis if the text is longer."""
     return text if len(text) <= length else f"{text[:length]}…"
 
 
@@ -73,7 +73,7 @@ def _text(text: str) -> str:
 
 
 def _element(value: object) -> str:
-    """An element of a list; one that is a list itself is printed on one line."""
+    """An element of a list; an element that is a list is printed on one line."""
     return ", ".join(map(_element, value)) if isinstance(value, list | tuple) and value else shown(value)
 
 
@@ -86,7 +86,7 @@ def _listed(items: list[str]) -> str:
 
 
 def _error(error: Error) -> str:
-    """An error by its code or kind. The message of one of no known kind begins with the exception's own name."""
+    """An error by its code or kind. The message of an error of no known kind begins with the exception's name."""
     if error.kind == "other" and error.message:
         return f"{error.message} (an error of no known kind)"
     if error.code:

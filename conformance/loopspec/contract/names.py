@@ -1,24 +1,24 @@
-"""Unknown names: the known one that was probably meant."""
+"""Suggestions for unknown names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-# How alike two names must be, from 0 to 1, for one to be suggested for the other; two beginnings are alike more easily.
+# The similarity, from 0 to 1, from which a name is suggested; the beginning of a name counts more.
 CUTOFF, GLOB_CUTOFF = 0.6, 0.7
 
 
 def alike(one: str, other: str) -> float:
-    """How alike two names are, from 0 to 1."""
-    from difflib import SequenceMatcher  # takes its time to import, and is needed for mistakes only
+    """The similarity of two names, from 0 to 1."""
+    from difflib import SequenceMatcher  # takes time to import, and is needed for mistakes only
 
     return SequenceMatcher(None, one, other).ratio()
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = CUTOFF) -> str | None:
-    """The known name that is most like `name`, or None where none is. Upper and lower case are alike.
+    """The most similar known name, or None. Case does not count.
 
-    The answer to a glob that ends in `*` is a glob, too: `ADM-DEPTH*` is like `AMD-DEPTH*`.
+    The suggestion for a glob that ends in `*` is a glob, too: `AMD-DEPTH*` for `ADM-DEPTH*`.
     """
     from difflib import get_close_matches  # likewise
 
@@ -33,7 +33,7 @@ def nearest(name: str, known: Iterable[str], cutoff: float = CUTOFF) -> str | No
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """The end of a sentence about an unknown name: `: did you mean 'x'?`, or `otherwise` where nothing is alike."""
+    """The end of a sentence about an unknown name: `: did you mean 'x'?`, or `otherwise` if no name is similar."""
     close = nearest(name, known)
     if close is not None:
         return f": did you mean {close!r}?"

@@ -1,4 +1,4 @@
-"""What a scene needs: read off the scene, never off a tag."""
+"""The needs of a scene, derived from the scene and not from a tag."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from .scene import Ask, Break, Run, Scene, Write
 
 
 def serving_roles(scene: Scene) -> tuple[Role, ...]:
-    """The roles that can perform a scene, the best first: a richer role may answer for a poorer one."""
+    """The roles that can perform a scene, the preferred one first: an agent may replace a loader."""
     match scene.act:
         case "read" | "load through":
             return ("backend",)
@@ -71,7 +71,7 @@ _OF_PLUGINS = (Plugin, Summarization, TodoList)
 
 
 def needs_a_loop(scene: Scene) -> bool:
-    """Whether a run scene can be performed by a whole agent only."""
+    """Whether only a whole agent can perform a run scene."""
     agent = scene.agent
     scripts = [script for handler in agent.handlers if isinstance(handler, Scripted) for script in handler.scripts]
     hooks = {script.hook for script in scripts}
@@ -87,12 +87,12 @@ def needs_a_loop(scene: Scene) -> bool:
     )
 
 
-# What a handler may do that needs no more of an agent than its conversation.
+# the actions of a handler that need only the conversation of an agent
 _OF_A_STATE = (Summarize, DropInstructions, Insert, AddContext, SetLocal, GetLocal, Raise, Hold)
 
 
 def _as_a_middleware_sees_it(agent: Agent) -> Agent:
-    """The agent without all that a middleware alone can have no part in."""
+    """The agent without the parts in which a middleware alone has no part."""
     tools = tuple(Tool(name=tool.name, text=tool.text, error=tool.error, held=tool.held) for tool in agent.tools)
     turns = tuple(
         Turn(text=turn.text, tool_calls=turn.tool_calls, error=turn.error, held=turn.held)
@@ -109,12 +109,12 @@ def _as_a_middleware_sees_it(agent: Agent) -> Agent:
 
 
 def _as_a_middleware_runs(run: Run) -> Run:
-    """The run likewise."""
+    """The run without the parts in which a middleware alone has no part."""
     return Run(id=run.id, messages=run.messages, history=run.history, together=run.together)
 
 
 def needed_capabilities(scene: Scene) -> frozenset[Capability]:
-    """The capabilities a target must have declared for a scene: read off the scene, never off a tag."""
+    """The capabilities that a target must declare for a scene, derived from the scene and not from a tag."""
     needed: set[Capability] = set()
     if scene.message_type == "agentic":
         needed.add("agentic-messages")
@@ -191,7 +191,7 @@ def _of_agent(agent: Agent) -> set[Capability]:
 
 
 def _of_middleware(handler: Handler) -> set[Capability]:
-    """What a middleware of the plugin layer needs."""
+    """The needs of a middleware of the plugin layer."""
     match handler:
         case Plugin():
             return _of_plugin(handler)

@@ -1,7 +1,7 @@
-"""An Observation: everything the harness saw, and what came out. Plain data, JSON both ways.
+"""An Observation: the harness's record of a scene, and the outcomes. Plain data, JSON both ways.
 
-Entries keep the order of their source: one double, one hook of one handler, one run's events. `n` is the place in
-the whole record; two sources may be compared by it only where one caused the other or a gate was between them.
+Entries keep the order of their source: one double, one hook of one handler, one run's events. `n` is the number in the
+whole record; two sources may be compared by it only if one caused the other, or a gate was between them.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from .values import Error, Json, Message, ToolCall, ToolKind, Value
 
 
 class Content(Value, frozen=True):
-    """Bytes that came back: as text where they are UTF-8 and not many."""
+    """Returned bytes: as text if they are short UTF-8."""
 
     text: str | None = None
     base64: bytes | None = None
 
     @property
     def data(self) -> bytes:
-        """The content itself."""
+        """The content as bytes."""
         return self.base64 if self.base64 is not None else (self.text or "").encode()
 
 
 class Read(Value, frozen=True):
-    """A read that reached the backend, and how it was answered."""
+    """A read that reached the backend, and its result."""
 
     n: int
     path: str
@@ -40,7 +40,7 @@ class Read(Value, frozen=True):
 
 
 class Warned(Value, frozen=True):
-    """A warning that was reported. `message` is evidence and never judged."""
+    """A reported warning. `message` is evidence and never judged."""
 
     n: int
     path: str
@@ -49,7 +49,7 @@ class Warned(Value, frozen=True):
 
 
 class ModelCall(Value, frozen=True):
-    """What a model was sent, and what it answers; nothing, when it fails."""
+    """The request to a model and its answer; a failed call has none."""
 
     n: int
     model: str
@@ -60,12 +60,12 @@ class ModelCall(Value, frozen=True):
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """The conversation it was sent."""
+        """The conversation in the request."""
         return self.request.messages
 
     @property
     def tools(self) -> tuple[str, ...]:
-        """The names of the tools it was offered."""
+        """The names of the tools in the request."""
         return tuple(tool.name for tool in self.request.tools)
 
 
@@ -84,10 +84,10 @@ class ToolRun(Value, frozen=True):
 
 
 class HookCall(Value, frozen=True):
-    """A call of a scripted handler's hook: what it was given, and what it found under the keys it asked for.
+    """A call of a scripted handler's hook: its arguments, and the values that it read.
 
-    A key that was not there is in `missing`; a value that was not taken is in `refused`. `answer` is what the
-    inner call returned, where the hook looked at it. `view` is what a middleware of the plugin layer saw.
+    A missing key is in `missing`; a rejected value is in `refused`. `answer` is the result of the inner call, if the
+    hook used it. `view` is the view of a middleware of the plugin layer.
     """
 
     n: int
@@ -114,7 +114,7 @@ class HookCall(Value, frozen=True):
 
 
 class Span(Value, frozen=True):
-    """One call of a double from its beginning to its end, or a point in time that has a place among them.
+    """One call of a double from its beginning to its end, or a point in time.
 
     `inside` is the place in the record of the span that it happened in: of one around the same model call of the
     same agent, or around the same tool call. `ended` is None for one that never came back,
@@ -131,9 +131,9 @@ class Span(Value, frozen=True):
 
 
 class Question(Value, frozen=True):
-    """Something the implementation asked its configuration: whether to try again, how long to wait, whom to ask next.
+    """A callback of the implementation's configuration: whether to retry, how long to wait, which model is next.
 
-    `number` is the attempt, or the retry, it is about. A "sleep" is taken down when the time has passed.
+    `number` is the attempt or the retry. A "sleep" is recorded when the time has passed.
     """
 
     n: int
@@ -149,7 +149,7 @@ class Question(Value, frozen=True):
 
 
 class Event(Value, frozen=True):
-    """One event of a run's stream. A stream of chunks has `chunks`, maybe none, and the `error` it ended with."""
+    """One event of a run's stream. A stream of chunks has `chunks`, possibly none, and the `error` that ended it."""
 
     n: int
     run: str
@@ -171,7 +171,7 @@ class Interrupted(Value, frozen=True):
 
 
 class Cancelled(Value, frozen=True):
-    """What a run says of its cancellation."""
+    """The cancellation that a run reports."""
 
     modes: tuple[str, ...] = ()
     escalated: bool = False
@@ -179,7 +179,7 @@ class Cancelled(Value, frozen=True):
 
 
 class Waited(Value, frozen=True):
-    """What one request to cancel came to: whether it counted, and what waiting for it said."""
+    """The outcome of one cancel request: whether it contributed, and the result of waiting for it."""
 
     n: int
     run: str
@@ -188,7 +188,7 @@ class Waited(Value, frozen=True):
 
 
 class RunEnd(Value, frozen=True):
-    """How a run ended: in an answer, in an error, or interrupted; and the session after it.
+    """The end of a run: an answer, an error, or an interrupt; and the session after the run.
 
     `state` is what is left of it in the plugin layer: the fields of all middlewares' states. `checkpoint` holds the
     bytes from which a stopped run is resumed, if there are any.
@@ -221,14 +221,14 @@ class Handled(Value, frozen=True):
 
 
 class Outside(Value, frozen=True):
-    """What came of something that is for the inside of runs, done outside any."""
+    """The outcome of an action outside any run that belongs inside runs."""
 
     what: str
     error: Error | None = None
 
 
 class Creation(Value, frozen=True):
-    """A call of a strategy's factory: with which options, for which node of which agent."""
+    """A call of a strategy's factory with its options, its node and its agent."""
 
     n: int
     provider: str
@@ -246,7 +246,7 @@ class Registered(Value, frozen=True):
 
 
 class Executed(Value, frozen=True):
-    """An entry of the execution trace: what a middleware has done, with what outcome."""
+    """An entry of the execution trace: an execution of a middleware, with its outcome."""
 
     n: int
     node: str
@@ -264,7 +264,7 @@ class Section(Value, frozen=True):
 
 
 class Load(Value, frozen=True):
-    """What one load returned: sections, the text that has them if there is one, or an error."""
+    """The result of one load: sections, the text that contains them, or an error."""
 
     n: int
     sections: tuple[Section, ...] = ()
@@ -273,7 +273,7 @@ class Load(Value, frozen=True):
 
 
 class HookResult(Value, frozen=True):
-    """What one call of the middleware's own hook came to, outside any run."""
+    """The result of one call of the middleware's own hook outside any run."""
 
     n: int
     messages: tuple[Message, ...] = ()
@@ -281,7 +281,7 @@ class HookResult(Value, frozen=True):
 
 
 class Answered(Value, frozen=True):
-    """What the target's backend answered to one request."""
+    """The answer of the target's backend to one request."""
 
     n: int
     path: str
@@ -290,10 +290,10 @@ class Answered(Value, frozen=True):
 
 
 class Observation(Value, frozen=True):
-    """The stage's record, by source, and the outcomes.
+    """The stage's record by source, and the outcomes.
 
-    `created` is the error of a construction that was refused, `languages` those that were. `stuck` are the gates
-    that could no longer open. `strategies` are those that a registry lists, in its order; `lookups` what it answered.
+    `created` is the error of a rejected construction, `languages` are the errors of rejected languages. `stuck` are the
+    gates that could no longer open. `strategies` are those that a registry lists, in order; `lookups` are its answers.
     """
 
     created: Error | None = None

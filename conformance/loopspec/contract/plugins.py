@@ -1,4 +1,4 @@
-"""The plugin layer of a scene: strategies, and the workflow that attaches what they make to agents. Plain data."""
+"""The plugin layer of a scene: strategies, and the workflow that attaches their middlewares to agents. Plain data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StrategyMeta(Value, frozen=True):
 
 
 class Strategy(Value, frozen=True):
-    """A strategy that a plugin module contributes under a provider name: its metadata, and what it makes.
+    """A strategy that a plugin module registers under a provider name: its metadata, and its middleware.
 
     `decorated` off: it is an ordinary class that nothing marks. `requires` are options that its factory refuses to
     do without. `slow`: its factory takes time; `invalid`: it returns what no factory may return; `makes` None: the
@@ -37,7 +37,7 @@ class Strategy(Value, frozen=True):
 
 
 class Module(Value, frozen=True):
-    """A plugin module: what it contributes."""
+    """A plugin module with its strategies."""
 
     name: str
     strategies: tuple[Strategy, ...] = ()
@@ -60,7 +60,7 @@ class Edge(Value, frozen=True):
 
 
 class Workflow(Value, frozen=True):
-    """The graph that connects agents with their middlewares. `nodes` and `edges` are in the order of drawing."""
+    """The graph that connects agents with their middlewares. `nodes` and `edges` are in the order of definition."""
 
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()

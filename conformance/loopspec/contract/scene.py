@@ -1,4 +1,4 @@
-"""A Scene: the world of one scenario and the one act done in it. Plain data, JSON both ways."""
+"""A Scene: the world of one scenario and its one act. Plain data, JSON both ways."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Act = Literal[
     "run",  # the agent runs
     "outside",  # what a handler may do during a run is done outside any
     "read",  # the target's own backend is read
-    "load through",  # the target's own backend serves a loader
+    "load through",  # the actions that belong inside a run are tried outside
     "look up",  # strategies are registered and looked up
-    "catalog",  # the target lists the strategies that it has itself
+    "catalog",  # the target lists its own strategies
 ]
 OutsideAction = Literal["set", "get", "delete", "send event"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]
 
 
 class Fault(Value, frozen=True):
-    """How reading a file fails. `wrapped` puts the error inside another one, as its cause."""
+    """The failure of a read. `wrapped` puts the error inside another error, as its cause."""
 
     kind: FaultKind
     message: str = ""
@@ -53,7 +53,7 @@ class File(Value, frozen=True):
 
 
 class Change(Value, frozen=True):
-    """Something that changes during the act: a file (absent: deleted), or the language."""
+    """A change during the act: of a file (absent: deleted), or of the language."""
 
     at: Gate
     path: str | None = None
@@ -62,16 +62,16 @@ class Change(Value, frozen=True):
 
 
 class History(Value, frozen=True):
-    """The conversation of an earlier run, as its caller stored it; a poor store keeps no extra data."""
+    """The conversation of an earlier run, as its caller stored it; `keep_extra` off: without extra data."""
 
     run: str
     keep_extra: bool = True
 
 
 class Cancel(Value, frozen=True):
-    """A request to cancel a run, when a gate opens: at the safe points named, or at once where none is.
+    """A cancel request, sent when a gate opens: for the named safe points, or immediate without one.
 
-    `timeout` is how many seconds to wait for one, `recursive`: those of sub-agents count, too.
+    `timeout` is the time to wait for a safe point in seconds, `recursive`: those of sub-agents count, too.
     """
 
     at: Gate
@@ -81,7 +81,7 @@ class Cancel(Value, frozen=True):
 
 
 class Run(Value, frozen=True):
-    """One run. It starts when the one before it has ended, or with it where `together` is set.
+    """One run. It starts after the previous run, or concurrently with it if `together` is set.
 
     `resume` names the interrupted run that it continues, from its checkpoint alone; `answers` are given with it,
     by the name of the tool that had interrupted. `cancellable`: the caller has asked for a way to cancel it.
@@ -103,7 +103,7 @@ class Run(Value, frozen=True):
 
 
 class ReadRequest(Value, frozen=True):
-    """What is asked of a backend. `offset` is a line number from 1; `limit` counts lines, 0 means all."""
+    """A request to a backend. `offset` is a line number from 1; `limit` counts lines, 0 means all."""
 
     file_path: str
     offset: int = 1
@@ -111,7 +111,7 @@ class ReadRequest(Value, frozen=True):
 
 
 class Ask(Value, frozen=True, tag="ask", tag_field="backend"):
-    """Read the target's backend, several requests at once."""
+    """Read the target's backend with concurrent requests."""
 
     requests: tuple[ReadRequest, ...]
 
@@ -124,7 +124,7 @@ class Write(Value, frozen=True, tag="write", tag_field="backend"):
 
 
 class Break(Value, frozen=True, tag="break", tag_field="backend"):
-    """Make a file of the target's backend refuse."""
+    """Make reads of a file of the target's backend fail."""
 
     path: str
     kind: Literal["permission", "io"]
@@ -134,7 +134,7 @@ BackendStep = Ask | Write | Break
 
 
 class Scene(Value, frozen=True):
-    """The world of one scenario and the one act done in it.
+    """The world of one scenario and its one act.
 
     `files` are what the harness's own backend serves, or, for the acts on the target's backend, what that is
     opened with. `instructions` is the configuration for the acts that need no agent. `languages` are chosen one after

@@ -1,4 +1,4 @@
-"""The smallest Python shapes a role can have. Plain classes do; nothing needs to be subclassed.
+"""The smallest Python objects for each role. No base class is needed.
 
 A method may be `async def` or plain; only `set_language` has to be plain, because a scene chooses a language in the
 midst of things, where nothing can be awaited, and `perform` and `perform_plugins` have to be `async def`.
@@ -30,7 +30,7 @@ Content = str | bytes | None
 
 
 class Backend(Protocol):
-    """Reads files: the harness's, as handed to a loader, or one's own, as returned by `open`.
+    """Reads files: the harness's backend, as passed to a loader, or a backend that `open` returned.
 
     One's own may also have `write(path, content)` (capability `edits`), `fault(path, kind)` (`fault-permission`,
     `fault-io`) and `close()`.
@@ -43,7 +43,7 @@ class Backend(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MiddlewareConfig:
-    """What a middleware is built with. What a scenario leaves out is None.
+    """The configuration of a middleware. A value that a scenario omits is None.
 
     `on_warning` takes the path a warning is about and, as evidence, a reason; None: the default sink.
     """
@@ -57,14 +57,14 @@ class MiddlewareConfig:
 
 @dataclass(slots=True)
 class RunView:
-    """The run a hook is called in. `local` is kept until the run ends."""
+    """The run of a hook. `local` is kept until the run ends."""
 
     id: str
     local: dict[str, Json] = field(default_factory=dict)
 
 
 class Middleware(Protocol):
-    """The AgentsMD hook."""
+    """The AgentsMD middleware."""
 
     def before_model(
         self, messages: Sequence[Message], run: RunView | None

@@ -1,4 +1,4 @@
-"""Where the features are: package data in an installed wheel, the checkout's own in an editable install."""
+"""The place of the features: package data in an installed wheel, the checkout in an editable install."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def features_root() -> Path:
 
 @cache
 def example_project() -> dict[str, bytes]:
-    """The files of the example project, by their paths relative to it."""
+    """The files of the example project by their relative paths."""
     root = features_root() / "example"
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
 
 
 def digest(root: Path | None = None) -> str:
-    """A hash of all features, by which two reports can be known to speak of the same ones."""
+    """A hash of all features, by which reports can be compared."""
     root = root or features_root()
     sum_ = hashlib.sha256()
     for path in sorted(root.rglob("*.feature")):

@@ -1,4 +1,4 @@
-"""The Stage as an adapter sees it: the doubles that it builds the implementation from, and where results go.
+"""The stage as an adapter receives it: the doubles to build the implementation from, and the receivers of results.
 
 Doubles are coroutines and may be held; they raise what the scene says they raise. The harness records every call of a
 double, so an adapter only builds and forwards.
@@ -60,7 +60,7 @@ class Runs(Protocol):
         ...
 
     def running(self, run: Run) -> AbstractContextManager[None]:
-        """Mark everything done inside as part of this run. An error that leaves it is recorded, and stops there."""
+        """Make everything inside part of this run. An error is recorded as the run's, and not raised further."""
         ...
 
     def messages(self, run: Run) -> list[Message]:
@@ -94,7 +94,7 @@ class Runs(Protocol):
         ...
 
     def answers(self, run: Run) -> dict[str, Json]:
-        """Return the answers that a run is resumed with, by the ids of the interrupts."""
+        """Return the answers for a resumed run, by the ids of the interrupts."""
         ...
 
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
@@ -102,17 +102,17 @@ class Runs(Protocol):
         ...
 
     def cancels(self, run: Run, cancel: Callable[[Cancel], CancelHandle]) -> None:
-        """Take the function that cancels a run, before the run begins. It is called as the scene says."""
+        """Take the function that cancels a run, before the run begins. It is called as the scene requires."""
         ...
 
     async def waiting(self, run: Run) -> None:
-        """Wait for all requests to cancel this run, as their callers do. Await it during the run."""
+        """Wait for all cancel requests of this run, like their callers. Await it during the run."""
         ...
 
     def cancelled(
         self, checkpoint: bytes | None, modes: Sequence[str] = (), escalated: bool = False, timed_out: bool = False
     ) -> None:
-        """Record that the current run was cancelled: its checkpoint, and what its error says about that."""
+        """Record that the current run was cancelled: its checkpoint, and the details in its error."""
         ...
 
 

@@ -12,19 +12,19 @@ from .values import Value
 
 
 class Identity(Value, frozen=True):
-    """Which implementation this is. It must not change between cases."""
+    """The identity of an implementation. It must not change between cases."""
 
     name: str
     version: str = ""
     language: str = "python"
 
     def __str__(self) -> str:
-        """The name, and the version where there is one."""
+        """The name, and the version if there is one."""
         return f"{self.name} {self.version}".strip()
 
 
 class InProcess:
-    """What a target in the harness's own process says of itself: nothing holds it but its adapter."""
+    """The properties of a target in the harness's process, which is not isolated."""
 
     isolated = False
     unusable = ""
@@ -32,26 +32,26 @@ class InProcess:
 
 
 class Target(Protocol):
-    """What the harness performs scenes on."""
+    """A target for scenes."""
 
     @property
     def identity(self) -> Identity:
-        """Which implementation this is."""
+        """The identity of the implementation."""
         ...
 
     @property
     def roles(self) -> frozenset[Role]:
-        """What it can be."""
+        """The roles of the target."""
         ...
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What else it can do."""
+        """The capabilities of the target."""
         ...
 
     @property
     def isolated(self) -> bool:
-        """Whether it is a process of its own: it keeps deadlines by itself, and what it does to itself stays there.
+        """Whether the target is a separate process, which keeps its own deadlines and can crash alone.
 
         `TargetTimedOut` and `TargetCrashed` are then raised by `perform`, and others can be performed after that.
         """
@@ -59,26 +59,26 @@ class Target(Protocol):
 
     @property
     def unusable(self) -> str:
-        """Why nothing can be performed from now on, as a part of a sentence; empty while something can."""
+        """The reason why no scene can be performed, as a part of a sentence; empty otherwise."""
         ...
 
     @property
     def evidence(self) -> Mapping[str, str]:
-        """What else there is to look at of what was performed last, as texts by what they are."""
+        """The evidence of the last scene: texts by kind."""
         ...
 
     def perform(self, stage: HarnessStage) -> None:
-        """Build the implementation out of the stage's doubles, in the stage's role, and let the scene happen.
+        """Build the implementation from the stage's doubles in the stage's role, and perform the scene.
 
-        What the implementation does, failures included, goes into the stage. An exception that leaves `perform`
-        means that the adapter is broken.
+        Results of the implementation, failures included, go to the stage. An exception of `perform` means that the
+        adapter is broken.
         """
         ...
 
     def close(self) -> None:
-        """Let go of everything. Nothing is performed afterwards."""
+        """Release all resources. No scene is performed afterward."""
         ...
 
     def rebuilt(self) -> Target:
-        """Return the target as a new process would have it: nothing remembered."""
+        """Return the target in the state of a new process."""
         ...

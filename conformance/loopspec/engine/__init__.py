@@ -1,1 +1,1 @@
-"""The engine: performs a case, judges it, and runs a plan of them."""
+"""The engine performs a case, judges it, and runs a plan of cases."""

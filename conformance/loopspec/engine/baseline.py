@@ -1,4 +1,4 @@
-"""What a target is known to do differently, so that only new failures fail the build."""
+"""The known differences of a target, so that only new failures fail the build."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ class Known(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file."""
+    """A baseline file."""
 
     known: tuple[Known, ...] = ()
 
     def entry(self, result: Result) -> Known | None:
-        """The entry that speaks of a case: its own before that of its rule."""
+        """The entry for a case: the entry of the case precedes that of its rule."""
         entries = {known.case: known for known in self.known}
         return next((entries[name] for name in (result.case, *result.rules) if name in entries), None)
 
     def is_unexplained(self, result: Result) -> bool:
-        """Whether the entry that speaks of a case was written by `--write-baseline`, and given no reason since."""
+        """Whether the entry for a case still has the placeholder of `--write-baseline` as its reason."""
         entry = self.entry(result)
         return entry is not None and entry.reason == UNEXPLAINED
 
     def judge(self, result: Result) -> Verdict:
-        """The verdict in the light of the baseline: a listed failure is known, a listed pass is stale.
+        """The verdict with the baseline applied: a listed failure is known, a listed pass is stale.
 
-        Of a bare rule id another case may still fail: whether it is stale is known when the run is over.
+        An entry for a rule is stale only if none of its cases fails, which is known at the end of the run.
         """
         entry = self.entry(result)
         if entry is None:
@@ -60,7 +60,7 @@ class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
 def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
     """Read a baseline. Raises `UsageError`, with a line number, for one that cannot be used."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")  # some editors begin a file with a byte order mark
+        text = path.read_bytes().decode("utf-8-sig")  # some editors write a byte order mark
         baseline = msgspec.convert(tomllib.loads(text), type=Baseline)
     except OSError as error:
         raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
@@ -69,7 +69,7 @@ def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
         line = _line(text, int(number[1])) if number else 1
         raise UsageError(f"the baseline {path}, line {line}: {error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"the baseline {path} is no TOML: {error}") from None
+        raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
     _check_names(path, text, baseline, cases)
     return baseline
 
@@ -96,23 +96,23 @@ def _renamed(path: Path, name: str) -> str:
         return "; see `loopspec list`"
     version, new = found
     now = f"is {new!r}" if new else "has no successor"
-    return f": since {version} it {now}; `loopspec baseline rename {version} {path}` mends the file"
+    return f": since {version} it {now}; `loopspec baseline rename {version} {path}` updates the file"
 
 
 def _line(text: str, number: int) -> int:
-    """Where an entry stands, counted from 0; for one that is written in another way than `[[known]]`, 1."""
+    """The line of an entry, counted from 0; for another form than `[[known]]`, 1."""
     starts = [hit.start() for hit in _ENTRY.finditer(text)]
     return text.count("\n", 0, starts[number]) + 1 if number < len(starts) else 1
 
 
 def write_baseline(path: Path, target: str, results: Iterable[Result], before: Baseline) -> int:
-    """Write the failures, known ones too, keeping the reasons that were given before; return how many there are.
+    """Write the failures, known ones included, with their earlier reasons; return the number of failures.
 
-    An entry of which nothing was judged stays as it is: this run knows nothing of it.
+    An entry without a judged case is kept.
     """
     results = list(results)
     failed = [result for result in results if result.verdict in ("failed", "known")]
-    lines = [f"# What {target} is known to do differently. Every entry wants a reason."]
+    lines = [f"# Known differences of {target}. Every entry needs a reason."]
     judged = {n for r in results if r.verdict not in ("not-run", "inapplicable") for n in (r.case, *r.rules)}
     entries = [_renewed(result, before.entry(result)) for result in failed]
     for entry in [*entries, *(known for known in before.known if known.case not in judged)]:
@@ -124,12 +124,12 @@ def write_baseline(path: Path, target: str, results: Iterable[Result], before: B
 
 
 def _renewed(result: Result, old: Known | None) -> Known:
-    """The entry of one case, for the reason that was given."""
+    """The entry of one case with its earlier reason."""
     return Known(result.case, old.reason, old.link) if old else Known(result.case, UNEXPLAINED)
 
 
 def prune(path: Path, stale: Iterable[str]) -> int:
-    """Take the entries of these cases out of the file, and leave everything else in it; return how many went."""
+    """Remove the entries of these cases from the file and nothing else; return the number of removed entries."""
     head, blocks, end = entries_of(path, "pruned")
     if not blocks:
         return 0
@@ -141,9 +141,9 @@ def prune(path: Path, stale: Iterable[str]) -> int:
 
 
 def entries_of(path: Path, done: str) -> tuple[str, list[str], str]:
-    """The text before the entries of a baseline, the text of each entry, and how its lines end.
+    """The text before the entries of a baseline, the text of each entry, and the line ending.
 
-    Raises `UsageError`, which says what cannot be `done`, where the entries are not written one below the other.
+    Raises `UsageError`, with `done` as the failed operation, if the entries are not separate tables.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -151,7 +151,7 @@ def entries_of(path: Path, done: str) -> tuple[str, list[str], str]:
     except OSError as error:
         raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"the baseline {path} is no TOML: {error}") from None
+        raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
     starts = [hit.start() for hit in _ENTRY.finditer(text)]
     if len(starts) != count:
         raise UsageError(
@@ -163,7 +163,7 @@ def entries_of(path: Path, done: str) -> tuple[str, list[str], str]:
 
 
 def case_of(path: Path, block: str) -> str:
-    """Return the case that the text of an entry names. Raises `UsageError` for what is no entry."""
+    """Return the case of an entry's text. Raises `UsageError` for a text that is no entry."""
     try:
         return msgspec.convert(tomllib.loads(block), type=Baseline).known[0].case
     except msgspec.ValidationError as error:
@@ -171,12 +171,12 @@ def case_of(path: Path, block: str) -> str:
 
 
 def comments_below(block: str) -> str:
-    """Return the comments after an entry: they are about the next one."""
+    """Return the comments after an entry, which belong to the next one."""
     lines = block.splitlines(keepends=True)
     last = max(n for n, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#"))
     return "".join(lines[last + 1 :]).lstrip()
 
 
 def quoted(text: str) -> str:
-    """Return a TOML string; JSON's are the same where no surrogate is in them."""
+    """Return a TOML string, which equals the JSON string of a text without surrogates."""
     return msgspec.json.encode(text).decode()

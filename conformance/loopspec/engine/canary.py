@@ -1,4 +1,4 @@
-"""The case that must fail, in every run: if it does not, no verdict can be trusted."""
+"""The canary: a case that must fail in every run. If it passes, no verdict can be trusted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .judge import judge
 
 
 class Mute(InProcess):
-    """The canary's target: it does nothing."""
+    """The canary's target, which does nothing."""
 
     identity = Identity(name="mute")
     roles: frozenset[Role] = frozenset({"loader"})
@@ -20,13 +20,13 @@ class Mute(InProcess):
         """Do nothing."""
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""
 
     def rebuilt(self) -> Mute:
-        """There is nothing to forget."""
+        """Return the target itself."""
         return self
 
 
 def canary_fails() -> bool:
-    """Whether the canary fails as it must."""
+    """Whether the canary fails as required."""
     return judge(canary(), Mute()).verdict == "failed"

@@ -1,4 +1,4 @@
-"""Deadlines: of an act in this process, which is broken out of, and of a whole case, whose process is given up."""
+"""Deadlines of an act in this process, which is interrupted, and of a whole case, whose process is ended."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from contextlib import contextmanager
 from types import FrameType
 
 DEFAULT_DEADLINE = 10.0  # seconds
-_LONGEST = 365 * 24 * 3600.0  # seconds; a timer takes no arbitrary number
+_LONGEST = 365 * 24 * 3600.0  # seconds; the limit of a timer
 
-# How much longer than its deadline a case may take before its process is given up.
+# seconds after its deadline until the process of a case is ended
 _GRACE = 3.0  # seconds
 
-# A target in a process of its own keeps its deadlines by itself. Starting that process, several times even, and what
-# the harness does are not counted: how many deadlines, and how much more, before it is the harness that hangs.
+# A target in a separate process keeps its own deadlines. The starts of the process, and the harness's own work, are not
+# counted: these limits, in deadlines and in seconds, decide when the harness itself hangs.
 _DEADLINES, _STARTS = 20, 300.0  # seconds
 
-# How a thread of ours is named. An event loop that asks whether anything can still move need not wait for it.
+# The name of the harness's threads. An event loop that checks for pending work need not wait for such a thread.
 WATCHDOG = "loopspec-watchdog"
 
 
 class DeadlinePassed(BaseException):
-    """The act has had its time. Not an `Exception`: an implementation that catches those must not catch this."""
+    """The deadline of an act has passed. Not an `Exception`, so that an implementation does not catch it by mistake."""
 
 
 def before_deadline(seconds: float, act: Callable[[], None]) -> None:
-    """Break out of what takes too long. Only the main thread can be broken out of; elsewhere nothing is bounded.
+    """Interrupt an act after its deadline. Only the main thread can be interrupted; other threads have no deadline.
 
-    Raises `DeadlinePassed`. A timer that other code has set continues afterwards.
+    Raises `DeadlinePassed`. A timer that other code has set continues afterward.
     """
     if threading.current_thread() is not threading.main_thread():
         act()
@@ -49,7 +49,7 @@ def before_deadline(seconds: float, act: Callable[[], None]) -> None:
     try:
         try:
             breakable = True
-            # Again and again: the first may be swallowed.
+            # repeated, since the first exception may be swallowed
             signal.setitimer(signal.ITIMER_REAL, min(seconds, _LONGEST), 0.1)
             act()
         finally:
@@ -59,19 +59,19 @@ def before_deadline(seconds: float, act: Callable[[], None]) -> None:
         signal.signal(signal.SIGALRM, before)
         if left:
             signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - start), 1e-6), every)
-        if passed:  # whatever has been made of it on the way
+        if passed:  # whatever the act has made of the exception
             raise DeadlinePassed
 
 
 def longest(timeout: float, isolated: bool) -> float:
-    """After how many seconds a case is given up that neither returns nor lets itself be broken out of."""
+    """The number of seconds after which a case that cannot be interrupted is given up."""
     return _DEADLINES * timeout + _STARTS if isolated else timeout + _GRACE
 
 
 class Watchdog:
-    """A thread that gives up on a case that exceeds its deadline by far.
+    """A thread that ends a case that exceeds its deadline by far.
 
-    `give_up` is called once, in that thread, and has to end the process. `look` is called about five times a second.
+    `give_up` is called once in that thread, and must end the process. `look` is called about five times a second.
     """
 
     def __init__(self, give_up: Callable[[], None], look: Callable[[], None] = lambda: None) -> None:
@@ -91,7 +91,7 @@ class Watchdog:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Give up unless what is done inside ends within so many seconds."""
+        """Give up unless the block ends within a number of seconds."""
         self._until = time.monotonic() + seconds
         try:
             yield

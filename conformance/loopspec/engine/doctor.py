@@ -1,4 +1,4 @@
-"""Whether an adapter works: it is tried step by step, and on a few of the suite's simplest cases."""
+"""Examine an adapter step by step, and on a few of the suite's simplest cases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..contract.faults import KitError, TargetUnusable
 from ..contract.target import Identity, Target
 from ..specification.features import compiled
 from ..specification.ledger import NORMATIVE
-from ..targets.declared import misspelt
+from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from ..targets.resolve import resolve
 from .counting import counted
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 Mark = Literal["fine", "wrong", "open"]
 
-_PINGS = 50  # round trips that are timed
+_PINGS = 50  # timed round trips
 _AGAIN = "starts again"
 _HOW_TO_BEGIN = "`loopspec protocol --page` shows a conversation from its first line"
-_CURED = ("print to standard error", "`loopspec capabilities`", "did you mean")  # sentences that name their own cure
+_CURED = ("print to standard error", "`loopspec capabilities`", "did you mean")  # sentences that contain their own cure
 _BROKEN = ("errored", "crashed", "timed-out")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one step has found. `open`: neither right nor wrong. `details` are the failures, line by line."""
+    """The result of one step. `open`: neither right nor wrong. `details` are the failures, line by line."""
 
     what: str
     said: str
@@ -47,11 +47,10 @@ class Finding:
 
 @dataclass
 class Examination:
-    """What was found of a target. `fault` is the adapter's, as a sentence; `evidence` what it left.
+    """The findings about a target. `fault` is the adapter's fault as a sentence; `evidence` is the adapter's output.
 
-    `failed` are the smoke cases, of those `tried`, that the implementation fails; `advisory` those of advisory rules,
-    and `misspelt` the names that may be wrong, which both make no fault. `hung`: a thread of this process is still in
-    a case.
+    `failed` are the failed smoke cases, of the `tried` ones; `advisory` are those of advisory rules, and `misspelled`
+    the suspicious names, neither of which is a fault. `hung`: a thread of this process still performs a case.
     """
 
     name: str
@@ -63,16 +62,16 @@ class Examination:
     tried: int = 0
     failed: list[Result] = field(default_factory=list)
     advisory: list[Result] = field(default_factory=list)
-    misspelt: list[str] = field(default_factory=list)
+    misspelled: list[str] = field(default_factory=list)
     hung: bool = False
 
     @property
     def exit_code(self) -> int:
-        """4: the adapter is at fault; 1: the implementation fails; 0: neither."""
+        """4 if the adapter is at fault, 1 if the implementation fails, otherwise 0."""
         return 4 if self.fault else 1 if self.failed else 0
 
     def go(self) -> None:
-        """Examine the target, up to the first fault of its adapter. Raises `UsageError`."""
+        """Examine the target until the first fault of its adapter. Raises `UsageError`."""
         kind, _, rest = self.name.partition(":")
         first = self._start(rest) if kind == "cmd" else None
         if self.fault:
@@ -97,7 +96,7 @@ class Examination:
         self.report(Finding(what, said, mark, tuple(details)))
 
     def _blame(self, what: str, error: KitError | str, cure: str, evidence: Mapping[str, str] | None = None) -> None:
-        """Keep the adapter's fault."""
+        """Record the adapter's fault."""
         self.fault, self.evidence = str(error), evidence or {}
         self.cure = "" if any(words in self.fault for words in _CURED) else cure
         self._found(what, "no", "wrong")
@@ -105,14 +104,14 @@ class Examination:
     # -- a process -----------------------------------------------------------------------------------------------------
 
     def _start(self, command: str) -> Identity | None:
-        """Start it, and talk to it before there is any case."""
-        from ..targets.process.probing import Probe  # only for a process: a Python object is examined without
+        """Start the process, and exchange messages before the first case."""
+        from ..targets.process.probing import Probe  # only for a process
         from ..targets.process.target import words_of
 
         words = words_of(command)
         path = shutil.which(words[0])
         if path is None:
-            why = f"there is no command {words[0]!r} that can be executed, seen from {Path.cwd()}"
+            why = f"there is no command {words[0]!r} that can be executed in {Path.cwd()}"
             self._blame("command", why, "name it by its path, and make it executable")
             return None
         self._found("command", path)
@@ -124,7 +123,7 @@ class Examination:
             probe.check_declarations()
             what = "ping"
             median = statistics.median(probe.ping() for _ in range(_PINGS))
-            self._found(what, f"{_short(median)} there and back")
+            self._found(what, f"{_short(median)} round trip")
             what = "idle"
             self._idle(probe)
         except TargetUnusable as error:
@@ -132,16 +131,16 @@ class Examination:
             return None
         how = probe.leave()
         if how == "ended with exit code 0":
-            self._found("exit", "it exits when it is asked to")
+            self._found("exit", "exits on request")
         else:
-            self._found("exit", f"asked to exit, it {how}", "open")
+            self._found("exit", f"did not exit on request: it {how}", "open")
         said = probe.declared.implementation
         return Identity(name=said.name, version=said.version, language=said.language)
 
     def _idle(self, probe: Probe) -> None:
         if probe.declared.idle:
             probe.idle()
-            self._found("idle", "it reports when nothing moves")
+            self._found("idle", "reports when no call can continue")
         else:
             self._found("idle", "not declared: a stuck call costs half a second", "open")
 
@@ -163,7 +162,7 @@ class Examination:
             why = f"it says that it is {_named(said)}, and that it is {_named(again)}"
             self._blame(_AGAIN, why, "give one implementation one name and one version")
             return
-        self._found(_AGAIN, "and is the same")
+        self._found(_AGAIN, "declares the same identity")
         self._read_names(target)
         for role in ROLES:
             if role in target.roles and not self.fault:
@@ -175,18 +174,18 @@ class Examination:
             self._found("applicable", f"{able} of the {counted(len(compiled()), 'case')} of the suite")
 
     def _read_names(self, target: Target) -> None:
-        """Look for attributes that nothing reads, since their names are almost those of others."""
-        names = misspelt(target.shape) if isinstance(target, PythonTarget) else []
+        """Find attributes without an effect whose names resemble known ones."""
+        names = misspelled(target.shape) if isinstance(target, PythonTarget) else []
         sure = [str(name) for name in names if name.sure]
         if sure:
             self._blame("names", sure[0], "rename it, or begin its name with an underscore if it is for yourself")
             return
-        self.misspelt = [str(name) for name in names]
+        self.misspelled = [str(name) for name in names]
         if names:
-            self._found("names", f"{counted(len(names), 'name')} that may be misspelt", "open", self.misspelt)
+            self._found("names", f"{counted(len(names), 'name')} that may be misspelled", "open", self.misspelled)
 
     def _smoke(self, target: Target, role: Role) -> None:
-        """Try the cases of a role; the first that does not end is the last."""
+        """Try the cases of a role until one cannot be performed."""
         cases = smoke_cases(role, target.capabilities)
         normative: list[Result] = []
         advisory: list[Result] = []
@@ -210,7 +209,7 @@ class Examination:
 
 
 def _why(result: Result) -> list[str]:
-    """What a failing check says, each part in one line."""
+    """The message of a failing check, each part on one line."""
     what = result.message.partition("\n")[0]
     return [
         f"{result.rules[0]}: {what}",
@@ -224,7 +223,7 @@ def _in_one_line(value: str) -> str:
 
 
 def rules_of(results: Sequence[Result]) -> str:
-    """The rules that results are of, each once."""
+    """The rules of the results, each once."""
     return ", ".join(dict.fromkeys(result.rules[0] for result in results))
 
 

@@ -1,4 +1,4 @@
-"""A planned run, in this process."""
+"""A planned run in this process."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .run import SuiteRun, Summary
 
 
 def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Callable[[Summary], None]) -> Summary:
-    """Judge the plan, case by case, and call `finish` with the summary, when `printed` has given the streams back.
+    """Judge the plan case by case, and call `finish` with the summary after `printed` has released the streams.
 
-    A case that neither returns nor lets itself be broken out of ends the process, after `finish`, with the summary's
-    exit code. Ctrl-C ends the run; what is left of the plan is accounted for.
+    A case that cannot be interrupted ends the process after `finish`, with the summary's exit code. Ctrl-C ends the
+    run; the rest of the plan is accounted for.
     """
     under_way: Case | None = None
 
@@ -55,14 +55,14 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
 
 
 def timed_out(case: Case, target: Target, limit: float) -> Result:
-    """The result of a case that could not be broken out of."""
-    message = f"{target.identity.name} did not come back within {limit:g} s"
+    """The result of a case that could not be interrupted."""
+    message = f"{target.identity.name} did not return within {limit:g} s"
     where = f"{case.file}:{case.when.line}"
     return Result(case.id, case.rule.ids, "timed-out", limit, where, str(case.when), message=message, scene=case.scene)
 
 
 def with_evidence(result: Result, printed: Mapping[str, str]) -> Result:
-    """The result with what was printed meanwhile, unless it passed: then it is evidence of nothing."""
+    """The result with the printed output as evidence, unless it passed."""
     if not printed or result.verdict in ("passed", "inapplicable"):
         return result
     return replace(result, evidence={**printed, **result.evidence})

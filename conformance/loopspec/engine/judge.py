@@ -1,4 +1,4 @@
-"""One case on one target, to a result."""
+"""Judge one case on one target."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .perform import perform
 from .result import Result
 from .verdict import Verdict
 
-# What a target of a role has without declaring it: the role is about nothing else.
+# capabilities that a role implies
 _GIVEN: dict[Role, frozenset[Capability]] = {"loader": frozenset({"agentsmd"}), "middleware": frozenset({"agentsmd"})}
 
 
 def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role | None, str]:
-    """The role in which a target is judged by a case, or None and why it is not."""
+    """The role in which a target performs a case, or None and the reason."""
     offered = [role for role in case.roles if role in target.roles and only in (None, role)]
     if not offered:
         wanted = " or ".join(case.roles)
@@ -35,9 +35,9 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
 
 
 def judge(case: Case, target: Target, only: Role | None = None, deadline: float = DEFAULT_DEADLINE) -> Result:
-    """Perform the case's scene and let its checks look at what was observed.
+    """Perform the case's scene and check the observation.
 
-    What is wrong with the target, its adapter or the suite itself is a result, too; KeyboardInterrupt alone is raised.
+    A fault of the target, of its adapter or of the suite is a result; only KeyboardInterrupt is raised.
     """
     role, why_not = role_for(case, target, only)
     if role is None:
@@ -55,7 +55,7 @@ def judge(case: Case, target: Target, only: Role | None = None, deadline: float 
 
 
 def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnusable) -> Verdict:
-    """The verdict for a scene that could not be performed."""
+    """The verdict of a scene that could not be performed."""
     match error:
         case TargetCrashed():
             return "crashed"
@@ -68,11 +68,11 @@ def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnus
 
 
 def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
-    """Let the case's checks look at an Observation, wherever it comes from."""
+    """Check an Observation from any source with the case's checks."""
     step = case.when
     try:
         nothing_is_held(seen)
-        for step, check in case.checks:  # noqa: B007  # the last one is what failed
+        for step, check in case.checks:  # noqa: B007  # the last one is the failing step
             check(seen)
         step = case.when
         everything_planned_happened(case.scene, seen)
@@ -85,14 +85,14 @@ def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
 
 
 def nothing_is_held(seen: Observation) -> None:
-    """Raise `Mismatch` when a call was held to the end: what was to let it go never came."""
+    """Raise `Mismatch` if a call was held until the end because its gate never opened."""
     expect("the calls that were held", (), seen.stuck)
 
 
 def everything_planned_happened(scene: Scene, seen: Observation) -> None:
-    """Raise `Mismatch` when a run of the scene did not take place, or a run that was to be resumed had not stopped.
+    """Raise `Mismatch` if a planned run did not take place, or if a run to resume had not stopped.
 
-    A refused construction is an outcome: no run can follow it.
+    A rejected construction is an outcome without runs.
     """
     if seen.created is not None:
         return
@@ -105,7 +105,7 @@ def everything_planned_happened(scene: Scene, seen: Observation) -> None:
 
 
 def _broken(case: Case, step: Step, error: Exception, seconds: float) -> Result:
-    """The result where the suite itself is at fault: nothing an implementation could be blamed for."""
+    """The result for a bug of the suite, which is not the implementation's fault."""
     result = _at(case, step, "errored", f"the suite itself failed: {in_one_line(error)}")
     return replace(result, seconds=seconds, scene=case.scene)
 

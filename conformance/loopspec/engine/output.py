@@ -1,4 +1,4 @@
-"""Files that are written, and standard output when its reader has left."""
+"""Written files, and standard output without a reader."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..contract.faults import UsageError
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file. Raises `UsageError` where that is impossible."""
+    """Write a file. Raises `UsageError` if the file cannot be written."""
     try:
         path.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
@@ -18,9 +18,9 @@ def write_text(path: Path, text: str) -> None:
 
 
 def must_be_writable(path: Path) -> None:
-    """Find out before a run, and not after it; a file that is there keeps its content, and no new file is left.
+    """Check before a run that a file can be written; an existing file keeps its content, and no new file is left.
 
-    Raises `UsageError` where the file cannot be written.
+    Raises `UsageError` if the file cannot be written.
     """
     was_there = path.exists()
     try:
@@ -32,7 +32,7 @@ def must_be_writable(path: Path) -> None:
 
 
 def print_no_more() -> None:
-    """Discard what is printed from now on, and what is still to be flushed at exit."""
+    """Discard all further output, and the output that is not yet flushed."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -20,10 +20,11 @@ from .deadlines import DEFAULT_DEADLINE, DeadlinePassed, before_deadline
 
 
 def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_DEADLINE) -> Observation:
-    """Let the scene happen and return what was seen.
+    """Perform the scene and return the observation.
 
-    Raises `AdapterError`, `TargetCrashed` or `TargetTimedOut` when it could not happen, `TargetUnusable` when nothing
-    can. After a timeout the process is in an unknown state, unless the target is isolated.
+    Raises `AdapterError`, `TargetCrashed` or `TargetTimedOut` if the scene could not be performed, and
+    `TargetUnusable` if no scene can. After a time-out the state of the process is unknown, unless the target is
+    isolated.
     """
     in_agent = role in ("middleware", "agent")
     played = _in_an_agent(scene) if in_agent and scene.act in ("load", "create") else scene
@@ -40,17 +41,17 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
     except (KitError, KeyboardInterrupt):
         raise
     except DeadlinePassed:
-        raise TargetTimedOut(f"{target.identity.name} did not come back within {deadline:g} s") from None
+        raise TargetTimedOut(f"{target.identity.name} did not return within {deadline:g} s") from None
     except SystemExit as error:
         raise TargetCrashed(f"{target.identity.name} raised SystemExit({error.code!r})") from error
-    except BaseException as error:  # a cancellation, or a skip of pytest's, is no outcome either
+    except BaseException as error:  # a cancellation or a skip of pytest is no outcome either
         raise AdapterError(f"the adapter of {target.identity.name} failed: {_last_line(error)}") from error
     seen = stage.observation()
     return _as_load(scene, seen) if in_agent and scene.act == "load" else seen
 
 
 def _all_sessions(target: Target, stage: LiveStage) -> None:
-    """Each session but the first looks to a target like one of another process."""
+    """Perform each session; to the target, a later session looks like a new process."""
     first, *later = sessions(stage.scene)
     stage.runs.session = first
     target.perform(stage)
@@ -61,7 +62,7 @@ def _all_sessions(target: Target, stage: LiveStage) -> None:
 
 
 def _in_an_agent(scene: Scene) -> Scene:
-    """The scene for a target that has no loader: an agent with an AgentsMD handler, and for a load one short run."""
+    """The scene for a target without a loader: an agent with the AgentsMD middleware, and for a load one short run."""
     agent = replace(scene.agent, handlers=(AgentsMD(config=scene.instructions),))
     if scene.act == "create":
         return replace(scene, agent=agent)
@@ -70,9 +71,9 @@ def _in_an_agent(scene: Scene) -> Scene:
 
 
 def _as_load(scene: Scene, seen: Observation) -> Observation:
-    """The outcome of that run, as a load. A read of the constructor is none of the load's (AMD-CFG-06)."""
+    """The outcome of the short run as a load. A read of the constructor is not part of the load (AMD-CFG-06)."""
     in_run = tuple(read for read in seen.reads if read.run)
-    seen = replace(seen, reads=in_run or seen.reads)  # a thread of the implementation's own may not know the run
+    seen = replace(seen, reads=in_run or seen.reads)  # a thread of the implementation may not know the run
     n = len(seen.reads)
     error = seen.created or next((run.error for run in seen.runs if run.error), None)
     if error:
@@ -85,7 +86,7 @@ def _as_load(scene: Scene, seen: Observation) -> Observation:
 
 
 def _last_line(error: BaseException) -> str:
-    """An exception in one line, with the place it comes from."""
+    """An exception on one line, with the place where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     return f"{in_one_line(error)}{where}"

@@ -1,4 +1,4 @@
-"""What an implementation prints during a run: evidence of its case, and kept out of what is printed for the user."""
+"""Output of an implementation during a run: evidence of its case, separate from the output for the user."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import IO
 
-_KEPT = 1 << 16  # bytes of each stream of a case that are kept: the last ones
-_STREAMS = {"standard output": 1, "standard error": 2}  # by what evidence calls them
+_KEPT = 1 << 16  # bytes of each stream of a case that are kept, from the end
+_STREAMS = {"standard output": 1, "standard error": 2}  # by the names in the evidence
 
 
 class Printed:
-    """Takes standard output and standard error while it is entered; `terminal` is where the user reads.
+    """Redirects standard output and standard error while it is entered; `terminal` is the user's stream.
 
-    A process that is forked in the meantime writes into the same files: `of_process` makes what such a process has
-    printed readable to the one that forked it, even after a crash.
+    A process that is forked in the meantime writes into the same files: `of_process` makes the output of such a
+    process readable for the parent, even after a crash.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Printed:
     def __enter__(self) -> Printed:
         _flush()
         for name, descriptor in _STREAMS.items():
-            with suppress(OSError):  # a stream that is closed takes nothing
+            with suppress(OSError):  # a closed stream
                 self._saved[descriptor] = os.dup(descriptor)
                 os.dup2(self._files[name].fileno(), descriptor)
         if 1 in self._saved and sys.stdout is sys.__stdout__:
@@ -40,7 +40,7 @@ class Printed:
         self.close()
 
     def release(self) -> None:
-        """Give the streams back. May be called twice, and by another thread than the one that entered."""
+        """Restore the streams. May be called twice, and by another thread."""
         _flush()
         while self._saved:
             descriptor, saved = self._saved.popitem()
@@ -52,12 +52,12 @@ class Printed:
                 terminal.close()
 
     def close(self) -> None:
-        """Forget what was printed."""
+        """Delete the captured output."""
         for file in self._files.values():
             file.close()
 
     def take(self) -> Mapping[str, str]:
-        """Return what was printed since the last call, by stream; a stream that is empty is left out."""
+        """Return the output since the last call by stream, without empty streams."""
         _flush()
         found = {}
         for name, file in self._files.items():
@@ -65,12 +65,12 @@ class Printed:
             if size:
                 found[name] = last_of(os.pread(file.fileno(), _KEPT, max(0, size - _KEPT)), size)
                 os.ftruncate(file.fileno(), 0)
-                os.lseek(file.fileno(), 0, os.SEEK_SET)  # the offset of all who write into it
+                os.lseek(file.fileno(), 0, os.SEEK_SET)  # the offset is shared by all writing processes
         return found
 
 
 def last_of(data: bytes, size: int = 0) -> str:
-    """The end of what was printed, as evidence keeps it; `size` is how much it was, where `data` is not all of it."""
+    """The end of the output, as kept in the evidence; `size` is the whole size if `data` is a part."""
     before = max(size, len(data)) - _KEPT
     text = data[-_KEPT:].decode("utf-8", "replace")
     return f"… ({before} bytes before)\n{text}" if before > 0 else text
@@ -78,5 +78,5 @@ def last_of(data: bytes, size: int = 0) -> str:
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):  # closed, or what reads it has left
+        with suppress(OSError, ValueError):  # closed, or without a reader
             stream.flush()

@@ -1,4 +1,4 @@
-"""Baselines whose cases have been renamed."""
+"""Baselines with renamed cases."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _CASE = re.compile(r"^([ \t]*case[ \t]*=[ \t]*).*$", re.MULTILINE)
 
 
 class Renaming(NamedTuple):
-    """How many entries were renamed, and the old names of those that were removed."""
+    """The number of renamed entries, and the old names of removed ones."""
 
     renamed: int
     removed: tuple[str, ...]
 
 
 def rename(path: Path, names: RenamingMap) -> Renaming:
-    """Rename the entries of a baseline, and leave everything else in the file.
+    """Rename the entries of a baseline, and change nothing else in the file.
 
-    An entry without a successor is removed, and so is one whose new name has an entry already. Raises `UsageError`.
+    An entry without a successor is removed, and so is an entry whose new name is already listed. Raises `UsageError`.
     """
     head, blocks, end = entries_of(path, "renamed")
     cases = [case_of(path, block) for block in blocks]
@@ -50,7 +50,7 @@ def rename(path: Path, names: RenamingMap) -> Renaming:
 
 def _with_case(path: Path, block: str, new: str) -> str:
     text = _CASE.sub(lambda line: line[1] + quoted(new), block, count=1)
-    with suppress(tomllib.TOMLDecodeError):  # of a name that is written in several lines
+    with suppress(tomllib.TOMLDecodeError):  # a name on several lines
         if case_of(path, text) == new:
             return text
     raise UsageError(f"the baseline {path} cannot be renamed: write `case = ` and its text in one line")

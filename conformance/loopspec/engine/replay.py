@@ -1,4 +1,4 @@
-"""What a report recorded of cases, judged once more."""
+"""The recorded cases of a report, judged again."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from .judge import judge, look
 from .result import CaseLine, Result
 from .verdict import Verdict
 
-# Judges a case again by what a line of a report has of it; or says why that cannot be done.
+# Judges a case again from its line in a report, or returns why that is impossible.
 Again: TypeAlias = Callable[[Case, CaseLine], Result | str]
 
-_BECAME: Mapping[Verdict, str] = {"timed-out": "timed out", "not-run": "not run"}  # where the verdict is no word
+# Verdicts whose names do not fit into a sentence.
+_BECAME: Mapping[Verdict, str] = {"timed-out": "timed out", "not-run": "not run"}
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """One case of a report: the verdict of then, and the result of now.
+    """One case of a report: the earlier verdict, and the new result.
 
-    Without a result, `why_not` says why; `owed` is whether the case had not passed, so that one was to be expected.
+    Without a result, `why_not` is the reason; `owed` is whether the case had not passed, so that a result was expected.
     """
 
     case: str
@@ -37,16 +38,16 @@ class Replayed:
 
     @property
     def is_as_then(self) -> bool:
-        """Whether the verdict is the same; a failure that was known is a failure."""
+        """Whether the verdict is unchanged; a known failure counts as a failure."""
         if self.then is None or self.now is None:
             return False
         return self.now.verdict == ("failed" if self.then.verdict == "known" else self.then.verdict)
 
 
 def chosen(planned: Iterable[str], lines: Iterable[CaseLine], glob: str) -> list[tuple[str, CaseLine | None]]:
-    """The cases of a report that a glob means, by the id of the case or of a rule, each with its line if it has one.
+    """The cases of a report that match a glob, by the id of the case or of a rule, each with its line if there is one.
 
-    `planned` are the cases that the report's run had planned.
+    `planned` are the planned cases of the report's run.
 
     Raises `UsageError` when there is none.
     """
@@ -68,7 +69,7 @@ def chosen(planned: Iterable[str], lines: Iterable[CaseLine], glob: str) -> list
 
 
 def replayed(cases: Iterable[tuple[str, CaseLine | None]], again: Again) -> Iterator[Replayed]:
-    """Judge each case again of which something was recorded, by the features of today."""
+    """Judge each recorded case again with the current features."""
     today = {case.id: case for case in compiled()}
     for name, line in cases:
         if line is None:
@@ -84,7 +85,7 @@ def replayed(cases: Iterable[tuple[str, CaseLine | None]], again: Again) -> Iter
 
 
 def look_again(case: Case, line: CaseLine) -> Result | str:
-    """Let the checks look at the Observation that was recorded; or say why they cannot."""
+    """Check the recorded Observation, or return why that is impossible."""
     if line.observation is None:
         why_not = line.inexact or f"it {_BECAME.get(line.verdict, line.verdict)}, so there is nothing to look at"
         return f"{why_not}; --target performs its scene again"
@@ -92,7 +93,7 @@ def look_again(case: Case, line: CaseLine) -> Result | str:
 
 
 def perform_again(target: Target, role: Role | None, deadline: float, case: Case, line: CaseLine) -> Result | str:
-    """Perform the Scene that was recorded, and let the checks look at what is seen now; or say why that cannot be."""
+    """Perform the recorded Scene and check the new observation, or return why that is impossible."""
     if line.scene is None:
         return "its scene was not recorded"
     scene = line.scene
@@ -102,10 +103,10 @@ def perform_again(target: Target, role: Role | None, deadline: float, case: Case
 
 
 def _nothing_recorded(line: CaseLine) -> str:
-    """Why there is nothing to judge again; empty for a case that did not pass."""
+    """The reason why there is nothing to judge again; empty for a case that did not pass."""
     match line.verdict:
         case "passed" | "stale":
-            return "it passed, so nothing was recorded of it"
+            return "it passed, so nothing was recorded"
         case "inapplicable" | "not-run":
             return f"it was {_BECAME.get(line.verdict, line.verdict)}: {line.message}"
     return ""

@@ -1,4 +1,4 @@
-"""What became of a case, and its form as JSON: a line of a report, and what a worker process sends."""
+"""The result of a case, and its JSON form: a line of a report, and a message of a worker process."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from .verdict import Verdict
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a case. `location` is the file and line of the step that failed; `seconds` is wall time.
+    """The result of a case. `location` is the file and line of the failing step; `seconds` is wall time.
 
-    The Scene and the Observation are there where the case did not pass; `evidence` holds texts by what they are: what
-    was printed, and what a process left. `inexact` says why an Observation that was read as JSON is not exactly
-    what was seen.
+    The Scene and the Observation are present if the case did not pass; `evidence` has texts by kind: printed output,
+    and the output of a process. `inexact` says why an Observation from JSON is not exactly the original one.
     """
 
     case: str
@@ -39,9 +38,9 @@ class Result:
 
 
 class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True):
-    """One case, as a line of a report. `scene` and `observation` are there when it did not pass.
+    """One case as a line of a report. `scene` and `observation` are present if the case did not pass.
 
-    `inexact` says why `observation` is not, or not exactly, what was seen: JSON could not hold it.
+    `inexact` says why `observation` is missing or not exact: JSON could not represent it.
     """
 
     case: str
@@ -60,7 +59,7 @@ class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True
 
 
 def by_rule(results: Iterable[Result]) -> dict[str, list[Result]]:
-    """The results of each rule; a case counts for every rule it is tagged with."""
+    """The results of each rule; a case counts for every rule of its tags."""
     rules: dict[str, list[Result]] = {}
     for result in results:
         for rule in result.rules:
@@ -93,19 +92,19 @@ def case_line(result: Result) -> CaseLine:
 
 
 def result_of(line: CaseLine) -> Result:
-    """The result that a line is about."""
+    """The result of a line."""
     return Result(**{each.name: getattr(line, each.name) for each in fields(Result)})
 
 
 def as_read(line: CaseLine) -> CaseLine:
-    """The line as it is when it is read again."""
+    """The line as it is read from a file."""
     return msgspec.json.decode(encoded(line), type=CaseLine)
 
 
 def _recorded(seen: Observation | None) -> tuple[Observation | None, str]:
-    """What of an Observation JSON can hold; and if that is not exactly what it is, why.
+    """The part of an Observation that JSON can represent, and the reason if a part is missing.
 
-    Raises nothing, whatever a target has put into it: one value must not cost the whole report.
+    Raises nothing, whatever a target has put into a value: one value must not break the report.
     """
     if seen is None:
         return None, ""
@@ -114,11 +113,11 @@ def _recorded(seen: Observation | None) -> tuple[Observation | None, str]:
             return seen, ""
     except Exception as error:
         return None, f"what was seen cannot be written as JSON: {in_one_line(error)}"
-    return seen, "what was seen holds values that JSON does not have, so it is recorded as it looks"
+    return seen, "what was seen holds values that JSON does not have, so the record shows them as text"
 
 
 def _shown(value: object) -> str:
-    """A value as Python shows it, if it can be shown at all."""
+    """The `repr` of a value, if it has one."""
     try:
         return repr(value)
     except Exception as error:
@@ -126,10 +125,10 @@ def _shown(value: object) -> str:
 
 
 def encoded(value: object) -> bytes:
-    """JSON; what a target puts into a value and JSON cannot hold is shown as Python would."""
+    """JSON; a value that JSON cannot represent is written as its `repr`."""
     try:
         return msgspec.json.encode(value, enc_hook=repr)
-    except UnicodeEncodeError:  # a lone surrogate, as in a file name that is no UTF-8
+    except UnicodeEncodeError:  # a lone surrogate, as in a file name that is not UTF-8
         return msgspec.json.encode(_escaped(msgspec.to_builtins(value, enc_hook=repr)))
 
 

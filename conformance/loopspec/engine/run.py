@@ -1,4 +1,4 @@
-"""One run of the suite against one target: what was planned, and what became of it."""
+"""One run of the suite against one target: the plan and the results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .verdict import FAILURES, VERDICTS, Verdict, worst
 
 @dataclass(frozen=True)
 class RuleOutcome:
-    """What became of a rule: the worst of its cases."""
+    """The result of a rule: the worst verdict of its cases."""
 
     id: str
     basis: str
@@ -34,10 +34,10 @@ class RuleOutcome:
 class Summary(Struct, frozen=True, tag="summary", kw_only=True):
     """A finished run, and the last line of its report: a report without one was cut off.
 
-    `cases`, `normative` and `advisory` (rules) count every verdict, zeros too; `no_scenario` the rules that have none.
-    `aborted` says why the target could not be judged any further, `stopped` after which failure the run was to stop.
-    `stale` are the entries of the baseline of which nothing fails now, `unexplained` counts the known failures
-    whose entry gives no reason yet.
+    `cases`, `normative` and `advisory` (rules) count every verdict, zeros included; `no_scenario` counts the rules
+    without one. `aborted` says why the target could not be judged any further, `stopped` after which failure the run
+    stopped. `stale` are the entries of the baseline without a failure, `unexplained` counts the known failures without
+    a reason.
     """
 
     cases: dict[Verdict, int]
@@ -57,16 +57,15 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the run judged all that it could: it was neither aborted, nor interrupted, nor stopped."""
+        """Whether the run is complete: neither aborted, nor interrupted, nor stopped."""
         return not (self.aborted or self.interrupted or self.stopped)
 
 
 class SuiteRun:
-    """Takes results as they come, passes each on at once, and adds up.
+    """Takes results, calls the watchers with each, and adds the results up.
 
-    With a `shard`, `whole` is the plan that it was made with, and `plan` the part of it that is judged here. With
-    `stop_early`, the first result that fails the run stops it; `last_failed` says that the plan holds only what had
-    failed before.
+    With a `shard`, `whole` is the plan of all shards, and `plan` the part that is judged here. With `stop_early`, the
+    first result that fails the run stops it; `last_failed` says that the plan has only cases that failed before.
     """
 
     def __init__(
@@ -94,7 +93,7 @@ class SuiteRun:
         self.shard = shard
         self.stop_early = stop_early
         self.last_failed = last_failed
-        self.canary: bool | None = None  # whether the case that must fail did; None: it was not judged
+        self.canary: bool | None = None  # whether the canary failed; None: not judged
         self.aborted = ""
         self.stopped = ""
         self.results: dict[str, Result] = {}
@@ -103,33 +102,33 @@ class SuiteRun:
 
     @property
     def label(self) -> str:
-        """What is judged, as a sentence names it."""
+        """The target's name in sentences."""
         return f"{self.name} (shard {self.shard})" if self.shard else self.name
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is to be judged, whatever is left of the plan."""
+        """Whether no more cases are judged, whatever is left of the plan."""
         return bool(self.aborted or self.stopped)
 
     def take(self, result: Result) -> Result:
-        """Take a result, in the light of the baseline; a case counts once, by the first result it has."""
+        """Take a result with the baseline applied; the first result of a case counts."""
         if result.case in self.results or result.case not in self._basis:
             return result
         result = replace(result, verdict=self.baseline.judge(result))
         if result.verdict == "stale":
-            result = replace(result, message="passes, though the baseline says it fails")
+            result = replace(result, message="passes, although the baseline lists it")
         self.results[result.case] = result
         for watcher in self.watchers:
             watcher(result)
         self.aborted = self.aborted or self.target.unusable
         if result.verdict == "timed-out" and not self.target.isolated and not self.aborted:
-            self.aborted = f"{result.message}; in its own process a target that hangs cannot be stopped"
+            self.aborted = f"{result.message}; a target that hangs in this process cannot be stopped"
         if self.stop_early and not self.is_over and self.fails_run(result):
             self.stopped = result.case
         return result
 
     def finish(self, interrupted: bool = False) -> Summary:
-        """Account for what has no result yet, and add up."""
+        """Account for cases without a result, and add up."""
         executed = sum(r.verdict not in ("not-run", "inapplicable") for r in self.results.values())
         if self.is_over or interrupted:
             self._account_for_the_rest()
@@ -165,7 +164,7 @@ class SuiteRun:
                 self.take(Result(case.id, case.rule.ids, "not-run", message=why))
 
     def outcomes(self) -> tuple[RuleOutcome, ...]:
-        """What became of each rule so far, in the ledger's order."""
+        """The results of the rules so far, in the ledger's order."""
         found = by_rule(self.results.values())
         return tuple(
             RuleOutcome(rule, row.basis, worst(r.verdict for r in found[rule]), tuple(found[rule]))
@@ -178,7 +177,7 @@ class SuiteRun:
         return fails_run(result.verdict, self._basis[result.case], self.strict)
 
     def _stale(self) -> tuple[str, ...]:
-        """The entries of which all was judged, and nothing fails; a part of a rule says nothing."""
+        """The entries whose cases were all judged without a failure; a partly judged rule is no evidence."""
         if not self.baseline.known:
             return ()
         verdicts: dict[str, set[Verdict]] = {}
@@ -192,7 +191,7 @@ class SuiteRun:
         )
 
     def _may_judge_nothing(self) -> bool:
-        """Whether this is a shard in which nothing is applicable, while of the whole plan something is."""
+        """Whether this is a shard without an applicable case, of a plan that has one."""
         applicable = [case.id for case in self.whole if role_for(case, self.target, self.role)[0]]
         return self.shard is not None and bool(applicable) and self._basis.keys().isdisjoint(applicable)
 
@@ -211,11 +210,11 @@ class SuiteRun:
 
 
 def fails_run(verdict: Verdict, basis: str, strict: bool) -> bool:
-    """Whether a verdict makes a run fail: an advisory rule that fails does so under `strict` only."""
+    """Whether a verdict fails a run: a failing advisory rule does so under `strict` only."""
     return verdict in FAILURES and (strict or verdict != "failed" or basis in NORMATIVE)
 
 
 def by_verdict(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
-    """How often each verdict is there, zeros too."""
+    """The number of each verdict, zeros included."""
     counts = Counter(verdicts)
     return {verdict: counts[verdict] for verdict in VERDICTS}

@@ -1,4 +1,4 @@
-"""The few cases that show whether an adapter works: the simplest of each role, and one for each promised method."""
+"""The smoke cases, which show whether an adapter works: the simplest of each role, and one for each promised method."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ..targets.absent import AbsentTarget
 from ..targets.declared import ADAPTER_METHODS, BACKEND_METHODS
 from .judge import role_for
 
-# Rules whose first case needs no capability. The advisory ones of the agent and the plugins end in errors, of a model
-# and of the implementation's own, which an adapter easily forgets to report.
+# Rules whose first case needs no capability. The advisory ones of the agent and the plugins end with errors of a model
+# and of the implementation, which an adapter easily forgets to report.
 RULES: dict[Role, tuple[str, ...]] = {
     "backend": ("AMD-BACKEND-12", "AMD-BACKEND-05"),
     "loader": ("AMD-IMPORT-23", "AMD-ERROR-01", "AMD-IMPORT-01", "AMD-ORDER-12"),
@@ -23,7 +23,7 @@ RULES: dict[Role, tuple[str, ...]] = {
 
 
 def smoke_cases(role: Role, capabilities: frozenset[Capability]) -> list[Case]:
-    """The cases to try a target of this role on; of the capabilities, those count that promise a method."""
+    """The smoke cases for a role; of the capabilities, those with a promised method add a case."""
     bare = _able(role)
     cases = [next(case for case in cases_of_rule(rule) if role_for(case, bare)[0]) for rule in RULES[role]]
     for capability in sorted(capabilities & (BACKEND_METHODS.keys() | ADAPTER_METHODS.keys())):
@@ -33,5 +33,5 @@ def smoke_cases(role: Role, capabilities: frozenset[Capability]) -> list[Case]:
 
 
 def _able(role: Role, *capabilities: Capability) -> AbsentTarget:
-    """A target that can do no more than this."""
+    """A target with this role and these capabilities only."""
     return AbsentTarget(Identity(name="able"), (role,), capabilities)

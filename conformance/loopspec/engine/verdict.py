@@ -1,4 +1,4 @@
-"""What is said of a case and of a rule."""
+"""The verdicts of cases and of rules."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Literal, get_args
 
 Verdict = Literal["crashed", "timed-out", "errored", "not-run", "failed", "stale", "known", "passed", "inapplicable"]
 
-# Worst first. `inapplicable` is the best there is only when there is nothing else.
+# Worst first. A rule is `inapplicable` only if all of its cases are.
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
-# What makes a run unsuccessful.
+# the verdicts of an unsuccessful run
 FAILURES: frozenset[Verdict] = frozenset({"crashed", "timed-out", "errored", "not-run", "failed"})
 
 

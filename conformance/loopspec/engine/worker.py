@@ -1,4 +1,4 @@
-"""A worker process: judges the cases that it receives, and adds nothing up."""
+"""A worker process judges the cases that it receives."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .result import CaseLine, Result, case_line, encoded
 
 
 class Ready(Struct, frozen=True, tag="ready"):
-    """A worker has its target."""
+    """A worker has built its target."""
 
     identity: Identity
     roles: tuple[str, ...]
@@ -42,7 +42,7 @@ class Refused(Struct, frozen=True, tag="refused"):
 
 
 class Judged(Struct, frozen=True, tag="judged"):
-    """What became of a case. `leaves`: this process can judge no more; `aborted` says why no process can."""
+    """The result of a case. `leaves`: this process ends; `aborted` says why no process can continue."""
 
     line: CaseLine
     leaves: bool = False
@@ -53,25 +53,25 @@ Message = Ready | Refused | Judged
 
 
 class Flag:
-    """A flag that this process and all that are forked from it share."""
+    """A flag that is shared with all forked processes."""
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, 1)
 
     def set(self) -> None:
-        """Set it, for good."""
+        """Set the flag permanently."""
         self._memory[0] = 1
 
     def is_set(self) -> bool:
-        """Whether it is set."""
+        """Whether the flag is set."""
         return self._memory[0] != 0
 
 
 class Worker:
-    """Judges cases of a plan, by their places in it, as they are asked for over a channel.
+    """Judges cases of a plan, by index, as requested over a channel.
 
-    A case that hangs costs the process: nothing in it can be trusted afterwards. So does the end of the process that
-    asks, and the flag `stopped`.
+    A case that hangs ends the process, which cannot be trusted afterward. The end of the requesting process, and the
+    flag `stopped`, end it as well.
     """
 
     def __init__(
@@ -88,10 +88,10 @@ class Worker:
         self._parent = os.getpid()
 
     def main(self, channel: Connection, others: Iterable[Connection]) -> NoReturn:
-        """Be the worker. `others` are ends of channels that were inherited and are none of its business."""
+        """Run the worker. `others` are inherited ends of channels that the worker closes."""
         for other in others:
             other.close()
-        # Ctrl-C is for the process that asks. A handler, and not SIG_IGN: that would be inherited by adapters.
+        # Ctrl-C is handled by the requesting process. SIG_IGN would be inherited by adapters.
         signal.signal(signal.SIGINT, lambda signum, frame: None)
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)
@@ -101,7 +101,7 @@ class Worker:
             self._printed.__enter__()
             code = self._serve()
         except BaseException:
-            traceback.print_exc()  # among what was printed, which is evidence
+            traceback.print_exc()  # goes to the captured output, which is evidence
         finally:
             os._exit(code)
 
@@ -136,7 +136,7 @@ class Worker:
         self._send(Judged(case_line(with_evidence(result, self._printed.take())), leaves, aborted))
 
     def _send(self, message: Message) -> None:
-        with suppress(OSError):  # the parent no longer listens: see `_look`
+        with suppress(OSError):  # the parent has ended: see `_look`
             self._channel.send_bytes(encoded(message))
 
     # -- in the watchdog's thread --------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ class Worker:
             self._leave(130)
 
     def _leave(self, code: int) -> NoReturn:
-        """End this process at once, and those that its target has started; one in this process ends with it."""
+        """End this process immediately, with the processes that the target has started."""
         if self._target is not None and self._target.isolated:
             with suppress(Exception):
                 self._target.close()

@@ -1,9 +1,9 @@
 """A planned run in several processes.
 
-Each worker is forked from this process, which never imports what is judged: after the specification was loaded, and
-with nothing of a case in it. So a worker starts at once, and another one takes the place of one that is lost. Of the
-mechanisms at hand `multiprocessing` won, since a case that ends its process must cost that process only: executors
-(`concurrent.futures`, loky) give up all of their processes then, and pebble is licensed under the LGPL.
+Each worker is forked from this process after the specification was loaded. This process never imports the target, and
+starts a replacement for a lost worker quickly. `multiprocessing` is used because a case that ends its process must not
+end the others: executors (`concurrent.futures`, loky) give up all of their processes then, and pebble is licensed under
+the LGPL.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ from .result import Result, result_of
 from .run import SuiteRun, Summary
 from .worker import Flag, Judged, Message, Ready, Refused, Worker
 
-_REPLACED = 20  # workers that are replaced; a target that takes each of them down has no end
-_LATE = 5.0  # seconds more than a worker has for a case: one that does not even give up by itself is killed
-_LEAVE = 5.0  # seconds to end in, after being asked to
-_GLANCE = 0.2  # seconds between looks at workers that say nothing
+_REPLACED = 20  # the limit of replaced workers, since a target may end each of them
+_LATE = 5.0  # seconds after which a worker that does not end a late case is killed
+_LEAVE = 5.0  # seconds to end after a request
+_GLANCE = 0.2  # seconds between polls of silent workers
 
 
 _messages = msgspec.json.Decoder(Message)
 
 
 def count_of(text: str) -> int:
-    """How many processes `-n` asks for. Raises `UsageError` for what is no number of them."""
+    """The number of processes that `-n` requests. Raises `UsageError` for an invalid number."""
     if text == "auto":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if text.isdecimal() and int(text):
         return int(text)
-    raise UsageError(f"-n {text} is no number of processes: say 1 or more, or auto")
+    raise UsageError(f"-n {text} is not a number of processes: use 1 or more, or auto")
 
 
 @dataclass(eq=False)
 class _Worker:
-    """A worker as this process knows it. `case` is under way in it until `until`; `judged` is the last that was."""
+    """A worker process. `case` is judged in it until `until`; `judged` is its last case."""
 
     process: ForkProcess
     channel: Connection
@@ -68,9 +68,9 @@ class _Worker:
 
 
 class Workers:
-    """Processes that judge a plan on a target. Used as a context: at its end no process is left.
+    """Processes that judge a plan on a target. As a context manager, it leaves no process.
 
-    Raises what resolving the target raises in the first worker, as soon as it is started.
+    Raises the errors of resolving the target in the first worker.
     """
 
     def __init__(self, name: str, plan: Sequence[Case], role: Role | None, timeout: float, count: int) -> None:
@@ -135,7 +135,7 @@ class Workers:
         self._workers.append(_Worker(process, ours, printed))
 
     def _stop(self, at_once: bool = False) -> None:
-        """End all workers: those without a case by themselves, and `at_once` the others, too."""
+        """End all workers: idle ones by request, and with `at_once` the others as well."""
         if at_once:
             self._stopped.set()
         for worker in self._workers:
@@ -163,11 +163,11 @@ class Workers:
                 place = self._waiting.popleft()
                 worker.case = self._plan[place]
                 worker.until = time.monotonic() + longest(self._timeout, worker.isolated) + _LATE
-                with suppress(OSError):  # it is gone, which is found out when its channel is read
+                with suppress(OSError):  # the process has ended, which is noticed when its channel is read
                     worker.channel.send_bytes(b"%d" % place)
 
     def _received(self) -> list[tuple[_Worker, Message | _Gone]]:
-        """What the workers have said, and which of them are gone; waits for some time if there is nothing."""
+        """The messages of the workers, and the workers that have ended; waits if there are none."""
         readable = connection.wait([worker.channel for worker in self._workers], _GLANCE)
         found: list[tuple[_Worker, Message | _Gone]] = []
         for worker in list(self._workers):
@@ -185,11 +185,11 @@ class Workers:
         return found
 
     def _must_begin(self, worker: _Worker, message: Message | _Gone) -> None:
-        """Raise why there is no target, where a worker says so or is lost before it has one."""
+        """Raise the reason why there is no target, if a worker reports it or is lost before it has one."""
         if isinstance(message, Refused):
             raise UsageError(message.message) if message.is_usage else TargetUnusable(message.message)
         if isinstance(message, _Gone) and not worker.ready:
-            which = "one worker process after the other was lost, and the last" if self._lost else "a worker process"
+            which = "several worker processes were lost, and the last one" if self._lost else "a worker process"
             raise TargetUnusable(f"{which} ended before its first case: {_how(worker.process)}")
 
     def _take(self, run: SuiteRun, worker: _Worker, message: Message | _Gone) -> None:
@@ -206,15 +206,15 @@ class Workers:
             case _Gone() if worker.case is not None:
                 run.take(self._lost_in(worker, worker.case, run.target, message.hung))
                 self._replace(run, worker, worker.case.id)
-            case _Gone():  # between two cases: none is to blame, but it shall not be for ever
+            case _Gone():  # lost between two cases: no case is at fault, but the number is limited
                 self._replace(run, worker, worker.judged)
 
     def _lost_in(self, worker: _Worker, case: Case, target: Target, hung: bool) -> Result:
-        """The result of a case in which a worker was lost, with what it printed last."""
+        """The result of a case in which a worker was lost, with its last output."""
         if hung:
             result = timed_out(case, target, longest(self._timeout, worker.isolated))
         else:
-            message = f"{target.identity.name} took the process down that it was judged in: {_how(worker.process)}"
+            message = f"{target.identity.name} ended the process that judged it: {_how(worker.process)}"
             where = f"{case.file}:{case.when.line}"
             result = Result(
                 case.id, case.rule.ids, "crashed", 0.0, where, str(case.when), message=message, scene=case.scene
@@ -233,7 +233,7 @@ class Workers:
 
 
 class _Gone(Struct, frozen=True):
-    """A worker is gone. `hung`: it had to be killed."""
+    """A worker has ended. `hung`: the worker was killed."""
 
     hung: bool = False
 

@@ -1,4 +1,4 @@
-"""Errors, contents of files and run-local values, between Python and the wire."""
+"""Conversion of errors, contents of files and run-local values between Python and the wire."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _OS_ERRORS: dict[str, tuple[type[OSError], int]] = {
 
 
 def failed(error: Error) -> Exception:
-    """The exception that an error stands for."""
+    """The exception of an error message."""
     if error.kind == "scripted":
         return ScriptedError(error.code or "")
     if error.kind == "crash":
         return ScriptedCrash(error.code or "")
     if error.kind in _OS_ERRORS:
         kind, number = _OS_ERRORS[error.kind]
-        known = kind(error.message)  # the whole message, as the other end has it
+        known = kind(error.message)  # the whole message of the other side
         known.errno = number
         return known
     return Reported(error)
 
 
 def failed_read(reply: m.FileReply) -> Exception:
-    """The exception that a failed read stands for. Content that comes with the error is its attribute `content`."""
+    """The exception of a failed read. Content that comes with the error is its attribute `content`."""
     assert reply.error is not None
     error = failed(reply.error)
     if reply.wrapped:
@@ -66,7 +66,7 @@ def encode_value(value: object) -> m.RunValue:
 
 
 def decode_value(sent: m.RunValue) -> object:
-    """The value that a message stands for."""
+    """The value of a message."""
     if sent.registered is not None:
         return RegisteredValue(number=sent.registered)
     return UnregisteredValue() if sent.unregistered else sent.value

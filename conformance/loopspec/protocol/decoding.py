@@ -1,4 +1,4 @@
-"""The agents that an adapter in Python has received, as the scene's agents."""
+"""Decoding of received agents for an adapter in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scene's agents as an adapter receives them: without what their doubles do."""
+"""Encoding of a scene's agents for an adapter, without the scripts of their doubles."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def encode_model(model: spec.Model) -> ModelSpec:
 
 
 class Encoder:
-    """Encodes agents, without what their doubles do. `info` returns the information about a tool."""
+    """Encodes agents without the scripts of their doubles. `info` returns the information about a tool."""
 
     def __init__(self, info: Callable[[str], ToolInfo]) -> None:
         self._info = info
@@ -77,7 +77,7 @@ class Encoder:
         return tuple(map(self.tool, tools))
 
     def tool(self, tool: spec.Tool) -> ToolSpec:
-        """Encode a tool, without what it does."""
+        """Encode a tool, without its answers."""
         sent = ToolSpec(name=tool.name, kinds=tool.kinds, full_history=tool.full_history, schema=tool.schema)
         if tool.agent:
             return _with(sent, agent=self.agent(tool.agent))
@@ -130,7 +130,7 @@ class Encoder:
 
 
 def encode_modules(modules: Sequence[Module]) -> tuple[ModuleSpec, ...]:
-    """Encode plugin modules. A strategy's key is made of its module's index and its own."""
+    """Encode plugin modules. A strategy's key consists of the index of its module and its own index."""
     return tuple(
         ModuleSpec(
             name=module.name,
@@ -146,7 +146,7 @@ def encode_modules(modules: Sequence[Module]) -> tuple[ModuleSpec, ...]:
 
 
 def strategies_by_key(modules: Sequence[Module]) -> dict[str, Strategy]:
-    """The strategies by those keys."""
+    """The strategies by these keys."""
     return {f"{at}.{n}": one for at, module in enumerate(modules) for n, one in enumerate(module.strategies)}
 
 

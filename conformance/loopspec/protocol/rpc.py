@@ -19,7 +19,7 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class RpcError(Struct, frozen=True):
-    """An error of JSON-RPC: a program is broken, the harness or the adapter."""
+    """An error of JSON-RPC: the harness or the adapter is broken."""
 
     code: int
     message: str = ""
@@ -27,7 +27,7 @@ class RpcError(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A message that has arrived: a request, a notification, or an answer."""
+    """A received message: a request, a notification, or an answer."""
 
     id: str | int | None = None
     method: str | None = None
@@ -42,7 +42,7 @@ encode = msgspec.json.Encoder().encode
 
 @cache
 def decoder(kind: type[R]) -> msgspec.json.Decoder[R]:
-    """The decoder of a type of params or results, made once."""
+    """The decoder of a type of params or results, cached."""
     return msgspec.json.Decoder(kind)
 
 

@@ -1,4 +1,4 @@
-"""The agents of a scene as an adapter receives them: what to build, and nothing of what the doubles will do."""
+"""The agents of a scene as an adapter receives them: their configuration, without the scripts of the doubles."""
 
 from __future__ import annotations
 

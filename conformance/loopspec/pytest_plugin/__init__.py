@@ -1,4 +1,4 @@
-"""The way in through pytest: the only package of the kit that imports pytest or pytest-bdd."""
+"""The pytest plugin: the only package of the kit that imports pytest or pytest-bdd."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SESSION = "loopspec-session"
 
 
 def activate(config: pytest.Config | None = None) -> Session:
-    """Return what does the work in a pytest run, registering it when it is first asked for.
+    """Return the session object of a pytest run, and register it on the first call.
 
     Called by the suite modules when they are imported. Raises `RuntimeError` outside pytest, and `pytest.UsageError`
-    where the extra is missing.
+    without the extra.
     """
     if config is None:
         if not loopspec_pytest.configs:

@@ -1,4 +1,4 @@
-"""From cases to test functions of pytest-bdd."""
+"""Cases are bound to test functions of pytest-bdd."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from . import activate
 def bind(cases: Iterable[Case], root: Path) -> dict[str, Callable[..., None]]:
     """One test function for each scenario; an outline is one function with its rows as parameters.
 
-    pytest-bdd reads each feature once more, below `root`, since it knows no other way.
+    pytest-bdd reads each feature again, below `root`.
     """
     templates: dict[tuple[str, str], list[Case]] = {}
     for case in cases:
@@ -37,10 +37,10 @@ def _function(rows: list[Case], root: Path) -> Callable[..., None]:
 
     @pytest_bdd.scenario(str(root / case.file), case.template, features_base_dir=str(root))
     def scenario() -> None:
-        """Nothing is left to do when all steps are done."""
+        """Do nothing: the steps do everything."""
 
     template = scenario_wrapper_template_registry[scenario]
-    for step in template.steps:  # the case has these already, and pytest-bdd would copy them for each row
+    for step in template.steps:  # the case has the steps already, and pytest-bdd would copy them for each row
         step.datatable = step.docstring = None
     vars(scenario)["loopspec_cases"] = {each.row: each for each in rows}
     for name in (case.rule.basis, "normative" if case.rule.basis in NORMATIVE else "advisory"):

@@ -1,4 +1,4 @@
-"""The rules of one role as a class of tests, for a test module of one's own."""
+"""The rules of one role as a test class for a user's test module."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _CASES = [case for case in compiled() if "backend" in case.roles]
 
 
 class BackendConformance:
-    """One test for each scenario about backends. A subclass gives the fixture `open_backend` and nothing else.
+    """One test for each scenario about backends. A subclass needs only the fixture `open_backend`.
 
-    `capabilities` are what the backend can do: see `loopspec capabilities`. Advisory rules that fail are expected
-    failures, unless `strict` is true.
+    `capabilities` are those of the backend: see `loopspec capabilities`. Failing advisory rules are expected failures,
+    unless `strict` is true.
     """
 
     capabilities: Sequence[Capability] = ()
     strict = False
 
     def __init_subclass__(cls) -> None:
-        """Refuse a subclass that overrides or deletes a test."""
+        """Raise `TypeError` for a subclass that overrides or deletes a test."""
         super().__init_subclass__()
         for name in vars(BackendConformance):
             if name.startswith("test_") and getattr(cls, name, None) is not vars(BackendConformance)[name]:
@@ -49,12 +49,12 @@ class BackendConformance:
         raise pytest.UsageError(f"{type(self).__name__} gives no fixture open_backend: see loopspec.testing")
 
     def test_the_suite_notices(self) -> None:
-        """A case that must fail does."""
+        """The canary fails."""
         assert canary_fails()
 
     @pytest.mark.parametrize("case", _CASES, ids=[case.id for case in _CASES])
     def test_scenario(self, case: Case, open_backend: OpenBackend) -> None:
-        """The backend does what the scenario says."""
+        """The backend passes the scenario."""
         backend = SimpleNamespace(open=open_backend, capabilities=self.capabilities, name=type(self).__name__)
         target = PythonTarget(lambda: backend, type(self).__name__)
         with closing(target):

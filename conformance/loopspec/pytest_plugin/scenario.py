@@ -1,4 +1,4 @@
-"""One scenario under pytest-bdd: the engine judges its case, and the step that failed shows it."""
+"""One scenario under pytest-bdd: the engine judges the case, and the failing step shows the result."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..specification.cases import Case
 
 
 class NotPassed(Exception):
-    """Raised by the step that failed, so that pytest shows it there. The result says everything else."""
+    """Raised in the failing step, so that pytest shows the step. The result has all other details."""
 
 
 class ScenarioRun:
-    """Takes the steps of a case as pytest-bdd reads them, and lets the engine judge the case at its When.
+    """Takes the steps of a case from pytest-bdd, and lets the engine judge the case at its When.
 
-    Raises `SuiteError` where pytest-bdd reads other steps than were compiled.
+    Raises `SuiteError` if pytest-bdd reads other steps than the compiled ones.
     """
 
     def __init__(self, case: Case, target: Target, role: Role | None, deadline: float) -> None:
@@ -58,14 +58,14 @@ def take_steps(
     feature: Feature,
     scenario: Scenario,
 ) -> Iterator[Step]:
-    """Take each step, with the hooks that pytest-bdd calls around a step. Yields none: nothing is left to do.
+    """Take each step, with pytest-bdd's hooks around each step. Yields nothing.
 
     Replaces the steps of a scenario until pytest-bdd iterates over them.
 
-    No step has a function: what its sentence means was found out when the feature was compiled. Raises what
-    `ScenarioRun.take` does.
+    No step has a function: sentences are resolved when the feature is compiled. Raises the errors of
+    `ScenarioRun.take`.
     """
-    scenario.steps = steps  # reporters read them
+    scenario.steps = steps  # reporters read the steps
     hook = request.config.hook
     for step in steps:
         about = {"request": request, "feature": feature, "scenario": scenario, "step": step, "step_func": _no_function}
@@ -81,4 +81,4 @@ def take_steps(
 
 
 def _no_function() -> None:
-    """What hooks get as the function of a step."""
+    """The function of every step for the hooks."""

@@ -1,4 +1,4 @@
-"""What the plugin does in a pytest run with a target: which cases are planned, and what became of each."""
+"""The plugin in a pytest run with a target: the planned cases, and their results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CASE = pytest.StashKey[Case]()
 SUITE_RUN = pytest.StashKey[SuiteRun]()
 RESULT = pytest.StashKey[Result]()  # before the baseline is applied
 _SCENARIO_RUN = pytest.StashKey[ScenarioRun]()
-_WHY_NOT = pytest.StashKey[str]()  # why a case is inapplicable
+_WHY_NOT = pytest.StashKey[str]()  # the reason why a case is inapplicable
 
 _MARKERS = {
     "rule(id)": "the rule of the specification that a scenario is an example of",
@@ -51,11 +51,11 @@ _MARKERS = {
 
 
 class NotRun(Exception):
-    """Raised for a case that comes after the target was found unusable."""
+    """Raised for a case after the target has become unusable."""
 
 
 class Session:
-    """One pytest run. It may have several targets: one for each suite module that names its own."""
+    """One pytest run. Several suite modules may name several targets."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -69,16 +69,16 @@ class Session:
     # -- binding -------------------------------------------------------------------------------------------------------
 
     def cases(self) -> Sequence[Case]:
-        """The cases to bind: those of the feature files with a case that the options ask for."""
+        """The cases to bind: those of the feature files with a selected case."""
         try:
             files = {case.file for case in plan(compiled(), self._selection(), ledger().rules)}
         except UsageError:
-            return []  # it is raised when the items are planned, where pytest makes a sentence of it
+            return []  # raised again when the items are planned, where pytest can report it
         return [case for case in compiled() if case.file in files]
 
     @contextmanager
     def binding(self) -> Iterator[None]:
-        """While the features are bound, their tags become no markers: every id would need to be registered."""
+        """Do not turn tags into markers while features are bound: each id would have to be registered."""
         self._binding = True
         try:
             yield
@@ -87,20 +87,20 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True, optionalhook=True)
     def pytest_bdd_apply_tag(self, tag: str, function: Callable[..., object]) -> bool | None:
-        """Swallow the tags of our own features. Without `tryfirst`, pytest-bdd never asks."""
+        """Ignore the tags of loopspec's features. Without `tryfirst`, pytest-bdd does not call this hook."""
         return True if self._binding else None
 
     # -- collection ----------------------------------------------------------------------------------------------------
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
-        """Find out which case an item is; `-k` takes the ids of its rules."""
+        """Find the case of an item; `-k` accepts the ids of its rules."""
         if isinstance(item, pytest.Function) and (cases := vars(item.function).get("loopspec_cases")):
             item.stash[CASE] = case = cases[_row(item)]
             item.extra_keyword_matches.update(case.rule.ids)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Plan what is left after the options of pytest, by ours, and leave out what is for other roles."""
+        """Plan the items that pytest's options have left, and deselect cases of other roles."""
         of_target: dict[str, list[pytest.Item]] = {}
         whole: set[ModuleType] = set()
         for item in items:
@@ -126,7 +126,7 @@ class Session:
         items[:] = kept
 
     def _must_be_right(self) -> None:
-        """Raise what is wrong with the options, where that is why there is no case."""
+        """Raise the error of the options, if the error is why there is no case."""
         try:
             plan(compiled(), self._selection(), ledger().rules)
         except UsageError as error:
@@ -165,9 +165,9 @@ class Session:
         )
 
     def begin(self, name: str, target: Target, whole: Sequence[Case]) -> SuiteRun:
-        """Begin to judge a target, by the options; or to take in what the workers say that judge it.
+        """Start judging a target with the options, or start taking the results of workers.
 
-        Cases for roles that it does not have are inapplicable from the beginning: there is nothing to show of them.
+        Cases of roles that the target lacks are inapplicable from the start, and are not shown.
         """
         option = self._config.getoption
         if not option("--loopspec-timeout") > 0:
@@ -195,7 +195,7 @@ class Session:
         path = self._config.getoption("--loopspec-report")
         worker = getattr(self._config, "workerinput", None)
         if path and worker is not None and loopspec_pytest.KEY not in worker:
-            raise UsageError("--loopspec-report needs loopspec in the process that divides this run: leave out -n")
+            raise UsageError("--loopspec-report needs loopspec in the process that divides this run: run without -n")
         if path and worker is None:
             if self._reports:
                 raise UsageError("--loopspec-report is for one target, and this run has several")
@@ -207,13 +207,13 @@ class Session:
     # -- one case ------------------------------------------------------------------------------------------------------
 
     def pytest_collection_finish(self) -> None:
-        """Keep the plan out of garbage collection: it stays until the end, and is large."""
+        """Exclude the plan from garbage collection: it is large and stays until the end."""
         if self._runs:
             gc.freeze()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Skip what is inapplicable; refuse what comes after the target was found unusable."""
+        """Skip an inapplicable case; fail a case after the target has become unusable."""
         if CASE not in item.stash or CANARY in item.stash[CASE].rule.ids:
             return
         case, suite_run = item.stash[CASE], item.stash[SUITE_RUN]
@@ -226,14 +226,14 @@ class Session:
 
     @pytest.hookimpl(trylast=True, optionalhook=True)
     def pytest_bdd_before_scenario(self, request: pytest.FixtureRequest, feature: Feature, scenario: Scenario) -> None:
-        """Let the engine take the steps of a case. pytest-bdd would look for the function of each."""
+        """Let the engine take the steps of a case, since pytest-bdd would look for a function of each."""
         item: pytest.Item = request.node
         if CASE in item.stash:
             taken = take_steps(self._scenario_run(item), scenario.steps, request, feature, scenario)
             scenario.steps = cast("list[Step]", taken)
 
     def _scenario_run(self, item: pytest.Item) -> ScenarioRun:
-        """The scenario of an item, before its first step."""
+        """The scenario of an item before its first step."""
         case, suite_run = item.stash[CASE], item.stash[SUITE_RUN]
         canary = CANARY in case.rule.ids
         target, role = (Mute(), None) if canary else (suite_run.target, suite_run.role)
@@ -280,9 +280,9 @@ class Session:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Account for everything; nothing judged is a failure, too."""
+        """Account for every case; a run without a judged case fails."""
         if session.config.option.collectonly or hasattr(session.config, "workerinput"):
-            return  # nothing was run, or this process sees but a part of the run
+            return  # nothing was run, or this process has only a part of the run
         stopped = session.exitstatus == pytest.ExitCode.INTERRUPTED  # with workers, `-x` looks the same
         for name, suite_run in self._runs.items():
             if suite_run.canary is None:
@@ -296,20 +296,22 @@ class Session:
             if summary.exit_code and session.exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if self._problems() and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-            session.exitstatus = pytest.ExitCode.USAGE_ERROR  # as of a report that cannot be begun
+            session.exitstatus = (
+                pytest.ExitCode.USAGE_ERROR
+            )  # the same as for a report whose first line cannot be written
 
     def _problems(self) -> list[str]:
         return [report.problem for report in self._reports if report.problem]
 
     def pytest_unconfigure(self) -> None:
-        """Close what has not ended: of a run that only collects, or that is rejected."""
+        """Close targets and reports of a run that only collects, or that is rejected."""
         for report in self._reports:
             report.close()
         for name in self._runs.keys() - self._summaries.keys():
             self._runs[name].target.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the counts of every verdict, and what became of a report that is not whole."""
+        """Print the counts of every verdict, and the problem of a report."""
         for name, summary in self._summaries.items():
             label = self._runs[name].label
             for what, counts in (("normative rules", summary.normative), ("advisory rules", summary.advisory)):
@@ -320,18 +322,18 @@ class Session:
 
 
 def _check_suite(item: pytest.Function) -> None:
-    """Refuse a module that has overridden or deleted a test of the suite."""
+    """Raise `pytest.UsageError` for a module that has overridden or deleted a test of the suite."""
     module = item.module
     for name, function in vars(module).get("LOOPSPEC_SUITE", {}).items():
         if vars(module).get(name) is not function:
             done = "overrides" if name in vars(module) else "deletes"
             raise pytest.UsageError(
-                f"loopspec: {item.path} {done} {name}: what a target is known to do differently belongs in a "
+                f"loopspec: {item.path} {done} {name}: known differences of a target belong in a "
                 "baseline, see --loopspec-baseline"
             )
 
 
 def _row(item: pytest.Function) -> tuple[str, ...]:
-    """The cells of an outline's row: the one parameter that pytest-bdd gives its tests."""
+    """The cells of an outline's row, which is the only parameter of the test."""
     callspec = getattr(item, "callspec", None)
     return tuple(next(iter(callspec.params.values())).values()) if callspec else ()

@@ -1,4 +1,4 @@
-"""How pytest shows a verdict."""
+"""The form in which pytest shows a verdict."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..specification.cases import Case
 
 
 def printed_in(report: pytest.TestReport) -> Mapping[str, str]:
-    """What was printed during the call, as pytest has captured it, by the names that evidence has."""
+    """The captured output of the call, by the names in the evidence."""
     captured = {"standard output": "Captured stdout call", "standard error": "Captured stderr call"}
     sections = dict(report.sections)
     return {name: last_of(sections[title].encode()) for name, title in captured.items() if sections.get(title)}
 
 
 def show(report: pytest.TestReport, case: Case, result: Result, suite_run: SuiteRun) -> None:
-    """Let pytest show a verdict its own way: one paragraph instead of a traceback through the harness."""
+    """Show a verdict as one paragraph, without a traceback through the harness."""
     if result.verdict == "known":
         entry = suite_run.baseline.entry(result)
         report.outcome = "skipped"
@@ -36,7 +36,7 @@ def show(report: pytest.TestReport, case: Case, result: Result, suite_run: Suite
 
 
 def paragraph(case: Case, result: Result, target: str) -> str:
-    """What failed, where, why, and how to see it again. pytest's short summary shows how the first line begins."""
+    """The failing step, the place, the reason, and the commands to repeat it. pytest's summary shows the first line."""
     verdict = "" if result.verdict == "failed" else f"{result.verdict}: "
     lines = [f"{verdict}{', '.join(case.rule.ids)}: {case.rule.sentence}"]
     lines += [f"{result.location}  {result.step}", result.message]

@@ -1,1 +1,1 @@
-"""What a run leaves: reports in all forms."""
+"""Reports of a run in all forms."""

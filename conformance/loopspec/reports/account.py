@@ -1,4 +1,4 @@
-"""A report together with the cases it is about: every other form of a report is made from this."""
+"""A report with its cases, from which every other form of a report is made."""
 
 from __future__ import annotations
 
@@ -132,12 +132,12 @@ class Account:
 
 
 def cut_off(left: int, planned: int) -> str:
-    """How a run ended whose report was cut off: `left` of the planned cases have no verdict."""
+    """The ending of a truncated report: `left` of the planned cases have no verdict."""
     return f"The report was cut off: {left} of {counted(planned, 'case')} {'has' if left == 1 else 'have'} no verdict."
 
 
 def account_of(suite_run: SuiteRun, summary: Summary) -> Account:
-    """The account of this run, equal to that of its report."""
+    """The account of a run, equal to that of its report."""
     lines = [as_read(case_line(result)) for result in suite_run.results.values()]
     return Account(run_line(suite_run), _reported(suite_run.plan, lines, "no result"), summary)
 
@@ -151,16 +151,16 @@ def read_account(path: Path) -> Account:
 
 
 def account_from(path: Path, run: RunLine, lines: Sequence[CaseLine], summary: Summary | None) -> Account:
-    """The account of these parts of a report. Raises `UsageError` as `read_account` does, naming the file."""
+    """The account of these parts of a report. Raises `UsageError` as `read_account` does, with the file's name."""
     if run.features != digest():
         raise UsageError(
-            f"the report {path} speaks of other features than these: take the loopspec that wrote it ({run.suite}), "
+            f"the report {path} is about other features than these: use the loopspec that wrote it ({run.suite}), "
             "or run the suite again"
         )
     known = {case.id: case for case in compiled()}
     for name in (*run.planned, *(line.case for line in lines)):
         if name not in known:
-            raise UsageError(f"{path} is no report of a run: it speaks of {name!r}, which is in no feature")
+            raise UsageError(f"{path} is not a report of a run: no feature has {name!r}")
     left = "the report was cut off before it" if summary is None else "no result"
     return Account(run, _reported([known[name] for name in run.planned], lines, left), summary)
 
@@ -175,18 +175,18 @@ def parts_of(path: Path) -> tuple[RunLine, tuple[CaseLine, ...], Summary | None]
     except OSError as error:
         raise UsageError(f"the report {path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path} is no report of a run: {error}") from None
+        raise UsageError(f"{path} is not a report of a run: {error}") from None
     if not lines or not isinstance(lines[0], RunLine):
-        raise UsageError(f"{path} is no report of a run: it does not begin with one")
+        raise UsageError(f"{path} is not a report of a run: it does not begin with one")
     if lines[0].schema > SCHEMA:
-        raise UsageError(f"the report {path} was written by a later loopspec, {lines[0].suite}: take that one")
+        raise UsageError(f"the report {path} was written by a later loopspec, {lines[0].suite}: use that version")
     last = lines[-1]
     cases = tuple(line for line in lines if isinstance(line, CaseLine))
     return lines[0], cases, last if isinstance(last, Summary) else None
 
 
 def _reported(plan: Sequence[Case], lines: Iterable[CaseLine], left: str) -> tuple[ReportedCase, ...]:
-    """Each planned case with the first line about it, or with one that says that there is none."""
+    """Each planned case with its first line, or with a line that says that there is none."""
     found: dict[str, CaseLine] = {}
     for line in lines:
         found.setdefault(line.case, line)

@@ -1,4 +1,4 @@
-"""How many rules pass, as an endpoint badge: the JSON that shields.io draws a badge from."""
+"""The number of passing rules as an endpoint badge: the JSON of a shields.io badge."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .account import Account
 
 
 def write_badge(path: Path, account: Account) -> None:
-    """Write the badge: how many of the normative rules that were judged pass, and what the baseline knows."""
+    """Write the badge: the passing ones of the judged normative rules, and the known failures."""
     badge = {"schemaVersion": 1, "label": "loopspec", "message": _message(account), "color": _color(account)}
     if not account.is_conformant:
-        badge["isError"] = True  # shields.io then lets no query override the color
+        badge["isError"] = True  # lets no query override the color
     write_text(path, msgspec.json.encode(badge).decode() + "\n")
 
 
@@ -30,7 +30,7 @@ def _message(account: Account) -> str:
 
 
 def _color(account: Account) -> str:
-    """Red for failures, orange for a stale baseline, yellow when every failure is known."""
+    """Red for failures, orange for a stale baseline, yellow for known failures only."""
     if not account.is_finished or account.summary is None:
         return "lightgrey"
     if account.summary.exit_code:
@@ -39,7 +39,7 @@ def _color(account: Account) -> str:
 
 
 def _counts(account: Account) -> tuple[int, int]:
-    """The rules that were judged, and those of them that passed; under `strict`, advisory rules count too."""
+    """The number of judged rules, and of passing ones; under `strict`, advisory rules count too."""
     rules = account.rules if account.run.strict else account.of_basis(normative=True)
     verdicts = [rule.verdict for rule in rules if rule.verdict != "inapplicable"]
     return len(verdicts), sum(verdict == "passed" for verdict in verdicts)

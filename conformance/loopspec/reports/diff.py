@@ -1,4 +1,4 @@
-"""Two reports compared, case by case: what changed from the old one to the new one."""
+"""Two reports compared case by case."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .merging import Whole
 
 @dataclass(frozen=True)
 class Change:
-    """A case whose verdict is another one. `before` is None for a new case, `after` for one that vanished."""
+    """A case with another verdict. `before` is None for a new case, `after` for a missing one."""
 
     case: str
     before: Verdict | None
@@ -23,7 +23,7 @@ class Change:
 
     @property
     def is_worse(self) -> bool:
-        """Whether the verdict fell in the order of verdicts, became inapplicable or vanished, or a new case fails."""
+        """Whether the verdict fell in the order of verdicts, became inapplicable or missing, or a new case fails."""
         if self.after is None:
             return True
         if self.before is None or self.before == "inapplicable":
@@ -37,9 +37,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Diff:
-    """What changed from one report to another, in the order of the new one; what vanished comes last.
+    """The changes from one report to another, in the order of the new one; missing cases are last.
 
-    `remarks` say what else differs, so that verdicts are compared with care.
+    `remarks` are the other differences between the runs.
     """
 
     remarks: tuple[str, ...]
@@ -48,11 +48,11 @@ class Diff:
 
     @property
     def exit_code(self) -> int:
-        """1 where something got worse."""
+        """1 if a case got worse."""
         return int(any(change.is_worse for change in self.changes))
 
     def lines(self) -> Iterator[str]:
-        """Everything, as text: the remarks first, and one sentence at the end."""
+        """All lines: the remarks first, and one sentence at the end."""
         yield from self.remarks
         for title, changes in self._groups():
             if changes:
@@ -104,7 +104,7 @@ def _verdicts(report: Whole) -> Mapping[str, CaseLine]:
 
 
 def _remarks(old: Whole, new: Whole) -> Iterator[str]:
-    """What makes two runs hard to compare."""
+    """Differences that make two runs hard to compare."""
     one, other = old.run, new.run
     if one.features != other.features:
         yield (
@@ -126,6 +126,6 @@ def _remarks(old: Whole, new: Whole) -> Iterator[str]:
 
 
 def _changed(before: tuple[str, ...], now: tuple[str, ...]) -> str:
-    """The capabilities that came and went."""
+    """The added and removed capabilities."""
     came, went = sorted(set(now) - set(before)), sorted(set(before) - set(now))
     return ", ".join([*(f"+{name}" for name in came), *(f"-{name}" for name in went)])

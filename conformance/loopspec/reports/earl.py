@@ -1,6 +1,6 @@
 """The verdicts of rules in the W3C's Evaluation and Report Language (EARL 1.0), as JSON-LD.
 
-A rule is a requirement, and an assertion gives its outcome on one implementation. So several reports make one document,
+A rule is a requirement, and an assertion is its outcome on one implementation. Several reports become one document,
 which tools for implementation reports can join with others.
 """
 
@@ -42,7 +42,7 @@ _CONTEXT = {
     "result": "earl:result",
     "info": "earl:info",
 }
-# An adapter that breaks says nothing about its implementation; an implementation that hangs or crashes fails the rule.
+# A fault of an adapter is no outcome of the implementation; a crash or a hang of an implementation fails the rule.
 _OUTCOMES: dict[Verdict, str] = {
     "passed": "passed",
     "stale": "passed",
@@ -57,7 +57,7 @@ _OUTCOMES: dict[Verdict, str] = {
 
 
 def write_earl(path: Path, accounts: Sequence[Account]) -> None:
-    """Write one assertion for each rule in a report, and what the assertions are about."""
+    """Write one assertion for each rule in a report, with the subjects of the assertions."""
     suites = {account.run.suite for account in accounts}
     rules = {rule.id: rule for account in accounts for rule in account.rules}
     subjects = {_subject(account): account for account in accounts}
@@ -75,7 +75,7 @@ def write_earl(path: Path, accounts: Sequence[Account]) -> None:
 def outcome_of(verdicts: Iterable[Verdict], trusted: bool = True) -> str:
     """The outcome of a rule from the verdicts of its cases: `cantTell` if only a part of them was judged.
 
-    `trusted` is off for a run in which the case that must fail did not fail: then no pass counts.
+    `trusted` is off if the canary passed: no pass counts then.
     """
     found = {_OUTCOMES[verdict] for verdict in verdicts} - {"inapplicable"}
     if not found:
@@ -92,7 +92,7 @@ def _suite(version: str) -> str:
 
 
 def _subject(account: Account) -> str:
-    """The implementation: the same for every report about this version of it."""
+    """The implementation, which is the same in every report about its version."""
     identity = account.run.identity
     return f"urn:loopspec:subject:{quote(identity.name, safe='')}:{quote(identity.version, safe='')}"
 

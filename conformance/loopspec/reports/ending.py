@@ -1,4 +1,4 @@
-"""How a run ended, in one sentence."""
+"""The last sentence of a run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..specification.ledger import NORMATIVE
 
 
 class Failures(NamedTuple):
-    """How many cases of normative and of advisory rules failed, crashed, timed out or could not be performed."""
+    """The number of failed, crashed, timed out and errored cases of normative and of advisory rules."""
 
     normative: int
     advisory: int
@@ -27,10 +27,10 @@ class Failures(NamedTuple):
 
 
 def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = False) -> str:
-    """How a run on a target ended, in one sentence."""
+    """The last sentence of a run on a target."""
     match summary.exit_code:
-        case 0 if not summary.executed:  # of a shard, and of no other run
-            return f"{name} has nothing to judge: what is applicable is in other shards."
+        case 0 if not summary.executed:  # of a shard only
+            return f"{name} has nothing to judge: the applicable cases are in other shards."
         case 0:
             return f"{name} is conformant{_but_for(summary)}.{_advisory(failures)}"
         case 1:
@@ -39,7 +39,7 @@ def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = Fa
         case 3:
             stale = counted(len(summary.stale), "entry", "entries")
             are = "is" if len(summary.stale) == 1 else "are"
-            return f"{name}: {stale} of the baseline {are} stale, since what is listed passes: prune the baseline."
+            return f"{name}: {stale} of the baseline {are} stale, since the listed cases pass: prune the baseline."
         case 4:
             return f"{name} is unusable: {summary.aborted}. The rest was not run."
         case 130:
@@ -53,12 +53,12 @@ def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = Fa
 
 
 def _but_for(summary: Summary) -> str:
-    """What a baseline knows is no conformance."""
+    """The known failures, which are no conformance."""
     known = summary.cases["known"]
     if not known:
         return ""
     unexplained = f", {summary.unexplained} of them not yet explained" if summary.unexplained else ""
-    return f" but for what its baseline knows: {counted(known, 'case')}{unexplained}"
+    return f" except for known failures: {counted(known, 'case')}{unexplained}"
 
 
 def _advisory(failures: Failures) -> str:

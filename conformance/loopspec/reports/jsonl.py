@@ -1,4 +1,4 @@
-"""The report: one JSON object per line, written as it happens, readable when cut off."""
+"""The report: one JSON object per line, written during the run, readable if truncated."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ SCHEMA = 2
 
 
 class RunLine(Struct, frozen=True, tag="run", kw_only=True):
-    """The first line: what is judged, by what, and everything that is planned.
+    """The first line: the target, the suite, and the plan.
 
-    `began` is when, in seconds since 1970; 0 if that is unknown. `baseline` are the entries of the baseline. Of a
-    `shard`, `planned` is its own part, and `whole` what is planned in all shards together, in order. `last_failed`:
-    only what had failed before was planned.
+    `began` is the start in seconds since 1970; 0 if unknown. `baseline` are the entries of the baseline. For a
+    `shard`, `planned` is its own part, and `whole` the plan of all shards in order. `last_failed`: only earlier
+    failures were planned.
     """
 
     schema: int = SCHEMA
@@ -52,10 +52,10 @@ Line = RunLine | CaseLine | Summary
 
 
 class Report:
-    """Writes a report. Raises `UsageError` at once when the file cannot be written.
+    """Writes a report. Raises `UsageError` immediately if the file cannot be written.
 
-    A file that fails later does not end the run: `problem` says so, and nothing more is written. The failure of
-    a report that the user did not request is not reported.
+    A file that fails later does not end the run: `problem` is set, and nothing more is written. The problem of a report
+    that the user did not request is ignored.
     """
 
     def __init__(self, path: Path, *, is_asked_for: bool = True) -> None:
@@ -69,11 +69,11 @@ class Report:
 
     def close(self) -> None:
         """Close the file."""
-        with suppress(OSError):  # what could not be written is flushed once more, and has been reported
+        with suppress(OSError):  # a failing flush has been reported already
             self._file.close()
 
     def begin(self, suite_run: SuiteRun) -> None:
-        """Write the first line. Raises `UsageError` when that is impossible."""
+        """Write the first line. Raises `UsageError` if the file cannot be written."""
         self._write(run_line(suite_run))
         if self.problem and self._is_asked_for:
             self.close()
@@ -98,7 +98,7 @@ class Report:
 
 
 def run_line(suite_run: SuiteRun) -> RunLine:
-    """The first line of a run that begins now."""
+    """The first line of a run that starts now."""
     return RunLine(
         features=digest(),
         target=suite_run.name,
@@ -118,7 +118,7 @@ def run_line(suite_run: SuiteRun) -> RunLine:
 
 
 def write_report(path: Path, lines: Iterable[Line]) -> None:
-    """Write a whole report. Raises `UsageError` when that is impossible."""
+    """Write a whole report. Raises `UsageError` if the file cannot be written."""
     try:
         path.write_bytes(b"".join(encoded(line) + b"\n" for line in lines))
     except OSError as error:
@@ -126,21 +126,21 @@ def write_report(path: Path, lines: Iterable[Line]) -> None:
 
 
 class _Head(Struct):
-    """What the first line of a report says in every form of it."""
+    """The part of the first line that is the same in every version of the format."""
 
     schema: int = 0
     suite: str = "?"
 
 
 def read_report(path: Path) -> list[Line]:
-    """The lines of a report; one that was cut off in the middle of a line ends with the line before.
+    """The lines of a report; an incomplete last line is ignored.
 
-    Raises `OSError`, `ValueError` for what is no report, and `UsageError` for one that another loopspec has written.
+    Raises `OSError`, `ValueError` for another file, and `UsageError` for a report of another loopspec.
     """
     lines = path.read_bytes().split(b"\n")
     head = msgspec.json.decode(lines[0], type=_Head) if len(lines) > 1 else _Head()
     if head.schema > SCHEMA:
-        raise UsageError(f"the report {path} was written by a later loopspec, {head.suite}: take that one")
+        raise UsageError(f"the report {path} was written by a later loopspec, {head.suite}: use that version")
     if 0 < head.schema < SCHEMA:
         raise UsageError(f"the report {path} was written by an earlier loopspec, {head.suite}: run the suite again")
     return [msgspec.json.decode(line, type=Line) for line in lines[:-1]]

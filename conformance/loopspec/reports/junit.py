@@ -1,4 +1,4 @@
-"""The run as JUnit XML, for the test views of CI systems."""
+"""A run as JUnit XML, for the test views of CI systems."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..engine.output import write_text
 from ..specification.cases import area_of
 from .account import Account, ReportedCase
 
-# XML 1.0 has no form for these, escaped or not.
+# characters that XML 1.0 cannot represent, escaped or not
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_junit(path: Path, account: Account) -> None:
-    """Write the run; the output of each suite is the sentence that the run ended with.
+    """Write the run; the output of each suite is the last sentence of the run.
 
     Failures and errors are the cases that fail the run. Known failures are skipped; so are failures of advisory rules,
     except under `strict`.

@@ -1,4 +1,4 @@
-"""The report that every run leaves in the user's cache, and what had failed by it."""
+"""The report that every run leaves in the user's cache, and its failures."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _KEPT = 100  # reports of other folders and targets
 
 
 def last_report(target: str, folder: Path) -> Path:
-    """Where the last report on a target is that was run from a folder."""
+    """The path of the last report on a target in a folder."""
     name = hashlib.sha256(f"{folder.resolve()}\0{target}".encode()).hexdigest()[:24]
     return cache_folder() / "last" / f"{name}.jsonl"
 
 
 def open_last_report(target: str, folder: Path) -> Iterator[Report]:
-    """Yield the report for a run that begins now, in place of the last one; none where the cache takes no file.
+    """Yield the report for a new run, which replaces the last one; nothing if the cache cannot be written.
 
-    Two runs at the same time write a file each, and the one that begins later leaves its own.
+    Concurrent runs write separate files, and the later one stays.
     """
     path = last_report(target, folder)
     with suppress(OSError, UsageError):
@@ -33,12 +33,12 @@ def open_last_report(target: str, folder: Path) -> Iterator[Report]:
         reports = sorted(path.parent.glob("*.jsonl"), key=lambda other: other.stat().st_mtime, reverse=True)
         for other in reports[_KEPT:]:
             other.unlink(missing_ok=True)
-        path.unlink(missing_ok=True)  # another run may still write into it
+        path.unlink(missing_ok=True)  # another run may still write into the file
         yield Report(path, is_asked_for=False)
 
 
 def failed_in(path: Path) -> set[str]:
-    """The cases that a report says failed, and of a run that judged only such cases those that it did not get to.
+    """The failed cases of a report; for a run of such cases, also those that it did not reach.
 
     Raises `UsageError` for a report that cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Escapes text for Markdown: whatever a report says stays text."""
+"""Escaping for Markdown: a text of a report never becomes markup."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 
 # Characters with a meaning in Markdown, or in the dialects of hosting sites.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&@:$])")
-# Characters that cannot be seen or that move others: control characters, and marks that change the direction.
+# Invisible characters and characters that change the direction of text.
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 
 def inline(text: str, longest: int = 300) -> str:
-    """A text on one line, for any place in a document."""
+    """A text on one line, for any position in a document."""
     return _SPECIAL.sub(r"\\\1", " ".join(shortened(visible(text), longest).split()))
 
 
 def code(text: str, *, in_table: bool = False) -> str:
-    """A text on one line, as code. In a table, a bar would end the cell even within code."""
+    """A text on one line as code. In a table, a bar would end the cell even inside code."""
     line = " ".join(visible(text).split())
     fence = "`" * (_longest_run(line) + 1)
     space = " " if line.startswith("`") or line.endswith("`") or not line else ""
@@ -32,12 +32,12 @@ def block(text: str, longest: int) -> str:
 
 
 def visible(text: str) -> str:
-    """A text with a replacement character for each character that cannot be seen."""
+    """A text with a replacement character for each invisible character."""
     return _HIDDEN.sub("�", text.replace("\r\n", "\n"))
 
 
 def shortened(text: str, longest: int) -> str:
-    """A text; of a long one the beginning, with its length."""
+    """A text, or the beginning of a long one with its length."""
     return text if len(text) <= longest else f"{text[:longest]} … ({len(text)} characters)"
 
 

@@ -1,4 +1,4 @@
-"""Several reports in one table: areas × implementations, as Markdown."""
+"""Several reports in one Markdown table: areas × implementations."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Column:
 
 
 def column(path: Path) -> Column:
-    """The column of a report. Raises `UsageError` for one that cannot be read, or was cut off."""
+    """The column of a report. Raises `UsageError` for a report that cannot be read or was cut off."""
     (report,) = whole([path])
     return column_of(report)
 
 
 def column_of(report: Whole) -> Column:
-    """The column of the report of a whole run. Raises `UsageError` for one that was cut off."""
+    """The column of the report of a whole run. Raises `UsageError` for a truncated one."""
     run, cases = report.run, report.cases
     if report.summary is None:
         raise UsageError(f"the report {report.paths[0]} was cut off: run the suite again")
@@ -45,12 +45,12 @@ def column_of(report: Whole) -> Column:
 def as_markdown(columns: Sequence[Column], *, areas: bool = True) -> str:
     """A table with a row for each document and, with `areas`, for each of its areas that several targets are judged by.
 
-    A cell says how many of the rules judged passed: first of the normative ones, then of the advisory ones.
+    A cell has the passing ones of the judged rules: first the normative ones, then the advisory ones.
 
     Raises `UsageError` for reports about different features.
     """
     if len({one.features for one in columns}) > 1:
-        raise UsageError("the reports speak of different features: run the suite with one version of it on all targets")
+        raise UsageError("the reports are about different features: run the suite with one version on all targets")
     book = ledger()
     lines = [
         "| | rules | " + " | ".join(one.name for one in columns) + " |",

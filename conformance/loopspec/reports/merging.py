@@ -20,9 +20,9 @@ from ..targets.absent import AbsentTarget
 from .account import Account, account_from, parts_of
 from .jsonl import Line, RunLine
 
-# What may differ between the shards of one run.
+# The fields that may differ between the shards of one run.
 _OF_EACH = ("shard", "planned", "began")
-# How an error calls a field of the first line, where its name would not be clear.
+# The name of a field in an error, where the field's own name is unclear.
 _SHOWN = {
     "suite": "version of loopspec",
     "features": "version of the features",
@@ -38,9 +38,9 @@ _SHOWN = {
 
 @dataclass(frozen=True)
 class Whole:
-    """The report of a whole run, and the files that it was read from: one, or those of all shards.
+    """The report of a whole run, and its files: one file, or those of all shards.
 
-    `summary` is None when the report was cut off. Merged shards have one, and their cases are in the order of the plan.
+    `summary` is None for a truncated report. Merged shards have one, and their cases are in the order of the plan.
     """
 
     paths: tuple[Path, ...]
@@ -81,17 +81,17 @@ class _Part:
 
 
 def whole(paths: Sequence[Path]) -> tuple[Whole, ...]:
-    """The reports of whole runs: shards that belong together become one, in the place of the first of them.
+    """The reports of whole runs: shards of one run become one report, in the position of the first of them.
 
-    Raises `UsageError` for a report that cannot be read, for a shard that was cut off, is missing or is given twice,
-    and for a case that is in none or in two.
+    Raises `UsageError` for a report that cannot be read, for a shard that is truncated, missing or repeated, and for a
+    case in no shard or in two.
     """
     groups = _grouped([_Part(path, *parts_of(path)) for path in paths])
     return tuple(_united(group).report if group[0].run.shard else _alone(group[0]) for group in groups)
 
 
 class Merged(NamedTuple):
-    """The report of the run that the shards make up, and that run, finished."""
+    """The report of the whole run, the run itself, and its summary."""
 
     report: Whole
     suite_run: SuiteRun
@@ -101,7 +101,7 @@ class Merged(NamedTuple):
 def merged(paths: Sequence[Path]) -> Merged:
     """Merge the shards of one run.
 
-    Raises `UsageError` as `whole` does, and for files that are not the shards of one run.
+    Raises `UsageError` as `whole` does, and for files that are not shards of one run.
     """
     groups = _grouped([_Part(path, *parts_of(path)) for path in paths])
     for group in groups:
@@ -115,7 +115,7 @@ def merged(paths: Sequence[Path]) -> Merged:
 
 
 def _grouped(parts: Sequence[_Part]) -> list[list[_Part]]:
-    """Group the shards of each run; each other report is a group of its own."""
+    """Group the shards of each run; each other report is its own group."""
     groups: list[list[_Part]] = []
     for part in parts:
         group = next((g for g in groups if part.run.shard and g[0].run.shard and g[0].common == part.common), None)
@@ -134,7 +134,7 @@ def _alone(part: _Part) -> Whole:
 
 
 def _must_be_whole(group: Sequence[_Part], others: Sequence[_Part]) -> None:
-    """Refuse shards that overlap or leave cases out."""
+    """Raise `UsageError` for shards that overlap or omit cases."""
     first = group[0]
     numbered: dict[int, _Part] = {}
     for part in group:
@@ -161,7 +161,7 @@ def _must_be_whole(group: Sequence[_Part], others: Sequence[_Part]) -> None:
 
 
 def _must_not_be_mixed(first: _Part, others: Iterable[_Part]) -> None:
-    """Where a shard is missing, name one of another run of the same target that was given instead."""
+    """If a shard is missing, name a shard of another run of the same target in its place."""
     for other in others:
         if other.run.target == first.run.target:
             name = next(name for name in first.common if first.common[name] != other.common[name])
@@ -196,10 +196,10 @@ def _united(group: Sequence[_Part]) -> Merged:
 
 
 def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary], paths: Sequence[Path]) -> SuiteRun:
-    """Rebuild the run from its report, so that it adds up as any run does."""
+    """Rebuild the run from its report, so that it adds up like any run."""
     if run.features != digest():
         raise UsageError(
-            f"{', '.join(map(str, paths))} speak of other features than these: take the loopspec that wrote them "
+            f"{', '.join(map(str, paths))} are about other features than these: use the loopspec that wrote them "
             f"({run.suite}), or run the suite again"
         )
     known = {case.id: case for case in compiled()}

@@ -12,7 +12,7 @@ from ..engine.output import write_text
 from .account import Account, ReportedCase
 from .pickles import Envelope, Pickles
 
-PROTOCOL = "34.2.1"  # the version of the schemas that the messages follow
+PROTOCOL = "34.2.1"  # the version of the message schemas
 _JSON = "application/json"
 
 
@@ -61,7 +61,7 @@ def _meta(account: Account) -> Envelope:
 
 
 class _Clock:
-    """The time as a report has it: the start of the run, and the duration of each case, one after the other."""
+    """The time in a report: the start of the run plus the duration of each case in turn."""
 
     def __init__(self, began: float) -> None:
         self._nanos = round(began * 1e9)
@@ -111,7 +111,7 @@ class _Attempt:
         for number, (step, status) in enumerate(zip(self._step_ids, statuses, strict=True)):
             place = {"testCaseStartedId": self._id, "testStepId": step}
             yield {"testStepStarted": place | {"timestamp": clock.now()}}
-            seconds = reported.line.seconds if number == act else 0.0  # only the When runs anything
+            seconds = reported.line.seconds if number == act else 0.0  # only the When takes time
             clock.advance(seconds)
             result: dict[str, object] = {"status": status, "duration": _time(round(seconds * 1e9))}
             if number == at:
@@ -130,7 +130,7 @@ def _act(reported: ReportedCase) -> int:
 def _statuses(reported: ReportedCase) -> tuple[int | None, list[str]]:
     """The status of each step, and the position of the step with the message.
 
-    A known failure is pending: neither new nor a success. A case without a result is unknown, and not skipped.
+    A known failure is pending: neither new nor a success. A case without a result is unknown, not skipped.
     """
     count = len(reported.case.steps)
     match reported.verdict:
@@ -148,7 +148,7 @@ def _statuses(reported: ReportedCase) -> tuple[int | None, list[str]]:
 
 
 def _failing(reported: ReportedCase) -> int:
-    """The step that the report names; the When where it names none."""
+    """The step that the report names, or the When."""
     line = reported.line.location.rpartition(":")[2]
     for at, step in enumerate(reported.case.steps):
         if str(step.line) == line:

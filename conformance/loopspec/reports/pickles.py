@@ -26,7 +26,7 @@ _HOLE = re.compile(r"\{[^}]*\}")
 
 @dataclass(frozen=True)
 class PickledStep:
-    """A step of a pickle, with the id of its phrase and the arguments in the phrase's holes."""
+    """A step of a pickle, with the id of its phrase and the arguments of the phrase."""
 
     id: str
     phrase: str
@@ -35,7 +35,7 @@ class PickledStep:
 
 @dataclass(frozen=True)
 class Pickled:
-    """A case, as a pickle."""
+    """A case as a pickle."""
 
     case: Case
     id: str
@@ -54,7 +54,7 @@ class Pickles:
         self._phrases: dict[Phrase, str] = {}
 
     def add(self, cases: Iterable[Case]) -> None:
-        """Add the files of these cases, the pickles of these cases, and the phrases in them."""
+        """Add the files, the pickles and the phrases of these cases."""
         wanted = {case.id for case in cases}
         files = dict.fromkeys(case.file for case in compiled() if case.id in wanted)
         for file in files:
@@ -63,7 +63,7 @@ class Pickles:
 
     def _add_file(self, file: str, wanted: set[str]) -> None:
         text = (features_root() / file).read_text(encoding="utf-8")
-        # Any: gherkin's JSON-like tree, which is the message itself
+        # Any: Gherkin's JSON-like tree, which is the message
         document: Any = Parser(AstBuilder(self.ids)).parse(text) | {"uri": file}
         source = {"uri": file, "data": text, "mediaType": "text/x.cucumber.gherkin+plain"}
         self.envelopes += [{"source": source}, {"gherkinDocument": document}]

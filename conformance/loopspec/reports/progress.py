@@ -1,4 +1,4 @@
-"""What a run shows while it lasts: what it judges, how far it is, and how much is left."""
+"""The progress of a run: the target, the finished cases, and the remaining ones."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from ..engine.output import print_no_more
 from ..engine.result import Result
 from ..engine.verdict import FAILURES
 
-_LIVE = 0.05  # seconds between two states of the line on a terminal
-_LOGGED = 10.0  # seconds between two lines elsewhere
+_LIVE = 0.05  # seconds between two updates on a terminal
+_LOGGED = 10.0  # seconds between two lines in a log
 
 
 class Progress:
-    """One line that is rewritten on a terminal; elsewhere, as in the log of a CI job, a line from time to time.
+    """One rewritten line on a terminal; in a log, a line at intervals.
 
-    `file` may be replaced while the run lasts: by a terminal's own descriptor, where the implementation prints into
-    ours.
+    `file` may be replaced during the run by a descriptor of the terminal, while the implementation prints into ours.
     """
 
     def __init__(self, planned: int, file: IO[str], *, silent: bool = False) -> None:
@@ -31,7 +30,7 @@ class Progress:
         self._began = self._shown = time.monotonic()
 
     def begin(self, target: str, note: str = "") -> None:
-        """Say at once what is going to be judged: importing it may take its time."""
+        """Print the head before the target is imported, which may take time."""
         self._print(
             f"loopspec {__version__}: {counted(self._planned, 'case')} on {target}{f'; {note}' if note else ''}"
         )
@@ -40,7 +39,7 @@ class Progress:
         self._began = time.monotonic()
 
     def show(self, result: Result) -> None:
-        """Take a result into account."""
+        """Count a result."""
         self._judged += 1
         self._failed += result.verdict in FAILURES
         now = time.monotonic()
@@ -56,12 +55,12 @@ class Progress:
             self._print(f"  {state}")
 
     def end(self) -> None:
-        """Leave the terminal's line empty for what is printed next."""
+        """Clear the line."""
         if self._live:
             self._rewrite("")
 
     def _rewrite(self, text: str) -> None:
-        from rich.cells import cell_len, set_cell_size  # only for a terminal: what is wider than a letter counts twice
+        from rich.cells import cell_len, set_cell_size  # only for a terminal: a wide character takes two columns
 
         width = _width()
         line = text if cell_len(text) < width else set_cell_size(text, width - 2) + "…"
@@ -81,7 +80,7 @@ class Progress:
             print_no_more()
         except OSError:
             if not self._judged:
-                raise  # before anything was judged: the command cannot say what it finds
+                raise  # nothing is judged yet: the command reports the error
             self._silent = True
 
 

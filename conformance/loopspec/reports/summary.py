@@ -1,4 +1,4 @@
-"""A run as one page of Markdown, for the summary of a CI job."""
+"""A run as one Markdown page, for the summary of a CI job."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .account import Account, ReportedCase, ReportedRule
 from .markdown import block, code, inline
 
 _LONG = 600  # characters of evidence per value
-_MOST = 100  # rules in detail: the summary of a job holds a megabyte
-# From the best to the worst; inapplicable, which says nothing, is last.
+_MOST = 100  # rules in detail: the summary of a job is limited to a megabyte
+# from the best to the worst, and inapplicable last
 _SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
 
 
 def write_summary(path: Path, account: Account) -> None:
-    """Write the page: how the run ended, the counts of every verdict, and the rules that failed."""
+    """Write the page: the last sentence, the counts of every verdict, and the failing rules."""
     write_text(path, "\n".join(_lines(account)) + "\n")
 
 
@@ -61,7 +61,7 @@ def _counts(account: Account) -> Iterator[str]:
 
 
 def _failures(account: Account) -> Iterator[str]:
-    """The rules that failed; cases that were not run share one reason: how the run ended."""
+    """The failing rules; cases that were not run share one reason, which is in the last sentence."""
     failing = [rule for rule in account.rules if any(_is_failure(reported) for reported in rule.cases)]
     if not failing:
         return

@@ -1,4 +1,4 @@
-"""What the terminal shows when a run is over: the failures, the counts, and one sentence."""
+"""The terminal output at the end of a run: failures, counts, and one sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..specification.ledger import NORMATIVE
 from .ending import Failures, ending
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
-# From the best to the worst, and last what says nothing.
+# from the best to the worst, and inapplicable last
 _SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
 _LONG = 1500  # characters of evidence per value
 
@@ -32,7 +32,7 @@ class Terminal(Console):
     """A console whose reader may leave, as `head` does: the exit code is still that of the run."""
 
     def on_broken_pipe(self) -> None:
-        """Print nothing more."""
+        """Discard further output."""
         self.quiet = True
         print_no_more()
 
@@ -40,20 +40,20 @@ class Terminal(Console):
 def print_summary(
     suite_run: SuiteRun, summary: Summary, file: IO[str], *, quiet: bool = False, verbose: bool = False
 ) -> None:
-    """Print the failures by rule, the counts of every verdict, and one sentence that says how the run ended.
+    """Print the failures by rule, the counts of every verdict, and the last sentence.
 
-    `verbose`: the failures with all of their steps, and each case that is inapplicable.
+    `verbose`: print failures with all of their steps, and each inapplicable case.
     """
     console = Terminal(file=file, highlight=False, soft_wrap=True)
     cases = {case.id: case for case in suite_run.plan}
     for outcome in suite_run.outcomes():
-        results = [result for result in outcome.results if result.verdict != "not-run"]  # those have one reason
+        results = [result for result in outcome.results if result.verdict != "not-run"]  # those share one reason
         verdict = worst(result.verdict for result in results) if results else "not-run"
         if verdict in FAILURES - {"not-run"} or verdict == "stale":
             _print_rule(console, suite_run, replace(outcome, verdict=verdict), cases, verbose)
     for entry in summary.stale:
-        if entry not in suite_run.results:  # a bare rule id: no single case of it is to blame
-            console.print(f"stale {entry}: the baseline says it fails, and all of it passes\n", markup=False)
+        if entry not in suite_run.results:  # an entry for a rule: no single case is stale
+            console.print(f"stale {entry}: the baseline lists this rule, and all of its cases pass\n", markup=False)
     if not quiet:
         _print_counts(console, suite_run, summary)
         _print_inapplicable(console, suite_run, verbose)
@@ -94,14 +94,14 @@ def _print_lines(console: Console, lines: list[str]) -> None:
 
 
 def _steps(case: Case, result: Result) -> Iterator[str]:
-    """All steps of a case, with a mark at the one that failed."""
+    """All steps of a case, with a mark at the failing one."""
     failed = result.location.rpartition(":")[2]
     for step in case.steps:
         yield f"{'>' if str(step.line) == failed else ' '} {case.file}:{step.line}  {step}"
 
 
 def _said(result: Result) -> Iterator[str]:
-    """What the failing step has to say, and what the implementation printed."""
+    """The message of the failing step, and the output of the implementation."""
     what = result.message.partition("\n")[0]
     if result.expected or result.seen:
         if what:
@@ -116,7 +116,7 @@ def _said(result: Result) -> Iterator[str]:
 
 
 def _labelled(label: str, value: str) -> list[str]:
-    """One line; or for a value of several lines these below it, as far in as they are to one another."""
+    """One line; or for a value of several lines these lines below the label, with their relative indentation."""
     shown = _shortened(value).strip("\n")
     if "\n" not in shown and not value.startswith("\n"):
         return [f"{label} {shown}"]
@@ -146,7 +146,7 @@ def _print_counts(console: Console, suite_run: SuiteRun, summary: Summary) -> No
 
 
 def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) -> None:
-    """What a target does not have, with the number of cases that need it; `verbose`: each of these cases."""
+    """The missing roles and capabilities, each with its number of cases; `verbose`: each of these cases."""
     results = [result for result in suite_run.results.values() if result.verdict == "inapplicable"]
     if not results:
         return
@@ -157,8 +157,8 @@ def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) ->
         return
     needs = Counter(need for result in results for need in result.message.removeprefix("needs ").split(", "))
     for title, of_kind in (
-        ("for want of the role", {need: n for need, n in needs.items() if need.startswith(("the role ", "is not"))}),
-        ("for want of", {need: n for need, n in needs.items() if not need.startswith(("the role ", "is not"))}),
+        ("missing role", {need: n for need, n in needs.items() if need.startswith(("the role ", "is not"))}),
+        ("missing capability", {need: n for need, n in needs.items() if not need.startswith(("the role ", "is not"))}),
     ):
         if of_kind:
             named = ", ".join(f"{need.removeprefix('the role ')} {n}" for need, n in sorted(of_kind.items()))

@@ -1,4 +1,4 @@
-"""The cases: every scenario, and every row of an outline, as a Scene and its checks."""
+"""The cases: every scenario and every row of an outline, as a Scene and its checks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Rule:
 
 
 class Step(Struct, frozen=True, array_like=True):
-    """One step of a scenario, as written and where."""
+    """One step of a scenario with its place."""
 
     kind: StepKind
     text: str
@@ -44,7 +44,7 @@ class Step(Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True)
 class Act:
-    """What a case performs, and the checks that look at what was observed, each with its step."""
+    """The Scene of a case, and the checks of the observation, each with its step."""
 
     scene: Scene
     checks: tuple[tuple[Step, Check], ...]
@@ -52,10 +52,10 @@ class Act:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One scenario, or one row of an outline, ready to be judged.
+    """One scenario, or one row of an outline.
 
-    `id` names it in reports and baselines. `template` is the title before a row was filled in, `row` the row's cells.
-    `load` makes its Scene and checks when they are first asked for: a list of rules needs none of them.
+    `id` names the case in reports and baselines. `template` is the title before a row is filled in, `row` the row's
+    cells. `load` makes the Scene and the checks on first use: a list of rules needs none of them.
     """
 
     id: str

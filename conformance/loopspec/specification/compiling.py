@@ -1,4 +1,4 @@
-"""From a feature file to stored cases. Needed for features that changed; imports gherkin's parser, which costs time."""
+"""Feature files are compiled to stored cases. Imports gherkin's parser, which takes time."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "the
 
 
 def compile_features(texts: Mapping[str, bytes]) -> dict[str, StoredFeature]:
-    """Compile feature files, by their paths. Raises `SuiteError` for one that cannot be used."""
+    """Compile feature files by path. Raises `SuiteError` for an invalid one."""
     with _without_garbage_collection():
         return {file: compile_feature(file, text) for file, text in texts.items()}
 
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Do without garbage collection where no garbage is made: it would take a third of the time."""
+    """Disable garbage collection, which would take a third of the time and free nothing."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -47,7 +47,7 @@ def _without_garbage_collection() -> Iterator[None]:
 
 
 def compile_feature(file: str, text: bytes) -> StoredFeature:
-    """Compile one feature file. Raises `SuiteError` where it cannot be used, and what gherkin's parser raises."""
+    """Compile one feature file. Raises `SuiteError` for an invalid one, and the errors of gherkin's parser."""
     document: Any = Parser().parse(text.decode())  # Any: gherkin's JSON-like tree, here and below
     document["uri"] = file
     feature = document["feature"]
@@ -68,7 +68,7 @@ def compile_feature(file: str, text: bytes) -> StoredFeature:
 
 @dataclass(frozen=True)
 class _Origin:
-    """Where a scenario is written. `rule` is the place of its rule among those of the feature."""
+    """The place of a scenario. `rule` is the index of its rule among those of the feature."""
 
     rule: int
     scenario: Any
@@ -142,7 +142,7 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
     line = origin.scenario["location"]["line"]
     return StoredCase(
         rule=origin.rule,
-        title=pickle["name"].replace("\n", "\\n"),  # a cell may hold a line end, and an id is one line
+        title=pickle["name"].replace("\n", "\\n"),  # a cell may contain a line break, and an id is one line
         template=origin.scenario["name"],
         row=origin.rows[row[0]] if row else (),
         line=line,
@@ -155,7 +155,7 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
 
 
 def _below(node: Any) -> tuple[list[list[str]] | None, str | None]:
-    """The table and the text that a step has below it."""
+    """The table and the doc string of a step."""
     argument = node.get("argument") or {}
     table = argument.get("dataTable")
     rows = None if table is None else [[cell["value"] for cell in row["cells"]] for row in table["rows"]]
@@ -163,7 +163,7 @@ def _below(node: Any) -> tuple[list[list[str]] | None, str | None]:
 
 
 def _kept(value: object, kind: Any, where: str) -> Raw:  # Any: a type, as msgspec takes them
-    """A value as JSON. Raises `SuiteError` where JSON gives back another value than the scenario says."""
+    """A value as JSON. Raises `SuiteError` for a value that JSON changes."""
     text = msgspec.json.encode(value)
     if msgspec.json.decode(text, type=kind) != value:
         raise SuiteError(f"{where}: the scenario has values that JSON cannot hold")

@@ -10,16 +10,16 @@ from .cases import Case
 from .store import Store, load
 from .stored import cases_of
 
-# The case that must fail, in a feature of its own, which is stored with the others.
+# the canary, in a separate feature that is stored with the others
 CANARY_ROOT = Path(__file__).with_name("canary")
 CANARY_FILE = "canary.feature"
 CANARY = "CANARY-01"
 
 
 def compiled(root: Path | None = None) -> tuple[Case, ...]:
-    """All cases, in the order of files and lines; with `root`, those of the features below another folder.
+    """All cases, in the order of files and lines; with `root`, those of the features in another folder.
 
-    Raises `SuiteError` for a feature that cannot be used.
+    Raises `SuiteError` for an invalid feature.
     """
     return _in_use() if root is None or root == features_root() else _elsewhere(root)
 
@@ -31,18 +31,18 @@ def store() -> Store:
 
 
 def sources(root: Path) -> tuple[dict[str, bytes], bytes]:
-    """What a store is made of: the feature files by their paths, the canary among them, and the ledger."""
+    """The sources of a store: the feature files by path, with the canary, and the ledger."""
     return {CANARY_FILE: (CANARY_ROOT / CANARY_FILE).read_bytes(), **_texts(root)}, (root / "ledger.toml").read_bytes()
 
 
 def canary() -> Case:
-    """The case that must fail."""
+    """The canary, which must fail."""
     (case,) = cases_of(CANARY_FILE, store().feature(CANARY_FILE))
     return case
 
 
 def cases_of_rule(rule: str) -> tuple[Case, ...]:
-    """The cases of one rule; none where there is no such rule, or it has no scenario."""
+    """The cases of one rule; none for an unknown rule or a rule without a scenario."""
     files = dict.fromkeys(store().rules.get(rule, ()))
     return tuple(case for file in files for case in cases_of(file, store().feature(file)) if rule in case.rule.ids)
 
@@ -55,14 +55,14 @@ def _in_use() -> tuple[Case, ...]:
 
 @cache
 def _elsewhere(root: Path) -> tuple[Case, ...]:
-    from .compiling import compile_features  # imports gherkin: only where something is compiled
+    from .compiling import compile_features  # imports gherkin, which only compiling needs
 
     return tuple(case for file, feature in compile_features(_texts(root)).items() for case in cases_of(file, feature))
 
 
 def compile_file(path: Path, root: Path) -> tuple[Case, ...]:
-    """The cases of one file below a folder, always compiled."""
-    from .compiling import compile_feature  # likewise
+    """The cases of one file in a folder, always compiled."""
+    from .compiling import compile_feature  # imports gherkin
 
     file = path.relative_to(root).as_posix()
     return tuple(cases_of(file, compile_feature(file, path.read_bytes())))

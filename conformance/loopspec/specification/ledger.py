@@ -1,4 +1,4 @@
-"""Every rule by its id: the part of the specification that no feature holds."""
+"""Every rule by its id, with the values that no feature has."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .features import compiled, store
 Basis = Literal["documented", "derived", "clarified"]
 Status = Literal["scenario", "merged", "quirk", "withdrawn", "excluded"]
 
-# The bases of normative rules, which decide conformance. Clarified rules are advisory: they count under --strict.
+# The bases of normative rules. Clarified rules are advisory: they count under --strict.
 NORMATIVE: frozenset[Basis] = frozenset({"documented", "derived"})
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the ledger says of one rule: see the head of features/ledger.toml."""
+    """The row of one rule: see the head of features/ledger.toml."""
 
     basis: Basis
     document: str
@@ -37,7 +37,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     into: str = ""
 
     def excluded(self, reasons: Mapping[str, str]) -> str | None:
-        """Return why the rule has no scenario; None if it has one."""
+        """Return the reason why the rule has no scenario; None if it has one."""
         if self.status == "scenario":
             return None
         return f"merged into {self.into}" if self.status == "merged" else f"{self.status}: {reasons[self.reason]}"
@@ -91,12 +91,12 @@ def ledger() -> Ledger:
 
 
 def ledger_as_json(text: bytes) -> bytes:
-    """The ledger as it is stored: reading TOML takes much longer. Raises `msgspec.ValidationError` for a wrong one."""
+    """The stored form of the ledger, since reading TOML takes longer. Raises `msgspec.ValidationError`."""
     return msgspec.json.encode(msgspec.toml.decode(text, type=Ledger))
 
 
 def cases_by_rule() -> dict[str, list[Case]]:
-    """The cases of every rule that has some."""
+    """The cases of every rule with a scenario."""
     found: dict[str, list[Case]] = {}
     for case in compiled():
         for rule in case.rule.ids:

@@ -1,4 +1,4 @@
-"""What other frameworks call the concepts of this specification: the types of features/names.toml."""
+"""The names of this specification's concepts in other frameworks: the types of features/names.toml."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from msgspec import Struct
 
 from ..contract.specification import features_root
 
-# Written in place of a name where a framework has no such thing.
+# written instead of a name if a framework lacks the concept
 NO_NAME = "none"
 
 
 class Name(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one framework calls a concept, or `NO_NAME`; `link` then leads to where it would be.
+    """The name of a concept in one framework, or `NO_NAME` with the link to where it would be documented.
 
-    `path` is "module:qualified.name" of something in Python. Its last part may be a field or a parameter.
+    `path` is "module:qualified.name" of a Python object. Its last part may be a field or a parameter.
     """
 
     name: str
@@ -27,9 +27,9 @@ class Name(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Framework(Struct, frozen=True, forbid_unknown_fields=True):
-    """A framework, at the version in which its names were looked up.
+    """A framework in the version of its names.
 
-    `package` is its Python distribution, `also` has the versions of others that hold some of its names.
+    `package` is its Python distribution, `also` has the versions of other distributions with some of its names.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Framework(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Concept(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """A concept, the areas of the rules about it, and its names. Every framework is there."""
+    """A concept, the areas of its rules, and its names. Every framework is present."""
 
     name: str
     says: str
@@ -54,7 +54,7 @@ class Concept(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     strands: Name
 
     def names(self) -> dict[str, Name]:
-        """The names by the keys of their frameworks, those that are `NO_NAME` included."""
+        """The names by framework, `NO_NAME` included."""
         fields = zip(self.__struct_encode_fields__, self.__struct_fields__, strict=True)
         found = {key: getattr(self, field) for key, field in fields}
         return {key: value for key, value in found.items() if isinstance(value, Name)}
@@ -78,7 +78,7 @@ def names() -> Names:
 def names_of_area(area: str) -> Names:
     """The concepts of one area.
 
-    Of the file, only the tables with the area's name are parsed: parsing all takes longer than a whole command.
+    Only the tables with the area's name are parsed: parsing the whole file takes longer than a whole command.
     """
     head, *tables = _text().split("\n\n[")
     wanted = [table for table in tables if table.startswith("frameworks.") or f'"{area}"' in table]

@@ -1,4 +1,4 @@
-"""Cases and rules that have another name than in an earlier version."""
+"""Cases and rules that were renamed since an earlier version."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..contract.specification import features_root
 
 
 class RenamingMap(Struct, frozen=True, forbid_unknown_fields=True):
-    """Old names of cases and rules with their new ones; an empty one where there is no successor."""
+    """The new names of cases and rules by their old names; an empty one for a removed case."""
 
     renamed: dict[str, str]
 
 
 def shipped_maps() -> dict[str, Path]:
-    """The maps that come with loopspec, by the version that renamed."""
+    """The maps that are shipped with loopspec, by the version with the new names."""
     return {path.stem: path for path in sorted((features_root() / "renamed").glob("*.toml"))}
 
 
@@ -36,7 +36,7 @@ def load_map(name: str) -> RenamingMap:
 
 
 def new_name(name: str) -> tuple[str, str] | None:
-    """Return the version that renamed a case or rule, and its new name, empty if it has none; None: no such name."""
+    """Return the version that renamed a case or rule, and its new name, which may be empty; None for another name."""
     for version in shipped_maps():
         names = load_map(version).renamed
         if name in names:

@@ -1,4 +1,4 @@
-"""Which cases a run is about."""
+"""The selection of the cases of a run."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .cases import Case, area_of
 
 @dataclass(frozen=True)
 class Selection:
-    """What was asked for. Rules, areas and what is left out are globs; without any, everything is meant.
+    """The options of a selection. Rules, areas and deselected names are globs; without options, every case is selected.
 
-    `among` restricts it to these cases; None: to all.
+    `among` restricts the selection to these cases; None: no restriction.
     """
 
     rules: Sequence[str] = ()
@@ -30,9 +30,9 @@ class Selection:
 
 
 def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]) -> list[Case]:
-    """The cases to account for, in order; shuffled when there is a seed.
+    """The selected cases in order; shuffled if there is a seed.
 
-    Raises `UsageError` for a name that fits nothing, and when nothing is left.
+    Raises `UsageError` for a name that fits nothing, and for an empty selection.
     """
     all_cases = list(cases)
     rules = sorted({*known_rules, *(rule for case in all_cases for rule in case.rule.ids)})
@@ -67,16 +67,16 @@ def _is_left_out(case: Case, selection: Selection) -> bool:
 
 
 def fits(name: str, glob: str) -> bool:
-    """Whether a name is meant. Titles may hold brackets, so a name is always its own glob."""
+    """Whether a glob matches a name. Titles may contain brackets, so a name always matches itself."""
     return name == glob or fnmatchcase(name, glob)
 
 
 def must_fit(what: str, globs: Iterable[str], names: Sequence[str]) -> None:
-    """Raise `UsageError`, with the name that may have been meant, for a glob that fits none of the names."""
+    """Raise `UsageError`, with a similar name, for a glob that matches none of the names."""
     for glob in globs:
         if not any(fits(name, glob) for name in names):
             of_rule = [name for name in names if name.startswith(f"{glob.partition('::')[0].rstrip()} ::")]
-            if of_rule:  # the title is wrong: of few cases the one that is most alike, however little that is
+            if of_rule:  # the title is wrong: suggest the most similar case of the rule
                 hint = f": did you mean {max(of_rule, key=lambda name: alike(glob, name))!r}?"
             else:
                 hint = did_you_mean(glob, names, "see `loopspec list`")

@@ -1,4 +1,4 @@
-"""One of several parts of a plan, for one of several machines."""
+"""Parts of a plan for several machines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .cases import Case
 
 
 class Shard(Struct, frozen=True):
-    """Which part, counted from 1, of how many."""
+    """The number of a part, counted from 1, and the number of parts."""
 
     number: int
     of: int
@@ -22,18 +22,18 @@ class Shard(Struct, frozen=True):
         return f"{self.number}/{self.of}"
 
     def part(self, plan: Sequence[Case]) -> list[Case]:
-        """The cases of this shard, in the order of the plan. There may be none of a short one."""
+        """The cases of this shard, in the order of the plan. A short plan may leave none."""
         return [case for case in plan if share(case.id, self.of) == self.number]
 
 
 def share(case: str, of: int) -> int:
-    """The shard that a case belongs to: by its id alone, so that no machine, Python or selection moves it."""
+    """The shard of a case, which depends only on the id: machine, Python version and selection do not matter."""
     return int.from_bytes(hashlib.sha256(case.encode()).digest()[:8], "big") % of + 1
 
 
 def shard_of(text: str) -> Shard:
-    """Read `i/n`. Raises `UsageError` for what is none."""
+    """Read `i/n`. Raises `UsageError` for another text."""
     found = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
     if not found or not 1 <= int(found[1]) <= int(found[2]):
-        raise UsageError(f"there is no shard {text!r}: say i/n, such as 1/4 for the first of four")
+        raise UsageError(f"there is no shard {text!r}: use i/n, such as 1/4 for the first of four")
     return Shard(int(found[1]), int(found[2]))

@@ -1,4 +1,4 @@
-"""Compiled features, kept from one start to the next: in the wheel, and for a checkout in the user's cache."""
+"""Compiled features, stored in the wheel, and for a checkout in the user's cache."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from msgspec import Raw, Struct
 from .stored import StoredFeature
 
 _PACKAGE = Path(__file__).parents[1]
-# Where a wheel has what was compiled when it was built; a checkout has no such file.
+# The store of a wheel, written at build time; a checkout has no such file.
 SHIPPED = _PACKAGE / "compiled.json"
-# How many files of other states of the code stay in the cache: checkouts that take turns keep theirs.
+# The number of stores of other code states in the cache, for several checkouts.
 _OTHERS = 3
 
 
 class StoredLedger(Struct, frozen=True):
-    """The ledger as JSON; `text` is the digest of the TOML that it was made of."""
+    """The ledger as JSON; `text` is the digest of its TOML."""
 
     text: str
     content: Raw
 
 
 class Store(Struct, frozen=True):
-    """All features by their paths, undecoded, and the ledger.
+    """All features by path, undecoded, and the ledger.
 
-    `key` is the digest of the code that compiled them, `texts` have the digests of what they were compiled from, and
-    `rules` the files that each rule has cases in.
+    `key` is the digest of the compiling code, `texts` are the digests of the sources, and `rules` the files with cases
+    of each rule.
     """
 
     key: str
@@ -51,15 +51,15 @@ _NOTHING = Store("", {}, {}, {}, StoredLedger("", Raw()))
 
 
 def text_digest(text: bytes) -> str:
-    """The digest by which something stored is known to be made of this text."""
+    """The digest of a source text."""
     return hashlib.sha256(text).hexdigest()[:16]
 
 
 def load(texts: Mapping[str, bytes], ledger: bytes) -> Store:
-    """Return the store of these feature files and of this ledger, compiling what is in no store yet.
+    """Return the store of these feature files and of this ledger, and compile what no store has.
 
-    What was compiled is kept in the user's cache; where that cannot be written, it is compiled at each start.
-    Raises `SuiteError` for a feature that cannot be used.
+    The result is stored in the user's cache; if the cache cannot be written, each start compiles. Raises `SuiteError`
+    for an invalid feature.
     """
     key = code_key()
     cached = cache_folder() / f"compiled-{key}.json"
@@ -74,12 +74,12 @@ def load(texts: Mapping[str, bytes], ledger: bytes) -> Store:
 
 
 def make(texts: Mapping[str, bytes], ledger: bytes) -> bytes:
-    """Compile everything, and return what `SHIPPED` holds. For the build of a wheel."""
+    """Compile everything, and return the contents of `SHIPPED`. For the build of a wheel."""
     return msgspec.json.encode(_made(code_key(), texts, ledger, ()))
 
 
 def code_key() -> str:
-    """The digest of all code that has a part in compiling: the phrases, the contract, this package, and libraries."""
+    """The digest of all code that affects compiling: the phrases, the contract, this package, and libraries."""
     steps = find_spec("loopspec_steps")
     assert steps is not None
     assert steps.origin is not None
@@ -93,7 +93,7 @@ def code_key() -> str:
 
 
 def _version(module: str, distribution: str) -> str:
-    """A library's version, from its folder's name: `importlib.metadata` takes longer to import than all else here."""
+    """A library's version from its folder's name, since `importlib.metadata` takes longer to import than the rest."""
     spec = find_spec(module)
     if spec is None or spec.origin is None:
         return "missing"
@@ -104,7 +104,7 @@ def _version(module: str, distribution: str) -> str:
 
 
 def cache_folder() -> Path:
-    """The folder of loopspec in the user's cache; without a home it is one that cannot be there."""
+    """The folder of loopspec in the user's cache; without a home folder, a path that cannot exist."""
     try:
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     except RuntimeError:
@@ -113,7 +113,7 @@ def cache_folder() -> Path:
 
 
 def _read(path: Path, key: str) -> Store:
-    """A store of this code; an empty one where it is not whole, or of other code: nothing is lost but time."""
+    """A store of this code; an empty one for a damaged file or for other code."""
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Store)
     except (OSError, ValueError):
@@ -122,8 +122,8 @@ def _read(path: Path, key: str) -> Store:
 
 
 def _made(key: str, texts: Mapping[str, bytes], ledger: bytes, found: Iterable[Store]) -> Store:
-    """The store of these texts; a feature of which a store has the same text is taken from there."""
-    from .compiling import compile_features  # imports gherkin: only where something is compiled
+    """The store of these texts; an unchanged feature is taken from an earlier store."""
+    from .compiling import compile_features  # imports gherkin, which only compiling needs
     from .ledger import ledger_as_json
 
     digests = {file: text_digest(text) for file, text in texts.items()}
@@ -141,8 +141,8 @@ def _made(key: str, texts: Mapping[str, bytes], ledger: bytes, found: Iterable[S
 
 
 def _write(path: Path, store: Store) -> None:
-    """Put a store into the cache, where that is possible, and take the oldest ones out."""
-    import tempfile  # only where something was compiled
+    """Write a store into the cache if possible, and remove the oldest ones."""
+    import tempfile  # only after compiling
 
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""Compiled features as plain data, and the cases made of them.
+"""Compiled features as plain data, and their cases.
 
 A case is stored as its Scene and, for each Then, the id of its phrase with the values of its holes. No code is stored:
-what a phrase means is looked up when the case is judged.
+phrases are looked up when the case is judged.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .cases import Act, Case, Rule, Step
 
 
 class StoredCheck(Struct, frozen=True, array_like=True):
-    """A Then: the number of its step, the phrase by its place in `StoredFeature.phrases`, and what fills the holes."""
+    """A Then: the index of its step, the index of its phrase in `StoredFeature.phrases`, and the hole values."""
 
     step: int
     phrase: int
@@ -27,7 +27,7 @@ class StoredCheck(Struct, frozen=True, array_like=True):
 
 
 class StoredCase(Struct, frozen=True, array_like=True):
-    """A case. `rule` is the place of its rule; `scene` and `checks` stay undecoded until they are needed."""
+    """A case. `rule` is the index of its rule; `scene` and `checks` stay undecoded until they are needed."""
 
     rule: int
     title: str
@@ -52,7 +52,7 @@ class StoredRule(Struct, frozen=True, array_like=True):
 
 
 class StoredFeature(Struct, frozen=True, array_like=True):
-    """A feature file; `text` is the digest of what it was compiled from."""
+    """A feature file; `text` is the digest of its source."""
 
     text: str
     title: str
@@ -93,7 +93,7 @@ def case_id(rule: str, title: str) -> str:
 
 
 def _loaded(stored: StoredCase, phrases: tuple[str, ...]) -> Act:
-    from loopspec_steps import BOOK, Check  # what the phrases mean: only a case that is judged needs it
+    from loopspec_steps import BOOK, Check  # only a judged case needs the phrases
 
     scene = _scene.decode(stored.scene)
     checks = tuple(

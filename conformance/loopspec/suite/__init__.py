@@ -5,7 +5,7 @@
     LOOPSPEC_TARGET = "py:my_package.agents:make_target"
 
 Scenarios that need capabilities which the target does not have are skipped, and say so; those for other roles are
-deselected. To override or delete one of the tests is an error; what a target is known to do differently belongs in a
+deselected. To override or delete one of the tests is an error; known differences of a target belong in a
 baseline (`--loopspec-baseline`).
 """
 

@@ -1,4 +1,4 @@
-"""A target that is somewhere else, or was there once."""
+"""A target in another process, or from a record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..contract.target import Identity, Target
 
 
 class AbsentTarget:
-    """What a target has said of itself. It is judged by another process, so one that hangs costs nothing here."""
+    """The declarations of a target that another process judges."""
 
     isolated = True
     unusable = ""
@@ -25,16 +25,16 @@ class AbsentTarget:
 
     @classmethod
     def of(cls, target: Target) -> AbsentTarget:
-        """What is left of a target when it is gone."""
+        """The declarations of a target."""
         return cls(target.identity, target.roles, target.capabilities)
 
     def perform(self, stage: Stage) -> None:
         """Raise `AdapterError`: nothing can be performed on it."""
-        raise AdapterError(f"{self.identity.name} is judged elsewhere, and cannot be asked here")
+        raise AdapterError(f"{self.identity.name} is judged in another process")
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing."""
 
     def rebuilt(self) -> AbsentTarget:
-        """There is nothing to forget."""
+        """Return the target itself."""
         return self

@@ -1,4 +1,4 @@
-"""The backend role of a plain Python object."""
+"""The backend role of a Python object."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Open = Callable[..., object]
 
 
 async def perform_backend(open_backend: Open, stage: HarnessStage, together: Together = gathered) -> None:
-    """Open the backend with the scene's files and go through the scene's steps."""
+    """Open the backend with the scene's files, and perform the scene's steps."""
     store = await _opened(open_backend, stage)
     try:
         for step in stage.scene.backend:
@@ -31,8 +31,8 @@ async def perform_backend(open_backend: Open, stage: HarnessStage, together: Tog
 
 
 async def perform_load_through(open_backend: Open, stage: HarnessStage) -> None:
-    """Open the backend with the scene's files and load from it with the reference's loader; each read is an answer."""
-    from .reference import load_through  # only where it is used: the rest of the kit runs without the reference
+    """Open the backend with the scene's files, and load from it with the reference's loader; each read is an answer."""
+    from .reference import load_through  # only used here: the rest of the kit runs without the reference
 
     config = stage.scene.instructions
     assert config is not None, "a load scene has a configuration"
@@ -49,7 +49,7 @@ async def perform_load_through(open_backend: Open, stage: HarnessStage) -> None:
 
 
 class _Reporting:
-    """Reports to the stage what the backend answers. `broken` is the error of an adapter that broke meanwhile."""
+    """Reports the backend's answers to the stage. `broken` is the error of an adapter that failed meanwhile."""
 
     def __init__(self, store: object, stage: HarnessStage) -> None:
         self.broken: AdapterError | None = None
@@ -70,7 +70,7 @@ class _Reporting:
 
 
 async def _opened(open_backend: Open, stage: HarnessStage) -> object:
-    """The backend, holding the scene's files."""
+    """The backend with the scene's files."""
     store = open_backend({path: file.content for path, file in stage.scene.files.items()})
     if inspect.isawaitable(store):
         store = await store
@@ -80,13 +80,13 @@ async def _opened(open_backend: Open, stage: HarnessStage) -> object:
 
 
 async def _close(store: object) -> None:
-    """Close the backend, if that is something it can be."""
+    """Close the backend if it has `close`."""
     if hasattr(store, "close"):
         await call_method(store, "close")
 
 
 async def call_method(store: object, method: str, *args: object) -> object:
-    """Call a method of the backend that it must have."""
+    """Call a required method of the backend."""
     if not hasattr(store, method):
         promises = " and ".join(one for one, promised in BACKEND_METHODS.items() if promised == method)
         why = f", which {promises} promises" if promises else ""
@@ -96,7 +96,7 @@ async def call_method(store: object, method: str, *args: object) -> object:
 
 
 def _instead(store: object, method: str) -> str:
-    """The end of a sentence about a method that is missing: the one that was probably meant to be it."""
+    """The end of a sentence about a missing method: a method with a similar name."""
     close = nearest(method, [name for name in dir(store) if not name.startswith("_")], 0.75)
     return f"; it has {close}(): did you mean {method}()?" if close else ""
 
@@ -104,7 +104,7 @@ def _instead(store: object, method: str) -> str:
 async def read_from(
     store: Any, request: ReadRequest
 ) -> Content:  # Any: whatever open() returned, checked by calling it
-    """One read; a plain `read` goes to a thread, so that several can be under way."""
+    """One read; a synchronous `read` runs in a thread, so that reads are concurrent."""
     if inspect.iscoroutinefunction(store.read):
         content = await store.read(request)
     else:
@@ -129,7 +129,7 @@ async def _take(store: object, step: BackendStep, stage: HarnessStage, together:
 
 @contextmanager
 def _hurried_threads() -> Iterator[None]:
-    """Let threads take turns as often as they can, so that a race that is there is also met."""
+    """Switch threads as often as possible, so that races occur."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:

@@ -1,4 +1,4 @@
-"""What the object that a `py:` factory returns declares, in what it has and in what it says; and names it misspells."""
+"""The declarations of the object that a `py:` factory returns, and its misspelled names."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ METHODS: dict[Role, str] = {
     "handler": "handler",
 }
 
-# The methods without which a declared capability is an empty promise: of what `open()` returns, and of the object.
+# The methods that a declared capability requires: of the object that `open()` returns, and of the factory's object.
 BACKEND_METHODS: dict[Capability, str] = {"edits": "write", "fault-io": "fault", "fault-permission": "fault"}
 ADAPTER_METHODS: dict[Capability, str] = {"language-zh": "set_language"}
 
-# What else is looked up: attributes that declare something, and what may be there.
+# The other names that are looked up: declarations and optional methods.
 _DECLARATIONS = ("roles", "capabilities", "error_kinds")
 _LOOKED_UP = (*METHODS.values(), *ADAPTER_METHODS.values(), *_DECLARATIONS, "name", "version", "close")
 _GUESSES = {"errors": "error_kinds", "exceptions": "error_kinds", "kinds": "error_kinds", "error_types": "error_kinds"}
-_ALIKE, _ALMOST = 0.8, 0.85  # see `misspelt`
+_ALIKE, _ALMOST = 0.8, 0.85  # see `misspelled`
 
 Object = Any  # the user's own object, whose members are looked up by name
 
 
-class Misspelt(NamedTuple):
-    """An attribute that nothing reads, and the one that was probably meant. `sure`: it hardly means anything else."""
+class Misspelled(NamedTuple):
+    """An attribute that nothing reads, and the name that was probably meant. `sure`: no other meaning is likely."""
 
     name: str
     meant: str
@@ -46,7 +46,7 @@ class Misspelt(NamedTuple):
 
 
 def roles_of(made: Object, name: str) -> frozenset[Role]:
-    """The roles that the object declares, or those it has a method for. Raises `TargetUnusable`."""
+    """The declared roles, or those of the object's methods. Raises `TargetUnusable`."""
     found = frozenset(role for role, method in METHODS.items() if callable(getattr(made, method, None)))
     declared: frozenset[Role] = _names(made, "roles", name, found)
     if unknown := sorted(declared - ROLES.keys()):
@@ -67,13 +67,13 @@ def roles_of(made: Object, name: str) -> frozenset[Role]:
 
 
 def _instead(made: Object) -> str:
-    """The end of a sentence about a method that is missing: a name that was probably meant to be it."""
-    meant = [one for one in misspelt(made) if one.meant in METHODS.values()]
+    """The end of a sentence about a missing method: a method with a similar name."""
+    meant = [one for one in misspelled(made) if one.meant in METHODS.values()]
     return f" (it has {meant[0].name}: did you mean {meant[0].meant}?)" if meant else ""
 
 
 def capabilities_of(made: Object, name: str) -> frozenset[Capability]:
-    """The capabilities that the object declares. Raises `TargetUnusable`."""
+    """The declared capabilities. Raises `TargetUnusable`."""
     declared: frozenset[Capability] = _names(made, "capabilities", name, ())
     if unknown := sorted(declared - CAPABILITIES.keys()):
         hint = did_you_mean(unknown[0], CAPABILITIES, "see `loopspec capabilities`")
@@ -90,7 +90,7 @@ def capabilities_of(made: Object, name: str) -> frozenset[Capability]:
 
 
 def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], ErrorKind]:
-    """The object's own exceptions by their kinds. Raises `TargetUnusable` for what maps nothing to anything."""
+    """The object's own exceptions by their kinds. Raises `TargetUnusable` for another value."""
     kinds = getattr(made, "error_kinds", {})
     if not isinstance(kinds, Mapping) or not all(isinstance(one, type) for one in kinds):
         raise TargetUnusable(
@@ -104,24 +104,27 @@ def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], Erro
     return kinds
 
 
-def misspelt(made: Object) -> list[Misspelt]:
-    """The attributes that are like one that is looked up and is not there.
+def misspelled(made: Object) -> list[Misspelled]:
+    """The attributes whose names resemble those that are looked up and missing.
 
-    Names that begin with an underscore are the object's own business, and those of a module are its imports.
+    Names with a leading underscore are private, and the names of a module are its imports.
     """
     if isinstance(made, ModuleType):
         return []
     there = set(dir(made))
     missing = [name for name in _LOOKED_UP if name not in there]
     found = []
-    for name in {**_members(type(made)), **_members(made)}:  # what its own class and itself have, and no framework's
+    for name in {
+        **_members(type(made)),
+        **_members(made),
+    }:  # members of its class and of the object, without those of a framework's base class
         if name in _LOOKED_UP or name.startswith("_"):
             continue
         guess = _GUESSES.get(name)
         meant = guess if guess in missing else nearest(name, missing, _ALIKE)
         if meant is not None:
             almost = guess is not None or nearest(name, [meant], _ALMOST) is not None
-            found.append(Misspelt(name, meant, sure=almost and meant in _DECLARATIONS))
+            found.append(Misspelled(name, meant, sure=almost and meant in _DECLARATIONS))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The driver of doubles in process: an asyncio loop that notices when nothing can move."""
+"""The driver of doubles in this process: an asyncio loop that notices when no call can continue."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from ..contract.harness import Waiter
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# How long, in seconds, a thread or a timer of the implementation may keep quiet while a gate is closed before the
-# gate counts as stuck.
+# Seconds until a silent thread or timer of the implementation counts as finished while a gate is closed, so that the
+# gate is stuck.
 _GRACE = 2.0
 _ON_ITS_WAY = 0.05
 
-# Loop iterations without waiting, between two looks at the descriptors: a look costs as much as an iteration.
+# Loop iterations without waiting between two polls of the descriptors: a poll costs as much as an iteration.
 _BETWEEN_LOOKS = 16
 
-# The kit's own thread, which releases nothing: see `loopspec.engine.deadlines`.
+# The kit's own thread, which opens no gate: see `loopspec.engine.deadlines`.
 _WATCHDOG = "loopspec-watchdog"
 
 _POOL = "loopspec-pool"
 
-# Called when nothing can move; returns whether that has changed something.
+# called when no call can continue; returns whether that has changed
 OnIdle = Callable[[], bool]
 
 
 class _Pool(ThreadPoolExecutor):
-    """Threads for the implementation's own use; it knows whether they have anything to do."""
+    """Threads for the implementation, which know whether they have work."""
 
     def __init__(self) -> None:
         super().__init__(thread_name_prefix=_POOL)
@@ -43,7 +43,7 @@ class _Pool(ThreadPoolExecutor):
 
     @property
     def grace(self) -> float:
-        """How long, in seconds, it may keep quiet: a result may still be on its way to the event loop."""
+        """The seconds that the pool may be silent: a result may still be on its way to the loop."""
         if self._done < self._submitted:
             return _GRACE
         return _ON_ITS_WAY if time.monotonic() - self._last < _ON_ITS_WAY else 0.0
@@ -61,7 +61,7 @@ class _Pool(ThreadPoolExecutor):
 
 
 class _Watch(selectors.DefaultSelector):
-    """A selector that calls `on_idle` when its loop is about to wait for ever, or for longer than any timer should."""
+    """A selector that calls `on_idle` when its loop is about to wait forever, or longer than any timer should."""
 
     def __init__(self, pool: _Pool, before_wait: Callable[[], None]) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class _Watch(selectors.DefaultSelector):
         self._iterations = 0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Wait; but first, with no timer near, no thread at work and nothing to read, call `on_idle`."""
+        """Wait; before that, without a timer, a working thread or readable data, call `on_idle`."""
         if timeout is not None and timeout <= 0:  # callbacks are ready
             self._iterations += 1
             return super().select(0) if self._iterations % _BETWEEN_LOOKS == 0 else []
@@ -87,7 +87,7 @@ class _Watch(selectors.DefaultSelector):
 
 
 def _threads_at_work() -> bool:
-    """Whether a thread may still release something; daemons work, too."""
+    """Whether a thread may still open a gate; daemons count too."""
     ours = (threading.main_thread(), threading.current_thread())
     return any(
         thread not in ours and thread.name != _WATCHDOG and not thread.name.startswith(_POOL)
@@ -95,17 +95,17 @@ def _threads_at_work() -> bool:
     )
 
 
-# How a driver runs several coroutines at the same time, and waits for all.
+# Runs several coroutines concurrently, and waits for all.
 Together = Callable[[Iterable[Coroutine[Any, Any, None]]], Awaitable[object]]  # Any: what they yield to their loop
 
 
 async def gathered(coroutines: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Run several coroutines at the same time, on this loop."""
+    """Run several coroutines concurrently on this loop."""
     await asyncio.gather(*coroutines)
 
 
 class AsyncioDriver:
-    """Runs coroutines for stages, on one loop for as long as nothing breaks it.
+    """Runs coroutines for stages on one loop, which is replaced after an interruption.
 
     `before_wait` is called whenever the loop is about to wait.
     """
@@ -125,7 +125,7 @@ class AsyncioDriver:
 
     @property
     def on_idle(self) -> OnIdle | None:
-        """What is called when nothing can move; None: nothing."""
+        """The function that is called when no call can continue, or None."""
         return self._watch.on_idle if self._watch else None
 
     @on_idle.setter
@@ -138,9 +138,9 @@ class AsyncioDriver:
         coroutine: Coroutine[Any, Any, T],  # Any: what a coroutine yields to its loop
         attach: Callable[[Callable[[], Waiter]], OnIdle | None],
     ) -> T:
-        """Run to the end. Tasks left over are cancelled; a loop that was broken out of is given up.
+        """Run a coroutine. Remaining tasks are cancelled; an interrupted loop is abandoned.
 
-        `attach` takes the loop's way of waiting, and returns `on_idle`.
+        `attach` receives the loop's function for waiting, and returns `on_idle`.
         """
         loop = self._opened_loop()
         self.on_idle = attach(loop.create_future)
@@ -148,8 +148,8 @@ class AsyncioDriver:
             return loop.run_until_complete(_alone(coroutine))
         except Exception:
             raise
-        except BaseException:  # an exit, or a deadline: what is left on the loop may refuse to be cancelled
-            loop.set_exception_handler(lambda *_: None)  # the outcome of its tasks no longer matters
+        except BaseException:  # an exit or a deadline: remaining tasks may ignore their cancellation
+            loop.set_exception_handler(lambda *_: None)  # the results of the remaining tasks do not matter
             loop.close()
             self._loop = None
             raise
@@ -157,7 +157,7 @@ class AsyncioDriver:
             self.on_idle = None
 
     def finish(self, last: Awaitable[object]) -> None:
-        """Await something that belongs to no scene."""
+        """Await something outside a scene."""
         self._opened_loop().run_until_complete(_awaited(last))
 
     def close(self) -> None:
@@ -174,10 +174,10 @@ async def _awaited(last: Awaitable[object]) -> None:
 
 
 async def _alone(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Leave no task to the next scene."""
+    """Run a coroutine, and cancel the tasks that it leaves."""
     try:
         result = await coroutine
-    except (Exception, asyncio.CancelledError):  # anything else gives the loop up
+    except (Exception, asyncio.CancelledError):  # any other exception abandons the loop
         await _cancel_the_rest()
         raise
     await _cancel_the_rest()

@@ -1,4 +1,4 @@
-"""The loader role of a plain Python object."""
+"""The loader role of a Python object."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Load = Callable[..., object]
 
 
 async def perform_loader(load: Load, stage: Stage) -> None:
-    """Load once; everything the loader raises is its outcome."""
+    """Load once; an exception of the loader is the outcome."""
     config = stage.scene.instructions
     assert config is not None, "a load scene has a configuration"
     source = Source(stage.environment, inspect.iscoroutinefunction(load))
@@ -34,7 +34,7 @@ async def perform_loader(load: Load, stage: Stage) -> None:
 
 
 def _checked(result: object) -> tuple[list[tuple[str, str]], list[str]]:
-    """Sections and warned paths, or a sentence about what came instead."""
+    """Sections and warned paths. Raises `AdapterError` for another result."""
     try:
         return msgspec.convert(result, tuple[list[tuple[str, str]], list[str]])
     except msgspec.ValidationError as error:

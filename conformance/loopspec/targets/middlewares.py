@@ -1,4 +1,4 @@
-"""The middleware role of a plain Python object; where a loop is needed, the harness plays it."""
+"""The middleware role of a Python object; the harness provides the loop."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def _made(make: Make, config: MiddlewareConfig | None) -> object:
 
 
 async def build_middleware(make: Make, config: Config | None, stage: Stage) -> object:
-    """Build a middleware. Raises `AdapterError` for what is none, and what building it fails with."""
+    """Build a middleware. Raises `AdapterError` for another object, and the error of building it."""
     if config is None:
         return await _made(make, None)
     awaits = any(map(inspect.iscoroutinefunction, (make, getattr(make, "before_model", None))))
@@ -84,7 +84,7 @@ async def _outside_any_run(middleware: object, stage: HarnessStage) -> None:
 
 
 async def call_hook(middleware: Any, messages: Sequence[Message], run: RunView | None) -> list[Message]:  # Any: user's
-    """Call the hook. Raises `AdapterError` for what no hook may return."""
+    """Call the hook. Raises `AdapterError` for an invalid result."""
     result = middleware.before_model(messages, run)
     if inspect.isawaitable(result):
         result = await result
@@ -94,29 +94,29 @@ async def call_hook(middleware: Any, messages: Sequence[Message], run: RunView |
 
 
 class _Played(NoInside):
-    """The inside of a played run, for scripted handlers: its conversation and its run-local values are all there is."""
+    """The inside of a run for scripted handlers, with a conversation and run-local values only."""
 
-    # Never said in a run of the kit, which hands such scenes to agents only: see `needs_a_loop`.
+    # never used in the kit, which performs such scenes on agents only: see `needs_a_loop`
     why = "a middleware alone has no session and no events: the scene needs the role agent"
 
     def __init__(self, view: RunView) -> None:
         self._local = view.local
 
     def set_local(self, key: str, value: object) -> None:
-        """Keep a run-local value."""
+        """Set a run-local value."""
         self._local[key] = value
 
     def get_local(self, key: str) -> tuple[object, bool]:
-        """Return a run-local value, and whether it is there."""
+        """Return a run-local value, and whether it is set."""
         return self._local.get(key), key in self._local
 
     def delete_local(self, key: str) -> None:
-        """Forget a run-local value."""
+        """Delete a run-local value."""
         self._local.pop(key, None)
 
 
 class _Loop:
-    """As much of an agent's loop as a middleware can observe."""
+    """The part of an agent's loop that a middleware can observe."""
 
     def __init__(
         self, agent: Agent, built: Mapping[str, object], stage: Stage, view: RunView, together: Together
@@ -130,7 +130,7 @@ class _Loop:
         self._tools = tuple(tool.name for tool in agent.tools)
 
     async def go(self, messages: Sequence[Message]) -> None:
-        """Go on until the model asks for no tool."""
+        """Continue until the model calls no tool."""
         agent = self._agent
         assert agent.model is not None, "a scene without a model needs an agent"
         infos = tuple(ToolInfo(name=name) for name in self._tools)
@@ -170,14 +170,14 @@ class _Loop:
 
 
 def _after(messages: Sequence[Message], edited: Edited | None) -> Sequence[Message]:
-    """The conversation with what a handler wants."""
+    """The conversation as a handler has edited it."""
     if edited is None:
         return messages
     return [messages[item] if isinstance(item, int) else item for item in edited.messages]
 
 
 async def _play(run: Run, built: Mapping[str, object], stage: Stage, together: Together) -> None:
-    """Play one run."""
+    """Perform one run."""
     agent = stage.scene.agent
     with stage.runs.running(run):
         messages = stage.runs.messages(run)

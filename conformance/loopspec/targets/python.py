@@ -23,9 +23,9 @@ from .middlewares import perform_middleware
 
 
 class PythonTarget(InProcess):
-    """What a `py:` factory returns: its roles are the methods it has, see `loopspec.contract.shapes`.
+    """The target made of a `py:` factory's object: its roles are its methods, see `loopspec.contract.shapes`.
 
-    Raises `TargetUnusable` when the factory fails, or returns something without a role.
+    Raises `TargetUnusable` if the factory fails, or returns an object without a role.
     """
 
     def __init__(self, factory: Callable[[], object], name: str) -> None:
@@ -48,26 +48,26 @@ class PythonTarget(InProcess):
         )
 
     def rebuilt(self) -> PythonTarget:
-        """The factory's next product."""
+        """The target made of the factory's next object."""
         return PythonTarget(self._factory, self._name)
 
     def perform(self, stage: HarnessStage) -> None:
-        """Let the object play its role."""
+        """Perform the scene in the role of the stage."""
         with logging_to(stage.environment.log), self._language_of(stage):
             kinds = self.error_kinds(stage.role)
             self._driver.run(self._performing(stage), lambda new_waiter: stage.attach(new_waiter, kinds))
 
     def error_kinds(self, role: Role) -> Mapping[type[BaseException], ErrorKind]:
-        """The object's own exceptions as the contract's kinds."""
+        """The object's own exceptions by their kinds."""
         if role != "handler":
             return self._error_kinds
-        from .reference import Reference  # its loop runs the handler; other roles run without it
+        from .reference import Reference  # the reference's loop runs the handler; other roles do not need the reference
 
         return Reference.error_kinds
 
     @property
     def shape(self) -> Any:  # Any: the user's own object
-        """What the factory has returned."""
+        """The object that the factory returned."""
         return self._object
 
     async def _performing(self, stage: HarnessStage) -> None:
@@ -82,12 +82,12 @@ class PythonTarget(InProcess):
                 await self.play(stage)
 
     async def play(self, stage: Stage) -> None:
-        """Play a role in which the object itself reports what came out, on whichever loop."""
+        """Perform a role in which the object itself reports the results, on any loop."""
         match stage.role:
             case "loader":
                 await perform_loader(self._object.load, stage)
             case "handler":
-                from .reference import perform_handler  # likewise
+                from .reference import perform_handler  # imports the reference
 
                 await perform_handler(self._object.handler, stage)
             case "agent" | "plugins":
@@ -101,7 +101,7 @@ class PythonTarget(InProcess):
 
     @contextmanager
     def _language_of(self, stage: HarnessStage) -> Iterator[None]:
-        """Let the scene choose languages; afterwards the default is in force again."""
+        """Choose the scene's languages; afterward restore the default."""
         if "language-zh" not in self.capabilities:
             yield
             return
@@ -112,13 +112,13 @@ class PythonTarget(InProcess):
             self._object.set_language(None)
 
     def close(self) -> None:
-        """Close the object if that is something it can be, and the event loop. The verdict stands: failing is said."""
+        """Close the object if it has `close`, and the event loop. A failure is printed, since the verdict is final."""
         for close in (self._close_object, self._driver.close):
             try:
                 close()
             except KeyboardInterrupt:
                 raise
-            except BaseException as error:  # an exit or a cancellation is no better reason to lose a verdict
+            except BaseException as error:  # an exit or a cancellation must not lose a verdict either
                 sys.stderr.write(f"loopspec: close() of {self._name} failed: {in_one_line(error)}\n")
 
     def _close_object(self) -> None:
@@ -128,8 +128,8 @@ class PythonTarget(InProcess):
 
 
 def _as_target(factory: Callable[[], object], made: object) -> object:
-    """What a factory made; where it made a handler of the reference, a target that judges it."""
-    if "loopspec_reference" not in sys.modules:  # then it is none
+    """The factory's object; for a handler of the reference, a target that judges the handler."""
+    if "loopspec_reference" not in sys.modules:  # without the import, the object is no handler
         return made
     from .reference import as_target
 
@@ -147,7 +147,7 @@ class _Tap(logging.Handler):
 
 @contextmanager
 def logging_to(take: Callable[[str], None]) -> Iterator[None]:
-    """Pass on what the implementation writes to Python's logging."""
+    """Pass the implementation's log lines to a function."""
 
     tap = _Tap(take)
     root = logging.getLogger()

@@ -1,4 +1,4 @@
-"""From a target string to a target."""
+"""Target strings are resolved to targets."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ _REFERENCE = "reference"
 def resolve(name: str) -> Target:
     """The target: `reference`, `py:package.module:factory`, or `cmd:command line`.
 
-    Raises what `python_target` and `ProcessTarget` do.
+    Raises the errors of `python_target` and `ProcessTarget`.
     """
     must_be_target(name)
     kind, _, rest = name.partition(":")
     if kind != "cmd":
         return python_target(name)
-    from .process import ProcessTarget  # only where there is one: most runs know no other process
+    from .process import ProcessTarget  # only for a command: most runs have no other process
 
     return ProcessTarget(rest)
 
 
 def must_be_target(name: str) -> None:
-    """Refuse a target string of no kind; nothing is imported or started. Raises `UsageError`."""
+    """Raise `UsageError` for a target string of an unknown kind; nothing is imported or started."""
     if name.partition(":")[0] not in _KINDS and name != _REFERENCE:
-        hint = _meant(name) or "say `reference`, `py:package.module:factory` or `cmd:command line`"
+        hint = _meant(name) or "use `reference`, `py:package.module:factory` or `cmd:command line`"
         raise UsageError(f"there is no target {name!r}: {hint}")
 
 
 def _meant(name: str) -> str:
-    """What may have been meant by a target string of no kind."""
+    """A suggestion for a target string of an unknown kind."""
     kind, colon, rest = name.partition(":")
     if not colon:
         close = nearest(name, [_REFERENCE])
     elif (known := nearest(kind, _KINDS)) is not None:
         close = f"{known}:{rest}"
-    else:  # a module and a factory, without their kind
+    else:  # a module and a factory without their kind
         close = f"py:{name}" if kind in _modules_in(kind.rpartition(".")[0]) else None
     return f"did you mean {close!r}?" if close else ""
 
 
 def python_target(name: str) -> PythonTarget:
-    """A target in this process. Raises what `python_factory` does, and `TargetUnusable` for a factory that fails."""
+    """A target in this process. Raises the errors of `python_factory`, and `TargetUnusable` for a failing factory."""
     return PythonTarget(python_factory(name), _full(name))
 
 
@@ -62,14 +62,14 @@ def _full(name: str) -> str:
 def python_factory(name: str) -> Callable[[], object]:
     """The factory of a target in this process.
 
-    Modules are looked for in the current folder first. Raises `UsageError` for a name that leads nowhere and
-    `TargetUnusable` for a module that cannot be imported.
+    Modules in the current folder precede others. Raises `UsageError` for an unknown name, and `TargetUnusable` for a
+    module that cannot be imported.
     """
     name = _full(name)
     kind, _, rest = name.partition(":")
     module_name, _, factory_name = rest.partition(":")
     if kind != "py" or not module_name or not factory_name:
-        raise UsageError(f"there is no Python target {name!r}: say `reference`, or `py:package.module:factory`")
+        raise UsageError(f"there is no Python target {name!r}: use `reference`, or `py:package.module:factory`")
     here = _here()
     try:
         module = importlib.import_module(module_name)
@@ -91,7 +91,7 @@ def python_factory(name: str) -> Callable[[], object]:
 
 
 def _here() -> str:
-    """The current folder, which modules are looked for in first."""
+    """The current folder, which is searched first."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
@@ -99,12 +99,12 @@ def _here() -> str:
 
 
 def _modules_in(package: str) -> list[str]:
-    """The modules of a package that can be imported, by their whole names; without a package, those of this folder."""
+    """The importable modules of a package by their full names, or those of this folder."""
     here = _here()
     if not package:
         return [module.name for module in pkgutil.iter_modules([here])]
     try:
         path: Iterable[str] = importlib.import_module(package).__path__
-    except (Exception, SystemExit):  # a hint is not worth a second failure
+    except (Exception, SystemExit):  # a hint must not fail
         return []
     return [f"{package}.{module.name}" for module in pkgutil.iter_modules(path)]

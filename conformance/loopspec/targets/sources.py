@@ -1,4 +1,4 @@
-"""The harness's files, as a Python implementation reads them."""
+"""The harness's files as a backend of a Python implementation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..contract.stage import Environment
 
 
 class Source:
-    """A `Backend` over the stage's files; awaitable only for implementations that await."""
+    """A `Backend` over the stage's files; awaitable only for asynchronous implementations."""
 
     def __init__(self, environment: Environment, awaitable: bool = False) -> None:
         self.awaitable = awaitable

@@ -1,4 +1,4 @@
-"""LangChain's `create_agent` with a model that asks for a tool until it answers."""
+"""LangChain's `create_agent` with a model that calls a tool until it answers."""
 
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware
@@ -11,12 +11,12 @@ from timing import report
 
 @tool
 async def echo(x: str) -> str:
-    """Returns what it is given."""
+    """Return the argument."""
     return x
 
 
-class Asking(BaseChatModel):
-    """Asks for the tool at every call but the last."""
+class CallsTool(BaseChatModel):
+    """A model that calls the tool in every call except the last."""
 
     left: int
 
@@ -38,7 +38,7 @@ class Asking(BaseChatModel):
 
 
 class Idle(AgentMiddleware):
-    """Implements the hook before the model call, to do nothing in it."""
+    """A middleware whose before-model hook does nothing."""
 
     def __init__(self, number):
         super().__init__()
@@ -53,7 +53,7 @@ class Idle(AgentMiddleware):
 
 
 async def run(calls, handlers):
-    agent = create_agent(Asking(left=calls), [echo], middleware=[Idle(n) for n in range(handlers)])
+    agent = create_agent(CallsTool(left=calls), [echo], middleware=[Idle(n) for n in range(handlers)])
     result = await agent.ainvoke({"messages": [HumanMessage("go")]}, {"recursion_limit": 100_000})
     assert len(result["messages"]) == 2 * calls
 

@@ -1,4 +1,4 @@
-"""openai-agents' `Runner` with a model that asks for a tool until it answers."""
+"""openai-agents' `Runner` with a model that calls a tool until it answers."""
 
 from agents import Agent, Model, ModelResponse, Runner, Usage, function_tool, set_tracing_disabled
 from openai.types.responses import (
@@ -13,12 +13,12 @@ set_tracing_disabled(True)
 
 @function_tool
 async def echo(x: str) -> str:
-    """Returns what it is given."""
+    """Return the argument."""
     return x
 
 
-class Asking(Model):
-    """Asks for the tool at every call but the last."""
+class CallsTool(Model):
+    """A model that calls the tool in every call except the last."""
 
     def __init__(self, calls):
         self.left = calls
@@ -39,8 +39,8 @@ class Asking(Model):
 
 
 async def run(calls, handlers):
-    result = await Runner.run(Agent(name="a", model=Asking(calls), tools=[echo]), "go", max_turns=calls + 1)
+    result = await Runner.run(Agent(name="a", model=CallsTool(calls), tools=[echo]), "go", max_turns=calls + 1)
     assert result.final_output == "done"
 
 
-report(run, handlers=(0,))  # it has one set of hooks for a whole run, and no middlewares
+report(run, handlers=(0,))  # a run has one set of hooks, and no middlewares

@@ -1,4 +1,4 @@
-"""pydantic-ai's `Agent` with a function for a model."""
+"""pydantic-ai's `Agent` with a function as its model."""
 
 from pydantic_ai import Agent, UsageLimits
 from pydantic_ai.capabilities import ProcessHistory
@@ -19,7 +19,7 @@ def build(calls, handlers):
         return messages
 
     async def echo(x: str) -> str:
-        """Returns what it is given."""
+        """Return the argument."""
         return x
 
     capabilities = [ProcessHistory(idle) for _ in range(handlers)]

@@ -1,4 +1,4 @@
-"""What the script of a peer prints: run by the peer's own interpreter, so it knows nothing of loopspec."""
+"""The output of a peer's script, which runs in the peer's interpreter and does not import loopspec."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Implementations that are judged once for all that is asked about them."""
+"""Each external implementation is judged once per session; its tests share the result."""
 
 from __future__ import annotations
 
@@ -21,22 +21,20 @@ LANGCHAIN, EINO = ADAPTERS / "langchain", ADAPTERS / "eino"
 
 @pytest.fixture(scope="session")
 def langchain(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pytest.TempPathFactory) -> Judged:
-    """LangChain, by the command that its README names, run in the adapter's folder."""
+    """Judges LangChain with the command from its README, run in the adapter's folder."""
     if find_spec("langchain") is None:
         do_without("langchain", "langchain is not installed: pip install -e '.[langchain]'")
     known = dict(re.findall(r"(langchain|langgraph) (\d[\d.]*\d)", (LANGCHAIN / "README.md").read_text()))
-    there = {name: version(name) for name in known}
-    if (
-        there != known
-    ):  # it may differ in other things: that is news for whoever keeps the baseline, and no fault of ours
-        pytest.skip(f"the baseline is that of {known}, and {there} is installed: judge that one, and mend the baseline")
+    installed = {name: version(name) for name in known}
+    if installed != known:  # other versions: the baseline may be wrong, loopspec is not
+        pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
     report = tmp_path_factory.mktemp("judged") / "report.jsonl"
     return judged_by(command(LANGCHAIN), LANGCHAIN, "baseline.toml", report, timeout=300)
 
 
 @pytest.fixture(scope="session")
 def go(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
-    """Runs one of Go's tools in the folder of eino's adapter; it has to succeed."""
+    """Runs a Go tool in the folder of eino's adapter and fails the test if the tool fails."""
     if shutil.which("go") is None:
         do_without("go", "go is not installed")
 
@@ -48,15 +46,15 @@ def go(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
         assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
         return done.stdout + done.stderr
 
-    there = ran("go", "mod", "download", "github.com/cloudwego/eino")
-    if there.returncode:
-        do_without("go", f"eino cannot be downloaded: {there.stderr.strip()}")
+    installed = ran("go", "mod", "download", "github.com/cloudwego/eino")
+    if installed.returncode:
+        do_without("go", f"eino cannot be downloaded: {installed.stderr.strip()}")
     return run
 
 
 @pytest.fixture(scope="session")
 def eino(go: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> Judged:
-    """Eino, by the command that its README names, but for where the adapter is built."""
+    """Judges eino with the command from its README; the adapter is built in a temporary folder."""
     folder = tmp_path_factory.mktemp("judged")
     go("go", "build", "-o", str(folder / "eino-adapter"), ".")
     words = [_elsewhere(word, folder) for word in command(EINO)]

@@ -1,4 +1,4 @@
-"""What comes of judging an adapter by the command that its README names."""
+"""Judge an adapter with the command from its README, and read the result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
 
 @dataclass(frozen=True)
 class Judged:
-    """What came of the command for one target."""
+    """The result of the command for one target."""
 
     target: str
     baseline: Baseline
@@ -34,13 +34,13 @@ class Judged:
 
     @property
     def needed(self) -> set[str]:
-        """The capabilities that the cases performed have needed."""
+        """The capabilities that the performed cases need."""
         performed = {case.case for case in self.cases if case.verdict != "inapplicable"}
         return {need for case in compiled() if case.id in performed for need in case.needs}
 
 
 def judged_by(command: Sequence[str], folder: Path, baseline: str, report: Path, timeout: float) -> Judged:
-    """Run the command, `run TARGET …`, in the adapter's folder, within so many seconds."""
+    """Run the command `run TARGET …` in the adapter's folder, with a timeout in seconds."""
     done = subprocess.run(
         [sys.executable, "-m", "loopspec", *command, "--report", str(report)],
         cwd=folder,

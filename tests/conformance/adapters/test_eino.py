@@ -1,4 +1,4 @@
-"""An agent in another language, judged by the command that its README names."""
+"""The eino adapter, written in Go, is judged with the command from its README."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ pytestmark = pytest.mark.long
 FOLDER = ADAPTERS / "eino"
 
 
-def test_it_is_conformant_apart_from_what_is_known(eino: Judged) -> None:
-    """Clarified rules count here, too: a failure of one is known as well, or none. Nothing that is known is stale."""
+def test_eino_is_conformant_apart_from_known_failures(eino: Judged) -> None:
+    """Every failure is known, advisory rules included, and no baseline entry is stale."""
     assert eino.exit_code == 0, eino.output
     assert {case.verdict for case in eino.cases} == {"passed", "known", "inapplicable"}
     assert eino.summary.planned == eino.summary.accounted == len(eino.cases)
 
 
-def test_every_entry_of_the_baseline_is_met(eino: Judged) -> None:
-    """An entry for a case that has become inapplicable would be neither stale nor of use."""
+def test_every_baseline_entry_is_a_known_failure(eino: Judged) -> None:
+    """Each entry names a case that fails. An entry for an inapplicable case would be neither stale nor useful."""
     known = [case.case for case in eino.cases if case.verdict == "known"]
     assert sorted(known) == sorted(entry.case for entry in eino.baseline.known)
 
 
-def test_every_entry_of_the_baseline_is_explained(eino: Judged, go: Callable[..., str]) -> None:
-    """Each has a reason of more than a few words, and names lines that there are in the version judged."""
+def test_every_baseline_entry_is_explained(eino: Judged, go: Callable[..., str]) -> None:
+    """Each entry has a written reason and links to lines that exist in the judged version."""
     sources = Path(go("go", "list", "-m", "-f", "{{.Dir}}", "github.com/cloudwego/eino").strip())
     for entry in eino.baseline.known:
         assert len(entry.reason) > len(UNEXPLAINED)
@@ -41,23 +41,23 @@ def test_every_entry_of_the_baseline_is_explained(eino: Judged, go: Callable[...
         assert int(found[2]) <= int(found[3] or found[2]) <= len((sources / found[1]).read_text().splitlines())
 
 
-def test_three_roles_are_judged_and_all_that_is_declared(eino: Judged) -> None:
-    """At least one case that needs it was performed for each capability, and far more pass than are known to fail."""
+def test_three_roles_and_every_declared_capability_are_judged(eino: Judged) -> None:
+    """Each declared capability is needed by a performed case, and most cases pass."""
     assert set(eino.run.roles) == {"loader", "middleware", "agent"}
     assert set(eino.run.capabilities) == eino.needed
     verdicts = [case.verdict for case in eino.cases]
     assert verdicts.count("passed") > 15 * verdicts.count("known")
 
 
-def test_one_version_is_meant_everywhere(eino: Judged) -> None:
-    """In what is built, in what it says of itself and in what the README says."""
+def test_every_file_names_the_same_version(eino: Judged) -> None:
+    """The Go module, the adapter's identity and the README name the same version."""
     said = eino.run.identity.version
     assert f"\tgithub.com/cloudwego/eino v{said}\n" in (FOLDER / "go.mod").read_text()
     assert f"Judged with eino {said}." in (FOLDER / "README.md").read_text()
 
 
-def test_the_tools_of_go_have_nothing_to_say(go: Callable[..., str]) -> None:
-    """It is formatted and vetted, and its own tests pass."""
+def test_go_tools_report_no_problem(go: Callable[..., str]) -> None:
+    """The adapter is formatted and vetted, and its own tests pass."""
     assert go("gofmt", "-l", ".") == ""
     assert go("go", "vet", "./...") == ""
     assert go("go", "test", "./...").startswith("ok")

@@ -1,4 +1,4 @@
-"""A loader for Node that nobody here wrote: what is recorded of it, and itself where it is installed."""
+"""The gemini-cli loader: its recorded observations, and the package itself where it is installed."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ BASELINE = load_baseline(FOLDER / "baseline.toml", compiled())
 
 @pytest.fixture(scope="module")
 def record() -> Record:
-    """What was seen of it."""
+    """The recorded observations."""
     return read_record(FOLDER)
 
 
 @pytest.fixture
 def installed(do_without: Callable[[str, str], NoReturn]) -> None:
-    """Leaves out what needs the package itself, where there is none."""
+    """Skips a test that needs the package where the package is not installed."""
     folder = Path(os.environ.get("GEMINI_CLI_FOLDER", FOLDER))
     if not (folder / "node_modules" / PACKAGE / "package.json").exists():
         do_without("gemini-cli", "gemini-cli is not installed: npm install --ignore-scripts in its adapter's folder")
 
 
-def test_the_record_differs_in_what_is_known_and_in_nothing_else(record: Record) -> None:
-    """By the features of today; nothing that the baseline lists passes."""
+def test_the_record_fails_exactly_the_cases_of_the_baseline(record: Record) -> None:
+    """The recorded observations are judged by the current features; no case in the baseline passes."""
     verdicts = {result.case: result.verdict for result in record.results()}
 
     assert {case for case, verdict in verdicts.items() if verdict == "failed"} == {one.case for one in BASELINE.known}
     assert set(verdicts.values()) == {"passed", "failed"}
 
 
-def test_a_scene_that_has_changed_makes_the_record_stale(record: Record) -> None:
-    """So does a case that is new: nobody takes the verdict on one scene for that on another."""
+def test_a_changed_scene_makes_the_record_stale(record: Record) -> None:
+    """A new case makes the record stale as well: a verdict on one scene is never used for another."""
     case, seen = next(iter(record.seen.items()))
     changed = replace(record, seen={**record.seen, case: msgspec.structs.replace(seen, scene="another")})
     lacking = replace(record, seen={name: each for name, each in record.seen.items() if name != case})
@@ -60,16 +60,16 @@ def test_a_scene_that_has_changed_makes_the_record_stale(record: Record) -> None
             stale.results()
 
 
-def test_every_entry_of_the_baseline_is_explained() -> None:
-    """Each has a reason of more than a few words, and says where gemini-cli does so, in the version judged."""
+def test_every_baseline_entry_is_explained() -> None:
+    """Each entry has a written reason and links to the gemini-cli source of the judged version."""
     source = "https://github.com/google-gemini/gemini-cli/blob/v0.61.0/packages/core/src/utils/memory"
     for entry in BASELINE.known:
         assert len(entry.reason) > len(UNEXPLAINED)
         assert re.fullmatch(re.escape(source) + r"(ImportProcessor|Discovery)\.ts#L\d+-L\d+", entry.link)
 
 
-def test_one_version_is_meant_everywhere(record: Record) -> None:
-    """In what is installed, in what is recorded and in what the README says."""
+def test_every_file_names_the_same_version(record: Record) -> None:
+    """package.json, the record and the README name the same version."""
     asked = json.loads((FOLDER / "package.json").read_text())["dependencies"]
 
     assert asked == {PACKAGE: record.asked.identity.version}
@@ -77,8 +77,8 @@ def test_one_version_is_meant_everywhere(record: Record) -> None:
     assert f"Judged with {PACKAGE} {record.asked.identity.version}." in words
 
 
-def test_the_protocol_is_spoken_by_what_init_writes() -> None:
-    """All that is of gemini-cli is in the loader, and nothing says where packages come from."""
+def test_the_adapter_is_the_template_of_init() -> None:
+    """The adapter adds only a loader to the template of `loopspec init node`, and names no package registry."""
     template = Path(loopspec.__file__).parent / "cli" / "templates" / "node" / "adapter.mjs"
 
     assert (FOLDER / "adapter.mjs").read_bytes() == template.read_bytes()
@@ -87,8 +87,8 @@ def test_the_protocol_is_spoken_by_what_init_writes() -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_it_is_conformant_apart_from_what_is_known(tmp_path: Path) -> None:
-    """By the command that its README names, clarified rules counted."""
+def test_gemini_cli_is_conformant_apart_from_known_failures(tmp_path: Path) -> None:
+    """The command from the README judges the installed package; advisory rules count."""
     judged = judged_by(command(FOLDER), FOLDER, "baseline.toml", tmp_path / "report.jsonl", timeout=120)
 
     assert judged.exit_code == 0, judged.output
@@ -97,16 +97,16 @@ def test_it_is_conformant_apart_from_what_is_known(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_the_record_is_what_it_does(record: Record) -> None:
-    """Asked again it does the same, but for the order in which it reads several files at once."""
+def test_the_record_is_up_to_date(record: Record) -> None:
+    """Asking the package again gives the same record, except for the order of concurrent reads."""
     again = ask(FOLDER)
 
     assert again.asked == record.asked
-    assert _told(again) == _told(record)
+    assert _reported(again) == _reported(record)
 
 
-def _told(record: Record) -> dict[str, tuple[object, ...]]:
-    """What became of each case, what was shown, what was read and what was warned about."""
+def _reported(record: Record) -> dict[str, tuple[object, ...]]:
+    """The verdict, the loaded sections, the reads and the warnings of each case."""
     return {
         case: (
             one.verdict,

@@ -1,4 +1,4 @@
-"""Backends that nobody here wrote are judged by the command that their READMEs name."""
+"""Backends of other projects are judged with the commands from their adapters' READMEs."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ TARGETS = [
 
 @pytest.fixture(scope="module", params=TARGETS, ids=[target for _, target, _ in TARGETS])
 def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Judged:
-    """The command, run in the adapter's folder."""
+    """Judges one target with the command from its README."""
     folder, target, baseline = request.param
     report = tmp_path_factory.mktemp("judged") / "report.jsonl"
     return judged_by(["run", target, "--baseline", baseline], ADAPTERS / folder, baseline, report, timeout=60)
 
 
-def test_it_is_conformant_apart_from_what_is_known(judged: Judged) -> None:
-    """Failures of advisory rules are known as well."""
-    known = f" but for what its baseline knows: {counted(len(judged.baseline.known), 'case')}"
+def test_the_backend_is_conformant_apart_from_known_failures(judged: Judged) -> None:
+    """Known failures include those of advisory rules."""
+    known = f" except for known failures: {counted(len(judged.baseline.known), 'case')}"
     assert f"{judged.target} is conformant{known if judged.baseline.known else ''}." in judged.output
     assert judged.exit_code == 0
     assert {case.verdict for case in judged.cases} <= {"passed", "known", "inapplicable"}
     assert judged.summary.planned == judged.summary.accounted == len(judged.cases)
 
 
-def test_every_entry_of_the_baseline_is_met(judged: Judged) -> None:
-    """An entry for a case that has become inapplicable would be neither stale nor of use."""
+def test_every_baseline_entry_is_a_known_failure(judged: Judged) -> None:
+    """Each entry names a case that fails. An entry for an inapplicable case would be neither stale nor useful."""
     known = [case.case for case in judged.cases if case.verdict == "known"]
     assert sorted(known) == sorted(entry.case for entry in judged.baseline.known)
 
 
-def test_every_entry_of_the_baseline_is_explained(judged: Judged) -> None:
-    """The placeholder that `--write-baseline` leaves is no reason."""
+def test_every_baseline_entry_is_explained(judged: Judged) -> None:
+    """The placeholder that `--write-baseline` leaves does not count as a reason."""
     assert all(len(entry.reason) > len(UNEXPLAINED) for entry in judged.baseline.known)
     assert UNEXPLAINED not in {entry.reason for entry in judged.baseline.known}
 
 
-def test_what_is_declared_exists_and_is_judged(judged: Judged) -> None:
-    """Each capability is one of the list, and at least one case that needs it was performed."""
+def test_every_declared_capability_exists_and_is_judged(judged: Judged) -> None:
+    """Each declared capability exists, and a performed case needs it."""
     assert judged.run.roles == ("backend",)
     assert judged.run.capabilities
     assert set(judged.run.capabilities) <= CAPABILITIES.keys()
@@ -62,6 +62,6 @@ def test_what_is_declared_exists_and_is_judged(judged: Judged) -> None:
 
 
 def test_every_baseline_belongs_to_a_target() -> None:
-    """No baseline lies in these folders unused."""
+    """Each baseline file in these folders is used by a target."""
     used = {ADAPTERS / folder / baseline for folder, _, baseline in TARGETS}
     assert used == {path for folder, _, _ in TARGETS for path in (ADAPTERS / folder).glob("*.toml")}

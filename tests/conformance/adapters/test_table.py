@@ -1,4 +1,4 @@
-"""README's table of what the suite finds."""
+"""The table of results in README."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .judged import ADAPTERS, Judged
 pytestmark = pytest.mark.long
 
 
-def test_the_table_in_readme_is_what_the_suite_finds(langchain: Judged, eino: Judged, tmp_path: Path) -> None:
-    """Nobody has typed it."""
+def test_the_table_in_readme_matches_the_reports(langchain: Judged, eino: Judged, tmp_path: Path) -> None:
+    """The table is generated from reports, not written by hand."""
     reference = tmp_path / "reference.jsonl"
     assert main(["run", "reference", "--quiet", "--report", str(reference)]) == 0
     reports = [reference, langchain.report, eino.report]

@@ -1,4 +1,4 @@
-"""A folder to be in, and `loopspec` called there."""
+"""A temporary current folder, and a fixture that calls `loopspec` in it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .in_process import Loopspec, called
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The current folder: a temporary one that holds the broken adapters. What is imported from it is forgotten."""
+    """A temporary current folder that contains the broken adapters; modules imported from it are removed again."""
     shutil.copy(ADAPTERS, tmp_path)
     before = set(sys.modules)
     monkeypatch.setattr(sys, "path", list(sys.path))
@@ -29,5 +29,5 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def loopspec(here: Path, capsys: pytest.CaptureFixture[str]) -> Loopspec:
-    """Calls a command in that folder."""
+    """Calls a command in the temporary folder."""
     return partial(called, capsys)

@@ -1,4 +1,4 @@
-"""`loopspec` in this process: as quick as the command itself."""
+"""Call `loopspec` in this process, which saves the start of an interpreter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Loopspec = Callable[..., Ended]
 
 
 def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ended:
-    """Call a command with its arguments, one by one; return what a process would have ended with."""
+    """Call a command with its arguments; return the exit code and the output."""
     capsys.readouterr()
     try:
         code: int | str | None = main(arguments)
@@ -22,3 +22,11 @@ def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ended:
         code = error.code
     assert isinstance(code, int)
     return Ended(code, *capsys.readouterr())
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> list[str]:
+    """The lines that a command prints; it writes no error."""
+    assert main(arguments) == code
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out.splitlines()

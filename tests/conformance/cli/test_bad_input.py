@@ -1,4 +1,4 @@
-"""What a user can get wrong: one sentence each, the right exit code, and no traceback."""
+"""User errors: each ends with one sentence, the right exit code and no traceback."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ELSEWHERE = "here ({here}) or installed"
 
 
 def head_of(arguments: str) -> str:
-    """The line with which a run begins, before it looks for its target."""
+    """The first line of a run, printed before the target is resolved."""
     return f"loopspec {__version__}: {len(compiled())} cases on {arguments.split()[1]}\n"
 
 
@@ -31,11 +31,11 @@ def head_of(arguments: str) -> str:
         ("run broken:Loader", "there is no target 'broken:Loader': did you mean 'py:broken:Loader'?"),
         (
             "run js:mine",
-            "there is no target 'js:mine': say `reference`, `py:package.module:factory` or `cmd:command line`",
+            "there is no target 'js:mine': use `reference`, `py:package.module:factory` or `cmd:command line`",
         ),
         (
             "run py:broken",
-            "there is no Python target 'py:broken': say `reference`, or `py:package.module:factory`",
+            "there is no Python target 'py:broken': use `reference`, or `py:package.module:factory`",
         ),
         ("run py:brokn:Loader", "there is no module 'brokn' here ({here}) or installed: did you mean 'broken'?"),
         ("run py:xyzzy:Loader", "there is no module 'xyzzy' here ({here}) or installed: see 'py:xyzzy:Loader'"),
@@ -71,7 +71,7 @@ def head_of(arguments: str) -> str:
         ("run reference --report .", ". cannot be written: Is a directory"),
         ("run reference --baseline no.toml", "the baseline no.toml cannot be read: No such file or directory"),
         ("baseline prune reference no.toml", "the baseline no.toml cannot be read: No such file or directory"),
-        ("run reference --report x --junit ./x", "--report and --junit both name x: give each a file of its own"),
+        ("run reference --report x --junit ./x", "--report and --junit both name x: name a separate file for each"),
         ("show nowhere.md", "there is no file nowhere.md"),
         ("show nowhere/at.md", "there is no file nowhere/at.md"),
         ("show brokn.py", "there is no file brokn.py: did you mean 'broken.py'?"),
@@ -81,7 +81,7 @@ def head_of(arguments: str) -> str:
     ],
 )
 def test_a_wrong_argument_is_one_sentence(arguments: str, sentence: str, here: Path, loopspec: Loopspec) -> None:
-    """It says what is wrong and, where that is known, what would be right."""
+    """The sentence says what is wrong and, where it is known, what would be right."""
     (here / "empty").mkdir()
     before = sorted(here.iterdir())
 
@@ -90,7 +90,7 @@ def test_a_wrong_argument_is_one_sentence(arguments: str, sentence: str, here: P
     assert (ended.code, ended.err) == (2, f"loopspec: {sentence.format(here=here)}\n")
     assert ended.out in ("", head_of(arguments))
     left = sorted(path for path in here.iterdir() if path.name != "__pycache__")
-    assert left == before  # nothing half-made
+    assert left == before  # no partly written file
 
 
 @pytest.mark.parametrize(
@@ -108,11 +108,11 @@ def test_a_wrong_argument_is_one_sentence(arguments: str, sentence: str, here: P
         ("run reference --role loder", "argument --role: invalid choice: 'loder': did you mean 'loader'?"),
         (
             "run reference --timeout 0",
-            "argument --timeout: '0' is no number of seconds above 0 (see `loopspec run --help`)",
+            "argument --timeout: '0' is not a number of seconds above 0 (see `loopspec run --help`)",
         ),
         (
             "run reference --timeout soon",
-            "argument --timeout: 'soon' is no number of seconds above 0 (see `loopspec run --help`)",
+            "argument --timeout: 'soon' is not a number of seconds above 0 (see `loopspec run --help`)",
         ),
         ("run reference --seed x", "argument --seed: invalid int value: 'x' (see `loopspec run --help`)"),
         (
@@ -126,15 +126,15 @@ def test_a_wrong_argument_is_one_sentence(arguments: str, sentence: str, here: P
         ),
     ],
 )
-def test_a_wrong_word_of_the_command_line_is_one_sentence(arguments: str, sentence: str, loopspec: Loopspec) -> None:
-    """What the parser finds ends like everything else that is wrong with a command."""
+def test_a_parser_error_is_one_sentence(arguments: str, sentence: str, loopspec: Loopspec) -> None:
+    """An error of the parser has the same form as any other error of a command."""
     ended = loopspec(*arguments.split())
 
     assert (ended.code, ended.out, ended.err) == (2, "", f"loopspec: {sentence}\n")
 
 
-def test_a_process_ends_as_the_command_does(tmp_path: Path) -> None:
-    """With the same sentence and exit code, whatever found the mistake."""
+def test_a_process_ends_like_the_called_command(tmp_path: Path) -> None:
+    """A process prints the same sentence and exits with the same code, whichever part finds the mistake."""
     parsed = run_loopspec(tmp_path, "rnu")
     looked_up = run_loopspec(tmp_path, "run", "refrence")
     built = run_loopspec(tmp_path, "run", "py:broken:raises")
@@ -157,7 +157,7 @@ def test_a_process_ends_as_the_command_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[[known]\n", "is no TOML: Expected ']]' at the end of an array declaration (at line 1, column 8)"),
+        ("[[known]\n", "is not valid TOML: Expected ']]' at the end of an array declaration (at line 1, column 8)"),
         (KNOWN + '\n[[known]]\ncase = "AMD-CFG-02"\n', ", line 7: Object missing required field `reason`"),
         (KNOWN + 'raeson = "typo"\n', ", line 3: Object contains unknown field `raeson`"),
         (KNOWN.replace("on purpose", " "), ", line 3: 'AMD-CFG-01 :: No configuration' has no reason"),
@@ -171,7 +171,7 @@ def test_a_process_ends_as_the_command_does(tmp_path: Path) -> None:
 def test_a_baseline_that_cannot_be_used_is_one_sentence_with_a_line(
     text: str, sentence: str, here: Path, loopspec: Loopspec
 ) -> None:
-    """The line is that of the entry."""
+    """The line number is that of the entry."""
     (here / "b.toml").write_text(text, encoding="utf-8")
 
     ended = loopspec("run", "reference", "--baseline", "b.toml")
@@ -181,21 +181,23 @@ def test_a_baseline_that_cannot_be_used_is_one_sentence_with_a_line(
     assert sentence in ended.said
 
 
-def test_a_baseline_that_is_no_text_is_one_sentence(here: Path, loopspec: Loopspec) -> None:
-    """Bytes that are no UTF-8 are no TOML."""
+def test_a_baseline_that_is_not_utf8_is_one_sentence(here: Path, loopspec: Loopspec) -> None:
+    """Bytes that are not UTF-8 are not TOML."""
     (here / "b.toml").write_bytes(b"\xff\xfe")
 
     ended = loopspec("run", "reference", "--baseline", "b.toml")
 
     assert ended.code == 2
-    assert ended.said.startswith("loopspec: the baseline b.toml is no TOML: 'utf-8' codec can't decode byte 0xff")
+    assert ended.said.startswith(
+        "loopspec: the baseline b.toml is not valid TOML: 'utf-8' codec can't decode byte 0xff"
+    )
 
 
 @pytest.mark.parametrize(
     ("target", "sentence"),
     [
         ("broken:raises", "the factory py:broken:raises failed: ConnectionError: no database"),
-        ("broken:exits", "the factory py:broken:exits failed: SystemExit: no licence"),
+        ("broken:exits", "the factory py:broken:exits failed: SystemExit: no license"),
         ("unfinished:x", "the module unfinished cannot be imported: SyntaxError: expected ':' (unfinished.py, line 1)"),
         ("leaving:x", "the module leaving cannot be imported: SystemExit: 3"),
         ("needy:x", "the module needy needs 'not_installed', which is not installed"),
@@ -206,7 +208,7 @@ def test_a_baseline_that_is_no_text_is_one_sentence(here: Path, loopspec: Loopsp
     ],
 )
 def test_an_unusable_target_is_one_sentence(target: str, sentence: str, here: Path, loopspec: Loopspec) -> None:
-    """It is found out before anything runs."""
+    """An unusable target is reported before any case runs."""
     (here / "unfinished.py").write_text("def f()\n", encoding="utf-8")
     (here / "leaving.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
     (here / "needy.py").write_text("import not_installed\n", encoding="utf-8")
@@ -219,7 +221,7 @@ def test_an_unusable_target_is_one_sentence(target: str, sentence: str, here: Pa
 
 
 def test_an_import_that_leads_outside_the_root_is_one_sentence(here: Path, loopspec: Loopspec) -> None:
-    """`show` says what fails and where, as an agent would have met it."""
+    """`show` reports the error and the importing file, as an agent's loader does."""
     (here / "project").mkdir()
     (here / "project/Agents.md").write_text("See @../secret.md\n", encoding="utf-8")
     (here / "secret.md").write_text("Not yours.\n", encoding="utf-8")
@@ -231,7 +233,7 @@ def test_an_import_that_leads_outside_the_root_is_one_sentence(here: Path, loops
     assert (ended.code, ended.said) == (1, f"loading fails: {outside} ({where})\n")
 
 
-def test_a_file_that_would_be_overwritten_stays(here: Path, loopspec: Loopspec) -> None:
+def test_an_existing_file_is_not_overwritten(here: Path, loopspec: Loopspec) -> None:
     """`init` writes all of its files or none."""
     (here / "loopspec-ci.yml").write_text("mine\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""`loopspec run` and `loopspec baseline prune`, called as functions; some of it by a real process."""
+"""`loopspec run` and `loopspec baseline prune`, called as functions, and in some tests as a process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ..staging import close_what_is_resolved, fill_the_disk
 
 BROKEN = f"py:{broken.__name__}"
 COMMENTED = """\
-# What nobody must lose.
+# A comment to keep.
 
 # about the first
 [[known]]
@@ -51,18 +51,18 @@ reason = "on purpose"
 
 
 class Left(BaseException):
-    """Raised in place of leaving the process."""
+    """Raised instead of leaving the process."""
 
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of this module's own, for the reports that runs leave."""
+    """A cache folder for the reports of this module's runs."""
     return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture
 def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The current folder, a temporary one; leaving the process at once is an exception."""
+    """A temporary current folder; `os._exit` raises an exception."""
 
     def leave(code: int) -> NoReturn:
         raise Left(code)
@@ -77,7 +77,7 @@ def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 
 def test_a_seed_shuffles_and_loses_nothing(here: Path) -> None:
-    """All cases are accounted for, in another order that the seed alone decides."""
+    """All cases are accounted for, in an order that depends only on the seed."""
     assert main(["run", "reference", "--seed=7", "--report=r"]) == 0
 
     report = reported(here / "r")
@@ -89,7 +89,7 @@ def test_a_seed_shuffles_and_loses_nothing(here: Path) -> None:
 
 
 def test_a_role_limits_the_run_to_what_it_can_perform(here: Path) -> None:
-    """The others are not planned."""
+    """Cases of other roles are not planned."""
     assert main(["run", "reference", "--role=backend", "--report=r", "--quiet"]) == 0
 
     report = reported(here / "r")
@@ -98,18 +98,16 @@ def test_a_role_limits_the_run_to_what_it_can_perform(here: Path) -> None:
 
 
 def test_quiet_is_one_sentence(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without failures nothing else is said."""
+    """Without failures, `--quiet` prints one sentence."""
     assert main(["run", "reference", "--rule=AMD-CFG-01", "-q"]) == 0
     assert capsys.readouterr() == ("reference is conformant.\n", "")
 
 
-def test_what_was_written_as_a_baseline_is_known_and_then_pruned(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Write it, run with it, get better, prune it."""
+def test_a_written_baseline_is_known_and_can_be_pruned(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A baseline is written, used for a run, and pruned after the failures are fixed."""
     assert main(["run", f"{BROKEN}:Loader", "--area=AMD-DEPTH", "--write-baseline=b.toml", "-q"]) == 1
     entries = tomllib.loads((here / "b.toml").read_text(encoding="utf-8"))["known"]
-    assert f"{len(entries)} failures are written to b.toml: give each its reason.\n" in capsys.readouterr().out
+    assert f"{len(entries)} failures are written to b.toml: add a reason to each.\n" in capsys.readouterr().out
     assert {entry["reason"] for entry in entries} == {UNEXPLAINED}
 
     assert main(["run", f"{BROKEN}:Loader", "--area=AMD-DEPTH", "--baseline=b.toml", "-q"]) == 0
@@ -122,21 +120,21 @@ def test_what_was_written_as_a_baseline_is_known_and_then_pruned(
     assert main(["run", "reference", "--area=AMD-DEPTH", "--baseline=b.toml", "-q"]) == 0
 
 
-def test_pruning_leaves_what_still_fails_and_every_comment(here: Path) -> None:
-    """Only the entries themselves go."""
+def test_pruning_keeps_failing_entries_and_other_comments(here: Path) -> None:
+    """Pruning removes stale entries and their own comments only."""
     (here / "b.toml").write_text(COMMENTED, encoding="utf-8")
 
     gone = prune(here / "b.toml", ["AMD-CFG-01 :: No configuration", "AMD-CFG-05 :: A limit of 0 bytes"])
 
     assert gone == 2
     assert (here / "b.toml").read_text(encoding="utf-8") == (
-        "# What nobody must lose.\n\n# about the first\n# about the second\n"
+        "# A comment to keep.\n\n# about the first\n# about the second\n"
         '[[known]]\ncase = "AMD-CFG-02"\nreason = "on purpose"\n\n# the end\n'
     )
 
 
 def test_pruning_a_baseline_without_entries_changes_nothing(here: Path) -> None:
-    """There is nothing to take out."""
+    """Pruning a file without entries removes none."""
     (here / "b.toml").write_text("# nothing yet", encoding="utf-8")
 
     assert prune(here / "b.toml", ["AMD-CFG-01"]) == 0
@@ -144,7 +142,7 @@ def test_pruning_a_baseline_without_entries_changes_nothing(here: Path) -> None:
 
 
 def test_pruning_for_a_target_that_hangs_changes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What was not run is not known to pass."""
+    """A case that was not run is not known to pass."""
     write_text(here / "b.toml", COMMENTED)
 
     with pytest.raises(Left) as left:
@@ -156,7 +154,7 @@ def test_pruning_for_a_target_that_hangs_changes_nothing(here: Path, capsys: pyt
 
 
 def test_a_hang_ends_the_process_with_a_report(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its threads would be waited for otherwise."""
+    """The process ends without waiting for the threads of the hanging case."""
     with pytest.raises(Left) as left:
         main(["run", f"{BROKEN}:Sleeps", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--report=r", "--junit=j"])
 
@@ -166,8 +164,8 @@ def test_a_hang_ends_the_process_with_a_report(here: Path, capsys: pytest.Captur
     assert "is unusable" in capsys.readouterr().out
 
 
-def test_ctrl_c_leaves_at_once_too(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first Ctrl-C ends the run, and no thread of the target is waited for."""
+def test_ctrl_c_ends_the_process_immediately(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first Ctrl-C ends the run without waiting for threads of the target."""
 
     def interrupt(self: broken.Loader) -> NoReturn:
         raise KeyboardInterrupt
@@ -181,10 +179,10 @@ def test_ctrl_c_leaves_at_once_too(here: Path, monkeypatch: pytest.MonkeyPatch) 
     assert set(report.verdicts.values()) == {"not-run"}
 
 
-def test_a_case_that_cannot_be_broken_out_of_ends_the_process(
+def test_a_case_that_swallows_exceptions_ends_the_process(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The watchdog waits a little longer than the deadline, finishes the run and leaves."""
+    """The watchdog waits a little longer than the deadline, finishes the run and ends the process."""
     over, codes = threading.Event(), list[int]()
 
     def leave(code: int) -> None:
@@ -195,7 +193,7 @@ def test_a_case_that_cannot_be_broken_out_of_ends_the_process(
         while not over.is_set():
             try:
                 over.wait()
-            except BaseException:  # whatever it is
+            except BaseException:  # the watchdog's exception must not end the case
                 continue
         return None
 
@@ -205,24 +203,24 @@ def test_a_case_that_cannot_be_broken_out_of_ends_the_process(
 
     main(["run", f"{BROKEN}:Loader", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--report=r"])
 
-    *lines, summary, again = read_report(here / "r")  # the run goes on where the process would have ended
+    *lines, summary, again = read_report(here / "r")  # in a test, the run continues after `os._exit`
     assert (codes, summary) == ([4, 4], again)
     assert [line.verdict for line in lines if isinstance(line, CaseLine)] == ["timed-out", "not-run", "not-run"]
-    assert "did not come back within 0.4 s" in capsys.readouterr().out
+    assert "did not return within 0.4 s" in capsys.readouterr().out
 
 
-def test_a_report_that_fails_is_told_wherever_the_process_ends(
+def test_a_report_that_cannot_be_written_is_reported_before_the_process_ends(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By the watchdog, too, after which nobody says anything any more."""
-    told: list[str] = []
+    """A report that cannot be written is also reported when the watchdog ends the process."""
+    errors: list[str] = []
 
     def end(run: SuiteRun, timeout: float, printed: Printed, finish: Callable[[Summary], None]) -> Summary:
         run.aborted = "it hangs"
-        run.watchers[0](Result(run.plan[0].id, (), "passed"))  # the report's
+        run.watchers[0](Result(run.plan[0].id, (), "passed"))  # the watcher that writes the report
         printed.release()
         finish(run.finish())
-        told.append(capsys.readouterr().err)
+        errors.append(capsys.readouterr().err)
         raise Left(4)
 
     fill_the_disk(monkeypatch)
@@ -231,13 +229,11 @@ def test_a_report_that_fails_is_told_wherever_the_process_ends(
     with pytest.raises(Left):
         main(["run", "reference", "--rule=AMD-CFG-01", "--report=r"])
 
-    assert told == ["loopspec: the report r cannot be written: No space left on device\n"]
+    assert errors == ["loopspec: the report r cannot be written: No space left on device\n"]
 
 
-def test_a_run_that_was_cut_short_knows_too_little_of_a_baseline(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It neither writes one nor prunes one."""
+def test_an_incomplete_run_changes_no_baseline(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An incomplete run neither writes nor prunes a baseline."""
     with pytest.raises(Left, match="4"):
         main(["run", f"{BROKEN}:SleepsAsync", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--write-baseline=new.toml"])
     assert "new.toml is not written: the run did not judge everything." in capsys.readouterr().out
@@ -250,8 +246,8 @@ def test_a_run_that_was_cut_short_knows_too_little_of_a_baseline(
     assert (here / "b.toml").read_text(encoding="utf-8") == COMMENTED
 
 
-def test_pytest_has_no_part_in_a_run(tmp_path: Path) -> None:
-    """It is not imported, nor are the libraries that compile features; settings of it do not count."""
+def test_a_run_does_not_import_pytest(tmp_path: Path) -> None:
+    """A run imports neither pytest nor the Gherkin compiler, and ignores pytest's settings."""
     (tmp_path / "conftest.py").write_text("raise RuntimeError('not mine')\n", encoding="utf-8")
     code = (
         "import sys; from loopspec.cli import main; code = main(['run', 'reference', '-q']); "
@@ -266,13 +262,13 @@ def test_pytest_has_no_part_in_a_run(tmp_path: Path) -> None:
     assert done.stdout == "reference is conformant.\n0 []\n"
 
 
-def test_a_deadline_may_be_as_late_as_one_likes(here: Path) -> None:
-    """The watchdog's, too."""
+def test_a_timeout_may_be_very_long(here: Path) -> None:
+    """The watchdog accepts any deadline as well."""
     assert main(["run", "reference", "--rule=AMD-CFG-01", "--timeout=1e300"]) == 0
 
 
-def test_a_report_that_was_cut_off_is_read_as_far_as_it_goes(here: Path) -> None:
-    """The line in whose middle it ends does not count."""
+def test_a_truncated_report_is_read_up_to_its_last_whole_line(here: Path) -> None:
+    """The incomplete last line is ignored."""
     assert main(["run", "reference", "--rule=AMD-CFG-0*", "--report=r"]) == 0
     whole = read_report(here / "r")
     text = (here / "r").read_bytes()
@@ -286,7 +282,7 @@ def test_a_report_that_was_cut_off_is_read_as_far_as_it_goes(here: Path) -> None
 
 
 def test_the_starting_adapter_conforms(tmp_path: Path) -> None:
-    """What `init` says is to be done next can be done, and ends well."""
+    """The command that `init` prints runs and succeeds."""
     begun = run_loopspec(tmp_path, "init", "py")
     *lines, now = begun.said.splitlines()
     wrote = [line for line in lines if not line.startswith("for CI: ")]
@@ -300,7 +296,7 @@ def test_the_starting_adapter_conforms(tmp_path: Path) -> None:
 
 
 def test_junit_counts_add_up(tmp_path: Path) -> None:
-    """It is XML, of every case, and says the same as the report; a failure of an advisory rule is none of the build."""
+    """The JUnit file has every case and agrees with the report; advisory failures do not fail the build."""
     run_loopspec(tmp_path, "run", "py:broken:Loader", "--area=AMD-DEPTH", "--area=AMD-CFG", "--junit=j", "--report=r")
 
     root, report = ElementTree.parse(tmp_path / "j").getroot(), reported(tmp_path / "r")

@@ -6,7 +6,6 @@ import os
 import re
 import runpy
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,17 +13,15 @@ import msgspec
 import pytest
 from msgspec import structs
 
-import loopspec_mutants
 from loopspec import CAPABILITIES, ROLES, __version__
 from loopspec.cli import main
-from loopspec.cli.commands import selftest
 from loopspec.specification.ledger import Entry, entries, ledger
 from loopspec.specification.order import rules_in_order
-from loopspec.targets.resolve import resolve
-from loopspec_mutants import MUTANTS, Trial
+from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK, vocabulary
 
 from .. import broken
+from .in_process import said
 
 Captured = pytest.CaptureFixture[str]
 MUTANT = next(mutant for mutant in MUTANTS.values() if mutant.rule == "AMD-DEPTH-02")
@@ -36,16 +33,8 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", list(sys.path))
 
 
-def said(capsys: Captured, *arguments: str, code: int = 0) -> list[str]:
-    """The lines that a command prints."""
-    assert main(arguments) == code
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out.splitlines()
-
-
 def test_list_has_a_line_for_every_rule(capsys: Captured) -> None:
-    """Its sentence, and how many scenarios it has or why it has none."""
+    """Each line has the rule's sentence, and its number of scenarios or the reason for having none."""
     lines = said(capsys, "list")
 
     by_id = {entry.id: entry for entry in entries()}
@@ -66,12 +55,12 @@ def test_list_has_a_line_for_every_rule(capsys: Captured) -> None:
     ],
 )
 def test_list_takes_globs_of_rules_and_areas(globs: list[str], ids: list[str], capsys: Captured) -> None:
-    """Any of them will do."""
+    """A rule is listed if any glob matches it."""
     assert [line.split()[0] for line in said(capsys, "list", *globs)] == ids
 
 
 def test_list_prints_json_that_can_be_read_again(capsys: Captured) -> None:
-    """One object for each rule."""
+    """`--json` prints one object for each rule."""
     lines = said(capsys, "list", "--json")
 
     by_id = {entry.id: entry for entry in entries()}
@@ -79,7 +68,7 @@ def test_list_prints_json_that_can_be_read_again(capsys: Captured) -> None:
 
 
 def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:
-    """Its sentence, its basis, its rule in the feature, and who passes."""
+    """`explain` prints the sentence, the basis, the rule's scenarios, and which targets pass."""
     lines = said(
         capsys, "explain", "AMD-DEPTH-02", "reference", f"py:{broken.__name__}:Loader", f"py:{broken.__name__}:Backend"
     )
@@ -87,8 +76,8 @@ def test_explain_says_everything_about_a_rule(capsys: Captured) -> None:
     text = "\n".join(lines)
     row = ledger().rules["AMD-DEPTH-02"]
     assert lines[0] == "AMD-DEPTH-02: An import more than five levels below a configured file is skipped with a warning"
-    assert lines[2] == "  documented (normative), AgentsMD"
-    assert f"  mutant: {row.mutant}" in lines
+    assert lines[2] == "  documented (normative): AgentsMD states the rule"
+    assert f"  must catch: {row.mutant}, a wrong implementation" in lines
     assert [f"    {section}" for section in row.sections] == lines[3 : 3 + len(row.sections)]
     assert f"  Rule: {lines[0].removeprefix('AMD-DEPTH-02: ')}\n\n    Scenario Outline: A chain" in text
     assert "AMD-DEPTH-03" not in text
@@ -112,12 +101,12 @@ def test_explain_says_where_the_document_says_it(capsys: Captured, monkeypatch: 
 
     at = 3 + len(row.sections)
     without, lines = printed[""], printed[row.where]
-    assert lines[at : at + 2] == ["  where: Resolution, item 2", "  says: Level 6 is too deep."]
+    assert lines[at : at + 2] == ["  where: Resolution, item 2", "  says, in our words: Level 6 is too deep."]
     assert lines[:at] + lines[at + 2 :] == without
 
 
-def test_a_listed_rule_has_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what is said there."""
+def test_a_listed_rule_has_its_address_and_statement(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A listed rule also has the statement at its address."""
     book, rule = ledger(), "AMD-DEPTH-02"
     row = structs.replace(book.rules[rule], where="Resolution, item 2", says="Level 6 is too deep.")
     changed = structs.replace(book, rules={rule: row, "AMD-DEPTH-03": structs.replace(row, where="", says="")})
@@ -127,26 +116,23 @@ def test_a_listed_rule_has_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_explain_says_what_other_frameworks_call_the_concept(capsys: Captured) -> None:
-    """After the source, those with a name; a line for each concept of the area."""
+    """The names are last, one line for each concept of the area; frameworks without a name are omitted."""
     one, several = said(capsys, "explain", "XP-JUMP-01"), said(capsys, "explain", "XP-HOOK-01")
 
-    (line,) = [line for line in one if line.startswith("  names")]
-    assert line.startswith("  names: LangChain AgentState.jump_to · Xpert AI plugin SDK JUMP_TO_TARGETS · ")
-    assert not [absent for absent in ("none", "eino") if absent in line]
-    mutant = f"  mutant: {ledger().rules['XP-JUMP-01'].mutant}"
-    assert one.index(mutant) + 1 == one.index(line)
-    assert [line.partition(":")[0] for line in several if line.startswith("  names")] == [
-        f"  names ({hook} hook)" for hook in ("before-agent", "before-model", "after-model", "after-agent")
+    assert one[-1].startswith("  jump elsewhere: LangChain AgentState.jump_to · Xpert AI plugin SDK JUMP_TO_TARGETS · ")
+    assert not [absent for absent in ("none", "eino") if absent in one[-1]]
+    assert [line.partition(" elsewhere:")[0] for line in several if " elsewhere: " in line] == [
+        f"  {hook} hook" for hook in ("before-agent", "before-model", "after-model", "after-agent")
     ]
 
 
 def test_explain_prints_no_names_for_an_area_without_a_concept(capsys: Captured) -> None:
-    """As of legacy middlewares."""
-    assert not [line for line in said(capsys, "explain", "LEGACY-01") if line.startswith("  names")]
+    """An area without a concept, such as legacy middlewares, has no names."""
+    assert not [line for line in said(capsys, "explain", "LEGACY-01") if " elsewhere: " in line]
 
 
 def test_explain_lists_the_rules_of_an_area(capsys: Captured) -> None:
-    """In any case of its letters, as a rule's id."""
+    """The area is matched in upper and lower case, like a rule's id."""
     area = said(capsys, "explain", "amd-cycle")
 
     assert area == said(capsys, "list", "AMD-CYCLE") != []
@@ -154,7 +140,7 @@ def test_explain_lists_the_rules_of_an_area(capsys: Captured) -> None:
 
 
 def test_explain_shows_a_background_before_the_rule(capsys: Captured) -> None:
-    """What every scenario of the feature begins with, where the feature has it."""
+    """A feature's background is printed before the rule."""
     lines = said(capsys, "explain", "AMD-IDEMP-01")
 
     background = lines.index("  Background:")
@@ -163,8 +149,8 @@ def test_explain_shows_a_background_before_the_rule(capsys: Captured) -> None:
     assert lines[background + 1].startswith("    Given ")
 
 
-def test_explain_shows_the_last_rule_of_a_feature_to_its_end(capsys: Captured) -> None:
-    """And a decision where there is one."""
+def test_explain_shows_the_whole_last_rule_of_a_feature(capsys: Captured) -> None:
+    """The last rule of a feature is printed completely, with its decision."""
     lines = said(capsys, "explain", "AMD-DEPTH-07")
 
     assert f"  decision: {ledger().rules['AMD-DEPTH-07'].decision}" in lines
@@ -172,7 +158,7 @@ def test_explain_shows_the_last_rule_of_a_feature_to_its_end(capsys: Captured) -
 
 
 def test_explain_says_why_a_rule_has_no_scenario(capsys: Captured) -> None:
-    """There is nothing to judge."""
+    """A rule without a scenario has no verdicts."""
     entry = next(entry for entry in entries() if entry.excluded)
 
     lines = said(capsys, "explain", entry.id)
@@ -202,7 +188,7 @@ def test_phrases_lists_all_that_a_feature_can_say(capsys: Captured) -> None:
     assert not [line for line in plain + page if ":Times}" in line or ":d}" in line]
     assert [line for line in page if line.startswith("## ")] == [
         *("## Given", "## When", "## Then"),
-        *("## Tables", "## Actions", "## Gates", "## Closed lists", "## Types"),
+        *("## Defaults", "## Tables", "## Actions", "## Gates", "## Closed lists", "## Types"),
     ]
 
 
@@ -221,9 +207,9 @@ def test_the_links_of_the_phrasebook_lead_to_headings(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("word", "lines"),
     [
-        ("stubborn", ["Tables: tools", "    stubborn"]),
-        ("CRASH WITH", ["Actions: actions", '    fails unforeseen with "{code}"']),
-        ("chunk {n}", ["Gates: gate", "    chunk {n} has appeared"]),
+        ("ignores", ["Tables: tools", "    ignores cancellation"]),
+        ("CRASH WITH", ["Actions: actions", '    crashes with "{code}"']),
+        ("chunk {n}", ["Gates: gate", "    chunk {n} is emitted"]),
         ("not-a-directory", ["Closed lists: errors of reading", "    a not-a-directory error"]),
         ("the exit tool", ["Given: An agent, its model, its tools and its configuration", "  Given the exit tool"]),
     ],
@@ -238,14 +224,13 @@ def test_phrases_with_a_word_lists_what_contains_it(word: str, lines: list[str],
 
 def test_phrases_with_an_unknown_word_is_a_wrong_command(capsys: Captured) -> None:
     """With the name that was probably meant."""
-    assert main(["phrases", "stuborn"]) == 2
-    assert (
-        capsys.readouterr().err == "loopspec: nothing in the phrasebook contains 'stuborn': did you mean 'stubborn'?\n"
-    )
+    assert main(["phrases", "echos"]) == 2
+    said = capsys.readouterr().err
+    assert said == "loopspec: nothing in the phrasebook contains 'echos': did you mean 'echoes'?\n"
 
 
 def test_capabilities_lists_roles_and_capabilities(capsys: Captured) -> None:
-    """With a target, which of them it declares."""
+    """With a target, `capabilities` marks what the target declares."""
     lines = said(capsys, "capabilities")
     marked = said(capsys, "capabilities", "py:loopspec.targets.reference:Memory")
 
@@ -258,8 +243,8 @@ def test_capabilities_lists_roles_and_capabilities(capsys: Captured) -> None:
     ]
 
 
-def test_show_prints_what_an_agent_would_be_given(tmp_path: Path, capsys: Captured) -> None:
-    """The text, the files in order, and the warnings."""
+def test_show_prints_the_instructions_that_an_agent_receives(tmp_path: Path, capsys: Captured) -> None:
+    """`show` prints the text, the files in order, and the warnings."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "AGENTS.md").write_text("Answer in French.\n@docs/more.md @none.md\n", encoding="utf-8")
     (tmp_path / "docs/more.md").write_text("Be brief.", encoding="utf-8")
@@ -279,7 +264,7 @@ def test_show_prints_what_an_agent_would_be_given(tmp_path: Path, capsys: Captur
 
 
 def test_show_takes_a_limit_a_language_and_a_wider_root(tmp_path: Path, capsys: Captured) -> None:
-    """And says when there is nothing to warn about, or nothing at all."""
+    """Options of `show` apply, and `none` is printed where there are no warnings or files."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("See @../b.md", encoding="utf-8")
     (tmp_path / "b.md").write_text("B.", encoding="utf-8")
@@ -296,7 +281,7 @@ def test_show_takes_a_limit_a_language_and_a_wider_root(tmp_path: Path, capsys: 
 
 
 def test_show_says_why_loading_fails(tmp_path: Path, capsys: Captured) -> None:
-    """With where it came to that."""
+    """The error names the importing file."""
     (tmp_path / "a").mkdir()
     (tmp_path / "a/Agents.md").write_text("@../b.md", encoding="utf-8")
     (tmp_path / "b.md").touch()
@@ -309,72 +294,8 @@ def test_show_says_why_loading_fails(tmp_path: Path, capsys: Captured) -> None:
     assert folder.startswith("loading fails: [Errno 21] Is a directory:")
 
 
-@pytest.mark.long
-def test_selftest_finds_nothing_wrong(capsys: Captured) -> None:
-    """The canary fails, the reference passes, every mutant is caught."""
-    lines = said(capsys, "selftest")
-
-    assert len(lines) == 3
-    assert lines[0].split(": ")[0] == "reference"
-    assert lines[2].endswith(" = 1.000")
-
-
-def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """Whichever part of the suite it is."""
-    neighbors = dict.fromkeys([f"OTHER-{n:02}" for n in range(6)], "because")
-    missed = replace(MUTANT, neighbors=neighbors)
-    trial = Trial(missed, frozenset(), frozenset({MUTANT.rule}), frozenset())
-    monkeypatch.setattr(selftest, "canary_fails", lambda: False)
-    monkeypatch.setattr(selftest, "_reference", lambda: ["the reference fails AMD-CFG-01"])
-    monkeypatch.setattr(loopspec_mutants, "MUTANTS", {"missed": missed})
-    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases: trial)
-
-    lines = said(capsys, "selftest", "--full", code=1)
-
-    assert lines[0] == "mutants, each on every case: 0/1 caught"
-    assert lines[2:6] == [
-        "wrong: the case that must fail does not fail",
-        "wrong: the reference fails AMD-CFG-01",
-        f"wrong: {MUTANT.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02",
-        f"wrong: {MUTANT.name} has more than 5 neighbors",
-    ]
-    assert "wrong: AMD-DEPTH-01 has no mutant that it catches" in lines
-
-
-def test_selftest_judges_some_mutants(capsys: Captured) -> None:
-    """Those of a rule or of a name, each on a line; a name that fits none is an error."""
-    lines = said(capsys, "selftest", "AMD-DEPTH-0[12]", "has-another-default")
-
-    assert "has-another-default: caught by MAXITER-04" in lines
-    assert {line.rpartition(" ")[2] for line in lines} == {"AMD-DEPTH-01", "AMD-DEPTH-02", "MAXITER-04"}
-    assert main(["selftest", "no-such-mutant"]) == 2
-    assert "no mutant has the name or the rule 'no-such-mutant'" in capsys.readouterr().err
-
-
-def test_selftest_names_a_mutant_that_is_not_caught(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """The line says so, the trial says what was expected, and the command fails."""
-    trial = Trial(MUTANT, frozenset(), frozenset({MUTANT.rule}), frozenset())
-    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases: trial)
-
-    lines = said(capsys, "selftest", MUTANT.name, code=1)
-
-    assert lines == [f"{MUTANT.name}: not caught", f"wrong: {MUTANT.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02"]
-
-
-def test_selftest_notices_a_reference_that_fails(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """By the rules it fails."""
-    target = resolve(f"py:{broken.__name__}:Loader")
-    monkeypatch.setattr(selftest, "resolve", lambda name: target)
-
-    wrong = selftest._reference()
-
-    assert "the reference fails AMD-DEPTH-01" in wrong
-    assert "the reference fails AMD-CFG-01" not in wrong
-    assert capsys.readouterr().out.startswith("reference: ")
-
-
 def test_ctrl_c_in_a_command_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """Whichever command it is."""
+    """Ctrl-C has one message in every command."""
 
     def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
@@ -385,8 +306,8 @@ def test_ctrl_c_in_a_command_is_one_sentence(monkeypatch: pytest.MonkeyPatch, ca
     assert capsys.readouterr() == ("", "loopspec: interrupted\n")
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As `head` is one."""
+def test_a_closed_output_pipe_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader such as `head` may close the pipe early."""
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as pipe:
@@ -395,7 +316,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, monkeypatch: 
 
 
 def test_the_version_is_that_of_the_package(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also if loopspec is run as a module."""
+    """`python -m loopspec` prints the version as well."""
     monkeypatch.setattr(sys, "argv", ["loopspec", "--version"])
 
     with pytest.raises(SystemExit) as ended:

@@ -1,4 +1,4 @@
-"""`loopspec` without a command, `loopspec help` and `loopspec completion`: which commands and options there are."""
+"""`loopspec` without a command, `loopspec help` and `loopspec completion`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .in_process import Loopspec
 
 
 def commands(of: Parser) -> dict[str, Parser]:
-    """The commands of a parser, by their names."""
+    """The commands of a parser by name."""
     return {
         name: command
         for action in of._actions
@@ -29,13 +29,13 @@ def commands(of: Parser) -> dict[str, Parser]:
 
 
 def leaves(of: Parser) -> Iterator[Parser]:
-    """All commands that do something."""
+    """All commands that have no subcommands."""
     for command in commands(of).values():
         yield from leaves(command) if commands(command) else (command,)
 
 
 def test_the_help_fits_a_screen(loopspec: Loopspec) -> None:
-    """24 lines of at most 80 characters, with every command once and in the order in which a user needs them."""
+    """The help has 24 lines of at most 80 characters, with every command once, the first steps first."""
     ended = loopspec("help")
 
     lines = ended.out.splitlines()
@@ -49,7 +49,7 @@ def test_the_help_fits_a_screen(loopspec: Loopspec) -> None:
 
 
 def test_without_a_command_the_help_is_printed(loopspec: Loopspec) -> None:
-    """To standard error, with the exit code of a wrong command: a script that lost its arguments must not pass."""
+    """The help goes to standard error with exit code 2, so a script that lost its arguments fails."""
     ended = loopspec()
 
     assert (ended.code, ended.out) == (2, "")
@@ -57,7 +57,7 @@ def test_without_a_command_the_help_is_printed(loopspec: Loopspec) -> None:
 
 
 def test_a_group_of_commands_prints_its_help(loopspec: Loopspec) -> None:
-    """Likewise."""
+    """A group without a subcommand prints its help to standard error with exit code 2."""
     ended = loopspec("baseline")
 
     assert (ended.code, ended.out) == (2, "")
@@ -66,8 +66,8 @@ def test_a_group_of_commands_prints_its_help(loopspec: Loopspec) -> None:
 
 
 @pytest.mark.parametrize("names", [["run"], ["baseline", "prune"], ["help"]], ids=" ".join)
-def test_help_of_a_command_is_its_help(names: list[str], loopspec: Loopspec) -> None:
-    """As `--help` prints it."""
+def test_help_command_prints_the_help_of_the_command(names: list[str], loopspec: Loopspec) -> None:
+    """`help COMMAND` prints the same as `COMMAND --help`."""
     ended = loopspec("help", *names)
 
     assert ended.code == 0
@@ -76,7 +76,7 @@ def test_help_of_a_command_is_its_help(names: list[str], loopspec: Loopspec) -> 
 
 
 def test_every_command_and_argument_says_what_it_is() -> None:
-    """In plain words, which is more than its name."""
+    """Every command and every argument has a help text."""
     silent = [
         f"{command.prog} {action.dest}"
         for command in leaves(parser())
@@ -90,7 +90,7 @@ def test_every_command_and_argument_says_what_it_is() -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
 def test_completion_prints_a_script_with_every_command(shell: str, loopspec: Loopspec) -> None:
-    """Made of the same parser."""
+    """The script is generated from the parser."""
     ended = loopspec("completion", shell)
 
     assert (ended.code, ended.err) == (0, "")
@@ -98,7 +98,7 @@ def test_completion_prints_a_script_with_every_command(shell: str, loopspec: Loo
 
 
 def test_bash_completes_commands_options_and_choices(here: Path, loopspec: Loopspec) -> None:
-    """With the script that is printed; where a file is wanted, files."""
+    """Bash completes commands, options and choices with the printed script, and files where a file is expected."""
     bash = shutil.which("bash")
     assert bash is not None
     (here / "loopspec.sh").write_text(loopspec("completion", "bash").out, encoding="utf-8")
@@ -115,14 +115,14 @@ def test_bash_completes_commands_options_and_choices(here: Path, loopspec: Loops
     assert completed("run", "--baseline", "bro") == ["broken.py"]
 
 
-def test_completion_names_what_it_needs(loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the extra is not installed."""
+def test_completion_names_the_missing_extra(loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extra, the command names the missing package."""
     real = builtins.__import__
 
     def missing(name: str, *rest: object) -> object:
         if name == "shtab":
             raise ModuleNotFoundError(name)
-        return real(name, *rest)  # type: ignore[arg-type]  # passed on as it came
+        return real(name, *rest)  # type: ignore[arg-type]  # passed on unchanged
 
     monkeypatch.delitem(sys.modules, "shtab", raising=False)
     monkeypatch.setattr(builtins, "__import__", missing)

@@ -1,4 +1,4 @@
-"""`loopspec init`: files that are written once, and a CI job that says in one place where loopspec comes from."""
+"""`loopspec init` writes files once, and a CI job that names the source of loopspec in one place."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHECKOUT = {"url": "file:///home/me/loopspec", "dir_info": {"editable": True}}
 
 @contextmanager
 def installed_from(origin: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As if loopspec were installed from there; None: from an index."""
+    """Pretend that loopspec is installed from an origin; None means a package index."""
 
     class Distribution:
         def read_text(self, name: str) -> str | None:
@@ -45,10 +45,10 @@ def job(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", [".", "there", "new/and/deep"])
-def test_it_writes_into_the_folder_that_is_named(
+def test_init_writes_into_the_named_folder(
     name: str, here: Path, loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which it creates where it is missing; the last line says what to do next, and from where."""
+    """A missing folder is created; the last line prints the next command."""
     (here / "there").mkdir()
 
     with installed_from(None, monkeypatch):
@@ -63,7 +63,7 @@ def test_it_writes_into_the_folder_that_is_named(
     assert set(PY) <= {path.name for path in (here / name).iterdir()}
 
 
-def test_nothing_is_created_where_a_file_is_in_the_way(here: Path, loopspec: Loopspec) -> None:
+def test_nothing_is_written_if_a_file_exists(here: Path, loopspec: Loopspec) -> None:
     """All files are written, or none."""
     (here / "mine").mkdir()
     (here / "mine/loopspec-ci.yml").write_text("mine\n", encoding="utf-8")
@@ -93,7 +93,7 @@ def test_the_ci_job_names_its_source_once(
     loopspec: Loopspec,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Where this loopspec was installed from, if another machine can get it there; else it is left to be filled in."""
+    """The job installs loopspec from its origin if other machines can reach it; otherwise the value is left empty."""
     with installed_from(origin, monkeypatch):
         ended = loopspec("init", language, "job")
 
@@ -104,7 +104,7 @@ def test_the_ci_job_names_its_source_once(
     assert "not on a package index yet" in lines[at - 2]
     (install,) = (line for line in lines if "pip install " in line)
     assert install.startswith('    - run: python -m pip install "${LOOPSPEC:?')
-    assert ": " not in install.partition("run: ")[2]  # it would be another mapping
+    assert ": " not in install.partition("run: ")[2]  # `: ` would start another mapping
     asked_for = f"for CI: name in {Path('job/loopspec-ci.yml')}, at LOOPSPEC, where pip installs loopspec from"
     assert (asked_for in ended.out.splitlines()) is (requirement == "")
 
@@ -112,7 +112,7 @@ def test_the_ci_job_names_its_source_once(
 def test_a_loopspec_that_is_not_installed_names_no_source(
     here: Path, loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was put on the path by hand."""
+    """A loopspec that is only on the path has no origin."""
 
     def missing(name: str) -> object:
         raise metadata.PackageNotFoundError(name)
@@ -123,8 +123,8 @@ def test_a_loopspec_that_is_not_installed_names_no_source(
     assert '    LOOPSPEC: ""' in job(here / "job")
 
 
-def test_the_python_adapter_passes_as_it_is(here: Path, loopspec: Loopspec) -> None:
-    """Every case that is for its role and capabilities; and it shows where exceptions get their kinds."""
+def test_the_python_template_passes(here: Path, loopspec: Loopspec) -> None:
+    """The adapter passes every case of its role and capabilities, and shows where to map exceptions to error kinds."""
     assert loopspec("init", "py").code == 0
     text = (here / "loopspec_adapter.py").read_text(encoding="utf-8")
 
@@ -138,8 +138,8 @@ def test_the_python_adapter_passes_as_it_is(here: Path, loopspec: Loopspec) -> N
     assert {"not_exist", "permission", "directory", "io", "max_iterations", "unknown_tool", "other"} <= named
 
 
-def test_the_doctor_finds_nothing_wrong_with_the_python_adapter(here: Path, loopspec: Loopspec) -> None:
-    """As it is written."""
+def test_the_doctor_accepts_the_python_template(here: Path, loopspec: Loopspec) -> None:
+    """The doctor accepts the template unchanged."""
     loopspec("init", "py")
 
     ended = loopspec("doctor", "py:loopspec_adapter:Adapter")

@@ -1,4 +1,4 @@
-"""`loopspec init go`: an adapter that builds, and is judged, as it is."""
+"""`loopspec init go` writes an adapter that builds and can be judged unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SOURCES = ["main.go", "rpc.go", "loader.go"]
 
 @pytest.fixture
 def go(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
-    """Runs one of Go's tools, which has to succeed, and returns what it says."""
+    """Runs a Go tool, requires success, and returns its output."""
     if shutil.which("go") is None:
         do_without("go", "go is not installed")
 
@@ -30,8 +30,8 @@ def go(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
     return run
 
 
-def test_it_writes_an_adapter_of_few_lines(tmp_path: Path) -> None:
-    """No file of it is longer than a page or wider than a screen, and one line says what to do next."""
+def test_the_template_is_short(tmp_path: Path) -> None:
+    """Every file is short and narrow, and one line prints the next command."""
     wrote, now = begun("go", tmp_path)
 
     assert wrote == ["go.mod", *SOURCES, "loopspec-baseline.toml", "loopspec-ci.yml"]
@@ -45,8 +45,8 @@ def test_it_writes_an_adapter_of_few_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_tools_of_go_accept_it(tmp_path: Path, go: Callable[..., str]) -> None:
-    """It is formatted and vetted, and needs nothing but the standard library."""
+def test_go_tools_accept_the_template(tmp_path: Path, go: Callable[..., str]) -> None:
+    """The files are formatted and vetted, and import only the standard library."""
     begun("go", tmp_path)
 
     assert go(tmp_path, "gofmt", "-l", ".") == ""
@@ -55,8 +55,8 @@ def test_the_tools_of_go_accept_it(tmp_path: Path, go: Callable[..., str]) -> No
 
 
 @pytest.mark.long
-def test_it_is_judged_as_it_is(tmp_path: Path, go: Callable[..., str]) -> None:
-    """The placeholder passes some rules and not others, and nothing breaks."""
+def test_the_template_is_judged_unchanged(tmp_path: Path, go: Callable[..., str]) -> None:
+    """The placeholder loader passes some rules and fails others, without errors."""
     _, now = begun("go", tmp_path)
 
     ended, report = tried(now, tmp_path, "--area=AMD-*")
@@ -66,8 +66,8 @@ def test_it_is_judged_as_it_is(tmp_path: Path, go: Callable[..., str]) -> None:
 
 
 @pytest.mark.long
-def test_the_doctor_finds_nothing_wrong(tmp_path: Path, go: Callable[..., str]) -> None:
-    """As it is, from the handshake to the smoke cases."""
+def test_the_doctor_accepts_the_template(tmp_path: Path, go: Callable[..., str]) -> None:
+    """The doctor accepts the template unchanged, from the handshake to the smoke cases."""
     _, now = begun("go", tmp_path)
 
     ended = examined(now, tmp_path)
@@ -77,7 +77,7 @@ def test_the_doctor_finds_nothing_wrong(tmp_path: Path, go: Callable[..., str]) 
 
 @pytest.mark.long
 def test_a_loader_that_passes_the_rules_is_conformant(tmp_path: Path, go: Callable[..., str]) -> None:
-    """In the placeholder's place, and with nothing else changed: nothing gets lost on the way."""
+    """A correct loader replaces the placeholder without other changes; no byte is lost on the way."""
     _, now = begun("go", tmp_path)
     shutil.copy(LOADERS / "loader.go", tmp_path)
 
@@ -87,12 +87,12 @@ def test_a_loader_that_passes_the_rules_is_conformant(tmp_path: Path, go: Callab
     assert ended.code == 0
     assert 'AMD-IMPORT-13 :: The text "\\xff\\xfe@b.md\\xff", special bytes next to an import' in passed(
         report.verdicts
-    )  # base64 it was
+    )  # sent as base64
 
 
 @pytest.mark.long
-def test_in_a_module_it_belongs_to_that(tmp_path: Path, go: Callable[..., str]) -> None:
-    """So that it can import the loader that is to be judged."""
+def test_in_a_go_module_the_template_belongs_to_the_module(tmp_path: Path, go: Callable[..., str]) -> None:
+    """In an existing module, the adapter can import the loader under test."""
     (tmp_path / "go.mod").write_text("module example.com/mine\n\ngo 1.21\n")
 
     wrote, _ = begun("go", tmp_path / "conformance")
@@ -102,12 +102,12 @@ def test_in_a_module_it_belongs_to_that(tmp_path: Path, go: Callable[..., str]) 
     assert go(tmp_path, "go", "vet", "./...") == ""
 
 
-def test_it_does_not_mix_with_another_package(tmp_path: Path) -> None:
-    """A folder holds one package, and ours is called main."""
+def test_init_rejects_a_folder_with_another_package(tmp_path: Path) -> None:
+    """A Go folder holds one package, and the adapter's package is called main."""
     (tmp_path / "mine.go").write_text("package mine\n")
 
     ended = run_loopspec(tmp_path, "init", "go")
 
     assert ended.code == 2
-    assert ended.said == "loopspec: there is a Go package in . already: name a folder of its own, nothing was written\n"
+    assert ended.said == "loopspec: there is a Go package in . already: name another folder; nothing was written\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.py", "mine.go"]

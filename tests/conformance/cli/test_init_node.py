@@ -1,4 +1,4 @@
-"""`loopspec init node`: an adapter that is judged as it is."""
+"""`loopspec init node` writes an adapter that can be judged unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SOURCES = ["adapter.mjs", "loader.mjs"]
 
 @pytest.fixture
 def node(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
-    """Runs Node with some input, which has to succeed, and returns what it writes to its standard output."""
+    """Runs Node with an input, requires success, and returns its standard output."""
     if shutil.which("node") is None:
         do_without("node", "node is not installed")
 
@@ -32,8 +32,8 @@ def node(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
     return run
 
 
-def test_it_writes_an_adapter_of_few_lines(tmp_path: Path) -> None:
-    """No file of it is longer than a page or wider than a screen, and one line says what to do next."""
+def test_the_template_is_short(tmp_path: Path) -> None:
+    """Every file is short and narrow, and one line prints the next command."""
     wrote, now = begun("node", tmp_path)
 
     assert wrote == [*SOURCES, "loopspec-baseline.toml", "loopspec-ci.yml"]
@@ -44,16 +44,16 @@ def test_it_writes_an_adapter_of_few_lines(tmp_path: Path) -> None:
     assert 'loopspec run cmd:"node adapter.mjs" --baseline' in (tmp_path / "loopspec-ci.yml").read_text()
 
 
-def test_node_takes_it(tmp_path: Path, node: Callable[..., str]) -> None:
-    """Both files are modules that can be read."""
+def test_node_parses_the_template(tmp_path: Path, node: Callable[..., str]) -> None:
+    """Node parses both files."""
     begun("node", tmp_path)
 
     assert [node(tmp_path, "--check", name) for name in SOURCES] == ["", ""]
 
 
 @pytest.mark.long
-def test_it_is_judged_as_it_is(tmp_path: Path, node: Callable[..., str]) -> None:
-    """The placeholder passes some rules and not others, and nothing breaks."""
+def test_the_template_is_judged_unchanged(tmp_path: Path, node: Callable[..., str]) -> None:
+    """The placeholder loader passes some rules and fails others, without errors."""
     _, now = begun("node", tmp_path)
 
     ended, report = tried(now, tmp_path, "--area=AMD-*")
@@ -63,8 +63,8 @@ def test_it_is_judged_as_it_is(tmp_path: Path, node: Callable[..., str]) -> None
 
 
 @pytest.mark.long
-def test_the_doctor_finds_nothing_wrong(tmp_path: Path, node: Callable[..., str]) -> None:
-    """As it is, from the handshake to the smoke cases."""
+def test_the_doctor_accepts_the_template(tmp_path: Path, node: Callable[..., str]) -> None:
+    """The doctor accepts the template unchanged, from the handshake to the smoke cases."""
     _, now = begun("node", tmp_path)
 
     ended = examined(now, tmp_path)
@@ -74,7 +74,7 @@ def test_the_doctor_finds_nothing_wrong(tmp_path: Path, node: Callable[..., str]
 
 @pytest.mark.long
 def test_a_loader_that_passes_the_rules_is_conformant(tmp_path: Path, node: Callable[..., str]) -> None:
-    """In the placeholder's place, and with nothing else changed: nothing gets lost on the way. It prints, too."""
+    """A correct loader replaces the placeholder, also one that prints; no byte is lost on the way."""
     _, now = begun("node", tmp_path)
     shutil.copy(LOADERS / "loader.mjs", tmp_path)
 
@@ -84,11 +84,11 @@ def test_a_loader_that_passes_the_rules_is_conformant(tmp_path: Path, node: Call
     assert ended.code == 0
     assert 'AMD-IMPORT-13 :: The text "\\xff\\xfe@b.md\\xff", special bytes next to an import' in passed(
         report.verdicts
-    )  # base64 it was
+    )  # sent as base64
 
 
 def test_a_line_ends_at_a_line_feed_only(tmp_path: Path, node: Callable[..., str]) -> None:
-    """Not at a line separator, as Node's own reader of lines would have it."""
+    """A line separator does not end a line, although Node's own line reader would split there."""
     begun("node", tmp_path)
     asked = {"jsonrpc": "2.0", "id": "h1", "method": "loader/load", "params": {"case": 1, "files": ["/p/\u2028.md"]}}
     read = {"jsonrpc": "2.0", "id": "a1", "result": {"text": "One\u2028two."}}

@@ -1,4 +1,4 @@
-"""What a terminal shows: colors, and lines that are broken between words. A pipe gets the lines as they are."""
+"""A terminal gets colors and lines that are broken between words. A pipe gets plain lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLORS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def on_terminal(columns: int, arguments: Sequence[str], **environment: str) -> str:
-    """What a command prints on a terminal of so many columns."""
+    """Run a command on a terminal with a number of columns and return what it prints."""
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
@@ -41,7 +41,7 @@ def on_terminal(columns: int, arguments: Sequence[str], **environment: str) -> s
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, without colors."""
+    """The words of a text without colors."""
     return COLORS.sub("", text).split()
 
 
@@ -50,7 +50,7 @@ def words(text: str) -> list[str]:
 def test_a_terminal_gets_colors_and_whole_words(
     columns: int, arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing is wider than the terminal, and nothing but line breaks is added to the words of a pipe."""
+    """No line is wider than the terminal, and only line breaks are added to the words that a pipe gets."""
     assert main(arguments) == 0
     piped = capsys.readouterr().out
 
@@ -63,8 +63,8 @@ def test_a_terminal_gets_colors_and_whole_words(
     assert "\x1b[1;36mAMD-BUDGET-" in shown
 
 
-def test_what_hangs_is_indented() -> None:
-    """Under the sentence where there is room for it, and else by a little."""
+def test_continuation_lines_are_indented() -> None:
+    """Continuation lines are indented to the sentence if there is room, otherwise by four columns."""
     wide, narrow = (COLORS.sub("", on_terminal(columns, ["list", "AMD-BUDGET"])) for columns in (100, 60))
 
     assert {len(line) - len(line.lstrip()) for line in wide.splitlines()} == {0, 30}
@@ -72,7 +72,7 @@ def test_what_hangs_is_indented() -> None:
 
 
 def test_keywords_of_a_feature_are_colored() -> None:
-    """And without colors the text is the same."""
+    """Without colors the text is the same."""
     colored = on_terminal(100, ["explain", "AMD-DEPTH-02"])
     plain = on_terminal(100, ["explain", "AMD-DEPTH-02"], NO_COLOR="1")
 

@@ -21,13 +21,13 @@ from .. import broken
 from ..process import reported, run_loopspec, takes_ctrl_c
 
 LOADER = f"py:{broken.__name__}:Loader"
-FAILS = "AMD-DEPTH-01"  # with three cases, which this loader fails
+FAILS = "AMD-DEPTH-01"  # three cases, which this loader fails
 PASSES = "AMD-DEPTH-03 :: A readable file on level 6"
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty current folder, and an empty cache."""
+    """An empty current folder and an empty cache."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
@@ -35,14 +35,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def planned(path: Path) -> list[str]:
-    """The cases that a report's run had planned."""
+    """The cases that the run of a report planned."""
     run = read_report(path)[0]
     assert isinstance(run, RunLine)
     return list(run.planned)
 
 
-def test_x_stops_after_the_first_failure_that_counts(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit code 1, and never 5; the rest was not run, which the report and the last sentence say."""
+def test_x_stops_after_the_first_failure(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The exit code is 1, never 5; the report and the last sentence say that the rest was not run."""
     assert main(["run", LOADER, f"--rule={FAILS}", "--rule=AMD-CFG-05", "-x", "--report=r"]) == 1
 
     report = reported(here / "r")
@@ -57,7 +57,7 @@ def test_x_stops_after_the_first_failure_that_counts(here: Path, capsys: pytest.
 
 
 def test_x_without_a_failure_judges_everything(here: Path) -> None:
-    """An advisory failure does not stop a run, unless it is strict."""
+    """An advisory failure stops a run only with `--strict`."""
     options = ["run", LOADER, "--rule=AMD-DEPTH-07", "--rule=AMD-IMPORT-01", "-x", "--role=loader"]
 
     assert main([*options, "--report=lenient"]) == 1
@@ -73,7 +73,7 @@ def test_x_without_a_failure_judges_everything(here: Path) -> None:
 def test_v_shows_the_steps_of_each_failure_and_what_is_inapplicable(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The Givens, too."""
+    """The steps include the Givens."""
     assert main(["run", LOADER, f"--rule={FAILS}", "--rule=AMD-CFG-05", "-v"]) == 1
 
     out = capsys.readouterr().out
@@ -85,8 +85,8 @@ def test_v_shows_the_steps_of_each_failure_and_what_is_inapplicable(
     assert "    AMD-CFG-05 :: A limit of 0 bytes: needs the role middleware or agent\n" in out
 
 
-def test_lf_judges_what_failed_last(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """By the report that the last run left in the cache for this folder and target."""
+def test_lf_judges_the_last_failures(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--lf` reads the report that the last run left in the cache for this folder and target."""
     assert main(["run", LOADER, "--area=AMD-DEPTH"]) == 1
     failed = failed_in(last_report(LOADER, here))
 
@@ -95,11 +95,11 @@ def test_lf_judges_what_failed_last(here: Path, capsys: pytest.CaptureFixture[st
     head = capsys.readouterr().out.splitlines()
     assert set(planned(here / "r")) == failed
     assert PASSES not in failed
-    assert any(line.endswith(f"{len(failed)} cases on {LOADER}; what failed last") for line in head)
+    assert any(line.endswith(f"{len(failed)} cases on {LOADER}; the last failures") for line in head)
 
 
 def test_lf_takes_another_report_and_any_order_of_arguments(here: Path) -> None:
-    """`--lf REPORT`; and a target behind `--lf` is the target."""
+    """`--lf REPORT` names a report; a target after `--lf` is the target."""
     assert main(["run", LOADER, f"--rule={FAILS}", "--report=mine"]) == 1
     assert main(["run", LOADER, f"--case={PASSES}"]) == 0
 
@@ -109,8 +109,8 @@ def test_lf_takes_another_report_and_any_order_of_arguments(here: Path) -> None:
     assert planned(here / "again") == planned(here / "r")
 
 
-def test_lf_with_x_keeps_what_it_did_not_get_to(here: Path) -> None:
-    """Of a run of failures, the cases that were not run have failed before and nothing else is known of them."""
+def test_lf_with_x_keeps_failures_that_were_not_run(here: Path) -> None:
+    """A case that was not run keeps its earlier failure."""
     assert main(["run", LOADER, "--area=AMD-DEPTH"]) == 1
     failed = failed_in(last_report(LOADER, here))
 
@@ -119,16 +119,18 @@ def test_lf_with_x_keeps_what_it_did_not_get_to(here: Path) -> None:
     assert failed_in(last_report(LOADER, here)) == failed
 
 
-def test_a_run_that_stopped_early_had_one_failure(here: Path) -> None:
-    """What was left of all cases did not fail: the next `--lf` judges the one."""
+def test_a_stopped_run_has_one_failure(here: Path) -> None:
+    """Cases that were not run have not failed, so the next `--lf` judges only the failure."""
     assert main(["run", LOADER, f"--rule={FAILS}", "-x"]) == 1
 
     assert len(failed_in(last_report(LOADER, here))) == 1
 
 
 @pytest.mark.parametrize("before", [[], ["run", "reference", "--rule=AMD-CFG-01"]])
-def test_lf_judges_all_where_nothing_failed(before: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Or where there was no run yet; and says so."""
+def test_lf_judges_everything_if_nothing_failed(
+    before: list[str], here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a failure or without an earlier run, all cases are judged and the output says so."""
     if before:
         assert main(before) == 0
 
@@ -141,7 +143,7 @@ def test_lf_judges_all_where_nothing_failed(before: list[str], here: Path, capsy
 
 
 def test_the_last_report_belongs_to_a_folder_and_a_target(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs elsewhere, and of others, leave it alone."""
+    """Runs in other folders and of other targets do not change the last report."""
     assert main(["run", LOADER, f"--rule={FAILS}"]) == 1
     (here / "sub").mkdir()
     assert main(["run", "reference", "--rule=AMD-CFG-01"]) == 0
@@ -152,8 +154,8 @@ def test_the_last_report_belongs_to_a_folder_and_a_target(here: Path, monkeypatc
     assert len(failed_in(last_report(LOADER, here))) == 3
 
 
-def test_reports_of_long_ago_leave_the_cache(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does not grow with every folder."""
+def test_old_reports_are_removed_from_the_cache(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache keeps a limited number of reports."""
     monkeypatch.setattr("loopspec.reports.last._KEPT", 2)
     for n in range(5):
         (here / str(n)).mkdir()
@@ -163,8 +165,8 @@ def test_reports_of_long_ago_leave_the_cache(here: Path, monkeypatch: pytest.Mon
     assert len(list(last_report("reference", here).parent.iterdir())) == 3
 
 
-def test_a_cache_that_takes_nothing_costs_nothing(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the run nor a word."""
+def test_a_cache_that_cannot_be_written_is_ignored(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache that cannot be written causes neither an error nor a message."""
     (here / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "file"))
 
@@ -175,21 +177,21 @@ def test_a_cache_that_takes_nothing_costs_nothing(here: Path, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "say what to judge: loopspec run reference, py:package.module:factory or cmd:'command line'"),
+        ([], "name the target: loopspec run reference, py:package.module:factory or cmd:'command line'"),
         (["--lf"], "say what to judge: "),
         (["reference", "--lf", "nothing"], "the report nothing cannot be read: No such file or directory"),
     ],
 )
-def test_what_cannot_be_meant_is_one_sentence(
+def test_wrong_arguments_are_one_sentence(
     arguments: list[str], sentence: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And exit code 2."""
+    """The exit code is 2."""
     assert main(["run", *arguments]) == 2
     assert capsys.readouterr().err.startswith(f"loopspec: {sentence}")
 
 
-def test_the_terminal_shows_progress_before_the_target_is_there(tmp_path: Path) -> None:
-    """However long its module takes to import: the test lets it go on only when the first line has been read."""
+def test_the_terminal_shows_progress_before_the_target_is_imported(tmp_path: Path) -> None:
+    """The first line is printed before the module is imported: the import waits until the test has read the line."""
     (tmp_path / "slow.py").write_text(
         "import os, time\n"
         "while not os.path.exists('seen'):\n"
@@ -214,7 +216,7 @@ def test_the_terminal_shows_progress_before_the_target_is_there(tmp_path: Path) 
 
 
 def read_until(terminal: int, words: bytes) -> bytes:
-    """Read what a terminal shows, until it shows these words."""
+    """Read what a terminal shows until it shows these words."""
     seen, deadline = b"", time.monotonic() + 60
     while words not in seen:
         assert time.monotonic() < deadline, seen
@@ -226,8 +228,8 @@ def read_until(terminal: int, words: bytes) -> bytes:
     return seen
 
 
-def test_a_log_has_a_head_and_an_end(tmp_path: Path) -> None:
-    """What is piped shows no line that is rewritten."""
+def test_piped_output_has_a_head_and_an_end(tmp_path: Path) -> None:
+    """Piped output has no progress line."""
     end = run_loopspec(tmp_path, "run", "reference", "--rule=AMD-CFG-01")
 
     assert "\r" not in end.out

@@ -1,4 +1,4 @@
-"""What the command line prints, word for word. `pytest --snapshot-update` takes over a change that is meant."""
+"""What the command line prints, word for word. `pytest --snapshot-update` accepts an intended change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Naive:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to be in, on a terminal of one width without colours."""
+    """An empty current folder and a terminal of fixed width without colors."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "120")
@@ -52,7 +52,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_command_prints(
     arguments: list[str], folder: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
-    """The whole output."""
+    """The whole output is compared."""
     code = main(arguments)
 
     assert code == 0
@@ -60,7 +60,7 @@ def test_a_command_prints(
 
 
 def test_a_run_prints(folder: Path, snapshot: SnapshotAssertion) -> None:
-    """Failures by rule, counts of every verdict, and the last sentence."""
+    """The output has failures by rule, counts of every verdict, and the last sentence."""
     (folder / "naive.py").write_text(NAIVE, encoding="utf-8")
     command = [sys.executable, "-m", "loopspec", "run", "py:naive:Naive", "--area", "AMD-CYCLE", "--area", "AMD-ERROR"]
 

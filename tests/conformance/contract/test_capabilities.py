@@ -1,4 +1,4 @@
-"""What a scene needs of a target, read off the scene."""
+"""What a scene needs of a target is derived from the scene."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ def scene_of(agent: Agent | None = None, *runs: Run) -> Scene:
 
 
 def doing(*actions: Action, hook: Hook = "before model") -> Agent:
-    """An agent whose handler does this."""
+    """An agent whose handler performs these actions."""
     return Agent(handlers=(Scripted(name="H", scripts=(Script(hook=hook, actions=actions),)),))
 
 
 def test_roles_and_capabilities_are_sorted_and_described() -> None:
-    """As people look them up."""
+    """Names are in alphabetical order, and each has a description."""
     assert list(CAPABILITIES) == sorted(CAPABILITIES)
     assert all(CAPABILITIES.values())
     assert all(ROLES.values())
@@ -123,7 +123,7 @@ PLAIN: list[Scene] = [
 
 @pytest.mark.parametrize("scene", PLAIN)
 def test_a_middleware_can_stand_for_an_agent(scene: Scene) -> None:
-    """Where the harness can play the rest."""
+    """The middleware role performs a scene where the harness can play the rest of the agent."""
     assert not needs_a_loop(scene)
     assert serving_roles(scene) == ("agent", "middleware")
 
@@ -211,13 +211,13 @@ IN_A_LOOP: list[Scene] = [
 
 @pytest.mark.parametrize("scene", IN_A_LOOP)
 def test_some_scenes_need_a_whole_agent(scene: Scene) -> None:
-    """Because of what is asked of it, of its runs, or of those around it."""
+    """A scene needs an agent because of its configuration, its runs, or its other handlers."""
     assert needs_a_loop(scene)
     assert serving_roles(scene) == ("agent",)
 
 
 def test_every_action_has_a_scene_here_and_survives_json() -> None:
-    """So that none is forgotten when there is a new one."""
+    """A new action without a scene here fails the test."""
     scenes = [*PLAIN, *IN_A_LOOP]
     handlers = [handler for scene in scenes for handler in scene.agent.handlers if isinstance(handler, Scripted)]
     done = {type(action) for handler in handlers for script in handler.scripts for action in script.actions}
@@ -226,8 +226,8 @@ def test_every_action_has_a_scene_here_and_survives_json() -> None:
     assert [msgspec.json.decode(msgspec.json.encode(scene), type=Scene) for scene in scenes] == scenes
 
 
-def test_a_scene_with_a_handler_under_test_is_for_that_role() -> None:
-    """And for no other."""
+def test_a_scene_with_a_handler_under_test_has_the_handler_role() -> None:
+    """A scene with a handler under test has the role `handler` only."""
     assert serving_roles(scene_of(Agent(handlers=(Own(),)))) == ("handler",)
 
 
@@ -243,7 +243,7 @@ def test_a_scene_with_a_handler_under_test_is_for_that_role() -> None:
     ],
 )
 def test_each_act_has_its_roles(scene: Scene, roles: tuple[Role, ...]) -> None:
-    """The best first."""
+    """Roles are listed in order of preference."""
     assert serving_roles(scene) == roles
 
 
@@ -300,7 +300,7 @@ BOTH = Tool(name="t", kinds=("enhanced streamable",), parts=(Part(text="x"),))
     ],
 )
 def test_what_an_agent_needs(agent: Agent, needed: set[Capability]) -> None:
-    """Of its configuration, its tools, its handlers and its sub-agents."""
+    """Needs follow from the configuration, the tools, the handlers and the sub-agents."""
     assert needed_capabilities(scene_of(agent)) == needed | {"agentsmd"}
 
 
@@ -317,7 +317,7 @@ def test_what_an_agent_needs(agent: Agent, needed: set[Capability]) -> None:
     ],
 )
 def test_what_a_run_needs(run: Run, needed: set[Capability]) -> None:
-    """Whichever of them it is."""
+    """Needs follow from each run of the scene."""
     assert needed_capabilities(scene_of(None, Run(id="1"), run)) == needed | {"agentsmd"}
 
 
@@ -346,12 +346,12 @@ FILES = {"/p/a.md": File(text="A.")}
     ],
 )
 def test_what_the_rest_of_a_scene_needs(scene: Scene, needed: set[Capability]) -> None:
-    """Of the world, and of a backend."""
+    """Needs follow from the files, the languages and the backend."""
     assert needed_capabilities(scene) == needed
 
 
 def test_what_a_handler_under_test_needs_is_what_it_claims() -> None:
-    """Nothing, where it claims nothing."""
+    """A handler under test that claims nothing needs nothing."""
     needed = [
         needed_capabilities(scene_of(Agent(handlers=(Own(claim=claim),)))) for claim in (None, "idempotent", "no-op")
     ]

@@ -24,7 +24,7 @@ from loopspec.targets.reference import Reference
 
 @pytest.fixture(scope="module")
 def target() -> Iterator[PythonTarget]:
-    """The reference."""
+    """The reference as a target."""
     made = PythonTarget(Reference, "reference")
     yield made
     made.close()
@@ -32,7 +32,7 @@ def target() -> Iterator[PythonTarget]:
 
 @pytest.mark.parametrize("case", compiled(), ids=lambda case: case.id)
 def test_a_scene_and_what_was_seen_survive_json(case: Case, target: PythonTarget) -> None:
-    """A Scene out of JSON is performed alike, and an Observation out of JSON is judged alike."""
+    """A decoded Scene performs alike, and a decoded Observation gets the same verdict."""
     role, _ = role_for(case, target)
     assert role is not None
     scene = msgspec.json.decode(msgspec.json.encode(case.scene), type=Scene)
@@ -46,13 +46,13 @@ def test_a_scene_and_what_was_seen_survive_json(case: Case, target: PythonTarget
 
 
 def test_the_schemas_can_be_written_down() -> None:
-    """Both have a JSON Schema, for implementers who do not speak Python."""
+    """Scene and Observation have a JSON Schema for implementers in other languages."""
     for kind in (Scene, Observation):
         assert msgspec.json.schema(kind)["$ref"] == f"#/$defs/{kind.__name__}"
 
 
-def test_the_kit_offers_what_an_adapter_is_made_of() -> None:
-    """Every class that the worked example takes from the contract; those of a scene's agent stand in their module."""
+def test_the_package_exports_the_classes_that_an_adapter_uses() -> None:
+    """The package exports the contract classes that the reference adapter imports, except those of a scene's agent."""
     taken = {
         (node.module.rpartition(".")[2], alias.name)
         for path in sorted(Path(reference.__file__).parent.glob("*.py"))
@@ -66,4 +66,4 @@ def test_the_kit_offers_what_an_adapter_is_made_of() -> None:
         if module != "agents" and inspect.isclass(getattr(import_module(f"loopspec.contract.{module}"), name))
     }
 
-    assert classes - {"Json", "Section"} <= set(loopspec.__all__)  # any value; and a load may say it in pairs
+    assert classes - {"Json", "Section"} <= set(loopspec.__all__)  # Json is any value; a load may return pairs

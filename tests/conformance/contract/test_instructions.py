@@ -1,4 +1,4 @@
-"""Finding the instructions in a text, in anybody's words."""
+"""Instructions are found in a text of any wording."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ READS = [
     ],
 )
 def test_a_section_is_a_heading_with_the_path_and_the_content(text: str, found: list[str]) -> None:
-    """A path alone is none, and neither is a content that stands elsewhere."""
+    """A path without content is no section, and neither is a content under another path."""
     contents = {read.path: read.content.data.decode() for read in READS if read.content}
 
     assert find_sections(text, READS) == tuple(Section(path=path, text=contents[path]) for path in found)

@@ -1,4 +1,4 @@
-"""How a check says no: every value in full and as it is, and a hint where it is known how to mend it."""
+"""A mismatch shows every value in full, and a hint where one is known."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from loopspec.contract.values import Error
     ],
 )
 def test_a_value_is_shown_as_it_is(value: object, text: str) -> None:
-    """On one line, or with one line for each element; lines of one element keep their indentation to each other."""
+    """A value is shown on one line, or with one line for each element; inner indentation is kept."""
     assert shown(value) == text
 
 
@@ -49,12 +49,12 @@ def test_a_value_is_shown_as_it_is(value: object, text: str) -> None:
     ids=str,
 )
 def test_an_error_is_shown_by_what_it_is_known_by(error: Error, text: str) -> None:
-    """One of no known kind by its own name, which is in its message."""
+    """An error of no known kind is shown by the name in its message."""
     assert shown(error) == text
 
 
 def test_a_long_text_is_cut_in_the_middle_and_says_so() -> None:
-    """Its beginning and its end stay, and its length is told; a text of any other kind likewise."""
+    """The beginning and the end stay, and the length is shown; values that are not text are cut in the same way."""
     text = "a" * 1500 + "b" * 1500
 
     assert shown(text) == f"{'a' * 1000} … {'b' * 1000} (3000 characters)"
@@ -63,12 +63,12 @@ def test_a_long_text_is_cut_in_the_middle_and_says_so() -> None:
 
 
 def test_an_excerpt_ends_with_an_ellipsis_where_something_is_left_out() -> None:
-    """And nowhere else."""
+    """A short text has no ellipsis."""
     assert (excerpt("abc", 2), excerpt("abc", 3)) == ("ab…", "abc")
 
 
 def test_a_mismatch_says_what_was_compared_and_how_to_mend_it() -> None:
-    """In its message, part by part."""
+    """The message contains the hint, the expected value and the seen value."""
     with pytest.raises(Mismatch) as error:
         expect("the answer", "yes", ["no", "no"], "say yes")
 

@@ -1,4 +1,4 @@
-"""Unknown names: what may have been meant."""
+"""Suggestions for unknown names."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ RULES = ["AMD-DEPTH-01", "AMD-DEPTH-02", "AMD-IDEMP-01", "LOOP-03"]
     ],
 )
 def test_the_nearest_name(name: str, known: list[str], close: str | None) -> None:
-    """However its letters are written; a glob is like a glob."""
+    """Case does not count, and a glob is compared like a name."""
     assert nearest(name, known) == close
 
 
 def test_how_near_a_name_must_be() -> None:
-    """As near as is asked for."""
+    """A cut-off decides how similar a name must be."""
     assert alike("load", "load") == 1.0
     assert nearest("reload", ["load"], 0.8) == "load"
     assert nearest("reload", ["load"], 0.85) is None
 
 
 def test_the_end_of_a_sentence() -> None:
-    """A question, what to do otherwise, or nothing."""
+    """The end is a question, an instruction, or empty."""
     assert did_you_mean("rnu", ["run"], "see there") == ": did you mean 'run'?"
     assert did_you_mean("zzz", ["run"], "see there") == ": see there"
     assert did_you_mean("zzz", ["run"]) == ""

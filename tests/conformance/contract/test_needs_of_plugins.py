@@ -30,7 +30,7 @@ from loopspec.contract.scene import Run, Scene
     ],
 )
 def test_what_a_middleware_needs(handler: Handler, needed: set[Capability]) -> None:
-    """Of what it does and of how it is declared; that of the target's own is the target's own."""
+    """Needs follow from a middleware's actions and its declaration; a target's own middleware adds none."""
     assert needed_capabilities(Scene(act="run", agent=Agent(handlers=(handler,)))) == needed
 
 
@@ -59,6 +59,6 @@ STRATEGY = Strategy(
     ],
 )
 def test_what_the_plugin_layer_needs(scene: Scene, roles: tuple[Role, ...], needed: set[Capability]) -> None:
-    """Of strategies, of a workflow, and of the middlewares attached."""
+    """Needs follow from strategies, from a workflow, and from the attached middlewares."""
     assert serving_roles(scene) == roles
     assert needed_capabilities(scene) == needed

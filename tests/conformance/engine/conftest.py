@@ -1,4 +1,4 @@
-"""Runs of the command line in this process, where a process of its own is not what is tested."""
+"""Runs of the command line in this process, for tests that need no separate process."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..staging import close_what_is_resolved
 
 
 class _Left(BaseException):
-    """Raised in place of leaving the process at once."""
+    """Raised instead of leaving the process."""
 
 
 @pytest.fixture
 def run_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Iterator[Callable[..., Ended]]:
-    """Runs `loopspec` in a folder that holds the broken adapters."""
+    """Runs `loopspec` in a folder that contains the broken adapters."""
 
     def leave(code: int) -> NoReturn:
         raise _Left(code)

@@ -1,4 +1,4 @@
-"""What an adapter can do wrong while it performs: a verdict, and a report that accounts for everything."""
+"""Each bug of an adapter gets a verdict, and the report accounts for every case."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 from ..process import Ended, Reported, reported, run_loopspec
 
 RunHere = Callable[..., Ended]
-# A small part of the suite, in which every role has a case.
+# a small part of the suite in which every role has a case
 PART = ["--area=AMD-CFG", "--area=AMD-DEPTH", "--rule=AMD-BACKEND-05", "--report=r.jsonl"]
 
 
 def judged(folder: Path, run: RunHere, factory: str, *options: str) -> tuple[Ended, Reported]:
-    """Run a broken adapter."""
+    """Run a broken adapter on a part of the suite."""
     ended = run("run", f"py:broken:{factory}", *PART, *options)
     return ended, reported(folder / "r.jsonl")
 
@@ -33,13 +33,13 @@ def judged(folder: Path, run: RunHere, factory: str, *options: str) -> tuple[End
     ],
 )
 def test_an_adapter_that_hangs_ends_the_run(factory: str, limit: float, tmp_path: Path) -> None:
-    """The case is timed out, the rest is not run; one that swallows every exception takes a little longer."""
+    """The case is timed out and the rest is not run; an adapter that catches every exception takes a little longer."""
     run = partial(run_loopspec, tmp_path)
     ended, report = judged(tmp_path, run, factory, "--timeout=0.5", "--junit=j.xml")
 
     counts = {verdict: count for verdict, count in report.summary.cases.items() if count}
     judged_ones = [case for case in report.cases if case.verdict in ("timed-out", "not-run")]
-    sentence = f"py:broken:{factory} did not come back within {limit:g} s"
+    sentence = f"py:broken:{factory} did not return within {limit:g} s"
     assert ended.code == report.summary.exit_code == 4
     assert (counts["timed-out"], set(counts)) == (1, {"timed-out", "not-run", "inapplicable"})
     assert judged_ones[0].verdict == "timed-out"
@@ -47,7 +47,7 @@ def test_an_adapter_that_hangs_ends_the_run(factory: str, limit: float, tmp_path
     assert {case.message for case in judged_ones[1:]} == {report.summary.aborted}
     last = f"py:broken:{factory} is unusable: {report.summary.aborted}. The rest was not run."
     assert ended.said.splitlines()[-1] == last
-    assert ended.said.count(sentence) == 2  # with the one case, and in the last sentence
+    assert ended.said.count(sentence) == 2  # with the case, and in the last sentence
     assert (tmp_path / "j.xml").exists()
 
 
@@ -71,10 +71,10 @@ def test_an_adapter_that_hangs_ends_the_run(factory: str, limit: float, tmp_path
         ("Skips", "errored", "the adapter of py:broken:Skips failed: Skipped: not today"),
     ],
 )
-def test_an_adapter_that_breaks_is_named_and_the_run_goes_on(
+def test_a_broken_adapter_is_named_and_the_run_continues(
     factory: str, verdict: str, message: str, tmp_path: Path, run_here: RunHere
 ) -> None:
-    """Nothing that is broken passes, and nothing that could not be judged counts as failed or inapplicable."""
+    """A broken adapter passes nothing, and a case that could not be judged is neither failed nor inapplicable."""
     ended, report = judged(tmp_path, run_here, factory)
 
     broken = [case for case in report.cases if case.verdict == verdict]
@@ -86,7 +86,7 @@ def test_an_adapter_that_breaks_is_named_and_the_run_goes_on(
 
 
 def test_a_factory_that_fails_the_second_time_is_no_bug_of_the_suite(tmp_path: Path, run_here: RunHere) -> None:
-    """A target that cannot be built anew for a resumed run is errored, in the factory's own words."""
+    """A target that cannot be built again for a resumed run is errored with the factory's message."""
     (tmp_path / "once.py").write_text(
         "from loopspec.targets.reference import Reference\n"
         "class Once(Reference):\n"
@@ -126,8 +126,8 @@ class Failing(Chatty):
 
 
 @pytest.mark.parametrize("workers", [(), ("-n2",)])
-def test_what_an_adapter_prints_is_evidence_and_stays_out_of_the_way(workers: tuple[str, ...], tmp_path: Path) -> None:
-    """Whichever way it prints: of a case that passes nothing is shown, of one that fails it is part of the report."""
+def test_output_of_an_adapter_is_evidence_and_is_hidden(workers: tuple[str, ...], tmp_path: Path) -> None:
+    """Output of a passing case is hidden; output of a failing case is in the report, however it is printed."""
     (tmp_path / "chatty.py").write_text(CHATTY, encoding="utf-8")
 
     quiet = run_loopspec(tmp_path, "run", "py:chatty:Chatty", "--rule=AMD-BACKEND-05", "--quiet", *workers)

@@ -1,4 +1,4 @@
-"""The baseline file: reading, judging by it, writing it."""
+"""Reading, applying, writing and pruning a baseline."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIRST, SECOND = case_of("AMD-DEPTH-01"), case_of("AMD-DEPTH-01", 1)
 
 
 def test_a_baseline_is_read(tmp_path: Path) -> None:
-    """Entries name a case or a whole rule, give a reason and may give a link."""
+    """An entry names a case or a rule, has a reason, and may have a link."""
     (tmp_path / "b.toml").write_text(
         f'[[known]]\ncase = "{FIRST.id}"\nreason = "why"\nlink = "https://example.com"\n'
         '[[known]]\ncase = "AMD-DEPTH-02"\nreason = "so"\n',
@@ -48,17 +48,17 @@ def test_a_baseline_is_read(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("name", [FIRST.id, "AMD-DEPTH-01"])
 def test_only_a_plain_failure_can_be_known(name: str, verdict: Verdict, judged: Verdict) -> None:
-    """A breakdown is no way of doing something differently."""
+    """A crash, an error or a time-out is not a known difference."""
     baseline = Baseline(known=(Known(case=name, reason="why"),))
 
     if name != FIRST.id and verdict == "passed":
-        judged = "passed"  # another case of the rule may still fail: the end of the run decides
+        judged = "passed"  # another case of the rule may still fail, so the verdict is decided at the end of the run
     assert baseline.judge(result_of(FIRST, verdict)) == judged
     assert baseline.judge(replace(result_of(FIRST, verdict), case="another", rules=("OTHER-01",))) == verdict
 
 
-def test_a_written_baseline_keeps_the_reasons_it_had(tmp_path: Path) -> None:
-    """Failures that are new want a reason; what passes, or is no plain failure, is not listed."""
+def test_a_rewritten_baseline_keeps_its_reasons(tmp_path: Path) -> None:
+    """New failures get a placeholder reason; passes and errors are not listed."""
     before = Baseline(known=(Known(case=FIRST.id, reason='"so"', link="https://example.com/ü"),))
     passed, crashed = case_of("AMD-DEPTH-02"), case_of("AMD-DEPTH-03")
     results = [
@@ -82,13 +82,13 @@ def test_a_written_baseline_keeps_the_reasons_it_had(tmp_path: Path) -> None:
 
 
 def test_a_baseline_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:
-    """In one sentence."""
+    """The error is one sentence."""
     with pytest.raises(UsageError, match="cannot be written: Is a directory"):
         write_baseline(tmp_path, "reference", [], Baseline())
 
 
-def test_a_written_baseline_keeps_what_the_run_has_not_judged(tmp_path: Path) -> None:
-    """A run of a part knows nothing of the rest, nor of what did not run."""
+def test_a_rewritten_baseline_keeps_cases_that_were_not_judged(tmp_path: Path) -> None:
+    """A partial run keeps the entries of cases that it did not judge."""
     unjudged, elsewhere = case_of("AMD-DEPTH-02"), case_of("AMD-DEPTH-03")
     before = Baseline(known=tuple(Known(case=case.id, reason="why") for case in (FIRST, SECOND, unjudged, elsewhere)))
     results = [result_of(FIRST, "known"), result_of(SECOND, "stale"), result_of(unjudged, "inapplicable")]
@@ -108,8 +108,8 @@ def test_a_written_baseline_keeps_what_the_run_has_not_judged(tmp_path: Path) ->
         '[[known]]\ncase = "AMD-DEPTH-01"\nreason = """\n[[known]]\n"""\n',
     ],
 )
-def test_a_baseline_that_cannot_be_pruned_says_so(text: str, tmp_path: Path) -> None:
-    """It stays as it is."""
+def test_pruning_an_unsupported_form_is_an_error(text: str, tmp_path: Path) -> None:
+    """The file is not changed."""
     (tmp_path / "b.toml").write_text(text, encoding="utf-8")
     load_baseline(tmp_path / "b.toml", compiled())
 
@@ -118,8 +118,8 @@ def test_a_baseline_that_cannot_be_pruned_says_so(text: str, tmp_path: Path) -> 
     assert (tmp_path / "b.toml").read_text(encoding="utf-8") == text
 
 
-def test_pruning_keeps_the_ends_of_lines_and_takes_a_byte_order_mark(tmp_path: Path) -> None:
-    """As editors on Windows write them."""
+def test_pruning_keeps_line_endings_and_accepts_a_byte_order_mark(tmp_path: Path) -> None:
+    """Windows line endings are kept; a byte order mark is accepted."""
     entries = [f'[[known]]\r\ncase = "{case.id}"\r\nreason = "x"\r\n' for case in (FIRST, SECOND)]
     (tmp_path / "b.toml").write_bytes("\r\n".join(entries).encode("utf-8-sig"))
 

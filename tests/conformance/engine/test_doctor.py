@@ -1,4 +1,4 @@
-"""`loopspec doctor`: who is at fault, the adapter or the implementation."""
+"""`loopspec doctor` says whether the adapter or the implementation is at fault."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.fixture
-def spoilt(tmp_path: Path) -> Callable[..., str]:
-    """Makes a target of the loader adapter, with some of its text replaced."""
+def altered(tmp_path: Path) -> Callable[..., str]:
+    """Makes a target of the loader adapter with parts of its source replaced."""
 
-    def spoil(*instead: tuple[str, str]) -> str:
+    def alter(*instead: tuple[str, str]) -> str:
         text = ADAPTER
         for old, new in instead:
             assert text.count(old) == 1
@@ -48,11 +48,11 @@ def spoilt(tmp_path: Path) -> Callable[..., str]:
         (tmp_path / "adapter.py").write_text(text, encoding="utf-8")
         return f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'adapter.py'))}"
 
-    return spoil
+    return alter
 
 
 def verdict(lines: list[str]) -> str:
-    """What is said in the end, in one line."""
+    """The last sentence, on one line."""
     begin = max(n for n, line in enumerate(lines) if line.startswith(("The adapter ", "Everything ")))
     return " ".join(line.strip() for line in lines[begin:])
 
@@ -63,8 +63,8 @@ def marks(lines: list[str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("target", ["reference", f"cmd:{sys.executable} -m loopspec serve reference"])
-def test_what_works_fits_a_screen(doctor: Doctor, target: str) -> None:
-    """Every role is tried, and every line is one of at most 24, of at most 80 columns."""
+def test_output_for_a_working_adapter_fits_a_screen(doctor: Doctor, target: str) -> None:
+    """Every role is tried, and the output has at most 24 lines of at most 80 columns."""
     code, lines = doctor(target)
 
     assert (code, lines[-1]) == (0, "Everything works.")
@@ -75,9 +75,9 @@ def test_what_works_fits_a_screen(doctor: Doctor, target: str) -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_the_steps_of_a_process(doctor: Doctor, spoilt: Callable[..., str]) -> None:
-    """From the command to the cases; what need not be declared is no fault."""
-    code, lines = doctor(spoilt())
+def test_the_steps_of_a_process(doctor: Doctor, altered: Callable[..., str]) -> None:
+    """The steps lead from the command to the cases; an undeclared optional step is no fault."""
+    code, lines = doctor(altered())
 
     assert (code, verdict(lines)) == (0, "Everything works.")
     assert list(marks(lines)) == [
@@ -85,13 +85,13 @@ def test_the_steps_of_a_process(doctor: Doctor, spoilt: Callable[..., str]) -> N
         "starts again", "role loader", "conversation", "applicable",
     ]  # fmt: skip
     assert [step for step, mark in marks(lines).items() if mark != "✓"] == ["idle"]
-    assert any(line.startswith("✓ ping") and line.endswith(" µs there and back") for line in lines)
+    assert any(line.startswith("✓ ping") and line.endswith(" µs round trip") for line in lines)
     assert len(lines) <= 24
 
 
-def test_an_implementation_that_fails_is_told_from_its_adapter(doctor: Doctor, spoilt: Callable[..., str]) -> None:
-    """A wrong order of files is nothing that an adapter is blamed for."""
-    target = spoilt(("    return shown\n", "    return shown[::-1]\n"))
+def test_a_failing_implementation_is_not_an_adapter_fault(doctor: Doctor, altered: Callable[..., str]) -> None:
+    """A wrong order of files is a failure of the implementation, not of the adapter."""
+    target = altered(("    return shown\n", "    return shown[::-1]\n"))
 
     code, lines = doctor(target)
 
@@ -116,9 +116,9 @@ FAULTS = {
         ),
     ),
     "exits at once": (
-        [(MAIN, f'{MAIN}    sys.exit("no licence")\n')],
+        [(MAIN, f'{MAIN}    sys.exit("no license")\n')],
         "answers initialize",
-        "it ended with exit code 1 before it answered initialize; its last words are 'no licence'.",
+        "it ended with exit code 1 before it answered initialize; stderr ends with 'no license'.",
     ),
     "another version": (
         [('"protocolVersion": 2', '"protocolVersion": 7')],
@@ -151,7 +151,7 @@ FAULTS = {
     "crashes in a case": (
         [(LOAD, f'{LOAD}        sys.exit("out of memory")\n')],
         "role loader",
-        "ended with exit code 1 before it answered loader/load; its last words are 'out of memory'.",
+        "ended with exit code 1 before it answered loader/load; stderr ends with 'out of memory'.",
     ),
     "hangs in a case": (
         [(LOAD, f"{LOAD}        next(messages())\n        return\n")],
@@ -173,12 +173,12 @@ FAULTS = {
 
 @pytest.mark.parametrize(("instead", "step", "said"), FAULTS.values(), ids=FAULTS)
 def test_an_adapter_at_fault(
-    doctor: Doctor, spoilt: Callable[..., str], instead: list[tuple[str, str]], step: str, said: str
+    doctor: Doctor, altered: Callable[..., str], instead: list[tuple[str, str]], step: str, said: str
 ) -> None:
-    """The step that broke is the last one, and the last sentence says why."""
+    """The failing step is the last step, and the last sentence names the cause."""
     hasty = ["--timeout", "0.3"] if "0.3" in said else []
 
-    code, lines = doctor(spoilt(*instead), *hasty)
+    code, lines = doctor(altered(*instead), *hasty)
 
     assert code == 4
     assert [what for what, mark in marks(lines).items() if mark == "✗"] == [step] == list(marks(lines))[-1:]
@@ -187,10 +187,10 @@ def test_an_adapter_at_fault(
     assert max(map(len, lines)) <= 80
 
 
-def test_the_evidence_of_an_adapter_is_shown(doctor: Doctor, spoilt: Callable[..., str]) -> None:
-    """The last messages and the last of standard error, cut to the screen; and the command that does it again."""
+def test_the_evidence_of_an_adapter_is_shown(doctor: Doctor, altered: Callable[..., str]) -> None:
+    """The last messages, the end of standard error and the command that repeats the case are shown."""
     noise = 'print(*range(40), sep="\\n", file=sys.stderr)'
-    target = spoilt((LOAD, f"{LOAD}        {noise}\n        sys.exit(3)\n"))
+    target = altered((LOAD, f"{LOAD}        {noise}\n        sys.exit(3)\n"))
 
     _, lines = doctor(target)
 
@@ -200,38 +200,38 @@ def test_the_evidence_of_an_adapter_is_shown(doctor: Doctor, spoilt: Callable[..
     assert "--case 'AMD-" in verdict(lines)
 
 
-def test_a_command_that_is_not_there(doctor: Doctor) -> None:
-    """It is named, and so is the folder it was looked for from."""
+def test_a_missing_command_is_named(doctor: Doctor) -> None:
+    """The error names the command and the folder where it is looked up."""
     code, lines = doctor("cmd:./no-such-adapter --fast")
 
     assert (code, marks(lines)) == (4, {"command": "✗"})
-    assert "there is no command './no-such-adapter' that can be executed, seen from" in verdict(lines)
+    assert "there is no command './no-such-adapter' that can be executed in" in verdict(lines)
 
 
-def test_one_that_does_not_leave_is_marked(doctor: Doctor, spoilt: Callable[..., str]) -> None:
-    """It is made to, which costs time and no verdict."""
-    target = spoilt(("        answer(asked)\n", '        answer(asked)\n    __import__("time").sleep(600)\n'))
+def test_an_adapter_that_does_not_exit_is_marked(doctor: Doctor, altered: Callable[..., str]) -> None:
+    """An adapter that does not exit is ended by a signal and passes."""
+    target = altered(("        answer(asked)\n", '        answer(asked)\n    __import__("time").sleep(600)\n'))
 
     code, lines = doctor(target)
 
     assert (code, marks(lines)["exit"]) == (0, "–")
-    assert "– exit                asked to exit, it was ended by SIGTERM" in lines
+    assert "– exit                did not exit on request: it was ended by SIGTERM" in lines
 
 
-def test_an_adapter_in_this_process_that_hangs(tmp_path: Path) -> None:
-    """It is not waited for."""
+def test_an_adapter_in_python_that_hangs(tmp_path: Path) -> None:
+    """The doctor does not wait for a hanging adapter."""
     hanging = "import time\n\nclass Adapter:\n    def load(self, *given):\n        time.sleep(600)\n"
     (tmp_path / "hanging.py").write_text(hanging)
 
     ran = run_loopspec(tmp_path, "doctor", "py:hanging:Adapter", "--timeout", "0.3")
 
     assert ran.code == 4
-    assert "did not come back within 0.3 s" in " ".join(ran.said.split())
+    assert "did not return within 0.3 s" in " ".join(ran.said.split())
 
 
-def test_what_an_adapter_says_cannot_write_on_the_terminal(doctor: Doctor, spoilt: Callable[..., str]) -> None:
-    """Neither what it is called nor what it prints moves the cursor, or ends a line."""
-    target = spoilt(
+def test_control_characters_of_an_adapter_are_escaped(doctor: Doctor, altered: Callable[..., str]) -> None:
+    """Control characters in names and output are escaped."""
+    target = altered(
         ('"a loader of', '"a \\x1b[31m\\nred loader of'), (LOAD, f'{LOAD}        sys.exit("\\x1b[2J[bold]")\n')
     )
 
@@ -244,7 +244,7 @@ def test_what_an_adapter_says_cannot_write_on_the_terminal(doctor: Doctor, spoil
 
 @pytest.mark.parametrize("target", ['cmd:"', "cmd:", "py:no.such.module:Adapter", "gopher:x"])
 def test_a_wrong_command_is_no_fault_of_an_adapter(target: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Usage errors are said as everywhere."""
+    """A usage error has the same form as in every other command."""
     assert main(["doctor", target]) == 2
     assert capsys.readouterr().err.startswith("loopspec: ")
 
@@ -257,10 +257,10 @@ def test_a_wrong_command_is_no_fault_of_an_adapter(target: str, capsys: pytest.C
     ],
     ids=["cannot be built", "returns nonsense"],
 )
-def test_an_adapter_in_this_process(
+def test_an_adapter_in_python(
     doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, factory: str, said: str
 ) -> None:
-    """One written in Python is examined the same way."""
+    """An adapter in Python is examined in the same way."""
     name = f"adapter_of_{tmp_path.name}"
     (tmp_path / f"{name}.py").write_text(f"def make():\n    {factory}\n")
     monkeypatch.chdir(tmp_path)

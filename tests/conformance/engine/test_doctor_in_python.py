@@ -1,4 +1,4 @@
-"""`loopspec doctor` on adapters in Python: what an author easily gets wrong, and what the doctor says about it."""
+"""`loopspec doctor` on adapters in Python: frequent mistakes of authors, and the doctor's message for each."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Adapter:
     def open(self, files):
         return Store(files)
 """
-# An agent loop that knows no handlers: enough for rules about models and tools.
+# an agent loop without handlers, which is enough for rules about models and tools
 AGENT = """
 class UnknownTool(Exception):
     pass
@@ -75,7 +75,7 @@ Doctor = Callable[[str], tuple[int, str]]
 
 @pytest.fixture
 def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Doctor]:
-    """Examines an adapter by its text; returns the exit code, and all that is said, with one space between words."""
+    """Examines the source of an adapter; returns the exit code and the output, with single spaces between words."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
@@ -92,7 +92,7 @@ def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 
 def test_an_adapter_in_python_that_works(doctor: Doctor) -> None:
-    """With nothing but what it needs."""
+    """The adapter has only the required members."""
     code, said = doctor(BACKEND)
 
     assert (code, said.endswith("Everything works.")) == (0, True)
@@ -115,7 +115,7 @@ def test_an_adapter_in_python_that_works(doctor: Doctor) -> None:
     ],
 )
 def test_a_declared_capability_needs_its_method(capability: str, sentence: str, doctor: Doctor) -> None:
-    """One case is tried for each capability that promises one."""
+    """For each declared capability with a method, one case is tried."""
     code, said = doctor(BACKEND.replace('name = "mine"', f'capabilities = ("{capability}",)'))
 
     assert code == 4
@@ -135,8 +135,8 @@ def test_a_declared_capability_needs_its_method(capability: str, sentence: str, 
         ("exceptions = {}", "error_kinds"),
     ],
 )
-def test_a_misspelt_declaration_is_a_fault(attribute: str, meant: str, doctor: Doctor) -> None:
-    """Nothing reads it, so nothing it says is so."""
+def test_a_misspelled_declaration_is_a_fault(attribute: str, meant: str, doctor: Doctor) -> None:
+    """A declaration under a misspelled name has no effect."""
     code, said = doctor(BACKEND.replace('name = "mine"', attribute))
 
     name = attribute.partition(" ")[0]
@@ -148,33 +148,33 @@ def test_a_misspelt_declaration_is_a_fault(attribute: str, meant: str, doctor: D
     ("method", "meant"),
     [("load_", "load"), ("handlers", "handler"), ("closed", "close"), ("setlanguage", "set_language")],
 )
-def test_a_method_that_may_be_misspelt_is_a_doubt(method: str, meant: str, doctor: Doctor) -> None:
-    """It may be the author's own, so it is no fault; but not everything is as it should be, either."""
+def test_a_method_that_may_be_misspelled_is_reported(method: str, meant: str, doctor: Doctor) -> None:
+    """The name may be intended, so the exit code is 0; the last sentence mentions the name."""
     code, said = doctor(f"{BACKEND}\n    def {method}(self): ...\n")
 
     sentence = f"it has `{method}`, which nothing reads: did you mean `{meant}`?"
     assert code == 0
-    assert f"– names 1 name that may be misspelt {sentence}" in said
-    assert said.endswith(f"Nothing that was tried is broken, but {sentence}")
+    assert f"– names 1 name that may be misspelled {sentence}" in said
+    assert said.endswith(f"No fault was found, but {sentence}")
 
 
 @pytest.mark.parametrize("member", ["_capabilites", "_load", "roots", "files", "config"])
-def test_a_name_of_the_authors_own_is_no_doubt(member: str, doctor: Doctor) -> None:
-    """One that begins with an underscore, or is like nothing that is looked up."""
+def test_an_unrelated_name_is_accepted(member: str, doctor: Doctor) -> None:
+    """Names with an underscore, and names unlike any known one, are accepted."""
     code, said = doctor(f"{BACKEND}\n    {member} = ()\n")
 
     assert (code, said.endswith("Everything works.")) == (0, True)
 
 
-def test_a_method_that_is_there_is_not_asked_for(doctor: Doctor) -> None:
-    """A plural of it may be there, too."""
+def test_an_existing_method_is_not_suggested(doctor: Doctor) -> None:
+    """A similar name next to an existing method is accepted."""
     code, said = doctor(f"{BACKEND}\n    def opens(self): ...\n    def close(self): ...\n    closed = False\n")
 
     assert (code, said.endswith("Everything works.")) == (0, True)
 
 
-def test_an_adapter_whose_only_method_is_misspelt(doctor: Doctor) -> None:
-    """It has no role; the method that was probably meant is named."""
+def test_an_adapter_whose_only_method_is_misspelled(doctor: Doctor) -> None:
+    """The adapter has no role; the message names the method that was probably meant."""
     code, said = doctor(BACKEND.replace("def open(", "def opn("))
 
     assert code == 4
@@ -182,8 +182,8 @@ def test_an_adapter_whose_only_method_is_misspelt(doctor: Doctor) -> None:
     assert "(it has opn: did you mean open?)" in said
 
 
-def test_a_failing_case_shows_what_its_check_says(doctor: Doctor) -> None:
-    """With the cure, as `loopspec run` does."""
+def test_a_failing_case_shows_the_hint_of_its_check(doctor: Doctor) -> None:
+    """The output contains the hint of the check, as in `loopspec run`."""
     code, said = doctor(BACKEND + "\nStore.read = lambda self, request: self.files[request.file_path]\n")
 
     assert code == 1
@@ -193,7 +193,7 @@ def test_a_failing_case_shows_what_its_check_says(doctor: Doctor) -> None:
 
 
 def test_a_backend_that_answers_none(doctor: Doctor) -> None:
-    """For a missing file, as a dictionary does."""
+    """A backend that returns None for a missing file, like a dictionary, gets a hint."""
     code, said = doctor(BACKEND + "\nStore.read = lambda self, request: self.files.get(request.file_path)\n")
 
     assert code == 1
@@ -202,7 +202,7 @@ def test_a_backend_that_answers_none(doctor: Doctor) -> None:
 
 
 def test_an_agent_that_reports_its_errors(doctor: Doctor) -> None:
-    """The rules about errors pass; those about handlers, which this loop does not know, fail."""
+    """Rules about errors pass; rules about handlers, which the loop does not have, fail."""
     code, said = doctor(IMPORTS + AGENT)
 
     assert code == 1
@@ -211,7 +211,7 @@ def test_an_agent_that_reports_its_errors(doctor: Doctor) -> None:
 
 
 def test_an_agent_that_never_reports_an_error_event(doctor: Doctor) -> None:
-    """A scripted failure must make one."""
+    """A scripted failure requires an error event."""
     silent = AGENT.replace("stage.runs.event(stage.scene.agent.name, error=error)", "pass")
 
     _, said = doctor(IMPORTS + silent)
@@ -225,7 +225,7 @@ def test_an_agent_that_never_reports_an_error_event(doctor: Doctor) -> None:
 
 @pytest.mark.parametrize("kinds", ["", "error_kinds = {}", "error_kinds = {KeyError: 'not_exist'}"])
 def test_an_agent_whose_errors_have_no_kind(kinds: str, doctor: Doctor) -> None:
-    """`error_kinds` is missing, maps nothing, or not that."""
+    """The cause is named if `error_kinds` is missing, empty, or lacks the exception."""
     _, said = doctor(IMPORTS + AGENT.replace('error_kinds = {UnknownTool: "unknown_tool"}', kinds))
 
     hint = "in Python, name the kind of your exception: `error_kinds = {YourError: 'unknown_tool'}`"
@@ -236,7 +236,7 @@ def test_an_agent_whose_errors_have_no_kind(kinds: str, doctor: Doctor) -> None:
 
 
 def test_an_advisory_failure_is_not_everything_works(doctor: Doctor) -> None:
-    """And no fault either: the exit code stays 0."""
+    """The exit code stays 0."""
     plugins = "from loopspec.targets.reference import Reference\n\nclass Adapter(Reference):\n"
     plugins += "    roles = ('plugins',)\n    capabilities = ()\n    error_kinds = {}\n"
 
@@ -244,18 +244,18 @@ def test_an_advisory_failure_is_not_everything_works(doctor: Doctor) -> None:
 
     assert code == 0
     assert "3 of 4 cases passed; advisory: PLUGIN-12" in said
-    assert said.endswith("Nothing that was tried is broken, but 1 advisory rule fails: PLUGIN-12.")
+    assert said.endswith("No fault was found, but 1 advisory rule fails: PLUGIN-12.")
 
 
-def test_the_smoke_cases_are_there() -> None:
-    """Each is a case of its role that needs nothing but the role, so that every adapter can be tried on it."""
+def test_each_role_has_its_smoke_cases() -> None:
+    """A smoke case needs only its role, so each adapter can be tried on it."""
     assert RULES.keys() == ROLES.keys()
     for role, rules in RULES.items():
         assert [case.rule.ids[0] for case in smoke_cases(role, frozenset())] == list(rules)
 
 
 def test_each_capability_with_a_method_has_a_case() -> None:
-    """And no other has: a backend that declares all capabilities is tried on few cases more."""
+    """Only capabilities with a method add a case, so a backend with all capabilities is tried on a few more cases."""
     assert BACKEND_METHODS.keys() | ADAPTER_METHODS.keys() <= CAPABILITIES.keys()
     bare = len(smoke_cases("backend", frozenset()))
 

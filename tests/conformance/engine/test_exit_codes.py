@@ -1,4 +1,4 @@
-"""The exit codes, by a real process: 2 before 4 before 5 before 1 before 3 before 0."""
+"""The exit codes of a run, in order of precedence: 2, 4, 5, 1, 3, 0."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ DEPTH = "AMD-DEPTH-01 :: A chain that reaches level 0"
 
 
 def baseline(path: Path, *cases: str) -> None:
-    """Write a baseline that lists these."""
+    """Write a baseline with these cases."""
     entries = [f'[[known]]\ncase = "{case}"\nreason = "on purpose"\n' for case in cases]
     path.write_text("\n".join(entries), encoding="utf-8")
 
 
 def test_0_conformant(run_here: RunHere) -> None:
-    """Everything that was asked for passes."""
+    """Every selected case passes."""
     ended = run_here("run", "reference", "--rule=AMD-CFG-01")
 
     assert (ended.code, ended.said.splitlines()[-1]) == (0, "reference is conformant.")
 
 
 def test_1_failures(run_here: RunHere) -> None:
-    """One case failed, in a normative rule."""
+    """A case of a normative rule fails."""
     ended = run_here("run", "py:broken:Loader", "--rule=AMD-DEPTH-01", "--rule=AMD-DEPTH-03", "--quiet")
 
     last = ended.said.splitlines()[-1]
@@ -44,7 +44,7 @@ def test_1_failures(run_here: RunHere) -> None:
 
 
 def test_0_when_every_failure_is_known(tmp_path: Path, run_here: RunHere) -> None:
-    """What a baseline lists may fail."""
+    """A known failure does not fail the run."""
     cases = [case.id for case in compiled() if case.rule.ids[0] == "AMD-DEPTH-01"]
     baseline(tmp_path / "b.toml", *cases)
 
@@ -54,18 +54,18 @@ def test_0_when_every_failure_is_known(tmp_path: Path, run_here: RunHere) -> Non
 
 
 def test_3_a_stale_entry_and_nothing_else(tmp_path: Path, run_here: RunHere) -> None:
-    """What is listed must fail."""
+    """A case in the baseline passes."""
     baseline(tmp_path / "b.toml", CFG)
 
     ended = run_here("run", "reference", "--rule=AMD-CFG-0*", "--baseline=b.toml")
 
-    sentence = "reference: 1 entry of the baseline is stale, since what is listed passes: prune the baseline."
+    sentence = "reference: 1 entry of the baseline is stale, since the listed cases pass: prune the baseline."
     assert (ended.code, ended.said.splitlines()[-1]) == (3, sentence)
     assert f"again: loopspec run reference --case '{CFG}'" in ended.said
 
 
 def test_1_a_stale_entry_and_a_failure(tmp_path: Path, run_here: RunHere) -> None:
-    """A failure is the worse news."""
+    """A failure precedes a stale entry."""
     stale = "AMD-DEPTH-03 :: A readable file on level 6"
     baseline(tmp_path / "b.toml", stale)
 
@@ -79,7 +79,7 @@ def test_1_a_stale_entry_and_a_failure(tmp_path: Path, run_here: RunHere) -> Non
 def test_an_advisory_failure_counts_under_strict_only(
     strict: tuple[str, ...], code: int, tmp_path: Path, run_here: RunHere
 ) -> None:
-    """What the document leaves open is shown, and counts when somebody asks for it."""
+    """Advisory failures are shown, and fail the run only with `--strict`."""
     ended = run_here("run", "py:broken:Loader", "--rule=AMD-DEPTH-07", "--report=r", *strict)
 
     report = reported(tmp_path / "r")
@@ -88,7 +88,7 @@ def test_an_advisory_failure_counts_under_strict_only(
 
 
 def test_5_nothing_is_applicable(tmp_path: Path, run_here: RunHere) -> None:
-    """A run that judged nothing is no success."""
+    """A run without an applicable case fails."""
     ended = run_here("run", "py:broken:Backend", "--area=AMD-IMPORT", "--report=r")
 
     report = reported(tmp_path / "r")
@@ -99,7 +99,7 @@ def test_5_nothing_is_applicable(tmp_path: Path, run_here: RunHere) -> None:
 
 
 def test_5_planned_is_not_accounted_for(tmp_path: Path) -> None:
-    """A harness that loses results does not trust itself."""
+    """A harness that loses results rejects its own run."""
     ended = run_loopspec(tmp_path, "run", "py:broken:loses", "--rule=AMD-DEPTH-01")
 
     sentence = "The suite is broken: 3 cases planned, and 0 accounted for."
@@ -107,7 +107,7 @@ def test_5_planned_is_not_accounted_for(tmp_path: Path) -> None:
 
 
 def test_5_before_1_the_canary_passes(tmp_path: Path) -> None:
-    """Where the case that must fail does not, failures mean nothing either."""
+    """If the canary passes, failures mean nothing."""
     ended = run_loopspec(tmp_path, "run", "py:broken:trusts", "--rule=AMD-DEPTH-01")
 
     sentence = "The suite is broken: the case that must fail did not fail, so no verdict can be trusted."
@@ -116,7 +116,7 @@ def test_5_before_1_the_canary_passes(tmp_path: Path) -> None:
 
 
 def test_4_before_1_and_5_a_failure_and_then_a_hang(tmp_path: Path, run_here: RunHere) -> None:
-    """A target that cannot be judged to the end is unusable, whatever was found before."""
+    """A target that hangs is unusable, whatever was judged before."""
     (tmp_path / "tiring.py").write_text(
         "import time\nfrom broken import Loader\n"
         "class Tiring(Loader):\n"
@@ -139,7 +139,7 @@ def test_4_before_1_and_5_a_failure_and_then_a_hang(tmp_path: Path, run_here: Ru
 
 @pytest.mark.parametrize("wrong", ["--rule=AMD-CGF-01", "--report=no/r", "--junit=no/j", "--baseline=no"])
 def test_2_before_4_a_wrong_command_about_an_unusable_target(wrong: str, run_here: RunHere) -> None:
-    """The command is looked at first."""
+    """The command line is checked before the target."""
     assert run_here("run", "py:broken:raises", wrong).code == 2
 
 
@@ -156,12 +156,12 @@ def test_2_before_4_a_wrong_command_about_an_unusable_target(wrong: str, run_her
             "explain AMD-DEPTH-01 py:broken:Sleeps >/dev/null",
             4,
             "loopspec: py:broken:Sleeps is unusable: ",
-            marks=pytest.mark.long,  # it waits for the deadline
+            marks=pytest.mark.long,  # waits for the deadline
         ),
     ],
 )
-def test_whatever_stdout_is_the_exit_code_tells(command: str, code: int, said: str, tmp_path: Path) -> None:
-    """Full, closed, a pipe nobody reads, or one that takes ASCII only."""
+def test_the_exit_code_is_right_whatever_stdout_is(command: str, code: int, said: str, tmp_path: Path) -> None:
+    """Standard output may be full, closed, a pipe without a reader, or limited to ASCII."""
     shutil.copy(ADAPTERS, tmp_path)
     line = f"{shlex.quote(sys.executable)} -m loopspec {command}"
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}

@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of a run: it ends at once, and says so in the report and in one sentence."""
+"""Ctrl-C during a run ends it immediately; the report and the last sentence say so."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..process import Start, ended, reported
 
 @pytest.mark.parametrize("factory", ["Sleeps", "SleepsAsync", "SleepsInThread"])
 def test_an_interrupted_run_accounts_for_everything(factory: str, start: Start, tmp_path: Path) -> None:
-    """It makes no difference what the adapter is doing at that moment."""
+    """The result is the same for each kind of blocked adapter."""
     ready = tmp_path / "ready"
     options = ["--area=AMD-DEPTH", "--rule=AMD-BACKEND-05", "--report=r.jsonl"]
     env = os.environ | {"BROKEN_IS_READY": str(ready)}
@@ -35,7 +35,7 @@ def test_an_interrupted_run_accounts_for_everything(factory: str, start: Start, 
 
 
 def test_ctrl_c_before_the_first_case_is_one_sentence(start: Start, tmp_path: Path) -> None:
-    """A target that takes its time to be built can be interrupted, too."""
+    """Building a slow target can be interrupted."""
     (tmp_path / "slow.py").write_text(
         "import pathlib, time\ndef build():\n    pathlib.Path('ready').touch()\n    time.sleep(1000)\n",
         encoding="utf-8",
@@ -50,7 +50,7 @@ def test_ctrl_c_before_the_first_case_is_one_sentence(start: Start, tmp_path: Pa
 
 
 def test_ctrl_c_between_two_cases_ends_the_run_too(start: Start, tmp_path: Path) -> None:
-    """The case that was judged has no result yet: it was not run, as the others."""
+    """A case without a recorded result counts as not run."""
     end = ended(start(tmp_path, "run", "py:broken:interrupts", "--area=AMD-DEPTH", "--report=r"))
 
     summary = reported(tmp_path / "r").summary
@@ -59,7 +59,7 @@ def test_ctrl_c_between_two_cases_ends_the_run_too(start: Start, tmp_path: Path)
 
 
 def wait_for(file: Path, process: subprocess.Popen[str]) -> None:
-    """Wait until a process has created a file; on a busy machine that may take its time."""
+    """Wait until a process has created a file, for at most two minutes."""
     deadline = time.monotonic() + 120
     while not file.exists():
         assert time.monotonic() < deadline

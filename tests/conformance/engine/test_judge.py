@@ -1,4 +1,4 @@
-"""One case on one target, to a verdict."""
+"""A case is judged on a target."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ LOAD = case_of("AMD-DEPTH-01")
         (["loader", "backend"], "backend", (None, "is not for the role backend")),
     ],
 )
-def test_the_poorest_role_answers(roles: list[Role], only: Role | None, answer: tuple[Role | None, str]) -> None:
-    """A loader loads by itself, even where there is an agent too; unless one role is asked for."""
+def test_the_simplest_role_is_chosen(roles: list[Role], only: Role | None, answer: tuple[Role | None, str]) -> None:
+    """The simplest suitable role performs a case, unless one role is selected."""
     assert role_for(LOAD, Acting(roles=roles, capabilities=["agentsmd"]), only) == answer
 
 
@@ -49,10 +49,8 @@ def test_the_poorest_role_answers(roles: list[Role], only: Role | None, answer: 
         (["loader"], ("loader", "")),
     ],
 )
-def test_an_agent_says_that_it_has_agentsmd_and_poorer_roles_are_about_nothing_else(
-    roles: list[Role], answer: tuple[Role | None, str]
-) -> None:
-    """Of several roles the first one answers that can."""
+def test_only_an_agent_has_to_declare_agentsmd(roles: list[Role], answer: tuple[Role | None, str]) -> None:
+    """Only an agent has to declare `agentsmd`; the first suitable role performs the case."""
     assert role_for(LOAD, Acting(roles=roles)) == answer
 
 
@@ -61,7 +59,7 @@ def test_an_agent_says_that_it_has_agentsmd_and_poorer_roles_are_about_nothing_e
     [([], (None, "needs nil-values")), (["edits", "nil-values"], ("loader", ""))],
 )
 def test_what_a_case_needs_must_be_declared(capabilities: list[Capability], answer: tuple[Role | None, str]) -> None:
-    """Otherwise it is inapplicable."""
+    """A case with an undeclared need is inapplicable."""
     case = case_of("AMD-BACKEND-06")
     target = Acting(capabilities=capabilities)
 
@@ -87,19 +85,19 @@ def _hangs(stage: Stage) -> None:
     [
         (Acting(_breaks), "errored", "it broke"),
         (Acting(_exits), "crashed", "acting raised SystemExit(3)"),
-        (Acting(_hangs), "timed-out", "acting did not come back within 0.1 s"),
+        (Acting(_hangs), "timed-out", "acting did not return within 0.1 s"),
     ],
 )
-def test_what_cannot_be_performed_has_a_verdict_of_its_own(target: Acting, verdict: Verdict, message: str) -> None:
-    """With the scene as evidence, and the step that performs it."""
+def test_a_scene_that_cannot_be_performed_has_its_own_verdict(target: Acting, verdict: Verdict, message: str) -> None:
+    """The result contains the scene and the step that performs it."""
     result = judge(LOAD, target, deadline=0.1)
 
     assert (result.verdict, result.message, result.scene) == (verdict, message, LOAD.scene)
     assert (result.location, result.step) == (f"{LOAD.file}:{LOAD.when.line}", str(LOAD.when))
 
 
-def test_a_fault_of_the_suite_itself_is_an_error_and_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of what performs, and of a check, which is named by its step."""
+def test_a_bug_of_the_suite_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception in the harness or in a check is an error; a check is named by its step."""
 
     def broken(seen: Observation) -> None:
         raise KeyError("no such key")
@@ -117,15 +115,15 @@ def test_a_fault_of_the_suite_itself_is_an_error_and_no_failure(monkeypatch: pyt
 
 
 def test_a_case_passes_when_all_its_checks_do() -> None:
-    """It needs no evidence then."""
+    """A passing result has no evidence."""
     case = case_of("AMD-DEPTH-02")
     seen = Observation(loads=(Load(n=0),), warnings=(Warned(n=1, path="/p/level6.md"),))
 
     assert look(case, seen, 1.5) == Result(case.id, case.rule.ids, "passed", 1.5)
 
 
-def test_a_case_fails_at_the_first_check_that_says_no() -> None:
-    """The step, its line, what was expected and what was seen."""
+def test_a_case_fails_at_the_first_failing_check() -> None:
+    """The result contains the step, its line, the expected value and the seen value."""
     case = case_of("AMD-DEPTH-02")
     then = next(step for step, _ in case.checks if step.text == "a warning is given")
     seen = Observation(loads=(Load(n=0),))
@@ -145,8 +143,8 @@ def test_a_case_fails_at_the_first_check_that_says_no() -> None:
     )
 
 
-def test_what_is_still_held_at_the_end_fails_the_case() -> None:
-    """Whatever its checks would say."""
+def test_a_call_that_is_still_held_fails_the_case() -> None:
+    """A call that is still held fails the case before any check runs."""
     case = case_of("AMD-DEPTH-02")
     seen = Observation(warnings=(Warned(n=0, path="/p/level6.md"),), stuck=("a", "b"))
 
@@ -177,7 +175,7 @@ def _ended(run: str, interrupted: bool = False) -> RunEnd:
     ],
 )
 def test_a_case_fails_if_a_planned_run_did_not_happen(seen: Observation, message: str) -> None:
-    """Even where no check says no. A refused construction is an outcome of its own."""
+    """A missing run fails the case even without checks. A rejected construction is an outcome of its own."""
     case = case_of("RETRY-25")
     case = replace(case, load=partial(Act, case.scene, ()))
 
@@ -187,15 +185,15 @@ def test_a_case_fails_if_a_planned_run_did_not_happen(seen: Observation, message
     assert not message or result.step == str(case.when)
 
 
-def test_results_are_sorted_by_every_rule_they_are_for() -> None:
-    """A case with two rules counts twice."""
+def test_results_are_listed_under_each_of_their_rules() -> None:
+    """A case with two rules is listed under both."""
     one, two = result_of(LOAD, "passed"), Result("x", ("AMD-DEPTH-01", "OTHER-01"), "failed")
 
     assert by_rule([one, two]) == {"AMD-DEPTH-01": [one, two], "OTHER-01": [two]}
 
 
 def test_the_canary_fails() -> None:
-    """On a target that does nothing, as often as it is asked."""
+    """The canary fails on a target that does nothing."""
     mute = Mute()
 
     assert canary_fails()

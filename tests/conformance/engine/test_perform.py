@@ -1,4 +1,4 @@
-"""One scene on one target: deadline, faults, and roles that answer for others."""
+"""Performing one scene on one target: deadlines, faults, and roles that replace other roles."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LOAD = Scene(act="load", files={"/p/a.md": File(text="Answer.")}, instructions=C
 
 
 def raising(error: BaseException) -> Callable[[Stage], None]:
-    """An act that fails."""
+    """An act that raises an error."""
 
     def act(stage: Stage) -> NoReturn:
         raise error
@@ -53,16 +53,16 @@ def raising(error: BaseException) -> Callable[[Stage], None]:
         (SystemExit("bye"), TargetCrashed, "acting raised SystemExit('bye')"),
     ],
 )
-def test_whatever_leaves_an_adapter_is_a_fault(error: BaseException, fault: type[KitError], message: str) -> None:
-    """Named by its last line, with the place it comes from."""
+def test_an_exception_of_an_adapter_is_a_fault(error: BaseException, fault: type[KitError], message: str) -> None:
+    """The message has the last line of the error and the place where it was raised."""
     with pytest.raises(fault) as raised:
         perform(Acting(raising(error)), LOAD, "loader")
 
     assert str(raised.value).startswith(message)
 
 
-def test_ctrl_c_is_nobodys_fault() -> None:
-    """It goes through."""
+def test_ctrl_c_is_no_fault() -> None:
+    """KeyboardInterrupt is not converted."""
     with pytest.raises(KeyboardInterrupt):
         perform(Acting(raising(KeyboardInterrupt())), LOAD, "loader")
 
@@ -93,19 +93,19 @@ def _changes_the_error(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("act", [_sleeps, _swallows_once, _returns_late, _changes_the_error])
-def test_the_deadline_cannot_be_talked_away(act: Callable[[Stage], None]) -> None:
-    """It is late when it is late, whatever the implementation makes of being broken out of."""
+def test_the_deadline_cannot_be_ignored(act: Callable[[Stage], None]) -> None:
+    """A case is late whatever the implementation does with the interruption."""
     before = signal.getsignal(signal.SIGALRM)
 
-    with pytest.raises(TargetTimedOut, match=r"acting did not come back within 0\.1 s"):
+    with pytest.raises(TargetTimedOut, match=r"acting did not return within 0\.1 s"):
         perform(Acting(act), LOAD, "loader", 0.1)
 
     assert signal.getsignal(signal.SIGALRM) is before
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_outside_the_main_thread_nothing_is_bounded() -> None:
-    """A signal cannot reach there, and nothing pretends it could."""
+def test_outside_the_main_thread_no_deadline_applies() -> None:
+    """Outside the main thread there is no alarm signal, so no deadline applies."""
     seen: list[Observation] = []
     thread = threading.Thread(target=lambda: seen.append(perform(Acting(), LOAD, "loader", 0.001)))
     thread.start()
@@ -114,8 +114,8 @@ def test_outside_the_main_thread_nothing_is_bounded() -> None:
     assert seen == [Observation()]
 
 
-def test_an_agent_answers_for_a_loader_with_one_short_run() -> None:
-    """Its AgentsMD handler is configured as the loader would be, and the model's conversation is what was loaded."""
+def test_an_agent_replaces_a_loader_with_one_short_run() -> None:
+    """The agent gets the loader's configuration, and the instructions in the model's input are the load."""
 
     def act(stage: Stage) -> None:
         scene = stage.scene
@@ -136,7 +136,7 @@ async def _run(stage: Stage, instructions: str) -> None:
 
 
 def test_a_conversation_without_instructions_is_an_empty_load() -> None:
-    """Neither a text nor a section."""
+    """The load has neither a text nor a section."""
 
     def act(stage: Stage) -> None:
         asyncio.run(_run(stage, "nothing that a file says"))
@@ -145,13 +145,13 @@ def test_a_conversation_without_instructions_is_an_empty_load() -> None:
 
 
 def test_a_run_that_never_reaches_its_model_is_an_empty_load() -> None:
-    """As one of an agent that does nothing."""
+    """An agent that does nothing loads nothing."""
     assert perform(Acting(roles=["agent"]), LOAD, "agent").loads == (Load(n=0),)
 
 
 @pytest.mark.parametrize("refused", [True, False])
 def test_a_run_that_fails_is_a_load_that_failed(refused: bool) -> None:
-    """Whether the handler was refused or the run failed."""
+    """The load fails whether building the agent or the run fails."""
 
     def act(stage: Stage) -> None:
         if refused:
@@ -165,8 +165,8 @@ def test_a_run_that_fails_is_a_load_that_failed(refused: bool) -> None:
     assert [load.error for load in seen.loads] == [Error(kind="permission", message="no")]
 
 
-def test_creating_is_done_with_an_agent_that_has_the_handler() -> None:
-    """And without a run."""
+def test_an_agent_is_created_with_the_agentsmd_middleware() -> None:
+    """No run takes place."""
     scenes: list[Scene] = []
 
     perform(Acting(lambda stage: scenes.append(stage.scene), roles=["agent"]), Scene(act="create"), "agent")
@@ -174,8 +174,8 @@ def test_creating_is_done_with_an_agent_that_has_the_handler() -> None:
     assert scenes == [Scene(act="create", agent=Agent(handlers=(AgentsMD(config=None),)))]
 
 
-def test_what_follows_a_resume_is_performed_by_another() -> None:
-    """Rebuilt, as a new process would have it, and closed again."""
+def test_a_resumed_run_is_performed_by_a_rebuilt_target() -> None:
+    """A resumed run is performed by a rebuilt target, which is closed afterward."""
     scene = Scene(act="run", runs=(Run(id="1"), Run(id="2", resume="1"), Run(id="3"), Run(id="4", resume="3")))
     performed: list[list[str]] = []
 
@@ -188,8 +188,8 @@ def test_what_follows_a_resume_is_performed_by_another() -> None:
     assert (performed, target.closed) == ([["1"], ["2", "3"], ["4"]], 2)
 
 
-def test_the_timer_of_somebody_else_goes_on() -> None:
-    """With what remains of it."""
+def test_an_earlier_timer_continues() -> None:
+    """A timer that was set before continues with its remaining time."""
     before = signal.signal(signal.SIGALRM, lambda *_: None)
     signal.setitimer(signal.ITIMER_REAL, 100, 7)
     try:
@@ -204,13 +204,13 @@ def test_the_timer_of_somebody_else_goes_on() -> None:
 
 
 @pytest.mark.parametrize("deadline", [1e300, float("inf")])
-def test_a_deadline_may_be_as_late_as_one_likes(deadline: float) -> None:
-    """A timer takes no more than so much."""
+def test_a_deadline_may_be_very_late(deadline: float) -> None:
+    """A deadline beyond the maximum of the timer is accepted."""
     assert perform(Acting(), LOAD, "loader", deadline).loads == ()
 
 
-def test_a_deadline_may_pass_at_once() -> None:
-    """Wherever it passes, it is the target's; nothing else comes out, and no timer stays behind."""
+def test_a_deadline_may_pass_immediately() -> None:
+    """A deadline that passes immediately is reported as a time-out, and no timer stays set."""
     for _ in range(200):
         with pytest.raises(TargetTimedOut):
             perform(Acting(lambda stage: time.sleep(0.01)), LOAD, "loader", 1e-9)

@@ -1,4 +1,4 @@
-"""Baselines that name cases as an earlier version did."""
+"""Baselines with the case names of an earlier version are renamed."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ AFTER = BEFORE.replace('case = "A-01 :: old"  # a comment of the line', 'case = 
 
 @pytest.fixture
 def baseline(tmp_path: Path) -> Path:
-    """Where the baseline is."""
+    """The path of the baseline."""
     return tmp_path / "b.toml"
 
 
-def test_entries_get_their_new_names_and_all_else_stays(baseline: Path) -> None:
-    """Comments, reasons and other entries."""
+def test_renaming_changes_only_the_names_of_entries(baseline: Path) -> None:
+    """Comments, reasons and other entries are kept."""
     baseline.write_text(BEFORE, encoding="utf-8")
 
     assert rename(baseline, MAP) == Renaming(2, ())
@@ -53,7 +53,7 @@ def test_entries_get_their_new_names_and_all_else_stays(baseline: Path) -> None:
 
 
 def test_an_entry_without_a_successor_is_removed(baseline: Path) -> None:
-    """The comment after it is about the next entry, and stays."""
+    """A comment after the removed entry belongs to the next entry and stays."""
     baseline.write_text(
         '[[known]]\ncase = "A-03 :: gone"\nreason = "r"\n# next\n[[known]]\ncase = "D-01"\nreason = "r"\n',
         encoding="utf-8",
@@ -81,11 +81,11 @@ def test_two_entries_with_one_new_name_become_one(other: str, baseline: Path) ->
         ("known = [{case = 'A-01 :: old', reason = 'r'}]", "cannot be renamed: write each entry below a line"),
         ('[[known]]\ncase = """\nA-01 :: old"""\nreason = "r"\n', "cannot be renamed: write `case = ` and its text in"),
         ('[[known]]\nreason = "r"\n', "Object missing required field `case`"),
-        ("[[known", "is no TOML: "),
+        ("[[known", "is not valid TOML: "),
     ],
 )
-def test_a_baseline_that_cannot_be_renamed_says_so(text: str, sentence: str, baseline: Path) -> None:
-    """It stays as it is."""
+def test_renaming_an_unsupported_form_is_an_error(text: str, sentence: str, baseline: Path) -> None:
+    """The file is not changed."""
     baseline.write_text(text, encoding="utf-8")
 
     with pytest.raises(UsageError, match=sentence):
@@ -93,8 +93,8 @@ def test_a_baseline_that_cannot_be_renamed_says_so(text: str, sentence: str, bas
     assert baseline.read_text(encoding="utf-8") == text
 
 
-def test_the_command_says_what_it_has_done(baseline: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It takes a map of one's own as well."""
+def test_the_command_reports_what_it_renamed(baseline: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command accepts a shipped map or the path of a map."""
     baseline.write_text('[[known]]\ncase = "RETRY-18"\nreason = "r"\n', encoding="utf-8")
     own = baseline.with_name("map.toml")
     own.write_text('[renamed]\n"HOOK-WM-06" = ""\n', encoding="utf-8")
@@ -111,16 +111,16 @@ def test_the_command_says_what_it_has_done(baseline: Path, capsys: pytest.Captur
     assert printed.err.startswith("loopspec: the map 9.9 cannot be read: No such file or directory; loopspec has ")
 
 
-def test_a_run_says_how_to_mend_a_baseline_with_old_names(baseline: Path) -> None:
-    """With the new name, or that there is none."""
+def test_a_run_says_how_to_rename_old_entries(baseline: Path) -> None:
+    """The message has the new name, or says that there is none."""
     baseline.write_text('[[known]]\ncase = "RETRY-18"\nreason = "r"\n', encoding="utf-8")
 
     with pytest.raises(UsageError, match=r"'RETRY-18': since 0\.2 it is 'HOOK-WM-06'; `loopspec baseline rename 0\.2 "):
         load_baseline(baseline, compiled())
 
 
-def test_shipped_maps_lead_from_names_that_are_gone_to_names_that_exist() -> None:
-    """Every merged rule is in one."""
+def test_shipped_maps_lead_from_removed_names_to_existing_names() -> None:
+    """Each merged rule is in a map."""
     names = {name for case in compiled() for name in (case.id, *case.rule.ids)}
     maps = {version: load_map(version).renamed for version in shipped_maps()}
     merged = {rule: row.into for rule, row in ledger().rules.items() if row.status == "merged"}

@@ -1,4 +1,4 @@
-"""`loopspec replay`: what a report recorded is judged again, without anything being performed."""
+"""`loopspec replay` judges recorded observations again without performing anything."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..staging import case_of, result_of
 
 Captured = pytest.CaptureFixture[str]
 DEPTH = [case_of("AMD-DEPTH-02", number) for number in range(2)]
-GONE = "it is in no feature any more"
+GONE = "no feature has it now"
 LEVEL_6 = Observation(loads=(Load(n=0),), warnings=(Warned(n=1, path="/p/level6.md"),))
 
 
@@ -44,7 +44,7 @@ def _runs(value: object) -> tuple[RunEnd, ...]:
 
 
 def report_of(*results: Result, known: Iterable[Case] = (), finished: bool = True, plan: Iterable[Case] = ()) -> Path:
-    """A report with these results."""
+    """Write a report with these results."""
     path = Path("r.jsonl")
     by_id = {case.id: case for case in compiled()}
     cases = list(plan) or [by_id[result.case] for result in results]
@@ -53,7 +53,7 @@ def report_of(*results: Result, known: Iterable[Case] = (), finished: bool = Tru
 
 
 def said(capsys: Captured, *arguments: str, code: int) -> list[str]:
-    """What the command prints."""
+    """Call the command and return the lines it prints."""
     assert main(["replay", *arguments]) == code
     captured = capsys.readouterr()
     assert captured.err == ""
@@ -68,8 +68,8 @@ def changed(path: Path, change: Callable[[dict[str, Any]], object], number: int 
     path.write_bytes(b"\n".join([*lines[:number], msgspec.json.encode(line), *lines[number + 1 :]]))
 
 
-def test_whatever_a_mutant_was_caught_at_is_seen_again(tmp_path: Path) -> None:
-    """Of every twentieth mutant: the same verdict at the same step, with the same words, from the report alone."""
+def test_a_replay_catches_a_mutant_at_the_same_step(tmp_path: Path) -> None:
+    """For every twentieth mutant, the report alone gives the same verdict at the same step with the same message."""
     cases = compiled()
     count = 0
     for mutant in list(MUTANTS.values())[::20]:
@@ -87,8 +87,8 @@ def test_whatever_a_mutant_was_caught_at_is_seen_again(tmp_path: Path) -> None:
     assert count > 25
 
 
-def test_then_and_now_are_told_with_the_evidence(capsys: Captured) -> None:
-    """Of a single case, all that was seen is printed, too; the case fails, so the exit code is 1."""
+def test_both_verdicts_are_printed_with_the_evidence(capsys: Captured) -> None:
+    """For a single case, the whole observation is printed; a failing case gives exit code 1."""
     seen = Observation(loads=(Load(n=0),))
     case = DEPTH[0]
     result = replace(failing(case), observation=seen, evidence={"stderr": "one\ntwo\n", "noise": "x"})
@@ -109,12 +109,12 @@ def test_then_and_now_are_told_with_the_evidence(capsys: Captured) -> None:
         "    loads:",
         '      {"n": 0}',
         "",
-        "1 case judged again: 1 as then, 0 otherwise.",
+        "1 case judged again: 1 unchanged, 0 changed.",
     ]
 
 
-def test_what_passes_now_is_told_with_what_was_said_then(capsys: Captured) -> None:
-    """As when a check was wrong, and has been mended: exit code 0."""
+def test_a_case_that_passes_now_is_printed_with_its_earlier_message(capsys: Captured) -> None:
+    """If a wrong check has been fixed, the case passes and the exit code is 0."""
     case = DEPTH[0]
     path = report_of(replace(failing(case), observation=LEVEL_6, evidence={}))
 
@@ -126,13 +126,13 @@ def test_what_passes_now_is_told_with_what_was_said_then(capsys: Captured) -> No
         "      expected: a",
         "      seen:     b",
         "",
-        "1 case judged again: 0 as then, 1 otherwise.",
+        "1 case judged again: 0 unchanged, 1 changed.",
     ]
 
 
 @pytest.mark.parametrize("glob", ["AMD-DEPTH-02", "AMD-DEPTH-0*", "AMD-DEPTH-02 :: *", "*"])
 def test_several_cases_are_chosen_as_in_a_run(glob: str, capsys: Captured) -> None:
-    """By the id of a rule, or by globs; one that fails is enough."""
+    """A rule's id or a glob selects cases; one failing case decides the exit code."""
     path = report_of(
         replace(failing(DEPTH[0]), observation=LEVEL_6), replace(failing(DEPTH[1]), observation=Observation())
     )
@@ -143,26 +143,26 @@ def test_several_cases_are_chosen_as_in_a_run(glob: str, capsys: Captured) -> No
         "  then: failed, now: passed",
         "  then: failed, now: failed",
     ]
-    assert lines[-1] == "2 cases judged again: 1 as then, 1 otherwise."
+    assert lines[-1] == "2 cases judged again: 1 unchanged, 1 changed."
     assert "  observation:" not in lines
 
 
-def test_a_failure_that_was_known_is_as_then(capsys: Captured) -> None:
-    """There is no baseline here, so it is a failure."""
+def test_a_known_failure_counts_as_unchanged(capsys: Captured) -> None:
+    """`replay` has no baseline, so the case is a failure."""
     case = DEPTH[0]
     path = report_of(replace(failing(case), observation=Observation()), known=[case])
 
     lines = said(capsys, str(path), case.id, code=1)
 
     assert lines[1] == "  then: known, now: failed"
-    assert lines[-1] == "1 case judged again: 1 as then, 0 otherwise."
+    assert lines[-1] == "1 case judged again: 1 unchanged, 0 changed."
 
 
 @pytest.mark.parametrize(
     ("verdict", "why_not"),
     [
-        ("passed", "it passed, so nothing was recorded of it"),
-        ("stale", "it passed, so nothing was recorded of it"),
+        ("passed", "it passed, so nothing was recorded"),
+        ("stale", "it passed, so nothing was recorded"),
         ("inapplicable", "it was inapplicable: needs edits"),
         ("not-run", "it was not run: there was no time"),
         ("crashed", "it crashed, so there is nothing to look at; --target performs its scene again"),
@@ -170,8 +170,8 @@ def test_a_failure_that_was_known_is_as_then(capsys: Captured) -> None:
         ("errored", "it errored, so there is nothing to look at; --target performs its scene again"),
     ],
 )
-def test_what_there_is_nothing_of_is_not_judged(verdict: str, why_not: str, capsys: Captured) -> None:
-    """Each for a reason of its own; nothing judged is exit code 5."""
+def test_a_case_without_an_observation_is_not_judged(verdict: str, why_not: str, capsys: Captured) -> None:
+    """Each verdict has its own reason; if nothing is judged, the exit code is 5."""
     path = report_of(*every_verdict(), known=KNOWN, plan=CASES.values())
     case = CASES[verdict]  # type: ignore[index]  # they are verdicts
 
@@ -179,36 +179,36 @@ def test_what_there_is_nothing_of_is_not_judged(verdict: str, why_not: str, caps
         case.id,
         f"  then: {verdict}, now: not judged, {why_not}",
         "",
-        "0 cases judged again: 0 as then, 0 otherwise.",
+        "0 cases judged again: 0 unchanged, 0 changed.",
         f"not judged: 1 case, {why_not.partition(':')[0]}",
     ]
 
 
-def test_what_passed_is_no_reason_to_complain(capsys: Captured) -> None:
-    """Where something else is judged."""
+def test_a_passed_case_is_not_listed_separately(capsys: Captured) -> None:
+    """A passed case does not change the exit code if another case is judged."""
     path = report_of(replace(failing(DEPTH[0]), observation=LEVEL_6), result_of(DEPTH[1], "passed"))
 
     lines = said(capsys, str(path), "AMD-DEPTH-02", code=0)
 
     assert lines[-2:] == [
-        "1 case judged again: 0 as then, 1 otherwise.",
-        "not judged: 1 case, it passed, so nothing was recorded of it",
+        "1 case judged again: 0 unchanged, 1 changed.",
+        "not judged: 1 case, it passed, so nothing was recorded",
     ]
     assert DEPTH[1].id not in lines
 
 
-def test_a_failure_that_cannot_be_judged_is_owed(capsys: Captured) -> None:
-    """Not everything is accounted for: exit code 5, whatever came of the others."""
+def test_a_failure_that_cannot_be_judged_fails_the_replay(capsys: Captured) -> None:
+    """A failure that cannot be judged gives exit code 5, whatever the other cases are."""
     path = report_of(*every_verdict(), known=KNOWN, plan=CASES.values())
 
     lines = said(capsys, str(path), "*", code=5)
 
     assert CASES["crashed"].id in lines
-    assert "2 cases judged again: 2 as then, 0 otherwise." in lines
+    assert "2 cases judged again: 2 unchanged, 0 changed." in lines
 
 
-def test_of_a_report_that_was_cut_off_the_rest_is_not_there(capsys: Captured) -> None:
-    """What was recorded before is judged."""
+def test_cases_after_the_cut_of_a_report_are_not_judged(capsys: Captured) -> None:
+    """Cases recorded before the cut are judged."""
     path = report_of(replace(failing(DEPTH[0]), observation=LEVEL_6), finished=False, plan=DEPTH)
 
     assert said(capsys, str(path), DEPTH[1].id, code=5)[1] == (
@@ -217,33 +217,35 @@ def test_of_a_report_that_was_cut_off_the_rest_is_not_there(capsys: Captured) ->
     assert said(capsys, str(path), "AMD-DEPTH-02", code=0)[-1] == "not judged: 1 case, the report was cut off before it"
 
 
-def test_a_case_that_is_gone_cannot_be_judged(capsys: Captured) -> None:
-    """The report may be older than the features, and says so first."""
+def test_a_removed_case_cannot_be_judged(capsys: Captured) -> None:
+    """A report of older features is judged with a note."""
     path = report_of(failing(DEPTH[0]))
     changed(path, lambda line: line.update(planned=["X-01 :: it was"], features="older"))
     changed(path, lambda line: line.update(case="X-01 :: it was", rules=["X-01"]), 1)
 
     lines = said(capsys, str(path), "X-01", code=5)
 
-    assert lines[0].startswith(f"The report speaks of other features (older, loopspec {VERSION}) than these (")
-    assert lines[0].endswith("): it is judged by these.")
+    assert lines[0].startswith(
+        f"The report is about other features (older, loopspec {VERSION}) than the current ones ("
+    )
+    assert lines[0].endswith("), which judge the cases.")
     assert lines[2:4] == ["X-01 :: it was", f"  then: failed, now: not judged, {GONE}"]
 
 
-def test_what_json_could_hold_in_part_is_judged_with_a_note(capsys: Captured) -> None:
-    """The checks look at something else than was seen, which may be why the verdict is another one."""
+def test_an_inexact_observation_is_judged_with_a_note(capsys: Captured) -> None:
+    """The checks see another value than the one observed, which may explain another verdict."""
     case = DEPTH[0]
     odd = msgspec.structs.replace(LEVEL_6, languages=("\udcff",))
     path = report_of(replace(failing(case), observation=odd, evidence={}))
 
     assert said(capsys, str(path), case.id, code=0)[1:3] == [
         "  then: failed, now: passed",
-        "  note: what was seen holds values that JSON does not have, so it is recorded as it looks",
+        "  note: what was seen holds values that JSON does not have, so the record shows them as text",
     ]
 
 
-def test_what_json_could_not_hold_is_not_judged(capsys: Captured) -> None:
-    """The report can be read none the less."""
+def test_an_observation_that_is_not_json_is_not_judged(capsys: Captured) -> None:
+    """Such a report can still be read."""
     case = DEPTH[0]
     odd = msgspec.structs.replace(LEVEL_6, log=(None,))
     path = report_of(replace(failing(case), observation=odd))
@@ -257,7 +259,7 @@ def test_what_json_could_not_hold_is_not_judged(capsys: Captured) -> None:
 def test_a_check_that_breaks_on_what_was_recorded_is_an_error(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And no traceback: somebody has changed the report, or the check is wrong."""
+    """A wrong check or an edited report gives an error without a traceback."""
     case = DEPTH[0]
     path = report_of(replace(failing(case), observation=LEVEL_6))
 
@@ -277,8 +279,8 @@ def test_a_check_that_breaks_on_what_was_recorded_is_an_error(
     ]
 
 
-def test_control_characters_are_shown_and_not_obeyed(capsys: Captured) -> None:
-    """A report may come from anywhere."""
+def test_control_characters_are_escaped(capsys: Captured) -> None:
+    """A report is untrusted input."""
     case = DEPTH[0]
     path = report_of(replace(failing(case), observation=Observation(), evidence={"stderr": "\x1b[2Jgone"}))
 
@@ -300,8 +302,8 @@ def test_control_characters_are_shown_and_not_obeyed(capsys: Captured) -> None:
         (("r.jsonl", "*", "--target", "no:such"), "there is no target 'no:such'"),
     ],
 )
-def test_what_does_not_exist_is_one_sentence(arguments: tuple[str, ...], sentence: str, capsys: Captured) -> None:
-    """With what may have been meant."""
+def test_an_unknown_name_is_one_sentence(arguments: tuple[str, ...], sentence: str, capsys: Captured) -> None:
+    """The message suggests a similar name."""
     report_of(failing(DEPTH[0]))
 
     assert main(["replay", *arguments]) == 2
@@ -313,26 +315,26 @@ def test_what_does_not_exist_is_one_sentence(arguments: tuple[str, ...], sentenc
 @pytest.mark.parametrize(
     "value", [b"bytes", (1, 2), {1: 2}, {1, 2}, float("nan"), float("inf"), object(), ["\ud800"], {"a": (1,)}]
 )
-def test_what_json_has_no_word_for_is_noticed(value: object) -> None:
-    """The line says so, and can be written and read."""
+def test_a_value_that_is_not_json_is_marked_inexact(value: object) -> None:
+    """The line says that the value is inexact, and can be written and read."""
     odd = msgspec.structs.replace(LEVEL_6, warnings=(), runs=_runs(value))
     line = case_line(replace(failing(DEPTH[0]), observation=odd))
 
-    assert line.inexact == "what was seen holds values that JSON does not have, so it is recorded as it looks"
+    assert line.inexact == "what was seen holds values that JSON does not have, so the record shows them as text"
     assert line.observation is not None
 
 
 @pytest.mark.parametrize("value", [2**70, -(2**63) - 1, 0.1, -0.0, 1e300, True, None, "é🦊\x00", [], {"": [{}]}, 1.0])
-def test_what_json_has_comes_back_as_it_was(value: object) -> None:
-    """Numbers of any size among it."""
+def test_a_json_value_is_recorded_exactly(value: object) -> None:
+    """Numbers of any size are kept."""
     seen = msgspec.structs.replace(LEVEL_6, runs=_runs(value))
     line = case_line(replace(failing(DEPTH[0]), observation=seen))
 
     assert (line.inexact, line.observation) == ("", seen)
 
 
-def test_what_nobody_can_write_is_kept_as_it_looks() -> None:
-    """Values without a bottom, or of the wrong type, cost neither the report nor the run."""
+def test_a_value_that_cannot_be_written_is_recorded_as_text() -> None:
+    """A recursive value or a value of a wrong type breaks neither the report nor the run."""
     bottomless: list[object] = []
     bottomless.append(bottomless)
     seen = msgspec.structs.replace(LEVEL_6, runs=_runs(bottomless))

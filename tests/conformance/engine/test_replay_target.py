@@ -1,4 +1,4 @@
-"""`loopspec replay --target`: the Scene that a report recorded, performed on a target once more."""
+"""`loopspec replay --target` performs the recorded scene again on a target."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def report_of(case: Case, scene: Scene | None) -> str:
-    """A report in which a case has failed with this scene."""
+    """Write a report in which a case failed with this scene."""
     recorded(Path("r.jsonl"), run_of([case]), [replace(failing(case), scene=scene, evidence={})])
     return "r.jsonl"
 
 
 def said(capsys: Captured, *arguments: str, code: int) -> list[str]:
-    """What the command prints."""
+    """Call the command and return the lines it prints."""
     assert main(["replay", *arguments]) == code
     captured = capsys.readouterr()
     assert captured.err == ""
@@ -51,15 +51,15 @@ def said(capsys: Captured, *arguments: str, code: int) -> list[str]:
 
 
 def test_the_scene_is_performed_on_the_target(capsys: Captured) -> None:
-    """The reference passes what another one failed: exit code 0."""
+    """The reference passes a case that another target failed, so the exit code is 0."""
     lines = said(capsys, report_of(CASE, CASE.scene), CASE.id, "--target=reference", code=0)
 
     assert lines[:4] == [*ON_REFERENCE, CASE.id, "  then: failed, now: passed"]
-    assert lines[-1] == "1 case judged again: 0 as then, 1 otherwise."
+    assert lines[-1] == "1 case judged again: 0 unchanged, 1 changed."
 
 
-def test_it_is_the_recorded_scene_and_not_that_of_the_feature(capsys: Captured) -> None:
-    """Without its files nothing is read, so nothing can be warned of."""
+def test_the_recorded_scene_is_performed_instead_of_the_features(capsys: Captured) -> None:
+    """Without its files the scene reads nothing and causes no warning."""
     scene = msgspec.structs.replace(CASE.scene, files={"/p/level0.md": File(text="alone")})
 
     lines = said(capsys, report_of(CASE, scene), CASE.id, "--target=reference", code=1)
@@ -68,16 +68,16 @@ def test_it_is_the_recorded_scene_and_not_that_of_the_feature(capsys: Captured) 
     assert any(line.startswith("      {") and "alone" in line for line in lines)
 
 
-def test_a_breakdown_can_be_tried_again(capsys: Captured) -> None:
-    """There was no Observation, and there is one now."""
+def test_a_crash_can_be_performed_again(capsys: Captured) -> None:
+    """A crash has no observation; the new performance has one."""
     case = CASES["crashed"]
     recorded(Path("r.jsonl"), run_of([case]), [broken(case, "crashed")])
 
     assert said(capsys, "r.jsonl", case.id, "--target=reference", code=0)[3] == "  then: crashed, now: passed"
 
 
-def test_what_the_target_cannot_is_inapplicable(tmp_path: Path) -> None:
-    """A loader is no agent, so nothing was judged: exit code 5."""
+def test_a_case_that_the_target_cannot_perform_is_inapplicable(tmp_path: Path) -> None:
+    """A loader cannot perform a scene of an agent, so the exit code is 5."""
     report = report_of(AGENT, AGENT.scene)
 
     ended = run_loopspec(tmp_path, "replay", report, AGENT.id, "--target=py:broken:Loader")
@@ -88,17 +88,17 @@ def test_what_the_target_cannot_is_inapplicable(tmp_path: Path) -> None:
 
 
 def test_a_case_without_a_scene_says_so(capsys: Captured) -> None:
-    """Of what passed there is none; of a failure it may be missing."""
+    """A passed case has no scene; a failed case may lack one."""
     lines = said(capsys, report_of(CASE, None), CASE.id, "--target=reference", code=5)
     assert lines[3] == "  then: failed, now: not judged, its scene was not recorded"
 
     recorded(Path("r.jsonl"), run_of([CASE]), [result_of(CASE, "passed")])
     lines = said(capsys, "r.jsonl", CASE.id, "--target=reference", code=5)
-    assert lines[3] == "  then: passed, now: not judged, it passed, so nothing was recorded of it"
+    assert lines[3] == "  then: passed, now: not judged, it passed, so nothing was recorded"
 
 
-def test_what_a_run_recorded_happens_again(tmp_path: Path) -> None:
-    """From the command line: run, then replay on the same target and on the reference."""
+def test_a_recorded_run_can_be_replayed(tmp_path: Path) -> None:
+    """A report written by `run` is replayed on the same target and on the reference."""
     run = run_loopspec(tmp_path, "run", "py:broken:Loader", "--area=AMD-DEPTH", "-q", "--report=r.jsonl")
     again = run_loopspec(tmp_path, "replay", "r.jsonl", "*", "--target=py:broken:Loader")
     better = run_loopspec(tmp_path, "replay", "r.jsonl", "*", "--target=reference")
@@ -110,25 +110,25 @@ def test_what_a_run_recorded_happens_again(tmp_path: Path) -> None:
     ]
     count = len(failed)
     assert (run.code, again.code, better.code) == (1, 1, 0)
-    assert again.said.splitlines()[-2] == f"{count} cases judged again: {count} as then, 0 otherwise."
-    assert better.said.splitlines()[-2] == f"{count} cases judged again: 0 as then, {count} otherwise."
+    assert again.said.splitlines()[-2] == f"{count} cases judged again: {count} unchanged, 0 changed."
+    assert better.said.splitlines()[-2] == f"{count} cases judged again: 0 unchanged, {count} otherwise."
 
 
-@pytest.mark.parametrize(("factory", "told"), [("Sleeps", True), ("Swallows", False)])
-def test_a_target_that_hangs_ends_the_replay(factory: str, told: bool, tmp_path: Path) -> None:
-    """In its own process it cannot be stopped: exit code 4, as of a run; even of one that nothing gets through to."""
+@pytest.mark.parametrize(("factory", "reported"), [("Sleeps", True), ("Swallows", False)])
+def test_a_target_that_hangs_ends_the_replay(factory: str, reported: bool, tmp_path: Path) -> None:
+    """A hanging target cannot be stopped in its own process, so the exit code is 4, as in a run."""
     report = report_of(CASE, CASE.scene)
 
     ended = run_loopspec(tmp_path, "replay", report, CASE.id, f"--target=py:broken:{factory}", "--timeout=0.2")
 
     assert ended.code == 4
-    assert ("  then: failed, now: timed-out\n" in ended.out) is told
+    assert ("  then: failed, now: timed-out\n" in ended.out) is reported
     assert ended.said.splitlines()[-1].startswith(f"loopspec: py:broken:{factory} is unusable: ")
-    assert ended.said.splitlines()[-1].endswith("did not come back within 0.2 s")
+    assert ended.said.splitlines()[-1].endswith("did not return within 0.2 s")
 
 
 class Away(AbsentTarget):
-    """A target in a process of its own that does not answer."""
+    """A target in a separate process that does not answer."""
 
     def __init__(self, unusable: str = "") -> None:
         super().__init__(Identity(name="Away"), ["loader"], [])
@@ -137,14 +137,14 @@ class Away(AbsentTarget):
         self.closed = False
 
     def close(self) -> None:
-        """Remember."""
+        """Record the call."""
         self.closed = True
 
 
-def test_a_target_of_its_own_process_may_break_and_the_replay_goes_on(
+def test_a_replay_continues_after_an_error_of_a_separate_process(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its evidence is shown, and in the end it is closed."""
+    """The evidence is shown, and the target is closed."""
     away = Away()
     monkeypatch.setattr("loopspec.cli.commands.replay.resolve", lambda name: away)
 
@@ -155,10 +155,8 @@ def test_a_target_of_its_own_process_may_break_and_the_replay_goes_on(
     assert away.closed
 
 
-def test_a_target_on_which_nothing_can_be_performed_any_more_ends_the_replay(
-    capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As one that does not start again: exit code 4, and the reason."""
+def test_an_unusable_target_ends_the_replay(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A target that does not start again gives exit code 4 and the reason."""
     monkeypatch.setattr("loopspec.cli.commands.replay.resolve", lambda name: Away("it does not start again"))
     monkeypatch.setattr(os, "_exit", sys.exit)
 
@@ -169,8 +167,8 @@ def test_a_target_on_which_nothing_can_be_performed_any_more_ends_the_replay(
     assert capsys.readouterr().err == "loopspec: away is unusable: it does not start again\n"
 
 
-def test_no_thread_of_ours_is_taken_for_one_of_the_target(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A driver waits for threads that may still do something, and would do so in each case."""
+def test_the_watchdog_is_not_a_thread_of_the_target(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver waits for threads of the target in each case, and the watchdog is not one."""
     names: list[str] = []
     others = threading.enumerate()
 
@@ -185,7 +183,7 @@ def test_no_thread_of_ours_is_taken_for_one_of_the_target(capsys: Captured, monk
 
 
 def test_a_target_that_cannot_be_built_is_unusable(tmp_path: Path) -> None:
-    """Exit code 4, too."""
+    """The exit code is 4."""
     report = report_of(CASE, CASE.scene)
     (tmp_path / "bad.py").write_text("def build():\n    raise ValueError('no')\n", encoding="utf-8")
 

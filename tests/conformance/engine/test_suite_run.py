@@ -1,4 +1,4 @@
-"""Taking results and adding up."""
+"""A run takes results and adds them up."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ ADVISORY = case_of("AMD-DEPTH-07")
 
 
 def running(*cases: Case, baseline: Baseline | None = None, strict: bool = False) -> SuiteRun:
-    """A run of these cases, in which the canary has failed as it must."""
+    """A run of these cases whose canary has failed as required."""
     run = SuiteRun(Acting(), "acting", cases, baseline=baseline, strict=strict)
     run.canary = True
     return run
 
 
 def nonzero(counts: dict[Verdict, int]) -> dict[str, int]:
-    """The verdicts there are."""
+    """The verdicts with a nonzero count."""
     assert list(counts) == list(VERDICTS)
     return {verdict: count for verdict, count in counts.items() if count}
 
 
-def test_watchers_hear_of_each_case_once() -> None:
-    """The first result counts, and one for a case that was not planned does not."""
+def test_watchers_receive_each_case_once() -> None:
+    """The first result of a case counts, and a result of an unplanned case does not."""
     run = running(FIRST)
-    heard: list[Result] = []
-    run.watchers.append(heard.append)
+    received: list[Result] = []
+    run.watchers.append(received.append)
 
     run.take(result_of(FIRST, "failed", "first"))
     run.take(result_of(FIRST, "passed", "second"))
     run.take(result_of(SECOND, "passed", "not planned"))
 
-    assert heard == [result_of(FIRST, "failed", "first")]
+    assert received == [result_of(FIRST, "failed", "first")]
     assert run.finish().cases["failed"] == 1
 
 
-def test_the_baseline_has_its_say_before_anybody_hears() -> None:
-    """A failure that is listed is known; a pass that is listed is stale, and says so."""
+def test_the_baseline_is_applied_before_watchers_are_called() -> None:
+    """A listed failure is known; a listed pass is stale and has a message."""
     run = running(
         FIRST, SECOND, baseline=Baseline(known=(Known(case=FIRST.id, reason="a"), Known(case=SECOND.id, reason="b")))
     )
@@ -53,24 +53,24 @@ def test_the_baseline_has_its_say_before_anybody_hears() -> None:
     known, stale = run.take(result_of(FIRST, "failed", "no")), run.take(result_of(SECOND, "passed"))
 
     assert (known.verdict, known.message) == ("known", "no")
-    assert (stale.verdict, stale.message) == ("stale", "passes, though the baseline says it fails")
+    assert (stale.verdict, stale.message) == ("stale", "passes, although the baseline lists it")
 
 
 def test_a_timeout_ends_the_run() -> None:
-    """The first one: whatever is left is not run, for that reason."""
+    """After the first time-out, the remaining cases are not run."""
     run = running(FIRST, SECOND, ADVISORY)
 
     run.take(result_of(FIRST, "timed-out", "it hangs"))
     run.take(result_of(SECOND, "timed-out", "it hangs again"))
     summary = run.finish()
 
-    assert summary.aborted == "it hangs; in its own process a target that hangs cannot be stopped"
+    assert summary.aborted == "it hangs; a target that hangs in this process cannot be stopped"
     assert (run.results[ADVISORY.id].verdict, run.results[ADVISORY.id].message) == ("not-run", summary.aborted)
     assert (summary.planned, summary.accounted, summary.executed, summary.exit_code) == (3, 3, 2, 4)
 
 
 def test_an_interrupted_run_accounts_for_the_rest() -> None:
-    """It says that it was interrupted."""
+    """The summary says that the run was interrupted."""
     run = running(FIRST, SECOND)
 
     run.take(result_of(FIRST, "passed"))
@@ -80,8 +80,8 @@ def test_an_interrupted_run_accounts_for_the_rest() -> None:
     assert (summary.interrupted, summary.accounted, summary.executed, summary.exit_code) == (True, 2, 1, 130)
 
 
-def test_a_rule_is_worth_its_worst_case() -> None:
-    """Normative and advisory rules are counted apart."""
+def test_a_rule_has_the_verdict_of_its_worst_case() -> None:
+    """Normative and advisory rules are counted separately."""
     run = running(FIRST, SECOND, ADVISORY)
     run.take(result_of(FIRST, "passed"))
     run.take(result_of(SECOND, "failed"))
@@ -97,8 +97,8 @@ def test_a_rule_is_worth_its_worst_case() -> None:
     assert summary.no_scenario.keys() <= {"merged", "quirk", "withdrawn", "excluded"}
 
 
-def test_inapplicable_is_the_best_there_is() -> None:
-    """So that a rule is that only when all of its cases are."""
+def test_inapplicable_is_the_mildest_verdict() -> None:
+    """A rule is inapplicable only if all of its cases are."""
     assert worst(["inapplicable", "passed"]) == "passed"
     assert worst(["inapplicable", "inapplicable"]) == "inapplicable"
     assert worst(VERDICTS) == "crashed"
@@ -120,7 +120,7 @@ def test_inapplicable_is_the_best_there_is() -> None:
     ],
 )
 def test_the_exit_code(verdicts: list[Verdict], code: int) -> None:
-    """4 before 5 before 1 before 3 before 0."""
+    """The order of precedence is 4, 5, 1, 3, 0."""
     cases = (FIRST, SECOND)
     listed = [case.id for case, verdict in zip(cases, verdicts, strict=False) if verdict in ("known", "stale")]
     run = running(*cases, baseline=Baseline(known=tuple(Known(case=name, reason="why") for name in listed)))
@@ -131,8 +131,8 @@ def test_the_exit_code(verdicts: list[Verdict], code: int) -> None:
     assert run.finish().exit_code == code
 
 
-def test_without_a_failing_canary_nothing_counts() -> None:
-    """Not even failures."""
+def test_a_passing_canary_invalidates_the_run() -> None:
+    """Without a failing canary, the exit code is 5 even if a case failed."""
     run = running(FIRST)
     run.canary = False
     run.take(result_of(FIRST, "failed"))
@@ -150,7 +150,7 @@ def test_without_a_failing_canary_nothing_counts() -> None:
     ],
 )
 def test_an_advisory_rule_counts_under_strict_only(verdict: Verdict, strict: bool, fails_run: bool) -> None:
-    """A breakdown counts in any case."""
+    """An error counts without `--strict` as well."""
     run = running(ADVISORY, strict=strict)
     result = run.take(result_of(ADVISORY, verdict))
 
@@ -159,8 +159,8 @@ def test_an_advisory_rule_counts_under_strict_only(verdict: Verdict, strict: boo
 
 
 @pytest.mark.parametrize(("last", "stale"), [("passed", ("AMD-DEPTH-01",)), ("failed", ()), (None, ())])
-def test_a_rule_is_stale_when_nothing_of_it_fails(last: Verdict | None, stale: tuple[str, ...]) -> None:
-    """One case that fails, or was not judged, keeps the entry."""
+def test_a_rule_is_stale_if_none_of_its_cases_fails(last: Verdict | None, stale: tuple[str, ...]) -> None:
+    """A case that fails, or that was not judged, keeps the entry."""
     cases = [case for case in compiled() if "AMD-DEPTH-01" in case.rule.ids]
     chosen = cases if last else cases[:-1]
     run = running(*chosen, baseline=Baseline(known=(Known(case="AMD-DEPTH-01", reason="why"),)))
@@ -175,7 +175,7 @@ def test_a_rule_is_stale_when_nothing_of_it_fails(last: Verdict | None, stale: t
 
 
 def test_a_run_that_stops_early_judges_nothing_after_a_failure_that_counts() -> None:
-    """A known failure does not count, nor does an advisory one; the rest was not run, and the exit code is 1."""
+    """Known and advisory failures do not stop the run; the rest is not run, and the exit code is 1."""
     known = Baseline(known=(Known(case=FIRST.id, reason="why"),))
     third = case_of("AMD-DEPTH-02")
     run = SuiteRun(Acting(), "acting", (FIRST, ADVISORY, SECOND, third), baseline=known, stop_early=True)
@@ -195,7 +195,7 @@ def test_a_run_that_stops_early_judges_nothing_after_a_failure_that_counts() -> 
 
 
 def test_known_failures_without_a_reason_are_counted() -> None:
-    """As `--write-baseline` leaves them, until somebody gives a reason."""
+    """`--write-baseline` leaves a placeholder until an entry gets a reason."""
     known = Baseline(known=(Known(case=FIRST.id, reason=UNEXPLAINED), Known(case=SECOND.id, reason="on purpose")))
     run = running(FIRST, SECOND, baseline=known)
     run.take(result_of(FIRST, "failed"))
@@ -206,8 +206,8 @@ def test_known_failures_without_a_reason_are_counted() -> None:
     assert (nonzero(summary.cases), summary.unexplained, summary.exit_code) == ({"known": 2}, 1, 0)
 
 
-def test_a_long_baseline_is_looked_up_and_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cases are gone through once, however many entries there are."""
+def test_a_long_baseline_is_looked_up_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cases are traversed once, whatever the number of entries."""
     looked: list[None] = []
 
     def looking() -> tuple[Case, ...]:

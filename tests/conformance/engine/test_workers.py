@@ -1,4 +1,4 @@
-"""A run in several processes: what it finds is what a run in one process finds."""
+"""A run in several processes finds the same as a run in one process."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ BASELINE = "".join(f'[[known]]\ncase = "{entry}"\nreason = "so"\n' for entry in 
 
 
 def written(folder: Path, adapter: str) -> str:
-    """Write an adapter, and return the target of its class `Mine`."""
+    """Write an adapter and return the target of its class `Mine`."""
     (folder / "mine.py").write_text(adapter, encoding="utf-8")
     return "py:mine:Mine"
 
 
-# A loader that does one thing each of the first times that it is called, by whichever process.
+# a loader that behaves differently in each of its first calls, counted over all processes
 BY_TURNS = """\
 import os, time
 import broken
@@ -60,7 +60,7 @@ class Mine(broken.Loader):
                 pass
 """
 
-# One that says who calls it, and never comes back.
+# a loader that records its process and never returns
 SLEEPING = """\
 import os, time
 from pathlib import Path
@@ -74,26 +74,26 @@ class Mine(broken.Loader):
 
 
 def plain(report: Reported) -> tuple[object, ...]:
-    """What a report says, but for the order, the time, and how long it took."""
+    """The contents of a report without order and times."""
     cases = {case.case: replace(case, seconds=0.0) for case in report.cases}
     return replace(report.run, began=0.0), [cases[name] for name in report.run.planned], report.summary
 
 
 def same_junit(one: Path, other: Path) -> bool:
-    """Whether two files say the same, but for how long it took."""
-    told = []
+    """Whether two JUnit files are equal except for the times."""
+    texts = []
     for path in (one, other):
         root = ElementTree.parse(path).getroot()
         for element in root.iter():
             element.attrib.pop("time", None)
-        told.append(ElementTree.tostring(root))
-    return told[0] == told[1]
+        texts.append(ElementTree.tostring(root))
+    return texts[0] == texts[1]
 
 
 def test_two_workers_find_what_one_process_finds(start: Start, tmp_path: Path) -> None:
-    """Report, JUnit, what is shown, a baseline that is written, and the exit code: all the same.
+    """Report, JUnit, output, written baseline and exit code are the same.
 
-    Also where an adapter breaks in words that JSON cannot hold. Each worker has a target of its own.
+    An adapter may raise an error that JSON cannot hold. Each worker has its own target.
     """
     target = written(
         tmp_path,
@@ -127,8 +127,8 @@ def test_two_workers_find_what_one_process_finds(start: Start, tmp_path: Path) -
     assert len(pids(tmp_path, "judged") - {alone, process.pid}) == 2
 
 
-def test_a_worker_that_is_lost_costs_its_own_case(tmp_path: Path) -> None:
-    """One that crashes, and one that hangs, which in one process would end the run: nothing can be stopped in it."""
+def test_a_lost_worker_loses_only_its_own_case(tmp_path: Path) -> None:
+    """A worker that crashes or hangs loses its own case; in one process, a hang would end the run."""
     target = written(tmp_path, BY_TURNS)
 
     end = run_loopspec(tmp_path, "run", target, *CHOSEN, "-n2", "--timeout=0.5", "--report=r")
@@ -138,16 +138,16 @@ def test_a_worker_that_is_lost_costs_its_own_case(tmp_path: Path) -> None:
     late = {case.message for case in report.cases if case.verdict == "timed-out"}
     assert (end.code, report.summary.exit_code, report.summary.aborted) == (1, 1, "")
     assert report.summary.cases["not-run"] == 0
-    assert crashed.message == ("py:mine:Mine took the process down that it was judged in: it ended with exit code 9")
+    assert crashed.message == ("py:mine:Mine ended the process that judged it: it ended with exit code 9")
     assert crashed.evidence == {"standard output": "good bye\n"}
     assert crashed.scene == next(case.scene for case in compiled() if case.id == crashed.case)
     assert crashed.location
     assert f"crashed {crashed.rules[0]} " in end.said
-    assert late == {f"py:mine:Mine did not come back within {seconds} s" for seconds in ("0.5", "3.5")}
+    assert late == {f"py:mine:Mine did not return within {seconds} s" for seconds in ("0.5", "3.5")}
 
 
-def test_what_takes_every_worker_down_is_unusable(tmp_path: Path) -> None:
-    """Workers are not replaced for ever. What was not judged then says so."""
+def test_a_target_that_ends_every_worker_is_unusable(tmp_path: Path) -> None:
+    """Workers are replaced a limited number of times; cases that were not judged say so."""
     (tmp_path / "few.py").write_text(
         "import sys, loopspec.engine.workers\n"
         "from loopspec.cli import main\n"
@@ -176,7 +176,7 @@ def test_what_takes_every_worker_down_is_unusable(tmp_path: Path) -> None:
     ],
 )
 def test_a_target_that_no_worker_can_build_is_unusable(build: str, code: int, sentence: str, tmp_path: Path) -> None:
-    """Only workers build it, so what its factory does ends no other process."""
+    """Only workers build the target, so its factory cannot end the main process."""
     target = written(
         tmp_path, f"import os, broken\nclass Mine(broken.Loader):\n    def __init__(self):\n        {build}\n"
     )
@@ -186,15 +186,15 @@ def test_a_target_that_no_worker_can_build_is_unusable(build: str, code: int, se
     assert (end.code, end.err) == (code, sentence)
 
 
-def test_a_wrong_target_is_a_usage_error_of_the_worker_that_looks_for_it(tmp_path: Path) -> None:
-    """As in one process."""
+def test_an_unknown_target_is_a_usage_error(tmp_path: Path) -> None:
+    """The error is the same as in one process."""
     end = run_loopspec(tmp_path, "run", "py:nothing:Here", *CHOSEN, "-n2")
 
     assert (end.code, end.err.count("loopspec: there is no module 'nothing'")) == (2, 1)
 
 
-def test_a_target_that_fails_in_a_later_process_only_is_unusable_from_then_on(tmp_path: Path) -> None:
-    """The first worker has judged by then: its results stay."""
+def test_a_target_that_fails_in_a_later_process_is_unusable(tmp_path: Path) -> None:
+    """Results of the first worker are kept."""
     target = written(
         tmp_path,
         "import os, broken\n"
@@ -215,8 +215,8 @@ def test_a_target_that_fails_in_a_later_process_only_is_unusable_from_then_on(tm
     assert report.summary.cases["not-run"] > 0
 
 
-def test_what_holds_the_interpreter_is_ended_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker whose watchdog gets no turn, either, is killed: its case timed out, and the others are judged."""
+def test_a_worker_that_holds_the_interpreter_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that blocks its own watchdog is killed: its case timed out, and the others are judged."""
     (tmp_path / "impatient.py").write_text(
         "import sys, loopspec.engine.workers\n"
         "from loopspec.cli import main\n"
@@ -242,11 +242,11 @@ def test_what_holds_the_interpreter_is_ended_from_outside(tmp_path: Path, monkey
     report = reported(tmp_path / "r")
     assert (done.returncode, report.summary.cases["timed-out"], report.summary.cases["not-run"]) == (1, 1, 0)
     (late,) = [case for case in report.cases if case.verdict == "timed-out"]
-    assert late.message == "py:mine:Mine did not come back within 3.2 s"
+    assert late.message == "py:mine:Mine did not return within 3.2 s"
 
 
 def test_a_run_in_several_processes_stops_early_too(tmp_path: Path) -> None:
-    """After the first failure that counts; what is under way in other workers then was not run."""
+    """Cases under way in other workers count as not run."""
     target = written(tmp_path, "import broken\nclass Mine(broken.Loader): pass\n")
 
     end = run_loopspec(tmp_path, "run", target, "--area=AMD-DEPTH", "-n2", "-x", "--report=r")
@@ -258,15 +258,15 @@ def test_a_run_in_several_processes_stops_early_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("everybody", "workers"), [(False, 2), (True, 1)], ids=["who adds up alone", "the whole group, as a terminal does"]
+    ("whole_group", "workers"), [(False, 2), (True, 1)], ids=["the main process", "the whole group, like a terminal"]
 )
-def test_ctrl_c_ends_the_run_and_every_worker(everybody: bool, workers: int, start: Start, tmp_path: Path) -> None:
-    """What was judged is in the report, the rest was not run, and no process is left."""
+def test_ctrl_c_ends_the_run_and_every_worker(whole_group: bool, workers: int, start: Start, tmp_path: Path) -> None:
+    """Judged cases are in the report, the rest was not run, and no process is left."""
     options = ["--area=AMD-DEPTH", f"-n{workers}", "--report=r"]
     process = start(tmp_path, "run", written(tmp_path, SLEEPING), *options, start_new_session=True)
     wait_until(lambda: len(pids(tmp_path, "judging")) == workers, process)
 
-    if everybody:
+    if whole_group:
         os.killpg(process.pid, signal.SIGINT)
     else:
         process.send_signal(signal.SIGINT)
@@ -279,8 +279,8 @@ def test_ctrl_c_ends_the_run_and_every_worker(everybody: bool, workers: int, sta
     wait_until(lambda: not any(is_alive(pid) for pid in pids(tmp_path, "judging")))
 
 
-def test_workers_do_not_outlive_who_they_work_for(start: Start, tmp_path: Path) -> None:
-    """Not even one that is killed."""
+def test_workers_do_not_outlive_the_main_process(start: Start, tmp_path: Path) -> None:
+    """A worker ends even if the main process is killed."""
     process = start(tmp_path, "run", written(tmp_path, SLEEPING), "--area=AMD-DEPTH", "-n1")
     wait_until(lambda: len(pids(tmp_path, "judging")) == 1, process)
 
@@ -291,12 +291,12 @@ def test_workers_do_not_outlive_who_they_work_for(start: Start, tmp_path: Path) 
 
 
 def pids(folder: Path, doing: str) -> set[int]:
-    """The processes that have said what they are doing."""
+    """The processes that have recorded an activity."""
     return {int(path.name.rpartition("-")[2]) for path in folder.glob(f"{doing}-*")}
 
 
 def is_alive(pid: int) -> bool:
-    """Whether there is such a process, and not only what is left of one."""
+    """Whether a process exists and is not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -304,7 +304,7 @@ def is_alive(pid: int) -> bool:
 
 
 def wait_until(met: Callable[[], bool], process: subprocess.Popen[str] | None = None) -> None:
-    """Wait for what another process does."""
+    """Wait for another process."""
     deadline = time.monotonic() + 120
     while not met():
         assert time.monotonic() < deadline
@@ -313,7 +313,7 @@ def wait_until(met: Callable[[], bool], process: subprocess.Popen[str] | None = 
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "many", "1.5"])
-def test_what_is_no_number_of_workers(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One sentence."""
+def test_an_invalid_number_of_workers_is_an_error(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The error is one sentence."""
     assert main(["run", "reference", f"-n{workers}"]) == 2
-    assert capsys.readouterr().err == (f"loopspec: -n {workers} is no number of processes: say 1 or more, or auto\n")
+    assert capsys.readouterr().err == (f"loopspec: -n {workers} is not a number of processes: use 1 or more, or auto\n")

@@ -1,4 +1,4 @@
-"""Judging lawful variants of the reference, which are patches as the mutants are."""
+"""Lawful variants of the reference are patches, like mutants, and are judged in the same way."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from loopspec_mutants.trial import DEADLINE
 
 @dataclass(frozen=True)
 class Variant:
-    """A lawful variant. It once failed the rules `failed`; in `case`, what `sees` shows differs from the reference."""
+    """A lawful variant. It once failed the rules `failed`; `sees` returns what differs from the reference in `case`."""
 
     patch: Bug
     failed: str
@@ -41,12 +41,12 @@ class Variant:
 
 
 def _unchanged() -> AbstractContextManager[object]:
-    """Changes nothing."""
+    """Change nothing."""
     return nullcontext()
 
 
 def judge_patched(patch: Bug, rule: str, cases: Iterable[Case], only: Role | None = None) -> list[Result]:
-    """Judge the reference under a patch on these cases, as a mutant against `rule` is judged; or in one role only."""
+    """Judge the reference under a patch on these cases, like a mutant of `rule`, optionally in one role only."""
     with closing(_target(patch, rule)) as target:
         return [judge(case, target, only, DEADLINE) for case in cases]
 

@@ -32,7 +32,7 @@ def writes_arguments_in_its_own_way() -> AbstractContextManager[object]:
     call = ToolCalls.call
 
     async def calls(self: ToolCalls[AnyMessage], run: Run, box: Any, asked: ToolCall, *rest: Any) -> AnyMessage:
-        # Any: handed on
+        # Any: passed on
         try:
             arguments = json.dumps(json.loads(asked.arguments), separators=(",", ":"), sort_keys=True)
         except ValueError:
@@ -43,7 +43,7 @@ def writes_arguments_in_its_own_way() -> AbstractContextManager[object]:
 
 
 def renders_what_users_write() -> AbstractContextManager[object]:
-    """Renders the caller's messages as the instruction, which is one reading of the document's note on braces."""
+    """Renders the caller's messages like the instruction, which is one reading of the document's note on braces."""
     loop = Agent._loop
 
     async def loops(self: AnyAgent, run: Run, start: _Start, state: State[AnyMessage], iteration: int) -> AnyMessage:
@@ -129,7 +129,7 @@ def test_a_lawful_variant_passes_every_normative_rule(variant: Variant) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.patch.__name__)
 def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
-    """What can be observed of the one is not what can be observed of the other."""
+    """The observations of the variant and of the reference differ."""
     ours, theirs = variant.observed()
 
     assert ours

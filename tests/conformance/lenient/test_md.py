@@ -23,7 +23,7 @@ from .judging import Variant, judge_patched
 
 
 def checks_files_in_the_constructor() -> AbstractContextManager[object]:
-    """Reads each configured file when it is created, and loads in each run nevertheless."""
+    """Reads each configured file when the middleware is built, and loads in each run as well."""
     init = AgentsMD.__init__
 
     def checks(self: AgentsMD[AnyMessage], config: Config | None, message_type: type[AnyMessage]) -> None:
@@ -50,7 +50,7 @@ def reports_repeated_paths() -> Iterator[None]:
         patch.object(handler, "load", loads),
         patch.object(agentsmd, "load", loads),
         once.warns_about_repeated_imports(),
-        cycles.takes_a_second_way_for_a_circle(),
+        cycles.takes_a_repeated_import_for_a_cycle(),
     ):
         yield
 
@@ -132,7 +132,7 @@ EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant:
 
 @EVERY_VARIANT
 def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
-    """In the roles that a mutant of the area is judged in, and where a load is a run of an agent."""
+    """The roles are those of a mutant in the area, and the role in which a load is a run of an agent."""
     cases = [case for case in compiled() if case.rule.basis in NORMATIVE and case.id.startswith("AMD-")]
     roles: tuple[Role | None, ...] = (None, "middleware")
 
@@ -146,7 +146,7 @@ def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
 
 @EVERY_VARIANT
 def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
-    """In one observation at least: otherwise it would show nothing."""
+    """At least one observation differs; a variant without a difference shows nothing."""
     ours, theirs = variant.observed()
 
     assert theirs != ours

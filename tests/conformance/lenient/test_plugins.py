@@ -16,13 +16,13 @@ from loopspec.engine.verdict import FAILURES
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec_mutants.plugins.built_ins import (
-    falls_back_to_a_number_of_its_own,
-    heeds_whichever_limit_comes_first,
-    says_how_many_messages_it_has_compressed,
+    falls_back_to_a_fixed_limit,
+    records_the_number_of_messages,
+    uses_the_smaller_limit,
 )
 from loopspec_mutants.plugins.nodes import made_by
-from loopspec_mutants.plugins.state import forgets_states_when_a_run_begins, keeps_one_state_for_all_threads
-from loopspec_mutants.plugins.wrapping import keeps_messages_that_a_wrapper_has_added
+from loopspec_mutants.plugins.state import resets_states_when_a_run_begins, shares_states_among_threads
+from loopspec_mutants.plugins.wrapping import keeps_messages_of_model_wrappers
 from loopspec_reference import Json, ToolContext, ToolRequest
 from loopspec_reference.plugins import Command, Middleware, PluginError, todo_list
 from loopspec_reference.plugins.graph import Edge, Workflow, get_agent_middlewares
@@ -33,7 +33,7 @@ from .judging import Variant, judge_patched
 
 @contextmanager
 def keeps_the_list_as_lines() -> Iterator[None]:
-    """Keeps the to-do list as lines of text, in a field of another name."""
+    """Keeps the to-do list as lines of text, in a field with another name."""
     state = msgspec.defstruct("Plan", [("plan", list[str], msgspec.field(default_factory=list))], frozen=True)
     invoke = todo_list.WriteTodos.invoke
 
@@ -48,8 +48,8 @@ def keeps_the_list_as_lines() -> Iterator[None]:
         yield
 
 
-def leaves_out_what_cannot_be_made() -> AbstractContextManager[object]:
-    """Leaves out a node whose factory fails, and logs a warning, as for a node with an unknown provider."""
+def skips_nodes_whose_factory_fails() -> AbstractContextManager[object]:
+    """Skips a node whose factory fails, and logs a warning, as for a node with an unknown provider."""
 
     async def makes(
         workflow: Workflow, agent_key: str, known: Registry, context: MiddlewareContext
@@ -61,7 +61,7 @@ def leaves_out_what_cannot_be_made() -> AbstractContextManager[object]:
                 made += await get_agent_middlewares(alone, agent_key, known, context)
             except PluginError:
                 raise
-            except Exception as error:  # the factory's own
+            except Exception as error:  # raised by the factory
                 logging.getLogger("loopspec_reference.plugins").warning("%r is left out: %s", node.key, error)
         return made
 
@@ -78,39 +78,39 @@ def _states(seen: Observation) -> list[Mapping[str, Json]]:
 
 VARIANTS = [
     Variant(
-        falls_back_to_a_number_of_its_own,
+        falls_back_to_a_fixed_limit,
         "XP-SUM-14 XP-SUM-24",
         "XP-SUM-24 :: Twelve words, a model without a profile and 10 tokens next to the fraction",
         _calls,
     ),
     Variant(
-        heeds_whichever_limit_comes_first,
+        uses_the_smaller_limit,
         "XP-BEST-07",
         "XP-BEST-07 :: Twelve words, half of 40 tokens and 5 tokens next to the fraction",
         _calls,
     ),
     Variant(keeps_the_list_as_lines, "XP-TODO-04", "XP-TODO-04 :: A list with two items in any form", _states),
     Variant(
-        says_how_many_messages_it_has_compressed,
+        records_the_number_of_messages,
         "XP-SUM-15",
         "XP-SUM-15 :: One summary",
         lambda seen: [entry.output for entry in seen.executions],
     ),
-    Variant(leaves_out_what_cannot_be_made, "XP-META-05", "XP-META-05 :: A required option is missing", _calls),
+    Variant(skips_nodes_whose_factory_fails, "XP-META-05", "XP-META-05 :: A required option is missing", _calls),
     Variant(
-        keeps_messages_that_a_wrapper_has_added,
+        keeps_messages_of_model_wrappers,
         "XP-WRAP-06",
         "XP-WRAP-21 :: An additional user message in the first of two model calls",
         lambda seen: [len(call.messages) for call in seen.model_calls],
     ),
     Variant(
-        forgets_states_when_a_run_begins,
+        resets_states_when_a_run_begins,
         "XP-STATE-01",
         "XP-STATE-11 :: Two runs of one thread",
         _states,
     ),
     Variant(
-        keeps_one_state_for_all_threads,
+        shares_states_among_threads,
         "XP-STATE-01",
         "XP-STATE-12 :: Two runs of different threads",
         _states,
@@ -121,7 +121,7 @@ EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant:
 
 @EVERY_VARIANT
 def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
-    """Of the whole plugin layer; a normative rule that it once failed is among those that it passes."""
+    """The cases are those of the plugin layer; normative rules that the variant once failed are among them."""
     layer = ("XP-", "PLUGIN-", "HANDLER-")
     cases = [case for case in compiled() if case.rule.basis in NORMATIVE and case.id.startswith(layer)]
 
@@ -135,7 +135,7 @@ def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
 
 @EVERY_VARIANT
 def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
-    """In one observation at least: otherwise it would show nothing."""
+    """At least one observation differs; a variant without a difference shows nothing."""
     ours, theirs = variant.observed()
 
     assert theirs != ours

@@ -1,4 +1,4 @@
-"""Lawful variants of the loop: they break no sentence of a document on runs, failures, interrupts or sub-agents."""
+"""Lawful variants of the loop agree with each document on runs, failures, interrupts and sub-agents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OTHER_ROLES = ("AMD-", "XP-", "PLUGIN-", "HANDLER-", "BACKEND-")
 
 @contextmanager
 def retries_errors_of_the_model_only() -> Iterator[None]:
-    """Lets an error of a handler around the model fail the run, whatever may be retried."""
+    """Fails the run with an error of a model wrapper, whatever the retry predicate says."""
     call, rejects = ModelCalls._call, RetryConfig.rejects
     of_models: list[Exception] = []
 
@@ -54,12 +54,12 @@ def retries_errors_of_the_model_only() -> Iterator[None]:
         yield
 
 
-# The tool search of each agent, by its name, as a checkpoint would hold it: a resumption has a patch of its own.
+# The tool search of each agent by name, like a part of a checkpoint: a resumed run has its own patch.
 _TOOL_SEARCHES: dict[str, Any] = {}  # Any: a tool
 
 
 def prepares_handlers_once_per_run() -> AbstractContextManager[object]:
-    """Does not call the hook before the agent when a run is resumed; what the hook has set stays set."""
+    """Does not call the before-agent hook when a run is resumed; the values that the hook set are kept."""
     begin, continued = Agent._begin, Agent._continued
     resuming: list[str] = []
 
@@ -70,7 +70,7 @@ def prepares_handlers_once_per_run() -> AbstractContextManager[object]:
         _TOOL_SEARCHES[self.name] = run.tool_search
         return start
 
-    async def continues(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+    async def continues(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
         before, self._before = self._before, ()
         resuming.append(self.name)
         try:
@@ -83,7 +83,7 @@ def prepares_handlers_once_per_run() -> AbstractContextManager[object]:
 
 
 def lets_handlers_alone_send_events() -> AbstractContextManager[object]:
-    """Refuses an event that a tool sends, as the document permits events of handlers only."""
+    """Rejects an event that a tool sends: the document permits events of handlers only."""
     wrapped = ToolCalls._with_callbacks
     inside: list[bool] = []
 
@@ -114,7 +114,7 @@ def _both(one: AbstractContextManager[object], other: AbstractContextManager[obj
 
 
 def asks_the_predicate_twice() -> AbstractContextManager[object]:
-    """Calls the predicate of a failover a second time about each failure."""
+    """Calls the failover predicate twice for each failure."""
     agrees = FailoverConfig.agrees
 
     def twice(self: FailoverConfig[AnyMessage], error: Exception) -> bool:
@@ -124,7 +124,7 @@ def asks_the_predicate_twice() -> AbstractContextManager[object]:
 
 
 def sends_a_sub_agent_its_task_only() -> AbstractContextManager[object]:
-    """Sends a sub-agent with an input schema of its own a fixed request, without the text of the arguments."""
+    """Sends a sub-agent with a custom input schema a fixed request without the text of the arguments."""
     texts = AgentTool._input
 
     def fixed(self: AgentTool[AnyMessage], parent: runs.Run, arguments: str) -> Sequence[AnyMessage]:
@@ -176,7 +176,7 @@ EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant:
 
 @EVERY_VARIANT
 def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
-    """Of the whole loop, and of the rules that it once failed, unless they are merged into an advisory one."""
+    """The cases are those of the loop and of the rules that the variant once failed, except merged ones."""
     cases = [
         case
         for case in compiled()
@@ -193,7 +193,7 @@ def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
 
 @EVERY_VARIANT
 def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
-    """In one observation at least: a variant that does the same shows nothing."""
+    """At least one observation differs; a variant without a difference shows nothing."""
     ours, theirs = variant.observed()
 
     assert theirs != ours

@@ -1,6 +1,6 @@
-"""A loader and an adapter for it, of nothing but Python's standard library: written from the page of the protocol.
+"""A loader and its adapter, written from the protocol page with Python's standard library only.
 
-It imports nothing of loopspec, waits where it stands, and does one thing at a time.
+The adapter uses no part of loopspec, blocks while it waits, and does one thing at a time.
 """
 
 import base64
@@ -17,7 +17,7 @@ ASKED = 0
 
 
 class Failed(Exception):
-    """A failure that the harness has described."""
+    """An error that the harness has sent."""
 
 
 def send(**message: Any) -> None:
@@ -34,7 +34,7 @@ def messages() -> Iterator[dict[str, Any]]:
 
 
 def ask(method: str, params: dict[str, Any]) -> dict[str, Any]:
-    """Ask, and answer what comes meanwhile: a ping, or that the case is over."""
+    """Send a request, and answer messages that arrive before its reply: a ping, or the end of the case."""
     global ASKED
     ASKED += 1
     send(id=f"a{ASKED}", method=method, params=params)
@@ -107,7 +107,7 @@ class Load:
                 continue
             if imported not in self.seen and len(chain) <= 5 and not self.is_full():
                 self.add(imported, chain, group)
-            elif imported in chain or imported not in self.seen:  # a circle, too deep, or too much
+            elif imported in chain or imported not in self.seen:  # an import cycle, or a limit is reached
                 self.warn(imported)
 
 

@@ -82,7 +82,7 @@ func (l *loading) add(file string, above []string) ([]section, error) {
 		case l.seen[imported]:
 			for _, one := range chain {
 				if one == imported {
-					l.warn(imported, "a circle")
+					l.warn(imported, "an import cycle")
 				}
 			}
 		case len(chain) > 5:

@@ -30,7 +30,7 @@ export async function load({ files, maxBytes, read, warn }) {
       if (!mention.includes('/') && !/\.(md|txt|mdx|yaml|yml|json|toml)$/.test(mention)) continue;
       const imported = clean(mention.startsWith('/') ? mention : `${posix.dirname(file)}/${mention}`);
       if (seen.has(imported)) {
-        if (chain.includes(imported)) warn(imported, 'a circle');
+        if (chain.includes(imported)) warn(imported, 'an import cycle');
       } else if (chain.length > 5) {
         warn(imported, 'too deep');
       } else if (full()) {

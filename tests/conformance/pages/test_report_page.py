@@ -234,7 +234,7 @@ def test_a_rule_opens_with_all_there_is_about_it() -> None:
         "@import Syntax / Resolution Behavior",
         "Notes / Error Handling",
         "At least one warning is required. The path in the warning is not judged here.",
-        "is-silent-about-depth",
+        "skips-deep-files-without-a-warning",
         "A chain that reaches level 8, beyond the limit",
         "agentsmd/loading/depth.feature:22",
     ):

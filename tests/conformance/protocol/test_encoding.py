@@ -1,4 +1,4 @@
-"""The agents of a scene as an adapter receives them."""
+"""The specs of a scene's agents, as an adapter receives them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.stage import LiveStage
 
-# Every agent there is in the suite, once.
+# every distinct agent of the suite
 SHOWN: dict[bytes, Case] = {msgspec.json.encode(case.scene.agent): case for case in compiled()}
 
 
 def sent(agent: Agent, case: Case | None = None) -> AgentSpec:
-    """The spec that an adapter receives of an agent."""
+    """The spec that an adapter receives for an agent."""
     scene = (case or compiled()[0]).scene
     return Encoder(LiveStage(msgspec.structs.replace(scene, agent=agent), "agent").doubles.info).agent(agent)
 
@@ -40,7 +40,7 @@ def _names(value: object) -> Iterator[str]:
 
 
 def test_an_adapter_in_python_decodes_everything_that_is_sent() -> None:
-    """Encoding, JSON and decoding keep all agents of the suite as they are."""
+    """Encoding, JSON and decoding preserve every agent of the suite."""
     for case in SHOWN.values():
         first = sent(case.scene.agent, case)
         decoded = agent_from(msgspec.json.decode(msgspec.json.encode(first), type=AgentSpec))
@@ -49,7 +49,7 @@ def test_an_adapter_in_python_decodes_everything_that_is_sent() -> None:
 
 
 def test_the_actions_of_doubles_are_not_sent() -> None:
-    """No turns, no texts, no scripts: an adapter cannot act in a double's place."""
+    """Turns, texts and scripts are not sent, so an adapter cannot act for a double."""
     names = {name for case in SHOWN.values() for name in _names(msgspec.to_builtins(sent(case.scene.agent, case)))}
 
     assert {
@@ -68,7 +68,7 @@ def test_the_actions_of_doubles_are_not_sent() -> None:
 
 
 def test_scripts_are_sent_as_hooks() -> None:
-    """Each once, in the order in which they are called."""
+    """Each hook is sent once, in the order of the calls."""
     scripts = (Script(hook="after agent"), Script(hook="before model"), Script(hook="before model"))
     agent = Agent(handlers=(Scripted(name="H", scripts=scripts),))
 
@@ -82,7 +82,7 @@ def test_scripts_are_sent_as_hooks() -> None:
 
 
 def test_the_jump_targets_of_a_hook_are_sent() -> None:
-    """An adapter declares them where its framework requires it."""
+    """An adapter declares jump targets where its framework requires them."""
     plugin = Plugin(name="P", scripts=(Script(hook="after model", actions=(Jump(target="tools"), Jump(target="end"))),))
 
     (sent_plugin,) = sent(Agent(handlers=(plugin,))).handlers
@@ -100,7 +100,7 @@ def test_the_jump_targets_of_a_hook_are_sent() -> None:
     ],
 )
 def test_the_configured_functions_of_a_retry_are_sent(retry: Retry, configured: tuple[bool, bool, bool]) -> None:
-    """Without their results."""
+    """The results of the functions are not sent."""
     retryable, accepted, delay = configured
     wanted = RetrySpec(max_retries=3, has_is_retryable=retryable, has_is_accepted=accepted, has_delay=delay)
 
@@ -108,13 +108,13 @@ def test_the_configured_functions_of_a_retry_are_sent(retry: Retry, configured: 
 
 
 def test_models_of_a_failover_are_sent_by_name() -> None:
-    """Without their answers."""
-    spare = Model(name="spare", turns=(Turn(text="secret"),))
+    """The answers of the models are not sent."""
+    additional = Model(name="additional", turns=(Turn(text="secret"),))
 
-    failover = sent(Agent(failover=Failover(models=(spare,), limit=2, chooses=False))).failover
+    failover = sent(Agent(failover=Failover(models=(additional,), limit=2, chooses=False))).failover
 
     assert failover is not None
-    assert ([model.name for model in failover.models], failover.limit) == (["spare"], 2)
+    assert ([model.name for model in failover.models], failover.limit) == (["additional"], 2)
     assert (failover.has_should_failover, failover.has_next_model) == (True, False)
     assert b"secret" not in msgspec.json.encode(failover)
 

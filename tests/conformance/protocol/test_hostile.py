@@ -1,4 +1,4 @@
-"""Hostile adapters, all in one run: each misbehavior in a case of its own, with a healthy case before and after it."""
+"""Hostile adapters in one run: each misbehavior has its own case, with a healthy case before and after it."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ class Runs:
     seconds: float
 
     def case(self, number: int) -> tuple[CaseLine, CaseLine]:
-        """A case by its number on the wire, in both runs."""
+        """The lines of a case in both runs, by its number in the protocol."""
         found = [[line for line in run.cases if line.verdict != "inapplicable"] for run in (self.healthy, self.hostile)]
         return found[0][number - 1], found[1][number - 1]
 
 
 class Table:
-    """Shows at the end of a pytest run what each misbehavior came to."""
+    """Prints the cost of each misbehavior at the end of a pytest run."""
 
     def __init__(self, runs: Runs) -> None:
         self._runs = runs
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """One line for each."""
+        """Print one line for each misbehavior."""
         terminalreporter.section("what hostile adapters cost: their own case, and nothing else")
         for misbehavior, number in AT.items():
             _, line = self._runs.case(number)
@@ -69,13 +69,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) 
 
 
 def test_every_misbehavior_has_its_line_in_the_table() -> None:
-    """And the other way round."""
+    """The table has no other lines."""
     assert COSTS.keys() == MISBEHAVIORS.keys()
 
 
 @pytest.mark.parametrize("misbehavior", COSTS)
 def test_a_misbehavior_costs_its_own_case_at_most(misbehavior: str, runs: Runs) -> None:
-    """The verdict of its case says what it did; the cases around it have the verdicts that they have without it."""
+    """The case has the expected verdict, and the cases around it have the same verdicts as without the misbehavior."""
     number, cost = AT[misbehavior], COSTS[misbehavior]
     before, own, after = (runs.case(number + n) for n in (-1, 0, 1))
 
@@ -85,8 +85,8 @@ def test_a_misbehavior_costs_its_own_case_at_most(misbehavior: str, runs: Runs) 
     assert [line.verdict for line in (before[1], after[1])] == [line.verdict for line in (before[0], after[0])]
 
 
-def test_the_run_goes_on_to_its_end(runs: Runs) -> None:
-    """No case is left out, the exit code is that of failures, and no misbehavior takes long after its deadline."""
+def test_the_run_is_complete(runs: Runs) -> None:
+    """No case is skipped, the exit code is 1, and no case takes much longer than its deadline."""
     assert (runs.ended.code, runs.hostile.summary.exit_code, runs.hostile.summary.aborted) == (1, 1, "")
     assert runs.hostile.verdicts.keys() == runs.healthy.verdicts.keys()
     assert "not-run" not in runs.hostile.verdicts.values()
@@ -94,8 +94,8 @@ def test_the_run_goes_on_to_its_end(runs: Runs) -> None:
     assert max(line.seconds for line in runs.hostile.cases) < 30
 
 
-def test_what_a_process_said_is_evidence(runs: Runs) -> None:
-    """Its standard error, and the messages; of a long one, how it begins."""
+def test_output_of_a_process_is_evidence(runs: Runs) -> None:
+    """The evidence is standard error and the messages; of a long output, the beginning is kept."""
     exited, flooding = (runs.case(AT[misbehavior])[1].evidence for misbehavior in ("exits", "floods-stderr"))
 
     assert exited["standard error"] == "panic: nothing to load\n"
@@ -105,13 +105,13 @@ def test_what_a_process_said_is_evidence(runs: Runs) -> None:
     assert len(flooding["standard error"]) <= 1 << 16
 
 
-def test_a_report_with_it_all_is_no_larger_than_it_must_be(runs: Runs) -> None:
-    """Fifty megabytes on a line are not fifty megabytes in the report."""
+def test_the_report_stays_small(runs: Runs) -> None:
+    """A line of fifty megabytes is not copied into the report."""
     assert (runs.folder / "hostile.jsonl").stat().st_size < 10_000_000
 
 
 def test_no_process_is_left(runs: Runs) -> None:
-    """Nor a grandchild, whatever signals it ignores; nor a zombie."""
+    """No grandchild and no zombie is left, whatever signals are ignored."""
     grandchildren = [int(pid) for pid in (runs.folder / "grandchildren").read_text(encoding="ascii").split()]
 
     assert len(grandchildren) == 3
@@ -119,12 +119,12 @@ def test_no_process_is_left(runs: Runs) -> None:
     assert adapters(runs.folder) == []
 
 
-def test_a_process_is_started_anew_only_when_one_is_gone(runs: Runs) -> None:
-    """One that notices that it is taken back lives on, and so does one whose misbehavior does no harm."""
+def test_a_process_is_restarted_only_after_it_ended(runs: Runs) -> None:
+    """A process that notices the cancellation, or whose misbehavior is harmless, is not restarted."""
     harmless = {misbehavior for misbehavior, cost in COSTS.items() if cost is None or cost[0] == "failed"}
     between = {"prints-between-cases", "exits-between-cases", "is-deaf-between-cases"}
-    harmless = (harmless - between) | {"notices-that-it-is-taken-back"}
+    harmless = (harmless - between) | {"notices-the-cancellation"}
 
-    twice = {"exits-at-once"}  # before it has said a word of its case: it may be of an earlier one
+    twice = {"exits-at-once"}  # exits before any message of its case, so it may belong to an earlier case
     starts = 1 + 1 + len(COSTS) - len(harmless) + len(twice)
     assert (runs.folder / "starts").stat().st_size == starts

@@ -1,4 +1,4 @@
-"""One misbehavior at a time: at every message, at the beginning, after a restart, and again and again."""
+"""One misbehavior at a time: at every message, at the start, after a restart, and repeatedly."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from .hostile.judged import CASES, HEALTHY, run
 
 pytestmark = pytest.mark.long
 
-MESSAGES = 7  # of the second case: three reads and their answers, and the answer
+MESSAGES = 7  # of the second case: three reads with their answers, and the result
 
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test has a folder, and leaves no process behind."""
+    """Each test has its own current folder."""
     monkeypatch.chdir(tmp_path)
 
 
 def test_the_adapter_is_healthy_by_itself() -> None:
-    """What follows is compared with this."""
+    """The other tests compare with these verdicts."""
     results, aborted = run()
 
     assert ([result.verdict for result in results], aborted) == (HEALTHY, "")
@@ -44,7 +44,7 @@ def test_the_adapter_is_healthy_by_itself() -> None:
 @pytest.mark.parametrize("how", ["at", "within"])
 @pytest.mark.parametrize("message", range(MESSAGES + 3))
 def test_dying_at_any_message_of_a_case_costs_that_case(how: str, message: int) -> None:
-    """Before it, or in the middle of it. After the last one, the answer to `case/end`, it costs none."""
+    """The adapter exits before a message or within it. Exiting after the answer to `case/end` costs no case."""
     results, aborted = run(f"dies-{how}-{message}@2", cases=CASES[:3])
 
     own = "passed" if message == MESSAGES + 2 else "crashed"
@@ -58,7 +58,7 @@ def test_dying_at_any_message_of_a_case_costs_that_case(how: str, message: int) 
 
 @pytest.mark.parametrize("how", ["dies-at-0", "dies-within-0", "dies-at-1", "dies-within-1"])
 def test_dying_at_any_message_of_the_beginning_is_one_sentence(how: str) -> None:
-    """Where nothing begins, nothing is judged."""
+    """If the adapter does not start, nothing is judged."""
     with pytest.raises(TargetUnusable) as caught:
         run(how)
 
@@ -68,7 +68,7 @@ def test_dying_at_any_message_of_the_beginning_is_one_sentence(how: str) -> None
 PRINTED = "to its standard output, which is for messages only: print to standard error instead"
 AGREED = "the adapter did not start as agreed: the adapter "
 BEGINNINGS = {
-    "is-gone": "the adapter ended with exit code 7 before it answered initialize; its last words are 'no licence'",
+    "is-gone": "the adapter ended with exit code 7 before it answered initialize; stderr ends with 'no license'",
     "is-gone-after-a-message": "the adapter ended with exit code 7 before it answered initialize",
     "is-gone-in-the-middle-of-its-answer": "the adapter was ended by SIGKILL before it answered initialize",
     "prints-a-banner": f"{AGREED}printed 'Hostile 1.0 (c)' {PRINTED}",
@@ -81,8 +81,8 @@ BEGINNINGS = {
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS)
-def test_what_does_not_begin_as_agreed_is_one_sentence(beginning: str) -> None:
-    """It says what there is to mend."""
+def test_a_wrong_start_is_one_sentence(beginning: str) -> None:
+    """The sentence says what to correct."""
     with pytest.raises(TargetUnusable) as caught:
         run(beginning)
 
@@ -91,8 +91,8 @@ def test_what_does_not_begin_as_agreed_is_one_sentence(beginning: str) -> None:
 
 
 @pytest.mark.parametrize("beginning", ["is-silent", "floods"])
-def test_what_does_not_begin_at_all_is_waited_for_no_longer_than_agreed(beginning: str) -> None:
-    """However much it writes meanwhile."""
+def test_a_start_has_a_deadline(beginning: str) -> None:
+    """The deadline applies however much the adapter writes."""
     words = words_of(hostile(beginning).removeprefix("cmd:"))
 
     with pytest.raises(TargetUnusable, match=r"^the adapter did not answer initialize within 0\.5 s$"):
@@ -102,15 +102,15 @@ def test_what_does_not_begin_at_all_is_waited_for_no_longer_than_agreed(beginnin
 
 
 def test_a_command_that_cannot_be_started_is_one_sentence() -> None:
-    """It is no adapter at all."""
+    """The target is unusable."""
     with pytest.raises(TargetUnusable) as caught:
         ProcessTarget("no/such/adapter --with 'an option'")
 
     assert str(caught.value) == "the command 'no/such/adapter' cannot be started: No such file or directory"
 
 
-def test_ctrl_c_while_it_begins_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may take its time to begin, and nobody waits for it any more."""
+def test_ctrl_c_during_the_start_ends_the_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The starting process is ended."""
 
     def interrupted(child: Child, timeout: float) -> bytes:
         raise KeyboardInterrupt
@@ -123,22 +123,22 @@ def test_ctrl_c_while_it_begins_ends_it(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_unusable_adapter_is_exit_code_4(tmp_path: Path) -> None:
-    """On the command line, too, it is the sentence and nothing else."""
+    """The command line prints the sentence and nothing else."""
     ended = run_loopspec(tmp_path, "run", hostile("speaks-no-such-version"), "--quiet")
 
     assert (ended.code, ended.said) == (4, f"loopspec: {BEGINNINGS['speaks-no-such-version']}\n")
 
 
-def test_one_that_talks_before_it_answers_is_refused_what_it_asks_for() -> None:
-    """Before a case there is nothing to read; it may say what nobody knows."""
+def test_a_request_before_the_first_case_is_rejected() -> None:
+    """A read before the first case is rejected; an unknown notification is ignored."""
     results, _ = run("is-talkative")
 
     assert [result.verdict for result in results] == HEALTHY
 
 
 @pytest.mark.parametrize("beginning", ["changes-its-version-once", "starts-every-second-time"])
-def test_a_start_that_fails_is_tried_again(beginning: str) -> None:
-    """The case that waits for it has the verdict that it has alone."""
+def test_a_failed_restart_is_repeated(beginning: str) -> None:
+    """The case that waits for the restart has the same verdict as without it."""
     results, aborted = run(beginning, "exits@2")
 
     assert ([result.verdict for result in results], aborted) == (["passed", "crashed", *["passed"] * 3], "")
@@ -147,13 +147,13 @@ def test_a_start_that_fails_is_tried_again(beginning: str) -> None:
 USELESS = {
     "changes-its-version": "the adapter was hostile 1 and is hostile 4 after a restart: ",
     "changes-its-roles": "hostile 1 declares other roles or capabilities after a restart: ",
-    "starts-only-once": "the adapter ended with exit code 1 before it answered initialize; its last words are ",
+    "starts-only-once": "the adapter ended with exit code 1 before it answered initialize; stderr ends with ",
 }
 
 
 @pytest.mark.parametrize("beginning", USELESS)
 def test_three_useless_restarts_stop_the_run(beginning: str) -> None:
-    """What was finished is kept; what no process could be had for was not run."""
+    """Finished cases are kept; the remaining cases are not run."""
     results, aborted = run(beginning, "exits@2")
 
     assert [result.verdict for result in results] == ["passed", "crashed", *["not-run"] * 3]
@@ -162,8 +162,8 @@ def test_three_useless_restarts_stop_the_run(beginning: str) -> None:
     assert Path("starts").stat().st_size == 4
 
 
-def test_a_start_that_takes_its_time_is_not_the_case_that_waits_for_it(tmp_path: Path) -> None:
-    """It is longer than any deadline: nothing gives the run up meanwhile."""
+def test_a_slow_restart_does_not_count_as_time_of_a_case(tmp_path: Path) -> None:
+    """A restart may take longer than the deadline of a case."""
     ended = run_loopspec(
         tmp_path, "run", hostile("starts-slowly-again", "exits@2"), "--role=loader", "--area=AMD-ORDER", "--timeout=1",
         "--report=r", "-q",
@@ -174,8 +174,8 @@ def test_a_start_that_takes_its_time_is_not_the_case_that_waits_for_it(tmp_path:
     assert [line.verdict for line in report.cases][:3] == ["passed", "crashed", "passed"]
 
 
-def test_one_that_dies_in_every_case_stops_the_run(tmp_path: Path) -> None:
-    """After the first one and three restarts; the exit code says that the adapter is unusable."""
+def test_an_adapter_that_exits_in_every_case_stops_the_run(tmp_path: Path) -> None:
+    """After the first case and three restarts, the exit code says that the adapter is unusable."""
     ended = run_loopspec(
         tmp_path, "run", hostile("dies-in-every-case"), "--role=loader", "--area=AMD-BACKEND", "--report=r", "-q"
     )
@@ -188,15 +188,15 @@ def test_one_that_dies_in_every_case_stops_the_run(tmp_path: Path) -> None:
     assert ended.said.splitlines()[-1].endswith(last)
 
 
-def test_many_cases_in_a_row_may_break() -> None:
-    """As long as the process gets somewhere in each of them, none of them is the adapter's last."""
+def test_many_consecutive_cases_may_crash() -> None:
+    """A process that answers something in each case is restarted without limit."""
     results, aborted = run(*(f"exits@{number}" for number in range(2, 11)), cases=_many(11))
 
     assert ([result.verdict for result in results], aborted) == (["passed", *["crashed"] * 9, "passed"], "")
 
 
-def test_what_happens_between_cases_is_blamed_at_last() -> None:
-    """Three times it is nobody's fault; then the case in which it shows says so, or nobody would be told."""
+def test_repeated_output_between_cases_is_an_error() -> None:
+    """Output between cases is ignored three times; then the case in which it is read is errored."""
     results, _ = run("prints-after-every-case", cases=_many(8))
 
     assert [result.verdict for result in results] == [*["passed"] * 4, "errored", "passed", "errored", "passed"]
@@ -208,7 +208,7 @@ def _many(count: int) -> list[Case]:
 
 
 def test_dying_in_the_second_process_of_a_case_costs_that_case(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is resumed elsewhere, and what it said there is evidence as well; the process that it began in lives on."""
+    """A resumed run has a second process, whose output is evidence too; the first process continues."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     names = ["LOOP-02 :: ", "INTERRUPT-15 :: One interrupt in a synchronous run", "LOOP-02 :: "]
     first, own, last = (next(case for case in compiled() if case.id.startswith(name)) for name in names)
@@ -219,7 +219,7 @@ def test_dying_in_the_second_process_of_a_case_costs_that_case(monkeypatch: pyte
     target.close()
 
     assert [result.verdict for result in results] == ["passed", "crashed", "crashed", "passed"]
-    said = "ended with exit code 3 before it answered agent/resume; its last words are 'cannot remember'"
+    said = "ended with exit code 3 before it answered agent/resume; stderr ends with 'cannot remember'"
     assert results[1].message.endswith(said)
     assert '"method":"agent/run"' in results[1].evidence["messages"]
     assert results[1].evidence["standard error, process 2"] == "cannot remember\n"

@@ -1,4 +1,4 @@
-"""However a run ends, no process of it goes on: asked to end, by Ctrl-C among others, and killed."""
+"""However a run ends, it leaves no process: after a signal, after Ctrl-C, and after SIGKILL."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.long
 
 
 def waited(until: Callable[[], object]) -> None:
-    """Wait for something that happens elsewhere."""
+    """Wait until a condition in another process is met."""
     deadline = time.monotonic() + 30
     while not until():
         assert time.monotonic() < deadline
@@ -35,10 +35,8 @@ def waited(until: Callable[[], object]) -> None:
         ("silent", signal.SIGHUP),
     ],
 )
-def test_who_is_asked_to_end_ends_the_process_group(
-    misbehavior: str, asked: signal.Signals, start: Start, tmp_path: Path
-) -> None:
-    """By Ctrl-C or a signal; at once, whatever it does at that moment. What was finished is in the report."""
+def test_a_signal_ends_the_process_group(misbehavior: str, asked: signal.Signals, start: Start, tmp_path: Path) -> None:
+    """The run ends immediately after Ctrl-C or a signal; finished cases are in the report."""
     misbehaviors = [f"{misbehavior}@3", "grandchild-ignores-everything@2"]
     process = start(
         tmp_path,
@@ -52,7 +50,7 @@ def test_who_is_asked_to_end_ends_the_process_group(
     )
     waited(
         lambda: (
-            (tmp_path / "came-over").exists() and misbehavior in (tmp_path / "came-over").read_text(encoding="ascii")
+            (tmp_path / "misbehaved").exists() and misbehavior in (tmp_path / "misbehaved").read_text(encoding="ascii")
         )
     )
     (pid,) = adapters(tmp_path)
@@ -82,8 +80,8 @@ class Hangs:
 
 
 @pytest.mark.parametrize("target", ["reference", "py:hangs:Hangs"])
-def test_what_is_served_leaves_when_the_harness_is_killed(target: str, start: Start, tmp_path: Path) -> None:
-    """The end of its input is all that it is told; one that hangs does not notice, and leaves all the same."""
+def test_a_served_adapter_ends_when_the_harness_is_killed(target: str, start: Start, tmp_path: Path) -> None:
+    """The served adapter sees the end of its input; an adapter that hangs is ended as well."""
     (tmp_path / "hangs.py").write_text(HANGS, encoding="utf-8")
     command = f"cmd:{shlex.join([sys.executable, '-m', 'loopspec', 'serve', target])}"
     area = "--area=AMD-BACKEND" if target != "reference" else "--area=AMD-*"

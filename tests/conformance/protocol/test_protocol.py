@@ -1,4 +1,4 @@
-"""The schema of the protocol: it is what passes over the pipe, and nothing else."""
+"""The schema of the protocol accepts exactly the messages of the protocol."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from ...transcript import SERVED, conversation
 
 SCHEMA = schema()
 LINES = {
-    who: Draft202012Validator({**SCHEMA, "anyOf": [{"$ref": f"#/$defs/{name}"}]})
-    for who, name in (("H", "HarnessLine"), ("A", "AdapterLine"))
+    sender: Draft202012Validator({**SCHEMA, "anyOf": [{"$ref": f"#/$defs/{name}"}]})
+    for sender, name in (("H", "HarnessLine"), ("A", "AdapterLine"))
 }
-# Together they need every method, from every role.
+# Together these cases need every method and every role.
 CASES = [
     "HANDLER-06 :: Between two handlers that observe, in a streaming run",
     "CANCEL-13 :: Cancelled immediately during a model call",
@@ -60,8 +60,8 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def said() -> list[tuple[str, dict[str, Any]]]:
-    """Every message of those cases, in one process and for a resumed run in another."""
+def messages() -> list[tuple[str, dict[str, Any]]]:
+    """Every message of those cases, from one process, and from a second process for a resumed run."""
     chosen = {case.id: case for case in compiled() if case.id in CASES}
 
     def act(target: ProcessTarget) -> None:
@@ -69,37 +69,37 @@ def said() -> list[tuple[str, dict[str, Any]]]:
         for name in CASES:
             assert judge(chosen[name], target).verdict in ("passed", "failed"), name
 
-    return [(who, json.loads(line)) for who, line in conversation(SERVED, act)]
+    return [(sender, json.loads(line)) for sender, line in conversation(SERVED, act)]
 
 
-def problems(who: str, message: dict[str, Any]) -> list[str]:
-    """What the schema has against a line."""
-    return [error.message for error in LINES[who].iter_errors(message)]
+def problems(sender: str, message: dict[str, Any]) -> list[str]:
+    """The validation errors of a line."""
+    return [error.message for error in LINES[sender].iter_errors(message)]
 
 
-def answers(said: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The results, each with the name of what it has to be."""
+def answers(messages: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The results, each with the name of its type."""
     asked: dict[tuple[str, str], str] = {}
-    for who, message in said:
+    for sender, message in messages:
         if message.get("method") == "initialize":
-            asked.clear()  # another process, which counts anew
+            asked.clear()  # a new process, which counts from the start
         if "method" in message and "id" in message:
-            asked[who, message["id"]] = SCHEMA["methods"][message["method"]]["result"]["$ref"]
+            asked[sender, message["id"]] = SCHEMA["methods"][message["method"]]["result"]["$ref"]
         elif "result" in message:
-            other = "A" if who == "H" else "H"
+            other = "A" if sender == "H" else "H"
             if (ref := asked.pop((other, message["id"]), None)) is not None:
                 yield ref, message["result"]
 
 
-def test_the_schema_is_one() -> None:
-    """It is valid itself, by the dialect that it names."""
+def test_the_schema_is_valid() -> None:
+    """The schema is valid in the dialect that it names."""
     Draft202012Validator.check_schema(SCHEMA)
 
     assert SCHEMA["$schema"] == Draft202012Validator.META_SCHEMA["$id"]
 
 
-def test_what_is_shipped_is_what_the_types_say(capsys: pytest.CaptureFixture[str]) -> None:
-    """`schema.json` is printed by `loopspec protocol`, and the page by `--page`."""
+def test_the_shipped_schema_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
+    """`schema.json` is the output of `loopspec protocol`, and the page that of `--page`."""
     assert main(["protocol"]) == 0
     printed = capsys.readouterr().out
 
@@ -111,11 +111,11 @@ def test_what_is_shipped_is_what_the_types_say(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == page()
 
 
-def test_every_message_is_valid(said: list[tuple[str, dict[str, Any]]]) -> None:
-    """In both directions; and every result is one of its method."""
-    assert [(who, message, found) for who, message in said if (found := problems(who, message))] == []
+def test_every_message_is_valid(messages: list[tuple[str, dict[str, Any]]]) -> None:
+    """Messages of both directions are valid, and every result has the type of its method's result."""
+    assert [(sender, message, found) for sender, message in messages if (found := problems(sender, message))] == []
 
-    results = list(answers(said))
+    results = list(answers(messages))
     assert len(results) > 200
     wrong = [
         (ref, result, error.message)
@@ -125,9 +125,9 @@ def test_every_message_is_valid(said: list[tuple[str, dict[str, Any]]]) -> None:
     assert wrong == []
 
 
-def test_every_method_was_said(said: list[tuple[str, dict[str, Any]]]) -> None:
-    """All but what a sound adapter never says, and what only a missed deadline needs."""
-    methods = {(who, message["method"]) for who, message in said if "method" in message}
+def test_every_method_is_used(messages: list[tuple[str, dict[str, Any]]]) -> None:
+    """Only `$/cancel`, which needs a missed deadline, and `adapter/fault` are missing."""
+    methods = {(sender, message["method"]) for sender, message in messages if "method" in message}
 
     there_are = {("H", name) for name in FROM_HARNESS} | {("A", name) for name in FROM_ADAPTER}
 
@@ -135,26 +135,26 @@ def test_every_method_was_said(said: list[tuple[str, dict[str, Any]]]) -> None:
     assert there_are - methods == {("H", "$/cancel"), ("A", "adapter/fault")}
 
 
-def test_methods_come_where_they_belong(said: list[tuple[str, dict[str, Any]]]) -> None:
-    """In no other role than it says, and with its capability only."""
+def test_methods_are_used_with_their_role_and_capability(messages: list[tuple[str, dict[str, Any]]]) -> None:
+    """A method is used only in its roles and with its capability."""
     target = ProcessTarget(SERVED)
     target.close()
     roles = {case.id: role_for(case, target)[0] for case in compiled() if case.id in CASES}
     needs = {case.id: case.needs for case in compiled() if case.id in CASES}
     misplaced = set()
-    for who, message in said:
+    for sender, message in messages:
         of = message.get("params", {}).get("case", 0)
         if "method" in message and of:
             method = SCHEMA["methods"][message["method"]]
             name = CASES[of - 1]
             if roles[name] not in method["roles"] or method.get("capability") not in (None, *needs[name]):
-                misplaced.add((who, message["method"], name))
+                misplaced.add((sender, message["method"], name))
 
     assert misplaced == set()
 
 
-def test_a_read_that_is_cancelled_is_no_empty_file() -> None:
-    """A file is held until its run is over, which is cancelled at once: over the pipe, too, the run ends by that."""
+def test_a_cancelled_read_is_not_an_empty_file() -> None:
+    """A file is held until its cancelled run ends; over the pipe, the run ends by the cancellation as well."""
     scene = Scene(
         act="run",
         files={"/p/a.md": File(text="Be brief.", held=Ended(run="1"))},
@@ -170,8 +170,8 @@ def test_a_read_that_is_cancelled_is_no_empty_file() -> None:
     assert (run.error.kind, seen[0].model_calls) == ("cancel", ())
 
 
-def test_who_knows_one_language_is_not_asked_to_choose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cases in the default language are for them, too."""
+def test_an_adapter_with_one_language_is_not_asked_to_choose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cases in the default language apply to an adapter without the second language."""
     (tmp_path / "english.py").write_text(
         "from loopspec.targets.reference import Reference\n\n"
         "class English(Reference):\n    capabilities = frozenset({'agentsmd'})\n"
@@ -193,14 +193,14 @@ READ = {"jsonrpc": "2.0", "id": "a1", "method": "files/read", "params": {"case":
 LOAD = {"jsonrpc": "2.0", "id": "h1", "method": "loader/load", "params": {"case": 1, "files": ["/p/a.md"]}}
 
 
-def test_what_may_be_said() -> None:
-    """The messages that the next test spoils are right before."""
+def test_valid_messages() -> None:
+    """The messages that the next test changes are valid."""
     assert problems("A", READ) == problems("H", LOAD) == []
-    assert problems("A", {**READ, "params": {**READ["params"], "colour": "red"}}) == []  # type: ignore[dict-item]  # params are a dict
+    assert problems("A", {**READ, "params": {**READ["params"], "color": "red"}}) == []  # type: ignore[dict-item]  # params are a dict
 
 
 @pytest.mark.parametrize(
-    ("who", "message"),
+    ("sender", "message"),
     [
         ("A", {**READ, "params": {"case": 1}}),
         ("A", {**READ, "params": {"case": "1", "path": "/p/a.md"}}),
@@ -222,9 +222,9 @@ def test_what_may_be_said() -> None:
     ],
     ids=lambda value: None if isinstance(value, str) else json.dumps(value)[:60],
 )
-def test_what_may_not_be_said(who: str, message: dict[str, Any]) -> None:
-    """A wrong type, something missing, the wrong direction, an answer that is none."""
-    assert problems(who, message) != []
+def test_invalid_messages(sender: str, message: dict[str, Any]) -> None:
+    """A wrong type, a missing field, a wrong direction and a wrong answer are rejected."""
+    assert problems(sender, message) != []
 
 
 @pytest.mark.parametrize(
@@ -239,13 +239,13 @@ def test_what_may_not_be_said(who: str, message: dict[str, Any]) -> None:
         ("AgentSpec", {"name": "a", "model": None, "handlers": [{"handler": "unknown", "name": "H"}]}),
     ],
 )
-def test_what_may_not_be_answered(name: str, value: dict[str, Any]) -> None:
-    """Inside of messages the schema is as strict."""
+def test_invalid_results(name: str, value: dict[str, Any]) -> None:
+    """Types inside messages are as strict."""
     assert list(Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]}).iter_errors(value))
 
 
-def test_the_table_of_methods_is_whole() -> None:
-    """What is asked is a request, with a result; each method says in a sentence what it is for."""
+def test_the_table_of_methods_is_complete() -> None:
+    """A request has a result; each method has a sentence with its meaning."""
     methods = SCHEMA["methods"]
 
     assert methods.keys() == FROM_HARNESS.keys() | FROM_ADAPTER.keys()
@@ -264,12 +264,14 @@ def test_the_table_of_methods_is_whole() -> None:
     assert {name for name, method in methods.items() if not re.fullmatch(r"[A-Z].+\.", method["meaning"])} == set()
 
 
-def test_descriptions_speak_of_the_wire() -> None:
-    """Every type has one, for people who know no Python: fields are called what they are called in messages."""
-    said = {name: component.get("description", "") for name, component in SCHEMA["$defs"].items()}
+def test_descriptions_use_the_names_of_the_wire() -> None:
+    """Every type has a description without Python terms; fields have their names on the wire."""
+    messages = {name: component.get("description", "") for name, component in SCHEMA["$defs"].items()}
     fields = {field for component in SCHEMA["$defs"].values() for field in component.get("properties", {})}
 
-    assert [name for name, text in said.items() if not text] == []
-    assert [name for name, text in said.items() if re.search(r"\bNone\b|Python|dict|tuple|the contract\b", text)] == []
-    words = {word for text in said.values() for word in re.findall(r"`([a-z]+(?:[A-Z][a-z]+|_[a-z]+)+)`", text)}
+    assert [name for name, text in messages.items() if not text] == []
+    assert [
+        name for name, text in messages.items() if re.search(r"\bNone\b|Python|dict|tuple|the contract\b", text)
+    ] == []
+    words = {word for text in messages.values() for word in re.findall(r"`([a-z]+(?:[A-Z][a-z]+|_[a-z]+)+)`", text)}
     assert words - fields - {"will_retry", "retries_exhausted"} == set()

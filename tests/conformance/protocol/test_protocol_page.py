@@ -1,4 +1,4 @@
-"""The page of the protocol is whole, and true."""
+"""The page of the protocol is complete and correct."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ NAMED = set(re.findall(r"`([^`]+)`", TEXT))
 CODES = {rpc.UNKNOWN_METHOD, rpc.BAD_PARAMS, rpc.BROKEN, rpc.BAD_VERSION, rpc.CASE_OVER}
 
 
-def test_everything_is_named() -> None:
-    """Each method, role, kind of error and code; nothing that looks like a method is none."""
+def test_the_page_names_every_method() -> None:
+    """The page names each method, role, kind of error and code, and no unknown method."""
     methods = FROM_HARNESS.keys() | FROM_ADAPTER.keys()
     kinds = set(get_args(ErrorKind))
 
@@ -43,7 +43,7 @@ def test_everything_is_named() -> None:
     assert {name for name in NAMED if re.fullmatch(r"[a-z]+/[a-zA-Z]+", name)} - methods == set()
 
 
-def test_what_is_named_is_there() -> None:
+def test_every_name_on_the_page_exists() -> None:
     """A word in code is a method, role, capability, kind, type or field of the schema, or a verdict."""
     defs = schema()["$defs"]
     fields = {field for component in defs.values() for field in component.get("properties", {})}
@@ -53,8 +53,8 @@ def test_what_is_named_is_there() -> None:
     assert words - known == {"H", "false"}
 
 
-def test_the_capabilities_of_the_parts_are_all_of_the_agent() -> None:
-    """The table of parts names only what `loopspec capabilities` lists."""
+def test_the_table_of_parts_names_existing_capabilities() -> None:
+    """The table of parts names only capabilities that `loopspec capabilities` lists."""
     rows = re.findall(r"^\| \d+\. .*\| ([^|]*)\|$", TEXT, re.MULTILINE)
 
     assert len(rows) == 11
@@ -72,7 +72,7 @@ def test_the_times_are_those_of_the_harness() -> None:
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"`loopspec ([a-z]+)", TEXT))))
 def test_every_command_exists(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """What the page types has a help text."""
+    """Each command on the page has a help text."""
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
 
@@ -80,13 +80,13 @@ def test_every_command_exists(command: str, capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out.startswith("usage: loopspec")
 
 
-def test_the_conversation_is_a_real_one() -> None:
-    """It is what is said today; `python -m tests.transcript` writes it anew."""
+def test_the_transcript_is_up_to_date() -> None:
+    """The transcript is current; `python -m tests.transcript` rewrites it."""
     assert transcript() in PAGE
 
 
 def test_an_adapter_written_from_the_page_passes(tmp_path: Path) -> None:
-    """The loader adapter of nothing but the standard library keeps every rule there is for it, clarified ones too."""
+    """The loader adapter of the standard library satisfies every applicable rule, advisory rules included."""
     adapter = LOADERS / "adapter.py"
 
     ran = run_loopspec(tmp_path, "run", f"cmd:{sys.executable} {adapter}", "--role", "loader", "--strict", "-q")
@@ -96,8 +96,8 @@ def test_an_adapter_written_from_the_page_passes(tmp_path: Path) -> None:
     assert "import loopspec" not in adapter.read_text(encoding="utf-8")
 
 
-def test_the_adapter_to_look_at_is_one() -> None:
-    """`loopspec serve reference` answers by itself, line by line, as the page says."""
+def test_the_served_reference_answers_as_on_the_page() -> None:
+    """`loopspec serve reference` answers line by line, as the page says."""
     offered = '{"protocolVersions":[9],"suite":{"version":"1","features":""},"limits":{"maxLineBytes":1000}}'
     asked = [
         '{"jsonrpc":"2.0","id":"h1","method":"ping","params":{}}',

@@ -1,4 +1,4 @@
-"""The reference over the pipe is the reference: every case, with the Observation of the same case in this process."""
+"""The served reference and the reference in this process give the same Observation in every case."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..sources import by_source
 
 CASES = compiled()
 BATCHES = 12
-QUICK = 3  # of them; the others belong to the long run
+QUICK = 3  # batches of the quick tests; the others are long
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +31,14 @@ def here() -> Iterator[Target]:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Target]:
-    """The reference in a process of its own, behind the protocol."""
+    """The reference in a separate process, served over the protocol."""
     target = resolve(f"cmd:{sys.executable} -m loopspec serve reference")
     yield target
     target.close()
 
 
-def test_it_declares_all_that_the_reference_does(here: Target, served: Target) -> None:
-    """No role and no capability is lost on the way."""
+def test_the_served_reference_has_the_same_declarations(here: Target, served: Target) -> None:
+    """No role and no capability is lost."""
     assert served.identity == here.identity
     assert (served.roles, served.capabilities) == (here.roles, here.capabilities)
 
@@ -47,7 +47,7 @@ def test_it_declares_all_that_the_reference_does(here: Target, served: Target) -
     "batch", [pytest.param(number, marks=[] if number < QUICK else [pytest.mark.long]) for number in range(BATCHES)]
 )
 def test_every_case_passes_and_is_observed_as_in_process(here: Target, served: Target, batch: int) -> None:
-    """Whatever the harness saw of each source is the same, and the checks say so, too."""
+    """The entries of each source are equal, and every check passes."""
     differing = [found for case in CASES[batch::BATCHES] if (found := _difference(case, here, served))]
 
     assert differing == []

@@ -1,4 +1,4 @@
-"""Any Python target as an adapter: `loopspec serve`."""
+"""`loopspec serve` turns any Python target into an adapter."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ class _Served:
             target.close()
 
 
-def test_a_loader_that_does_not_await_is_served(served: _Served) -> None:
-    """Its reads wait for the pipe; what it prints goes to standard error, and is evidence where something fails."""
+def test_a_synchronous_loader_is_served(served: _Served) -> None:
+    """Reads wait for the pipe; printed output goes to standard error and is evidence of a failing case."""
     assert served("Plain", "AMD-DEPTH-01 :: A chain that reaches level 0").verdict == "passed"
 
     result = served("Plain", LOAD.id)
@@ -110,8 +110,8 @@ def test_a_loader_that_does_not_await_is_served(served: _Served) -> None:
     assert '"loader/load"' in result.evidence["messages"]
 
 
-def test_what_the_kit_says_of_an_adapter_is_said_over_the_pipe(served: _Served) -> None:
-    """It is the adapter's fault, and not the implementation's."""
+def test_a_fault_of_a_served_adapter_is_reported(served: _Served) -> None:
+    """The adapter is at fault, not the implementation."""
     result = served("InvalidValue", LOAD.id)
 
     assert result.verdict == "errored"
@@ -119,13 +119,13 @@ def test_what_the_kit_says_of_an_adapter_is_said_over_the_pipe(served: _Served) 
 
 
 def test_a_backend_is_served(served: _Served) -> None:
-    """Opened, written to, and read as somebody's loader would."""
+    """A served backend is opened, written to, and read by the harness."""
     for case in ("BACKEND-04 :: A file that was missing before", "BACKEND-05 :: The example project"):
         assert served("Store", case).verdict == "passed"
 
 
-def test_an_agent_that_performs_no_runs_is_an_adapter_that_is_wrong(served: _Served) -> None:
-    """Nothing was refused, and nothing was performed."""
+def test_an_agent_that_performs_no_runs_is_a_fault_of_the_adapter(served: _Served) -> None:
+    """Neither a rejection nor a run is reported."""
     case = next(case for case in CASES.values() if case.roles == ("agent",) and not case.needs)
 
     result = served("Silent", case.id)
@@ -142,8 +142,8 @@ def test_an_agent_that_performs_no_runs_is_an_adapter_that_is_wrong(served: _Ser
         ("cmd:cat", 2, "there is no Python target 'cmd:cat'"),
     ],
 )
-def test_what_cannot_be_served_is_said(tmp_path: Path, target: str, code: int, sentence: str) -> None:
-    """In one sentence, on standard error."""
+def test_a_target_that_cannot_be_served_is_one_sentence(tmp_path: Path, target: str, code: int, sentence: str) -> None:
+    """The error is one sentence on standard error."""
     ran = run_loopspec(tmp_path, "serve", target)
 
     assert ran.code == code
@@ -151,8 +151,8 @@ def test_what_cannot_be_served_is_said(tmp_path: Path, target: str, code: int, s
     assert sentence in ran.said
 
 
-def test_it_leaves_when_nobody_listens_any_more() -> None:
-    """The end of its input is the end of it."""
+def test_serve_ends_at_the_end_of_its_input() -> None:
+    """The end of the input ends the process."""
     command = [sys.executable, "-m", "loopspec", "serve", "reference"]
 
     ran = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=False)
@@ -160,8 +160,8 @@ def test_it_leaves_when_nobody_listens_any_more() -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
-def test_it_wants_somebody_to_talk_to(tmp_path: Path) -> None:
-    """A file answers nothing."""
+def test_serve_rejects_a_file_as_its_input(tmp_path: Path) -> None:
+    """A file is rejected as standard input."""
     (tmp_path / "lines").write_text("")
     command = [sys.executable, "-m", "loopspec", "serve", "reference"]
 

@@ -1,4 +1,4 @@
-"""Pytest in pytest: other people's test runs."""
+"""A fixture that runs pytest inside pytest."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from loopspec_steps import BOOK
 
 @pytest.fixture
 def fresh(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """Runs pytest in an empty folder, in this process, as if the suite had never been imported; and not what else
-    is installed, which would cost more than everything else."""
+    """Runs pytest in this process, in an empty folder, as if the suite had never been imported.
+
+    Other installed plugins are not loaded, which saves most of the time.
+    """
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTEST_PLUGINS", "pytest_bdd.plugin,loopspec_pytest")
     monkeypatch.delitem(sys.modules, "loopspec.suite", raising=False)
-    assert BOOK.phrases  # pytester forgets what a run imports first, and a second import would define the phrases again
+    assert (
+        BOOK.phrases
+    )  # pytester removes modules that a run imports, and a second import would define the phrases again
     return pytester

@@ -1,4 +1,4 @@
-"""Targets that a pytest run may name, and how many cases it must then have."""
+"""Targets for a pytest run, and the number of cases that it must have."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ MINE = "from loopspec.suite import *\nLOOPSPEC_TARGET = {target!r}\n"
 
 
 def count(glob: str) -> int:
-    """How many cases there are of these rules."""
+    """The number of cases of these rules."""
     return sum(any(rule.startswith(glob) for rule in case.rule.ids) for case in compiled())
 
 
 def bound(*globs: str) -> int:
-    """How many cases there are in the feature files that have a case of these rules."""
+    """The number of cases in the feature files that have a case of these rules."""
     files = {case.file for case in compiled() if any(i.startswith(glob) for i in case.rule.ids for glob in globs)}
     return sum(case.file in files for case in compiled())

@@ -1,4 +1,4 @@
-"""Which features become tests of pytest."""
+"""Features are bound to test functions of pytest."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from loopspec.pytest_plugin.binding import bind
 from loopspec.specification.features import compiled
 
 
-def test_what_is_bound_is_what_is_given() -> None:
-    """One function for each scenario, with its rows; pytest-bdd reads no other file."""
+def test_only_the_given_cases_are_bound() -> None:
+    """Each scenario is one function with its rows; pytest-bdd reads no other file."""
     [file] = {case.file for case in compiled() if case.rule.ids == ("AMD-CFG-01",)}
     given = [case for case in compiled() if case.file == file]
 

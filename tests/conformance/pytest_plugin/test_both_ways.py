@@ -1,4 +1,4 @@
-"""`loopspec run` and pytest give equal verdicts, case by case, evidence included."""
+"""`loopspec run` and pytest give the same verdict and the same evidence for each case."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ MUTATED = ADAPTERS.with_name("mutated.py")
 LANGCHAIN = Path(__file__).parents[3] / "conformance/adapters/langchain"
 SEED = 5
 DRAWN = sorted(random.Random(SEED).sample(sorted(MUTANTS), 17))
-# What no mutant of the reference does: crash, hang, and break its adapter.
+# adapters that crash, hang or return a wrong value, as no mutant of the reference does
 BROKEN = ["Exits", "SleepsAsync", "LoadsNumber"]
-# What LangGraph answers at random: see the adapter's README.
+# answers at random in LangGraph: see the adapter's README
 AT_RANDOM = "LOOP-30 :: The second of two tools fails first"
-FAST = ["--area=AMD-DEPTH", "--area=AMD-CFG"]  # of a target that hangs, the rest is not run anyway
+FAST = ["--area=AMD-DEPTH", "--area=AMD-CFG"]  # for a target that hangs, whose other cases are not run anyway
 
 
 def judged_both_ways(folder: Path, target: str, *options: str) -> tuple[Reported, Reported]:
-    """The reports of a target, by the command line and by pytest, each in a process of its own."""
+    """The reports of a target by the command line and by pytest, each in a separate process."""
     run = [sys.executable, "-m", "loopspec", "run", target, "-q", f"--report={folder / 'run'}"]
     done = subprocess.run([*run, *options], cwd=folder, capture_output=True, text=True, timeout=300)
     assert done.returncode in (0, 1, 4), done.stdout + done.stderr
@@ -49,7 +49,7 @@ def judged_both_ways(folder: Path, target: str, *options: str) -> tuple[Reported
 
 
 def assert_equal(one: Reported, other: Reported, new_each_time: str = "") -> None:
-    """Everything but how long it took, and when; and what `new_each_time` matches."""
+    """Compare everything except times, durations, and text that `new_each_time` matches."""
     assert replace(one.run, began=0.0) == replace(other.run, began=0.0)
     assert one.summary == other.summary
     others = {case.case: case for case in other.cases}
@@ -60,7 +60,7 @@ def assert_equal(one: Reported, other: Reported, new_each_time: str = "") -> Non
 
 
 def test_the_reference(tmp_path: Path) -> None:
-    """All cases pass, both ways."""
+    """All cases pass in both runs."""
     one, other = judged_both_ways(tmp_path, "reference")
 
     assert_equal(one, other)
@@ -69,7 +69,7 @@ def test_the_reference(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_mutant(name: str, tmp_path: Path) -> None:
-    """On the whole suite. What it does, prints and leaves behind is the same."""
+    """The whole suite gives the same verdicts, output and evidence."""
     shutil.copy(MUTATED, tmp_path)
 
     one, other = judged_both_ways(tmp_path, f"py:mutated:{name.replace('-', '_')}")
@@ -79,8 +79,8 @@ def test_a_mutant(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_crashes_hangs_or_breaks(name: str, tmp_path: Path) -> None:
-    """Its verdict, message and place."""
+def test_a_broken_adapter(name: str, tmp_path: Path) -> None:
+    """Verdict, message and place are the same."""
     shutil.copy(ADAPTERS, tmp_path)
 
     one, other = judged_both_ways(tmp_path, f"py:broken:{name}", *FAST, "--timeout=1")
@@ -89,8 +89,8 @@ def test_what_crashes_hangs_or_breaks(name: str, tmp_path: Path) -> None:
     assert {"Exits": "crashed", "SleepsAsync": "timed-out", "LoadsNumber": "errored"}[name] in one.verdicts.values()
 
 
-def test_what_is_printed_is_evidence(tmp_path: Path) -> None:
-    """Of a case that does not pass, the end of each stream."""
+def test_printed_output_is_evidence(tmp_path: Path) -> None:
+    """The evidence of a failing case has the end of each stream."""
     shutil.copy(ADAPTERS, tmp_path)
     (tmp_path / "chatty.py").write_text(
         "import os, sys, broken\n"
@@ -112,7 +112,7 @@ def test_what_is_printed_is_evidence(tmp_path: Path) -> None:
 
 
 def test_langchain(do_without: Callable[[str, str], NoReturn], tmp_path: Path) -> None:
-    """An agent that we did not write, with everything that it does not do."""
+    """LangChain, which lacks many capabilities, gives the same verdicts in both runs."""
     if find_spec("langchain") is None:
         do_without("langchain", "langchain is not installed: pip install -e '.[langchain]'")
     shutil.copytree(LANGCHAIN / "langchain_adapter", tmp_path / "langchain_adapter")

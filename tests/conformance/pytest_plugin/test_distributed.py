@@ -1,4 +1,4 @@
-"""The plugin in runs that pytest-xdist divides: they add up as in one process."""
+"""The plugin under pytest-xdist: a distributed run gives the same totals as a run in one process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLUGINS = "pytest_bdd.plugin,loopspec_pytest,xdist.plugin"
 
 
 def run_pytest(folder: Path, *options: str) -> Ended:
-    """Run pytest in a folder that holds the broken adapters, with the plugins that are needed and no others."""
+    """Run pytest in a folder that contains the broken adapters, with only the required plugins."""
     (folder / "broken.py").write_bytes(ADAPTERS.read_bytes())
     environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": PLUGINS}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-W", "error", *options]
@@ -26,8 +26,8 @@ def run_pytest(folder: Path, *options: str) -> Ended:
     return Ended(done.returncode, done.stdout, done.stderr)
 
 
-def test_a_divided_run_of_pytest_adds_up(tmp_path: Path) -> None:
-    """As in one process: report, baseline, counts, and what is shown of each failure."""
+def test_a_distributed_run_gives_the_same_totals(tmp_path: Path) -> None:
+    """Report, baseline, counts and the output of each failure are the same."""
     (tmp_path / "b.toml").write_text(BASELINE, encoding="utf-8")
     options = ["--loopspec-target=py:broken:Loader", "--loopspec-baseline=b.toml", "--loopspec-area=AMD-DEPTH", "-rxs"]
 
@@ -45,8 +45,8 @@ def test_a_divided_run_of_pytest_adds_up(tmp_path: Path) -> None:
         assert one.said.count(shown) == two.said.count(shown) > 0
 
 
-def test_two_targets_of_ones_own_are_judged_by_workers(tmp_path: Path) -> None:
-    """Beside tests that have nothing to do with it. A case that crashes or hangs is shown as any other failure is."""
+def test_workers_judge_two_targets(tmp_path: Path) -> None:
+    """Other tests run alongside. A case that crashes or hangs is shown like any other failure."""
     mine = "from loopspec.suite import *\nLOOPSPEC_TARGET = {target!r}\n"
     target = written(tmp_path, BY_TURNS.replace(', "swallow"', ""))
     (tmp_path / "test_one.py").write_text(mine.format(target=target), encoding="utf-8")
@@ -59,12 +59,12 @@ def test_two_targets_of_ones_own_are_judged_by_workers(tmp_path: Path) -> None:
     assert "3 failed, 6 passed" in end.said
     assert "loopspec py:mine:Mine: normative rules: 1 crashed" in end.said
     assert "loopspec reference: normative rules: 1 passed" in end.said
-    for shown in ("crashed: AMD-DEPTH-01: ", "timed-out: AMD-DEPTH-01: ", "did not come back within 0.5 s"):
+    for shown in ("crashed: AMD-DEPTH-01: ", "timed-out: AMD-DEPTH-01: ", "did not return within 0.5 s"):
         assert shown in end.said
 
 
-def test_a_run_that_is_none_of_ours_is_left_alone(tmp_path: Path) -> None:
-    """A worker that crashes in it is xdist's to tell."""
+def test_a_run_without_conformance_cases_is_not_changed(tmp_path: Path) -> None:
+    """xdist reports a crashed worker of a run without conformance cases."""
     (tmp_path / "test_other.py").write_text(
         "import os\ndef test_one(): pass\ndef test_two(): os._exit(9)\ndef test_three(): pass\n", encoding="utf-8"
     )
@@ -77,12 +77,12 @@ def test_a_run_that_is_none_of_ours_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "sentence"),
     [
-        ("--loopspec-rule=zzz", "there is no rule 'zzz'"),  # as a worker finds out
-        ("--loopspec-report=.", "the report . cannot be written"),  # as who adds up does
+        ("--loopspec-rule=zzz", "there is no rule 'zzz'"),  # found by a worker
+        ("--loopspec-report=.", "the report . cannot be written"),  # found by the controller
     ],
 )
-def test_what_workers_refuse_is_a_usage_error(option: str, sentence: str, tmp_path: Path) -> None:
-    """Said once."""
+def test_an_error_of_a_worker_is_a_usage_error(option: str, sentence: str, tmp_path: Path) -> None:
+    """The error is printed once."""
     end = run_pytest(tmp_path, "--loopspec-target=py:broken:Loader", "--loopspec-area=AMD-DEPTH", option, "-n2")
 
     assert end.code == pytest.ExitCode.USAGE_ERROR
@@ -90,7 +90,7 @@ def test_what_workers_refuse_is_a_usage_error(option: str, sentence: str, tmp_pa
 
 
 def test_stopping_at_the_first_failure_is_not_ctrl_c(tmp_path: Path) -> None:
-    """What was left out is missed, as in one process."""
+    """Cases that were not run are missing from the total, as in one process."""
     options = ["--loopspec-target=py:broken:Loader", "--loopspec-area=AMD-DEPTH", "-x", "-n1", "--loopspec-report=r"]
 
     run_pytest(tmp_path, *options)

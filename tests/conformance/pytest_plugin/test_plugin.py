@@ -1,4 +1,4 @@
-"""The pytest plugin, in other people's test runs."""
+"""The pytest plugin in users' test runs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..staging import fill_the_disk
 from .expected import LOADER, MINE, REFERENCE, bound, count
 
 
-def test_a_target_on_the_command_line_is_judged_by_the_whole_suite(fresh: pytest.Pytester) -> None:
-    """Without a test module of one's own; the canary comes on top."""
+def test_a_target_on_the_command_line_is_judged(fresh: pytest.Pytester) -> None:
+    """No test module is needed; the canary is an additional test."""
     ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-area=AMD-INJECT", "--strict-markers")
 
     ran.assert_outcomes(passed=count("AMD-INJECT-") + 1, deselected=bound("AMD-INJECT-") - count("AMD-INJECT-"))
@@ -25,7 +25,7 @@ def test_a_target_on_the_command_line_is_judged_by_the_whole_suite(fresh: pytest
 
 
 def test_a_test_module_can_name_its_target(fresh: pytest.Pytester) -> None:
-    """It needs two lines. What is for other roles is deselected, and what is inapplicable is skipped and says why."""
+    """Two lines name a target. Cases of other roles are deselected, and inapplicable cases skipped with a reason."""
     fresh.makepyfile(test_mine=MINE.format(target=f"py:{broken.__name__}:Backend"))
 
     rules = [f"--loopspec-rule={rule}" for rule in ("AMD-CFG-05", "AMD-BACKEND-05", "BACKEND-03")]
@@ -37,8 +37,8 @@ def test_a_test_module_can_name_its_target(fresh: pytest.Pytester) -> None:
     ran.stdout.fnmatch_lines(["SKIPPED*: needs *"])
 
 
-def test_other_tests_are_left_alone(fresh: pytest.Pytester) -> None:
-    """What the suite does not know it does not touch."""
+def test_other_tests_are_not_changed(fresh: pytest.Pytester) -> None:
+    """The user's other tests run unchanged."""
     fresh.makepyfile(test_other="def test_other(): assert 1")
 
     both = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01")
@@ -47,7 +47,7 @@ def test_other_tests_are_left_alone(fresh: pytest.Pytester) -> None:
 
 
 def test_a_failure_is_a_paragraph(fresh: pytest.Pytester) -> None:
-    """The rule, the step, what was expected and seen: no traceback through the harness."""
+    """The paragraph has the rule, the step, the expected and the seen value, without a traceback."""
     ran = fresh.runpytest_inprocess(LOADER, "--loopspec-case=AMD-DEPTH-01 :: * 0")
 
     ran.stdout.fnmatch_lines(
@@ -67,7 +67,7 @@ def test_a_failure_is_a_paragraph(fresh: pytest.Pytester) -> None:
 
 
 def test_a_baseline_makes_failures_known_and_passes_stale(fresh: pytest.Pytester) -> None:
-    """Known is shown as an expected failure, with its reason; stale is a failure."""
+    """A known failure is an expected failure with its reason; a stale entry is a failure."""
     stale = "AMD-DEPTH-03 :: A readable file on level 6"
     entries = [("AMD-DEPTH-01", "not yet"), (stale, "no longer true")]
     text = "".join(f'[[known]]\ncase = "{case}"\nreason = "{reason}"\n' for case, reason in entries)
@@ -81,14 +81,14 @@ def test_a_baseline_makes_failures_known_and_passes_stale(fresh: pytest.Pytester
         passed=1, failed=1, xfailed=count("AMD-DEPTH-01"), deselected=bound("AMD-DEPTH-01") - len(verdicts)
     )
     assert {case: verdict for case, verdict in verdicts.items() if verdict != "known"} == {stale: "stale"}
-    ran.stdout.fnmatch_lines(["stale: AMD-DEPTH-03*", "passes, though the baseline says it fails", "XFAIL * not yet"])
+    ran.stdout.fnmatch_lines(["stale: AMD-DEPTH-03*", "passes, although the baseline lists it", "XFAIL * not yet"])
 
 
 @pytest.mark.parametrize(("strict", "shown"), [((), "xfailed"), (("--loopspec-strict",), "failed")])
 def test_an_advisory_failure_counts_under_strict_only(
     strict: tuple[str, ...], shown: str, fresh: pytest.Pytester
 ) -> None:
-    """Until then it is shown as one that was expected, and says why."""
+    """Without `--loopspec-strict`, the failure is an expected one with a reason."""
     ran = fresh.runpytest_inprocess(LOADER, "--loopspec-rule=AMD-DEPTH-07", "--loopspec-report=r", "-rx", *strict)
 
     assert ran.parseoutcomes()[shown] == count("AMD-DEPTH-07")
@@ -97,7 +97,7 @@ def test_an_advisory_failure_counts_under_strict_only(
 
 
 def test_a_run_that_judges_nothing_is_no_success(fresh: pytest.Pytester) -> None:
-    """Everything is for another role, and the run fails."""
+    """If every case is for another role, the run fails."""
     ran = fresh.runpytest_inprocess(LOADER, "--loopspec-rule=AMD-BACKEND-05", "--loopspec-report=r")
 
     ran.assert_outcomes(passed=1, deselected=bound("AMD-BACKEND-05"))
@@ -106,7 +106,7 @@ def test_a_run_that_judges_nothing_is_no_success(fresh: pytest.Pytester) -> None
 
 
 def test_a_hang_ends_the_judging(fresh: pytest.Pytester) -> None:
-    """The case is timed out, and what comes after it fails as not run."""
+    """The case is timed out, and the remaining cases fail as not run."""
     target = f"--loopspec-target=py:{broken.__name__}:Sleeps"
 
     ran = fresh.runpytest_inprocess(
@@ -132,10 +132,10 @@ def test_an_interrupted_run_says_so(fresh: pytest.Pytester, monkeypatch: pytest.
     assert (ran.ret, reported(fresh.path / "r").summary.exit_code) == (pytest.ExitCode.INTERRUPTED, 130)
 
 
-def test_a_scenario_whose_steps_pytest_does_not_read_is_an_error(
+def test_a_scenario_whose_steps_are_not_executed_is_an_error(
     fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The engine has judged it, and yet it is no test that has passed."""
+    """The engine has judged the case, but the test does not pass."""
     take = ScenarioRun.take
 
     def look_away(self: ScenarioRun, kind: Kind, text: str) -> None:
@@ -151,7 +151,7 @@ def test_a_scenario_whose_steps_pytest_does_not_read_is_an_error(
     assert "pytest-bdd has not read all steps of 'No configuration'" in case.message
 
 
-def test_a_skip_of_the_users_own_is_no_pass(fresh: pytest.Pytester) -> None:
+def test_a_skip_by_the_user_is_no_pass(fresh: pytest.Pytester) -> None:
     """A missing prerequisite is a failure: the case was not run."""
     fresh.makeconftest(
         "import pytest\n\n@pytest.fixture(autouse=True)\ndef needs_network():\n    pytest.skip('no network')\n"
@@ -164,7 +164,7 @@ def test_a_skip_of_the_users_own_is_no_pass(fresh: pytest.Pytester) -> None:
 
 
 def test_a_canary_that_passes_fails_the_run(fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its test does, and everything that passed is worth nothing."""
+    """The canary's test fails, and the exit code invalidates the run."""
     monkeypatch.setattr(
         "loopspec.engine.canary.Mute.perform", lambda self, stage: stage.environment.warn("/p/missing.md")
     )
@@ -175,8 +175,8 @@ def test_a_canary_that_passes_fails_the_run(fresh: pytest.Pytester, monkeypatch:
     assert (ran.ret, reported(fresh.path / "r").summary.exit_code) == (1, 5)
 
 
-def test_a_failed_case_is_reported_with_its_scene_and_what_was_seen(fresh: pytest.Pytester) -> None:
-    """So that it can be looked into without running it again; of what passed neither is kept."""
+def test_a_failed_case_is_reported_with_its_scene_and_observation(fresh: pytest.Pytester) -> None:
+    """A failed case has its scene and observation in the report, and a passed case has neither."""
     fresh.runpytest_inprocess(LOADER, "--loopspec-area=AMD-DEPTH", "--loopspec-report=r")
 
     cases = reported(fresh.path / "r").cases
@@ -186,10 +186,10 @@ def test_a_failed_case_is_reported_with_its_scene_and_what_was_seen(fresh: pytes
 
 
 @pytest.mark.parametrize("target", [REFERENCE, LOADER])
-def test_a_report_that_fails_in_mid_run_is_told_at_the_end(
+def test_a_failed_report_is_reported_at_the_end(
     target: str, fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The run goes on, and is as little of a success as one that was called wrongly."""
+    """The run continues, and ends with the exit code of a usage error."""
     fill_the_disk(monkeypatch)
 
     ran = fresh.runpytest_inprocess(target, "--loopspec-area=AMD-DEPTH", "--loopspec-report=r")

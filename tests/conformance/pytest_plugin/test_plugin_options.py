@@ -1,4 +1,4 @@
-"""The plugin's options, and what it refuses."""
+"""The plugin's options and its usage errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .expected import MINE, REFERENCE, count
 
 
 def test_marks_select_by_rule_and_basis(fresh: pytest.Pytester) -> None:
-    """As pytest does it."""
+    """A marker selects the tests of a rule."""
     marker = "rule(id='AMD-CFG-01')"
 
     ran = fresh.runpytest_inprocess(REFERENCE, "-m", marker, "--strict-markers", "--collect-only", "-q")
@@ -35,7 +35,7 @@ def test_marks_select_by_rule_and_basis(fresh: pytest.Pytester) -> None:
     ],
 )
 def test_options_of_pytest_select_by_rule_and_basis(option: str, selected: int, fresh: pytest.Pytester) -> None:
-    """`-k` takes the ids of rules, in any case, and `-m` the bases; the markers are known."""
+    """`-k` accepts the ids of rules in any case, and `-m` the bases; the markers are registered."""
     ran = fresh.runpytest_inprocess(
         REFERENCE, "--loopspec-area=*CFG", option, "--strict-markers", "--collect-only", "-q"
     )
@@ -46,7 +46,7 @@ def test_options_of_pytest_select_by_rule_and_basis(option: str, selected: int, 
 
 @pytest.mark.parametrize("arguments", [("test_other.py",), ("-k", "test_other")])
 def test_a_target_without_any_case_is_an_error(arguments: tuple[str, ...], fresh: pytest.Pytester) -> None:
-    """The suite is not added where files are named: a run that judges nothing must not look like one that does."""
+    """The suite is not added if files are named, and a run without conformance cases is an error."""
     fresh.makepyfile(test_other="def test_other(): assert 1")
 
     ran = fresh.runpytest_inprocess(REFERENCE, *arguments)
@@ -57,8 +57,8 @@ def test_a_target_without_any_case_is_an_error(arguments: tuple[str, ...], fresh
     assert ran.ret == pytest.ExitCode.USAGE_ERROR
 
 
-def test_a_seed_and_a_role_and_what_is_left_out_are_those_of_the_command_line(fresh: pytest.Pytester) -> None:
-    """Under their long names."""
+def test_seed_role_and_deselect_work_as_on_the_command_line(fresh: pytest.Pytester) -> None:
+    """The plugin's options are the long options of the command line."""
     ran = fresh.runpytest_inprocess(
         REFERENCE,
         "--loopspec-area=AMD-CFG",
@@ -97,7 +97,7 @@ def test_a_seed_and_a_role_and_what_is_left_out_are_those_of_the_command_line(fr
     ],
 )
 def test_a_wrong_option_is_a_usage_error(arguments: str, sentence: str, fresh: pytest.Pytester) -> None:
-    """In pytest's way, and one sentence."""
+    """The error is one sentence in pytest's form."""
     ran = fresh.runpytest_inprocess(*arguments.split())
 
     ran.stderr.fnmatch_lines([f"ERROR: loopspec: {sentence}*"])
@@ -105,7 +105,7 @@ def test_a_wrong_option_is_a_usage_error(arguments: str, sentence: str, fresh: p
 
 
 def test_an_unusable_target_is_a_usage_error(fresh: pytest.Pytester) -> None:
-    """Nothing has run yet."""
+    """No test runs."""
     ran = fresh.runpytest_inprocess(f"--loopspec-target=py:{broken.__name__}:raises")
 
     ran.stderr.fnmatch_lines(["ERROR: loopspec: the factory * failed: ConnectionError: no database"])
@@ -122,7 +122,7 @@ def test_an_unusable_target_is_a_usage_error(fresh: pytest.Pytester) -> None:
 def test_a_test_of_the_suite_can_neither_be_overridden_nor_deleted(
     more: str, sentence: str, fresh: pytest.Pytester
 ) -> None:
-    """What a target does differently belongs in a baseline."""
+    """Known differences of a target belong in a baseline."""
     fresh.makepyfile(test_mine=MINE.format(target="reference") + more)
 
     ran = fresh.runpytest_inprocess()
@@ -131,8 +131,8 @@ def test_a_test_of_the_suite_can_neither_be_overridden_nor_deleted(
     assert ran.ret == pytest.ExitCode.USAGE_ERROR
 
 
-def test_a_module_without_a_target_is_told_how_to_name_one(fresh: pytest.Pytester) -> None:
-    """In it, or on the command line."""
+def test_a_module_without_a_target_is_a_usage_error(fresh: pytest.Pytester) -> None:
+    """The message names the variable and the option."""
     fresh.makepyfile(test_mine="from loopspec.suite import *\n")
 
     ran = fresh.runpytest_inprocess()
@@ -141,8 +141,8 @@ def test_a_module_without_a_target_is_told_how_to_name_one(fresh: pytest.Pyteste
     assert ran.ret == pytest.ExitCode.USAGE_ERROR
 
 
-def test_several_targets_are_judged_side_by_side(fresh: pytest.Pytester) -> None:
-    """Each by its own module; a report is for one of them."""
+def test_several_targets_are_judged_in_one_run(fresh: pytest.Pytester) -> None:
+    """Each module judges its own target; a report is for one target."""
     fresh.makepyfile(
         test_one=MINE.format(target="reference"), test_two=MINE.format(target="py:loopspec.targets.reference:Memory")
     )
@@ -161,7 +161,7 @@ def test_several_targets_are_judged_side_by_side(fresh: pytest.Pytester) -> None
 
 
 def test_collecting_judges_nothing(fresh: pytest.Pytester) -> None:
-    """And reports nothing."""
+    """The report has only its first line."""
     ran = fresh.runpytest_inprocess(REFERENCE, "--collect-only", "-q", "--loopspec-report=r")
 
     assert ran.ret == 0
@@ -169,7 +169,7 @@ def test_collecting_judges_nothing(fresh: pytest.Pytester) -> None:
 
 
 def test_the_suite_is_for_pytest_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Imported anywhere else it says so."""
+    """An import outside pytest is an error."""
     monkeypatch.setattr("loopspec_pytest.configs", [])
     monkeypatch.delitem(sys.modules, "loopspec.suite", raising=False)
 
@@ -177,15 +177,15 @@ def test_the_suite_is_for_pytest_only(tmp_path: Path, monkeypatch: pytest.Monkey
         __import__("loopspec.suite")
 
 
-def test_a_worker_of_a_divided_run_writes_no_report(fresh: pytest.Pytester) -> None:
-    """Nobody would add up: who divides this run has not loaded loopspec. Without a report that is fine."""
+def test_a_worker_without_a_controller_writes_no_report(fresh: pytest.Pytester) -> None:
+    """A worker needs the plugin in the controller to write a report. Without a report it runs."""
     fresh.makeconftest("def pytest_configure(config):\n    config.workerinput = {}\n")
 
-    refused = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
+    rejected = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
     worked = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01")
 
-    assert refused.ret == pytest.ExitCode.USAGE_ERROR
-    refused.stderr.fnmatch_lines(
+    assert rejected.ret == pytest.ExitCode.USAGE_ERROR
+    rejected.stderr.fnmatch_lines(
         ["ERROR: loopspec: --loopspec-report needs loopspec in the process that divides this run: *"]
     )
     assert (worked.ret, worked.parseoutcomes()["passed"]) == (pytest.ExitCode.OK, 2)

@@ -1,4 +1,4 @@
-"""One scenario, step by step, as pytest-bdd takes them."""
+"""One scenario, executed step by step by pytest-bdd."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run_of(target: Acting) -> ScenarioRun:
 
 
 def test_the_case_is_judged_at_the_when() -> None:
-    """And not before; each step of it is taken in its order, until one fails."""
+    """The case is performed at the When; each step is taken in order until one fails."""
     performed: list[Stage] = []
     run = run_of(Acting(performed.append))
     failing = None
@@ -39,8 +39,8 @@ def test_the_case_is_judged_at_the_when() -> None:
     assert failing.kind == "then"
 
 
-def test_what_could_not_be_performed_fails_the_when() -> None:
-    """With the message of the engine's result."""
+def test_a_scene_that_cannot_be_performed_fails_the_when() -> None:
+    """The error has the message of the engine's result."""
 
     def breaks(stage: Stage) -> None:
         raise ConnectionError("no database")
@@ -56,15 +56,15 @@ def test_what_could_not_be_performed_fails_the_when() -> None:
 
 
 def test_a_step_that_was_not_compiled_is_a_fault_of_the_suite() -> None:
-    """Another text, another kind, and one too many."""
+    """An unknown text, a wrong kind and an additional step are errors."""
     first = CASE.steps[0]
     for kind, text in (("given", "something else"), ("then", first.text)):
         with pytest.raises(SuiteError, match="pytest-bdd reads a step that was not compiled"):
             run_of(Acting()).take(kind, text)
 
 
-def test_it_is_complete_when_all_steps_were_taken() -> None:
-    """Not before; and then no further step fits."""
+def test_a_run_is_complete_after_its_last_step() -> None:
+    """A run is complete after its last step, and takes no further step."""
     passing = case_of("AMD-CFG-05")
     run = ScenarioRun(passing, Acting(roles=["backend"]), None, 5.0)
     for step in passing.steps:

@@ -1,4 +1,4 @@
-"""The backend rules as a class for somebody's own test module."""
+"""The backend rules as a class for a user's test module."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ CASES = [case for case in compiled() if "backend" in case.roles]
 
 @pytest.fixture
 def alone(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """Runs pytest without any plugin, loopspec's own included: the class needs none."""
+    """Runs pytest without any plugin, which the class does not need."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     return pytester
 
 
 def applicable(*capabilities: Capability) -> int:
-    """How many scenarios a backend with these capabilities is judged by."""
+    """The number of scenarios that apply to a backend with these capabilities."""
     return sum(case.needs <= set(capabilities) for case in CASES)
 
 
 def test_a_backend_is_judged_by_a_class_and_a_fixture(alone: pytest.Pytester) -> None:
-    """One test for each scenario, and one for the suite itself; what it does not declare is skipped."""
+    """Each scenario is a test, plus one for the suite itself; scenarios with undeclared capabilities are skipped."""
     alone.makepyfile(HEAD + "    capabilities = ('directories', 'edits', 'line-ranges')\n" + OPEN % "Store")
 
     ran = alone.runpytest_inprocess("-rs", "-p", "no:cacheprovider")
@@ -62,7 +62,7 @@ def test_a_backend_is_judged_by_a_class_and_a_fixture(alone: pytest.Pytester) ->
 
 
 def test_a_failure_is_a_paragraph(alone: pytest.Pytester) -> None:
-    """The rule, the step, what was expected and seen."""
+    """The paragraph has the rule, the step, the expected and the seen value."""
     alone.makepyfile(HEAD + "    capabilities = ('directories',)\n" + OPEN % "Empty")
 
     ran = alone.runpytest_inprocess("-k", "AMD-BACKEND-10 or notices")
@@ -78,7 +78,7 @@ def test_a_failure_is_a_paragraph(alone: pytest.Pytester) -> None:
 def test_an_advisory_rule_that_fails_is_expected_unless_the_class_is_strict(
     strict: str, outcome: str, alone: pytest.Pytester
 ) -> None:
-    """As everywhere else; and it says so."""
+    """The expected failure has a reason."""
     alone.makepyfile(HEAD + "    capabilities = ('directories',)\n" + strict + OPEN % "Empty")
 
     ran = alone.runpytest_inprocess("-k", "BACKEND-01 and not AMD", "-rx")
@@ -88,8 +88,8 @@ def test_an_advisory_rule_that_fails_is_expected_unless_the_class_is_strict(
         ran.stdout.fnmatch_lines(["XFAIL * advisory, so it counts with `strict = True` only: *"])
 
 
-def test_a_class_without_the_fixture_is_told_what_it_needs(alone: pytest.Pytester) -> None:
-    """By its name."""
+def test_a_class_without_the_fixture_is_an_error(alone: pytest.Pytester) -> None:
+    """The message names the missing fixture."""
     alone.makepyfile(HEAD + "    pass\n")
 
     ran = alone.runpytest_inprocess("-k", "BACKEND-05")
@@ -101,7 +101,7 @@ def test_a_class_without_the_fixture_is_told_what_it_needs(alone: pytest.Pyteste
 @pytest.mark.parametrize("name", ["test_scenario", "test_the_suite_notices"])
 @pytest.mark.parametrize("value", [None, lambda self: None])
 def test_a_test_can_neither_be_overridden_nor_deleted(name: str, value: object) -> None:
-    """A class that tries cannot be defined; other tests of its own are welcome."""
+    """Overriding a scenario is an error at class definition; additional tests are allowed."""
     with pytest.raises(TypeError, match=f"Mine overrides {name}: a scenario that a backend is known to fail belongs"):
         type("Mine", (BackendConformance,), {name: value})
 

@@ -1,4 +1,4 @@
-"""Runs and failures, made up for the tests of what is written of them."""
+"""Runs and failures for the tests of reports."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=ASKED
 
 
 def suite_run_of(*cases: Case, baseline: Baseline | None = None) -> SuiteRun:
-    """A run of these cases on a target that is not asked."""
+    """A run of these cases on a target that is never called."""
     run = SuiteRun(Acting(capabilities=["edits"]), "py:some:target", cases, baseline=baseline, seed=3)
     run.canary = True
     return run
 
 
 def failed(case: Case) -> Result:
-    """A failure, with all that there is to say about it."""
+    """A failure with every field."""
     return Result(
         case.id,
         case.rule.ids,

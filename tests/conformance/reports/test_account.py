@@ -1,4 +1,4 @@
-"""A report as an account: the one reading that every other form is made from."""
+"""A report is read as an account, from which every other form is made."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from ..staging import case_of, result_of
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
-    """A report with every verdict in it."""
+    """A report with every verdict."""
     path = tmp_path / "r.jsonl"
     recorded(path, run_of(CASES.values(), known=KNOWN), every_verdict())
     return path
 
 
 def test_a_report_adds_up_to_its_own_summary(report: Path) -> None:
-    """Cases, normative rules and advisory rules; and cases by the kind of their rule."""
+    """The counts of cases, normative rules and advisory rules are those of the summary."""
     account = read_account(report)
     summary = account.summary
 
@@ -52,8 +52,8 @@ def test_a_report_adds_up_to_its_own_summary(report: Path) -> None:
     assert summary.advisory["inapplicable"] == 1
 
 
-def test_the_live_run_and_its_report_say_the_same(report: Path) -> None:
-    """Apart from the time at which they began."""
+def test_a_run_and_its_report_give_the_same_account(report: Path) -> None:
+    """The account of the run and the account of its report differ only in the start time."""
     live, read = whole_account(), read_account(report)
 
     assert (live.cases, live.summary) == (read.cases, read.summary)
@@ -61,8 +61,8 @@ def test_the_live_run_and_its_report_say_the_same(report: Path) -> None:
     assert read.run.began > 1.7e9
 
 
-def test_a_report_that_was_cut_off_leaves_nothing_out(tmp_path: Path) -> None:
-    """A case that is not in it was not run."""
+def test_a_truncated_report_accounts_for_every_case(tmp_path: Path) -> None:
+    """A case that is missing from the report counts as not run."""
     path = tmp_path / "r.jsonl"
     recorded(path, run_of(CASES.values()), every_verdict()[4:6], finished=False)
 
@@ -77,7 +77,7 @@ def test_a_report_that_was_cut_off_leaves_nothing_out(tmp_path: Path) -> None:
 
 
 def test_a_case_counts_once_by_its_first_line(report: Path) -> None:
-    """As in the run."""
+    """Later lines of the same case are ignored, as in a run."""
     lines = report.read_bytes().splitlines(keepends=True)
     again = lines[5].replace(b'"failed"', b'"passed"', 1)
     report.write_bytes(b"".join([*lines[:-1], again, lines[-1]]))
@@ -86,7 +86,7 @@ def test_a_case_counts_once_by_its_first_line(report: Path) -> None:
 
 
 def test_a_rule_has_the_worst_verdict_of_its_cases() -> None:
-    """Rules are in the ledger's order, not in that of the run."""
+    """Rules are in the order of the ledger."""
     cases = [case_of("AMD-DEPTH-03", 1), case_of("AMD-DEPTH-03"), case_of("AMD-DEPTH-02")]
     account = account_with(
         run_of(cases), [result_of(cases[0], "passed"), failing(cases[1]), result_of(cases[2], "passed")]
@@ -103,7 +103,7 @@ def test_a_rule_has_the_worst_verdict_of_its_cases() -> None:
 
 @pytest.mark.parametrize(("strict", "fails_run"), [(False, False), (True, True)])
 def test_an_advisory_failure_fails_the_run_under_strict(strict: bool, fails_run: bool) -> None:
-    """In an account as in a run."""
+    """`--strict` has the same effect in an account as in a run."""
     case = CASES["inapplicable"]
     account = account_with(run_of([case], strict=strict), [failing(case)])
 
@@ -117,25 +117,25 @@ def _changed(path: Path, **values: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "sentence"),
+    ("alter", "sentence"),
     [
-        (lambda path: _changed(path, features="other"), "speaks of other features than these: take the loopspec"),
+        (lambda path: _changed(path, features="other"), "is about other features than these: use the loopspec"),
         (lambda path: _changed(path, schema=SCHEMA + 1), "was written by a later loopspec"),
-        (lambda path: _changed(path, planned=["X-01 :: gone"]), "speaks of 'X-01 :: gone', which is in no feature"),
-        (lambda path: path.write_bytes(b"{}\n"), "is no report of a run"),
-        (lambda path: path.write_bytes(b"\xff\n"), "is no report of a run"),
+        (lambda path: _changed(path, planned=["X-01 :: gone"]), "no feature has 'X-01 :: gone'"),
+        (lambda path: path.write_bytes(b"{}\n"), "is not a report of a run"),
+        (lambda path: path.write_bytes(b"\xff\n"), "is not a report of a run"),
         (
             lambda path: path.write_bytes(b'{"type":"run","deep":' + b"[" * 9000 + b"]" * 9000 + b"}\n"),
-            "is no report of a run",
+            "is not a report of a run",
         ),
         (lambda path: path.unlink(), "cannot be read: No such file"),
     ],
 )
 def test_a_report_that_cannot_be_read_is_one_sentence(
-    spoil: Callable[[Path], None], sentence: str, report: Path
+    alter: Callable[[Path], None], sentence: str, report: Path
 ) -> None:
-    """It names the file."""
-    spoil(report)
+    """The error names the file."""
+    alter(report)
 
     with pytest.raises(UsageError, match=sentence) as caught:
         read_account(report)
@@ -143,7 +143,7 @@ def test_a_report_that_cannot_be_read_is_one_sentence(
 
 
 def test_an_older_report_does_not_say_when_it_began(report: Path) -> None:
-    """It can be read all the same."""
+    """A report without a start time can be read."""
     first, *rest = report.read_bytes().split(b"\n")
     line = msgspec.json.decode(first)
     del line["began"]
@@ -154,14 +154,14 @@ def test_an_older_report_does_not_say_when_it_began(report: Path) -> None:
     assert run.began == 0
 
 
-def test_how_a_run_ended_is_said_as_on_the_terminal() -> None:
-    """In the same sentence: for each exit code, for shards, and for runs that were interrupted."""
+def test_the_last_sentence_is_that_of_the_terminal() -> None:
+    """The sentence is the same for each exit code, for shards, and for interrupted runs."""
     passed, stale, advisory = CASES["passed"], CASES["stale"], CASES["inapplicable"]
     shard = run_of([passed, stale])
     shard.shard = Shard(1, 2)
     ends: list[tuple[SuiteRun, list[Result], str, bool]] = [
         (run_of([passed]), [result_of(passed, "passed")], "py:some:target is conformant.", True),
-        (run_of([stale], known=[stale]), [failing(stale)], "conformant but for what its baseline knows: 1 case", True),
+        (run_of([stale], known=[stale]), [failing(stale)], "conformant except for known failures: 1 case", True),
         (run_of([stale], known=[stale]), [result_of(stale, "passed")], "1 entry of the baseline is stale", True),
         (run_of([passed]), [result_of(passed, "inapplicable", "x")], "Nothing was judged", False),
         (run_of([passed]), [failing(passed)], "1 normative case failed", True),

@@ -1,4 +1,4 @@
-"""`loopspec report OLD NEW --diff`: what changed."""
+"""`loopspec report OLD NEW --diff` prints the changes between two reports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ A, B, C, *_ = NAMES
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Writes a report with these verdicts; other details are of its first line."""
+    """Writes a report with these verdicts; `details` replace values of its first line."""
     monkeypatch.chdir(tmp_path)
 
     def written(name: str, verdicts: Mapping[str, Verdict], **details: object) -> str:
@@ -48,14 +48,14 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]
 
 
 def said(capsys: pytest.CaptureFixture[str], old: str, new: str) -> tuple[int, list[str]]:
-    """The exit code and what is printed, but for that the reports were cut off: they have no last line."""
+    """The exit code and the printed lines, without the remark that the reports were cut off."""
     code = main(["report", old, new, "--diff"])
     lines = capsys.readouterr().out.splitlines()
     return code, [line for line in lines if "report was cut off" not in line]
 
 
 def test_nothing_changed(write: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Says so, in one line."""
+    """The output is one line."""
     same: dict[str, Verdict] = {A: "passed", B: "failed"}
 
     assert said(capsys, write("old", same), write("new", same)) == (
@@ -64,10 +64,10 @@ def test_nothing_changed(write: Callable[..., str], capsys: pytest.CaptureFixtur
     )
 
 
-def test_what_changed_is_grouped_and_what_got_worse_comes_first(
+def test_changes_are_grouped_and_worse_cases_are_first(
     write: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each case with both verdicts and the first line of what is said now."""
+    """Each case has both verdicts and the first line of its current message."""
     old = write("old", dict(zip(NAMES, ("passed", "failed", "failed", "passed", "passed", "known"), strict=False)))
     now: tuple[Verdict, ...] = ("failed", "passed", "crashed", "inapplicable")
     new = write(
@@ -98,7 +98,7 @@ def test_what_changed_is_grouped_and_what_got_worse_comes_first(
 @pytest.mark.parametrize("before", [*VERDICTS, None])
 @pytest.mark.parametrize("after", [*VERDICTS, None])
 def test_worse_is_lower_in_the_order_of_verdicts(before: Verdict | None, after: Verdict | None) -> None:
-    """Or inapplicable, or gone; and new and failing. `VERDICTS` is the order, worst first, but for inapplicable."""
+    """A case is worse if its verdict is lower in `VERDICTS`, inapplicable or missing, or if it is new and fails."""
     order: list[Verdict] = [verdict for verdict in VERDICTS if verdict != "inapplicable"]
     if after is None:
         expected = True
@@ -126,10 +126,10 @@ def test_worse_is_lower_in_the_order_of_verdicts(before: Verdict | None, after: 
         ({"role": "loader"}, "other role: any before, loader now"),
     ],
 )
-def test_what_makes_runs_hard_to_compare_is_said_first(
+def test_differences_between_the_runs_are_printed_first(
     details: dict[str, object], remark: str, write: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Before any verdict; by itself it is no failure."""
+    """The remark precedes all verdicts and is no failure by itself."""
     from loopspec import __version__
 
     old, new = write("old", {A: "passed"}), write("new", {A: "passed"}, **details)
@@ -139,10 +139,10 @@ def test_what_makes_runs_hard_to_compare_is_said_first(
     assert (code, lines[0]) == (0, remark.format(suite=__version__))
 
 
-def test_a_report_that_was_cut_off_lost_its_last_cases(
+def test_cases_missing_from_a_truncated_report_are_worse(
     write: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """They were not run, as far as anybody knows."""
+    """A case after the end of a truncated report was not run."""
     verdicts: dict[str, Verdict] = {A: "passed", B: "passed"}
     old, new = write("old", verdicts), write("new", verdicts)
     lines = (tmp_path / new).read_bytes().splitlines(keepends=True)
@@ -150,21 +150,23 @@ def test_a_report_that_was_cut_off_lost_its_last_cases(
 
     assert main(["report", old, new, "--diff"]) == 1
     out = capsys.readouterr().out
-    assert "the new report was cut off: what it does not tell was not run\n" in out
+    assert "the new report was cut off: a case that it does not have was not run\n" in out
     assert f"  {B}: passed → not-run: the report was cut off before it\n" in out
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_it_takes_two_reports(count: int, write: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
-    """One sentence, and exit code 2."""
+def test_diff_compares_two_reports(count: int, write: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Another number of reports is an error with exit code 2."""
     reports = [write(str(n), {A: "passed"}) for n in range(count)]
 
     assert main(["report", *reports, "--diff"]) == 2
-    assert capsys.readouterr().err.startswith("loopspec: --diff compares two reports, the old one first: these are ")
+    assert capsys.readouterr().err.startswith("loopspec: --diff compares two reports, the old one first: given are ")
 
 
-def test_what_cannot_be_read_is_one_sentence(write: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A report of an earlier form, and what is none."""
+def test_a_report_that_cannot_be_read_is_one_sentence(
+    write: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither a report of an earlier format nor another file can be compared."""
     good = write("good", {A: "passed"})
     Path("old").write_bytes(msgspec.json.encode({"type": "run", "schema": 1, "suite": "0.1.0"}) + b"\n")
 
@@ -176,10 +178,8 @@ def test_what_cannot_be_read_is_one_sentence(write: Callable[..., str], capsys: 
     assert capsys.readouterr().err == "loopspec: the report nothing cannot be read: No such file or directory\n"
 
 
-def test_what_an_implementation_says_is_shown_and_not_obeyed(
-    write: Callable[..., str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Control characters of a case or a message do nothing to a terminal."""
+def test_control_characters_are_escaped(write: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Control characters of a case or a message do not reach the terminal."""
     old, new = write("old", {}), write("new", {"X :: \x1b[31m": "failed"})
 
     main(["report", old, new, "--diff"])

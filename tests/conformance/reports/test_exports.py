@@ -1,4 +1,4 @@
-"""`loopspec report`: what it makes of one report, and what it refuses."""
+"""`loopspec report` converts a report into other forms."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ WRITTEN = ("junit", "summary", "badge", "messages", "earl")
 
 @pytest.fixture
 def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A report with every verdict in it, in the working directory."""
+    """A report with every verdict, in the current folder."""
     monkeypatch.chdir(tmp_path)
     recorded(tmp_path / "r.jsonl", run_of(CASES.values(), known=KNOWN), every_verdict())
     return Path("r.jsonl")
 
 
-def refused(capsys: Captured, *arguments: str) -> str:
-    """The error of a wrong command, which prints nothing else."""
+def rejected(capsys: Captured, *arguments: str) -> str:
+    """Call a wrong command and return its error message."""
     assert main(["report", *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -41,7 +41,7 @@ def refused(capsys: Captured, *arguments: str) -> str:
 
 
 def test_junit_is_the_same_from_the_run_and_from_its_report(tmp_path: Path, capsys: Captured) -> None:
-    """Byte for byte, with failures in it, and the sentence that the run ended with."""
+    """The files are equal, with failures and with the last sentence of the run."""
     report, live, read = (str(tmp_path / name) for name in ("r.jsonl", "live.xml", "read.xml"))
 
     assert main(["run", LOADER, "--area=AMD-DEPTH", "-q", f"--report={report}", f"--junit={live}"]) == 1
@@ -55,8 +55,8 @@ def test_junit_is_the_same_from_the_run_and_from_its_report(tmp_path: Path, caps
     assert [suite.findtext("system-out") for suite in suites] == [ending]
 
 
-def test_junit_fails_what_fails_the_run(tmp_path: Path) -> None:
-    """A failure of an advisory rule is skipped, as a known one is, except under `strict`."""
+def test_junit_failures_are_those_that_fail_the_run(tmp_path: Path) -> None:
+    """A failure of an advisory rule is skipped, like a known failure, except with `--strict`."""
     cases = [CASES["failed"], CASES["inapplicable"]]
     for strict, failures, skipped in ((False, "1", "1"), (True, "2", "0")):
         write_junit(tmp_path / "j", account_with(run_of(cases, strict=strict), [failing(case) for case in cases]))
@@ -66,8 +66,8 @@ def test_junit_fails_what_fails_the_run(tmp_path: Path) -> None:
         assert messages == (["so", "so"] if strict else ["so", "advisory, so it counts under --strict only: so"])
 
 
-def test_several_things_are_made_of_a_report_at_once(report: Path, capsys: Captured) -> None:
-    """Each in its own file, and a table on the terminal."""
+def test_a_report_is_converted_into_several_forms(report: Path, capsys: Captured) -> None:
+    """Each form is written to its own file, and the table to the terminal."""
     options = [f"--{form}={form}.out" for form in WRITTEN]
 
     assert main(["report", str(report), "--markdown", *options]) == 0
@@ -82,58 +82,58 @@ def test_several_things_are_made_of_a_report_at_once(report: Path, capsys: Captu
     assert "@graph" in json.loads(sizes["earl"])
 
 
-def test_something_must_be_asked_for(report: Path, capsys: Captured) -> None:
+def test_a_form_is_required(report: Path, capsys: Captured) -> None:
     """The error lists the options."""
-    said = refused(capsys, str(report))
+    said = rejected(capsys, str(report))
 
-    assert said.startswith("say what to make of the report: --diff, --markdown, ")
+    assert said.startswith("name an output of the report: --diff, --markdown, ")
     assert all(f"--{form} FILE" in said for form in WRITTEN)
 
 
 @pytest.mark.parametrize("form", ["junit", "summary", "badge", "messages"])
-def test_what_is_about_one_run_takes_one_report(form: str, report: Path, capsys: Captured) -> None:
-    """Several are refused, and nothing is written."""
-    said = refused(capsys, str(report), str(report), f"--{form}=out", "--earl=earl.out")
+def test_a_form_for_one_run_takes_one_report(form: str, report: Path, capsys: Captured) -> None:
+    """Several reports are rejected, and nothing is written."""
+    said = rejected(capsys, str(report), str(report), f"--{form}=out", "--earl=earl.out")
 
     assert said == f"--{form} is about one run: name one report, and not 2"
     assert not Path("out").exists()
     assert not Path("earl.out").exists()
 
 
-def test_two_things_do_not_go_into_one_file(report: Path, capsys: Captured) -> None:
-    """Nor into the report itself."""
+def test_two_forms_need_two_files(report: Path, capsys: Captured) -> None:
+    """The report itself is no valid output either."""
     before = report.read_bytes()
 
-    assert refused(capsys, str(report), "--junit=x", "--badge=x") == (
-        "--junit and --badge both name x: give each a file of its own"
+    assert rejected(capsys, str(report), "--junit=x", "--badge=x") == (
+        "--junit and --badge both name x: name a separate file for each"
     )
-    assert refused(capsys, str(report), "--badge=./r.jsonl") == (
-        "the report and --badge both name r.jsonl: give each a file of its own"
+    assert rejected(capsys, str(report), "--badge=./r.jsonl") == (
+        "the report and --badge both name r.jsonl: name a separate file for each"
     )
     assert report.read_bytes() == before
 
 
 @pytest.mark.parametrize("form", WRITTEN)
 def test_a_file_that_cannot_be_written_is_named(form: str, report: Path, capsys: Captured) -> None:
-    """In one sentence."""
-    assert refused(capsys, str(report), f"--{form}=no/such/folder") == (
+    """The error is one sentence."""
+    assert rejected(capsys, str(report), f"--{form}=no/such/folder") == (
         "no/such/folder cannot be written: No such file or directory"
     )
 
 
 @pytest.mark.parametrize("form", WRITTEN)
-def test_a_report_about_other_features_is_refused(form: str, report: Path, capsys: Captured) -> None:
-    """Its cases may have changed since."""
+def test_a_report_about_other_features_is_rejected(form: str, report: Path, capsys: Captured) -> None:
+    """Cases of other features may differ."""
     report.write_bytes(report.read_bytes().replace(b'"features":"', b'"features":"x', 1))
 
-    assert "speaks of other features than these: take the loopspec that wrote it" in refused(
+    assert "is about other features than these: use the loopspec that wrote it" in rejected(
         capsys, str(report), f"--{form}=out"
     )
     assert not Path("out").exists()
 
 
 def badge_of(account: Account, path: Path) -> dict[str, object]:
-    """The badge of a run, without what they all have."""
+    """The badge of a run, without the values that all badges share."""
     write_badge(path, account)
     badge: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
     assert (badge.pop("schemaVersion"), badge.pop("label")) == (1, "loopspec")
@@ -141,7 +141,7 @@ def badge_of(account: Account, path: Path) -> dict[str, object]:
 
 
 def test_a_badge_counts_the_normative_rules(tmp_path: Path) -> None:
-    """All of them when all pass; an inapplicable rule is not judged."""
+    """An inapplicable rule is not judged and does not count."""
     everything = compiled()
     passing = account_with(run_of(everything), [result_of(case, "passed") for case in everything])
     poorer = account_with(
@@ -157,7 +157,7 @@ def test_a_badge_counts_the_normative_rules(tmp_path: Path) -> None:
 
 
 def test_a_badge_says_how_the_run_ended(tmp_path: Path) -> None:
-    """Yellow for known failures, red for new ones, orange for a stale baseline, gray for an unfinished run."""
+    """The badge is yellow for known failures, red for new ones, orange for a stale baseline, gray if unfinished."""
     good, bad = CASES["passed"], CASES["failed"]
     advisory = CASES["inapplicable"]
     passed, failed = result_of(good, "passed"), failing(bad)

@@ -1,4 +1,4 @@
-"""`loopspec report --earl`: the W3C's language for test results, as a JSON-LD processor reads it."""
+"""`loopspec report --earl` writes EARL, the W3C's vocabulary for test results, as JSON-LD."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..staging import case_of, result_of
 EARL = "http://www.w3.org/ns/earl#"
 DCT = "http://purl.org/dc/terms/"
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-# What the vocabulary has: classes and their required properties, as far as they are used; and the outcomes.
+# The classes of the vocabulary that are used, with their required properties, and the outcomes.
 OUTCOMES = {f"{EARL}{name}" for name in ("passed", "failed", "cantTell", "inapplicable", "untested")}
 
 
@@ -36,7 +36,7 @@ def _offline(url: str, options: object) -> NoReturn:
 
 
 def triples_of(path: Path) -> list[tuple[str, str, str]]:
-    """The graph as subjects, properties and objects."""
+    """The graph as triples of subject, property and object."""
     document = json.loads(path.read_text(encoding="utf-8"))
     dataset: Any = jsonld.to_rdf(document, {"documentLoader": _offline})  # Any: pyld has no types
     assert list(dataset) == ["@default"]
@@ -47,7 +47,7 @@ def triples_of(path: Path) -> list[tuple[str, str, str]]:
 
 
 class Graph:
-    """What a document says, by subjects."""
+    """The triples of a document."""
 
     def __init__(self, path: Path, accounts: Sequence[Account]) -> None:
         write_earl(path, accounts)
@@ -58,16 +58,16 @@ class Graph:
         return sorted({s for s, p, o in self.triples if (p, o) == (TYPE, f"{EARL}{name}")})
 
     def values(self, subject: str, name: str) -> list[str]:
-        """What a property of a subject holds."""
+        """The values of a property of a subject."""
         return [o for s, p, o in self.triples if (s, p) == (subject, name)]
 
     def value(self, subject: str, name: str) -> str:
-        """What it holds, and there is one."""
+        """The only value of a property of a subject."""
         (only,) = self.values(subject, name)
         return only
 
     def outcomes(self, subject: str = "") -> dict[str, str]:
-        """The outcome for each rule, of one implementation or of the only one."""
+        """The outcome of each rule, of one implementation or of the only one."""
         return {
             self.value(each, f"{EARL}test").removeprefix("urn:loopspec:rule:"): self.value(
                 self.value(each, f"{EARL}result"), f"{EARL}outcome"
@@ -77,8 +77,8 @@ class Graph:
         }
 
 
-def test_every_assertion_is_whole(tmp_path: Path) -> None:
-    """Who says of what that it does with which rule: all are described in the same document."""
+def test_every_assertion_is_complete(tmp_path: Path) -> None:
+    """The assertor, the subject and the rule of each assertion are described in the same document."""
     graph = Graph(tmp_path / "e.jsonld", [whole_account()])
 
     assertions = graph.of_type("Assertion")
@@ -99,7 +99,7 @@ def test_every_assertion_is_whole(tmp_path: Path) -> None:
 
 
 def test_nothing_is_lost_on_the_way_to_rdf(tmp_path: Path) -> None:
-    """Every name in the document is a term of its context, and no property falls away."""
+    """Every name in the document is a term of its context, and no property is dropped."""
     path = tmp_path / "e.jsonld"
     write_earl(path, [whole_account()])
     document = json.loads(path.read_text(encoding="utf-8"))
@@ -116,7 +116,7 @@ def test_nothing_is_lost_on_the_way_to_rdf(tmp_path: Path) -> None:
 
 
 def test_a_verdict_has_an_outcome(tmp_path: Path) -> None:
-    """What is known fails none the less, and what is stale passes."""
+    """A known failure is failed, and a stale entry is passed."""
     graph = Graph(tmp_path / "e.jsonld", [whole_account()])
     expected: dict[Verdict, str] = {
         "crashed": "failed",
@@ -145,18 +145,18 @@ def test_a_verdict_has_an_outcome(tmp_path: Path) -> None:
     ],
 )
 def test_a_rule_has_the_outcome_of_its_cases(verdicts: list[Verdict], outcome: str) -> None:
-    """What is judged in part cannot be account, unless something fails."""
+    """A partly judged rule has the outcome cantTell, unless a case fails."""
     assert outcome_of(verdicts) == outcome
 
 
-def test_where_no_verdict_can_be_trusted_nothing_is_said_to_pass() -> None:
-    """The case that must fail has not failed: so what passes may be a mistake, and what fails fails."""
+def test_without_trusted_verdicts_no_rule_passes() -> None:
+    """If the canary passes, a pass cannot be trusted, and a failure remains a failure."""
     assert outcome_of(["passed"], trusted=False) == "cantTell"
     assert outcome_of(["failed", "passed"], trusted=False) == "failed"
 
 
 def test_a_run_without_its_canary_passes_nothing(tmp_path: Path) -> None:
-    """In the document too; a report that was cut off does not say whether the canary failed."""
+    """The document follows the canary; a truncated report has no result of the canary."""
     running = run_of([CASES["passed"]])
     running.canary = False
     account = account_with(running, [result_of(CASES["passed"], "passed")])
@@ -166,8 +166,8 @@ def test_a_run_without_its_canary_passes_nothing(tmp_path: Path) -> None:
     assert Graph(tmp_path / "e", [replace(account, summary=None)]).outcomes() == {rule: "passed"}
 
 
-def test_an_assertion_says_what_was_seen_and_when(tmp_path: Path) -> None:
-    """Of each case that did not pass: verdict, case and message; nothing, where all passed."""
+def test_an_assertion_has_its_info_and_date(tmp_path: Path) -> None:
+    """The info of a result has verdict, case and message of each case that did not pass, or is missing."""
     path = tmp_path / "e.jsonld"
     cases = [case_of("AMD-DEPTH-03"), case_of("AMD-DEPTH-03", 1), CASES["passed"]]
     account = account_with(run_of(cases), [failing(cases[0]), *(result_of(case, "passed") for case in cases[1:])])
@@ -184,7 +184,7 @@ def test_an_assertion_says_what_was_seen_and_when(tmp_path: Path) -> None:
 
 
 def test_a_requirement_is_the_rule_as_the_ledger_has_it(tmp_path: Path) -> None:
-    """Its id, its sentence, its basis, and its sections."""
+    """A requirement has the id, the sentence, the basis and the sections of the rule."""
     case = CASES["failed"]
     graph = Graph(tmp_path / "e", [account_with(run_of([case]), [failing(case)])])
     rule = f"urn:loopspec:rule:{case.rule.ids[0]}"
@@ -198,7 +198,7 @@ def test_a_requirement_is_the_rule_as_the_ledger_has_it(tmp_path: Path) -> None:
 
 
 def test_several_reports_make_one_graph(tmp_path: Path) -> None:
-    """Each rule and each suite once, each implementation by its name and version."""
+    """Each rule and each suite is described once, and each implementation by its name and version."""
     case, other = CASES["passed"], CASES["failed"]
     one = account_with(run_of([case]), [result_of(case, "passed")])
     two = account_with(run_of([case, other], version="2 ü/#"), [failing(case), result_of(other, "passed")])
@@ -211,8 +211,8 @@ def test_several_reports_make_one_graph(tmp_path: Path) -> None:
     assert graph.outcomes(subjects[1]) == {case.rule.ids[0]: "failed", other.rule.ids[0]: "passed"}
 
 
-def test_what_others_wrote_cannot_break_the_document(tmp_path: Path) -> None:
-    """Names with every sign in them make IRIs, and messages make literals."""
+def test_names_and_messages_cannot_break_the_document(tmp_path: Path) -> None:
+    """Names with special characters are valid in IRIs, and messages are literals."""
     case = CASES["failed"]
     text = 'a "b" <c> \\ {d} \n é 🦊'
     account = account_with(run_of([case]), [failing(case, text)])
@@ -227,8 +227,8 @@ def test_what_others_wrote_cannot_break_the_document(tmp_path: Path) -> None:
     assert not set(subject) & set(' "<>\\{}\n')
 
 
-def test_the_command_unites_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the same rule of two implementations is one rule."""
+def test_the_command_combines_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule of two implementations is described once."""
     monkeypatch.chdir(tmp_path)
     recorded(Path("a.jsonl"), run_of(CASES.values(), known=KNOWN), every_verdict())
     recorded(Path("b.jsonl"), run_of(CASES.values(), known=KNOWN, version="2"), every_verdict())

@@ -1,4 +1,4 @@
-"""`loopspec report --summary`: a page for a CI job, as a Markdown parser reads it."""
+"""`loopspec report --summary` writes a Markdown page for a CI job."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOSTILE = [
     "| a | b |\n| - | - |",
     "# no heading\n- no list\n> no quote",
     "`` ` ``` ````",
-    "*not* _emphasised_ ~~text~~ &amp; &lt;",
+    "*not* _emphasized_ ~~text~~ &amp; &lt;",
     "https://example.org www.example.org <mailto:a@example.org>",
     "\x1b[31mred\x1b[0m \u202eturned\u202c \ud800 a\x00b",
     "``` \n</details>\n```",
@@ -35,23 +35,23 @@ PARSER = MarkdownIt("gfm-like", {"html": True, "linkify": False})
 
 
 def parsed(account: Account, path: Path) -> list[Token]:
-    """The page, parsed."""
+    """The parsed page."""
     write_summary(path, account)
     return PARSER.parse(path.read_text(encoding="utf-8"))
 
 
 def flat(tokens: list[Token]) -> list[Token]:
-    """The tokens and what is in them."""
+    """The tokens and their children."""
     return [each for token in tokens for each in (token, *(token.children or []))]
 
 
 def headings(tokens: list[Token]) -> list[str]:
-    """The headings, as a reader sees them."""
+    """The visible headings."""
     return [text_of(tokens[at + 1]) for at, token in enumerate(tokens) if token.type == "heading_open"]
 
 
 def text_of(token: Token) -> str:
-    """What a reader sees of an inline token."""
+    """The visible text of an inline token."""
     return "".join(child.content for child in token.children or [])
 
 
@@ -66,8 +66,8 @@ def rows(tokens: list[Token]) -> list[list[str]]:
     return found
 
 
-def test_it_counts_every_verdict_and_names_every_rule_that_fails(tmp_path: Path) -> None:
-    """Each with its sentence, case, place, and the values expected and seen."""
+def test_the_summary_counts_every_verdict_and_names_every_failing_rule(tmp_path: Path) -> None:
+    """Each failing rule has its sentence, case, place, and the expected and seen values."""
     tokens = parsed(whole_account(), tmp_path / "s.md")
 
     head, *counts = rows(tokens)[:6]
@@ -103,8 +103,8 @@ def test_it_counts_every_verdict_and_names_every_rule_that_fails(tmp_path: Path)
     assert rows(tokens)[-1] == ["1", "needs edits"]
 
 
-def test_it_says_what_was_judged_by_what_and_how_it_ended(tmp_path: Path) -> None:
-    """Target, implementation, suite, features, and the options."""
+def test_the_summary_describes_the_run_and_its_end(tmp_path: Path) -> None:
+    """The head has the target, the implementation, the suite, the features, and the options."""
     account = account_with(run_of([CASES["passed"]], strict=True), [result_of(CASES["passed"], "passed")])
     account = replace(account, run=msgspec.structs.replace(account.run, role="loader", seed=7, began=86400.0))
 
@@ -123,7 +123,7 @@ def test_it_says_what_was_judged_by_what_and_how_it_ended(tmp_path: Path) -> Non
 
 
 def test_a_report_that_was_cut_off_says_so_first(tmp_path: Path) -> None:
-    """Whatever passed before the end of it."""
+    """The remark precedes the verdicts."""
     account = replace(whole_account(), summary=None)
 
     shown = [text_of(token) for token in parsed(account, tmp_path / "s.md") if token.type == "inline"]
@@ -131,8 +131,8 @@ def test_a_report_that_was_cut_off_says_so_first(tmp_path: Path) -> None:
     assert shown[1] == "The report was cut off: 1 of 9 cases has no verdict."
 
 
-def test_an_advisory_rule_says_that_it_is_one(tmp_path: Path) -> None:
-    """It does not fail the run."""
+def test_an_advisory_rule_is_marked(tmp_path: Path) -> None:
+    """An advisory failure does not fail the run."""
     case = CASES["inapplicable"]
     tokens = parsed(account_with(run_of([case]), [failing(case)]), tmp_path / "s.md")
 
@@ -140,8 +140,8 @@ def test_an_advisory_rule_says_that_it_is_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_what_others_wrote_stays_text(text: str, tmp_path: Path) -> None:
-    """Names, messages and values make no markup, wherever they are."""
+def test_names_and_messages_are_escaped(text: str, tmp_path: Path) -> None:
+    """Names, messages and values contain no active markup."""
     case, other = CASES["failed"], CASES["inapplicable"]
     account = account_with(
         run_of([case, other]), [failing(case, text, text, text), result_of(other, "inapplicable", text)]
@@ -164,8 +164,8 @@ def test_what_others_wrote_stays_text(text: str, tmp_path: Path) -> None:
     assert "\u202e" not in page
 
 
-def test_a_text_can_be_read_as_it_was(tmp_path: Path) -> None:
-    """Escaping takes nothing away."""
+def test_escaped_text_is_unchanged(tmp_path: Path) -> None:
+    """Escaping preserves the text."""
     for text in HOSTILE[:7]:
         line = " ".join(text.split())
         assert text_of(PARSER.parse(inline(text))[1]) == line
@@ -176,7 +176,7 @@ def test_a_text_can_be_read_as_it_was(tmp_path: Path) -> None:
 
 
 def test_long_values_and_long_lists_are_shortened(tmp_path: Path) -> None:
-    """The summary of a job is limited in size; the report has all of it."""
+    """A job's summary has a limited size; the report has the whole value."""
     case = CASES["failed"]
     tokens = parsed(account_with(run_of([case]), [failing(case, expected="x" * 5000)]), tmp_path / "s.md")
     fence = next(token for token in tokens if token.type == "fence")
@@ -185,7 +185,7 @@ def test_long_values_and_long_lists_are_shortened(tmp_path: Path) -> None:
 
 
 def test_a_run_in_which_everything_fails_fits_on_a_page(tmp_path: Path) -> None:
-    """A hundred rules are shown, and the ids of the others; GitHub takes a mebibyte."""
+    """A hundred rules are shown, and the ids of the others; GitHub's limit is one mebibyte."""
     cases = compiled()
     tokens = parsed(account_with(run_of(cases), [failing(case, seen="y" * 9000) for case in cases]), tmp_path / "s.md")
 

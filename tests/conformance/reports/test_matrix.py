@@ -1,4 +1,4 @@
-"""`loopspec report`: reports side by side."""
+"""`loopspec report --markdown` compares reports in a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from loopspec.reports.matrix import Column, as_markdown, column
 BASE = Column("one 1.0", "same", {"AMD-CFG-01": "passed", "LOOP-01": "passed", "LOOP-02": "passed", "CFG-01": "passed"})
 
 
-def test_an_area_that_two_have_been_judged_in_has_a_row() -> None:
+def test_an_area_that_is_judged_in_two_reports_has_a_row() -> None:
     other = Column("two", "same", {"LOOP-01": "known", "LOOP-02": "passed", "AMD-CFG-01": "inapplicable"})
     table = as_markdown([BASE, other]).splitlines()
     assert table[0] == "| | rules | one 1.0 | two |"
@@ -25,18 +25,18 @@ def test_an_area_that_two_have_been_judged_in_has_a_row() -> None:
 
 
 @pytest.mark.parametrize("verdict", ["failed", "known", "errored", "crashed", "not-run", "stale"])
-def test_only_what_passed_is_kept(verdict: str) -> None:
+def test_only_a_pass_counts(verdict: str) -> None:
     other = Column("two", "same", {"LOOP-01": verdict, "LOOP-02": "passed"})  # type: ignore[dict-item]  # all are
     assert "| LOOP | 2 · 0 | 2/2 · – | 1/2 · – |" in as_markdown([BASE, other])
 
 
-def test_rules_that_decide_and_clarified_ones_are_counted_apart() -> None:
+def test_normative_and_advisory_rules_are_counted_separately() -> None:
     one = Column("one", "same", {"LOOP-01": "passed", "LOOP-13": "passed", "CFG-01": "passed"})
     other = Column("two", "same", {"LOOP-01": "passed", "LOOP-13": "known"})
     assert "| LOOP | 1 · 1 | 1/1 · 1/1 | 1/1 · 0/1 |" in as_markdown([one, other])
 
 
-def test_reports_about_different_features_are_refused() -> None:
+def test_reports_about_different_features_are_rejected() -> None:
     with pytest.raises(UsageError, match="different features"):
         as_markdown([BASE, Column("two", "other", {})])
 
@@ -57,22 +57,22 @@ def test_a_report_is_read(tmp_path: Path, report_of_two_rules: bytes) -> None:
     ("content", "sentence"),
     [
         (b"", "does not begin with one"),
-        (b"{}\n", "is no report of a run"),
-        (b"not JSON\n", "is no report of a run"),
+        (b"{}\n", "is not a report of a run"),
+        (b"not JSON\n", "is not a report of a run"),
         (
             _line(type="case", case="x", rules=[], verdict="passed", seconds=0, location="", message=""),
             "begin with one",
         ),
     ],
 )
-def test_what_is_no_report_is_said_to_be_none(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_a_file_that_is_no_report_is_rejected(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "r.jsonl"
     path.write_bytes(content)
     with pytest.raises(UsageError, match=sentence):
         column(path)
 
 
-def test_a_report_that_was_cut_off_is_refused(tmp_path: Path, report_of_two_rules: bytes) -> None:
+def test_a_truncated_report_is_rejected(tmp_path: Path, report_of_two_rules: bytes) -> None:
     path = tmp_path / "r.jsonl"
     path.write_bytes(b"\n".join(report_of_two_rules.split(b"\n")[:-2]) + b"\n")
     with pytest.raises(UsageError, match="was cut off"):
@@ -95,7 +95,7 @@ def test_the_command_prints_the_table(
     assert printed.endswith("|\n")
 
 
-def test_a_table_of_what_is_no_report_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_report_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(tmp_path / "none.jsonl"), "--markdown"]) == 2
     printed, said = capsys.readouterr()
     assert printed == ""

@@ -1,4 +1,4 @@
-"""Reports of shards: one report of the whole run, or one sentence that says why not."""
+"""Reports of shards are merged into one report of the whole run, or rejected with one sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..process import Reported, reported
 
 LOADER = f"py:{broken.__name__}:Loader"
 CHOSEN = ["--area=AMD-DEPTH", "--rule=AMD-CFG-01", "--seed=3", "-q"]
-STALE = "AMD-DEPTH-03 :: A readable file on level 6"  # which passes
+STALE = "AMD-DEPTH-03 :: A readable file on level 6"  # a case that passes
 BASELINE = "".join(f'[[known]]\ncase = "{entry}"\nreason = "so"\n' for entry in ("AMD-DEPTH-01", STALE))
 
 Alter = Callable[[RunLine], RunLine]
@@ -32,7 +32,7 @@ Alter = Callable[[RunLine], RunLine]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that fails, as `whole`, and as its shards `1` to `3`; one of another implementation, as `other`."""
+    """A failing run as `whole`, its shards as `1` to `3`, and a run of another implementation as `other`."""
     folder = tmp_path_factory.mktemp("shards")
     (folder / "b.toml").write_text(BASELINE, encoding="utf-8")
     run = ["run", LOADER, *CHOSEN, f"--baseline={folder / 'b.toml'}"]
@@ -45,12 +45,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shards(folder: Path, tmp_path: Path) -> list[Path]:
-    """Copies of the shards, in a folder to do anything in."""
+    """Copies of the shards in a temporary folder."""
     return [Path(shutil.copy(folder / name, tmp_path)) for name in "123"]
 
 
 def altered(path: Path, run: Alter = lambda line: line, summary: Mapping[str, object] | None = None) -> None:
-    """Write a report again, with another first line, or other values in the last one."""
+    """Rewrite a report with a changed first line or other values in the last line."""
     first, *cases, last = read_report(path)
     assert isinstance(first, RunLine)
     assert isinstance(last, Summary)
@@ -58,7 +58,7 @@ def altered(path: Path, run: Alter = lambda line: line, summary: Mapping[str, ob
 
 
 def plain(line: Line) -> Line:
-    """A line without what differs between two runs of the same."""
+    """A line without the values that differ between two equal runs."""
     match line:
         case RunLine():
             return replace(line, began=0.0)
@@ -68,14 +68,14 @@ def plain(line: Line) -> Line:
 
 
 def in_order(report: Reported) -> list[Line]:
-    """A report in the order of its plan."""
+    """The lines of a report in the order of its plan."""
     by_id = {case.case: case for case in report.cases}
     lines: list[Line] = [report.run, *(by_id[case] for case in report.run.planned), report.summary]
     return [plain(line) for line in lines]
 
 
 def test_merged_shards_are_the_report_of_one_run(folder: Path, tmp_path: Path) -> None:
-    """Line by line, in whatever order they are given: with evidence, sums, stale entries and the exit code."""
+    """The order of the shards does not matter; evidence, counts, stale entries and exit code are equal."""
     code = main(["report", *(str(folder / name) for name in "312"), "--merge", str(tmp_path / "m")])
 
     one, all_ = reported(folder / "whole"), reported(tmp_path / "m")
@@ -86,8 +86,8 @@ def test_merged_shards_are_the_report_of_one_run(folder: Path, tmp_path: Path) -
     assert all_.run.began > 0
 
 
-def test_a_merge_ends_as_the_run_would(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """It shows the same failures and the same last sentence, and only a run announces itself first."""
+def test_a_merge_prints_what_the_run_prints(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The merge prints the same failures and the same last sentence, without the head of a run."""
     main(["run", LOADER, *CHOSEN[:-1], f"--baseline={folder / 'b.toml'}"])
     announced, _, ran = capsys.readouterr().out.partition("\n")
 
@@ -99,8 +99,8 @@ def test_a_merge_ends_as_the_run_would(folder: Path, capsys: pytest.CaptureFixtu
     assert "(shard " not in ran
 
 
-def test_a_rule_is_stale_when_no_shard_saw_it_fail(tmp_path: Path) -> None:
-    """No shard has all of its cases, so none of them can say so."""
+def test_a_rule_is_stale_if_it_fails_in_no_shard(tmp_path: Path) -> None:
+    """No shard has all cases of the rule, so only the merge finds the stale entry."""
     (tmp_path / "b.toml").write_text('[[known]]\ncase = "AMD-DEPTH-01"\nreason = "so"\n', encoding="utf-8")
     paths = [tmp_path / "1", tmp_path / "2"]
     run = ["run", "reference", "--rule=AMD-DEPTH-01", f"--baseline={tmp_path / 'b.toml'}", "-q"]
@@ -122,8 +122,8 @@ def test_a_rule_is_stale_when_no_shard_saw_it_fail(tmp_path: Path) -> None:
         ({"canary": False}, 5),
     ],
 )
-def test_what_ended_a_shard_ended_the_run(summary: dict[str, object], code: int, shards: list[Path]) -> None:
-    """Aborted, interrupted, or a canary that passed: in any of them."""
+def test_an_aborted_shard_aborts_the_run(summary: dict[str, object], code: int, shards: list[Path]) -> None:
+    """An aborted or interrupted shard, or a canary that passed, decides the exit code of the merge."""
     altered(shards[1], summary=summary)
 
     _, _, found = merged(shards)
@@ -132,8 +132,8 @@ def test_what_ended_a_shard_ended_the_run(summary: dict[str, object], code: int,
     assert {name: getattr(found, name) for name in summary} == summary
 
 
-def test_a_case_that_its_shard_has_lost_is_missed(shards: list[Path]) -> None:
-    """It was planned and has no result: no verdict can be trusted."""
+def test_a_lost_case_of_a_shard_is_noticed(shards: list[Path]) -> None:
+    """A planned case without a result invalidates every verdict."""
     first, _, *rest = read_report(shards[1])
     write_report(shards[1], [first, *rest])
 
@@ -144,7 +144,7 @@ def test_a_case_that_its_shard_has_lost_is_missed(shards: list[Path]) -> None:
 
 
 def test_nothing_judged_in_any_shard_is_a_failure(tmp_path: Path) -> None:
-    """Whatever the shards say of themselves."""
+    """The exit codes of the shards do not matter."""
     paths = [tmp_path / "1", tmp_path / "2"]
     backend = f"py:{broken.__name__}:Backend"
     for number, path in enumerate(paths, start=1):
@@ -154,11 +154,11 @@ def test_nothing_judged_in_any_shard_is_a_failure(tmp_path: Path) -> None:
     assert merged(paths).summary.exit_code == 5
 
 
-# -- what is refused ---------------------------------------------------------------------------------------------------
+# -- rejected shards ---------------------------------------------------------------------------------------------------
 
 
 def refusal(paths: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> str:
-    """The one sentence with which these are refused, whatever is to be made of them."""
+    """The error sentence for these reports, which is the same for each form."""
     said = []
     for wanted in (["--merge", str(paths[0].parent / "merged")], ["--markdown"]):
         assert main(["report", *map(str, paths), *wanted]) == 2
@@ -177,10 +177,10 @@ def refusal(paths: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> str:
         ((0, 1, 2, 0), f"1 and 1 are both shard 1/3 of {LOADER}: give one of them"),
     ],
 )
-def test_a_hole_and_a_shard_twice(
+def test_a_missing_and_a_repeated_shard(
     given: Sequence[int], sentence: str, shards: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Both are named, with the files that there are."""
+    """Both are named, with the existing files."""
     assert refusal([shards[number] for number in given], capsys) == sentence
 
 
@@ -193,15 +193,15 @@ def test_a_case_in_two_shards(shards: list[Path], capsys: pytest.CaptureFixture[
 
 
 def test_a_case_in_no_shard(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    """It was to be in one."""
+    """The plan of the whole run has the case."""
     case = reported(shards[1]).run.planned[0]
     altered(shards[1], lambda line: replace(line, planned=line.planned[1:]))
 
     assert refusal(shards, capsys) == f"none of the shards 1, 2, 3 has the case {case!r}: run them again"
 
 
-def test_a_shard_that_was_cut_off(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    """Its cases would be missing."""
+def test_a_truncated_shard(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """The report lacks cases."""
     shards[2].write_bytes(shards[2].read_bytes()[:-9])
 
     assert refusal(shards, capsys) == f"3, shard 3/3 of {LOADER}, was cut off: run it again"
@@ -225,18 +225,18 @@ def test_a_shard_that_was_cut_off(shards: list[Path], capsys: pytest.CaptureFixt
 def test_shards_of_different_runs(
     alter: Alter, what: str, shards: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What differs is named."""
+    """The error names the difference."""
     altered(shards[1], alter)
 
     assert refusal(shards, capsys) == f"1 and 2 are shards of different runs of {LOADER}: the {what} is not the same"
 
 
 def test_shards_of_other_features_than_those_here(shards: list[Path]) -> None:
-    """Their rules cannot be looked up."""
+    """Rules of other features are unknown."""
     for path in shards:
         altered(path, lambda line: replace(line, features="other"))
 
-    with pytest.raises(UsageError, match=r"1, .*2, .*3 speak of other features than these: take the loopspec that "):
+    with pytest.raises(UsageError, match=r"1, .*2, .*3 are about other features than these: use the loopspec that "):
         whole(shards)
 
 
@@ -247,7 +247,7 @@ def test_shards_of_other_features_than_those_here(shards: list[Path]) -> None:
 def test_only_the_shards_of_one_run_are_merged(
     more: str, sentence: str, folder: Path, shards: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A table takes other reports too."""
+    """A table can compare shards with other reports."""
     given = [*map(str, shards), str(folder / more)]
 
     assert main(["report", *given, "--merge", str(folder / "m")]) == 2
@@ -256,8 +256,8 @@ def test_only_the_shards_of_one_run_are_merged(
     assert capsys.readouterr().out.splitlines()[0].count("|") == 5
 
 
-def test_a_merge_writes_over_no_shard(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    """Nor where nothing can be written."""
+def test_a_merge_overwrites_no_shard(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """An output path that cannot be written is an error."""
     before = shards[0].read_bytes()
 
     assert main(["report", *map(str, shards), "--merge", str(shards[0])]) == 2
@@ -267,11 +267,11 @@ def test_a_merge_writes_over_no_shard(shards: list[Path], capsys: pytest.Capture
     assert shards[0].read_bytes() == before
 
 
-# -- with other reports ------------------------------------------------------------------------------------------------
+# -- shards next to other reports --------------------------------------------------------------------------------------
 
 
-def test_shards_take_the_place_of_the_first_of_them(folder: Path) -> None:
-    """As one report; other reports stay as they are."""
+def test_shards_replace_the_first_of_them(folder: Path) -> None:
+    """Shards count as one report; other reports are unchanged."""
     names = ["2", "whole", "3", "other", "1"]
 
     reports = whole([folder / name for name in names])
@@ -283,7 +283,7 @@ def test_shards_take_the_place_of_the_first_of_them(folder: Path) -> None:
 
 
 def test_every_form_of_a_report_takes_shards(folder: Path, tmp_path: Path) -> None:
-    """As it takes the report that they were merged into."""
+    """The result is the same as for the merged report."""
     shards = [str(folder / name) for name in "123"]
     main(["report", *shards, "--merge", str(tmp_path / "m")])
 

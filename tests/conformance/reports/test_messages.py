@@ -1,4 +1,4 @@
-"""`loopspec report --messages`: a run as Cucumber's messages, looked at without any of Cucumber's programs."""
+"""`loopspec report --messages` writes a run as Cucumber messages."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Stream:
         return [body for name, body in self.all if name == kind]
 
     def one(self, kind: str) -> Body:
-        """The only one."""
+        """The only message of a kind."""
         (body,) = self.of(kind)
         return body
 
     def case(self, case: Case) -> tuple[list[Body], list[Body]]:
-        """How the steps of a case finished, and what is attached to it."""
+        """The finished steps of a case, and its attachments."""
         pickle = next(p for p in self.of("pickle") if p["name"] == case.title and p["uri"] == case.file)
         test = next(t for t in self.of("testCase") if t["pickleId"] == pickle["id"])
         started = next(s["id"] for s in self.of("testCaseStarted") if s["testCaseId"] == test["id"])
@@ -55,18 +55,18 @@ class Stream:
         return finished, [body for body in self.of("attachment") if body["testCaseStartedId"] == started]
 
     def statuses(self, case: Case) -> list[str]:
-        """The statuses of its steps."""
+        """The statuses of the steps of a case."""
         return [body["testStepResult"]["status"] for body in self.case(case)[0]]
 
     def says(self, case: Case) -> dict[int, str]:
-        """What steps say, by their place."""
+        """The messages of the steps of a case, by position."""
         results = [body["testStepResult"] for body in self.case(case)[0]]
         return {at: result["message"] for at, result in enumerate(results) if "message" in result}
 
 
 @pytest.fixture(scope="module")
 def stream(tmp_path_factory: pytest.TempPathFactory) -> Stream:
-    """Each verdict once."""
+    """A stream with each verdict once."""
     return Stream(whole_account(), tmp_path_factory.mktemp("messages") / "m.ndjson")
 
 
@@ -79,19 +79,19 @@ def files(request: pytest.FixtureRequest) -> list[str]:
 
 @pytest.fixture(scope="module")
 def cases(files: list[str]) -> list[Case]:
-    """The cases of these files."""
+    """The cases of the feature files."""
     return [case for case in compiled() if case.file in files]
 
 
 @pytest.fixture(scope="module")
 def everything(cases: list[Case], tmp_path_factory: pytest.TempPathFactory) -> Stream:
-    """Messages of a run in which these cases pass."""
+    """The messages of a run in which these cases pass."""
     account = account_with(run_of(cases), [result_of(case, "passed") for case in cases])
     return Stream(account, tmp_path_factory.mktemp("messages") / "all.ndjson")
 
 
-def test_messages_come_in_their_order(stream: Stream) -> None:
-    """What it is, what it is about, what is planned, what happened; and what is referred to comes first."""
+def test_messages_are_in_order(stream: Stream) -> None:
+    """The order is meta, sources, plan, events; a message precedes each reference to it."""
     kinds = list(dict.fromkeys(name for name, _ in stream.all if name != "attachment"))
 
     assert kinds == [
@@ -111,8 +111,8 @@ def test_messages_come_in_their_order(stream: Stream) -> None:
     assert [name for name, _ in (stream.all[0], stream.all[-1])] == ["meta", "testRunFinished"]
 
 
-def test_every_id_is_given_once_and_every_reference_leads_somewhere(stream: Stream) -> None:
-    """Over all kinds of messages, syntax trees and their rows included."""
+def test_every_id_is_unique_and_every_reference_resolves(stream: Stream) -> None:
+    """The ids include those of syntax trees and table rows."""
     given: list[str] = []
     referred: set[str] = set()
 
@@ -139,7 +139,7 @@ def test_every_id_is_given_once_and_every_reference_leads_somewhere(stream: Stre
 
 
 def test_features_become_messages(everything: Stream, cases: list[Case], files: list[str]) -> None:
-    """Each case is a pickle of its own name, its steps are its steps, and each file is there unchanged."""
+    """A case is a pickle with the same name and steps, and each file is included unchanged."""
     stream = everything
 
     pickles = stream.of("pickle")
@@ -157,7 +157,7 @@ def test_features_become_messages(everything: Stream, cases: list[Case], files: 
 
 
 def test_a_step_has_its_phrase_and_arguments(everything: Stream) -> None:
-    """The pattern of the phrase fits the step; each argument is at its position, counted as Cucumber does."""
+    """The pattern of the phrase matches the step; positions of arguments are counted as in Cucumber."""
     stream = everything
     patterns = {body["id"]: body["pattern"]["source"] for body in stream.of("stepDefinition")}
     texts = {step["id"]: step["text"] for pickle in stream.of("pickle") for step in pickle["steps"]}
@@ -189,7 +189,7 @@ def test_a_step_has_its_phrase_and_arguments(everything: Stream) -> None:
         ("passed", 0, "PASSED", "PASSED", None),
         ("failed", -1, "FAILED", "", "failed: so\n  expected: a\n  seen:     b"),
         ("known", -1, "PENDING", "", "known: so\n  expected: a\n  seen:     b"),
-        ("stale", -1, "FAILED", "", "stale: passes, though the baseline says it fails"),
+        ("stale", -1, "FAILED", "", "stale: passes, although the baseline lists it"),
         ("inapplicable", 0, "SKIPPED", "SKIPPED", "inapplicable: needs edits"),
         ("not-run", 0, "UNKNOWN", "UNKNOWN", "not-run: there was no time"),
         ("crashed", "when", "FAILED", "SKIPPED", "crashed: it crashed"),
@@ -200,7 +200,7 @@ def test_a_step_has_its_phrase_and_arguments(everything: Stream) -> None:
 def test_a_verdict_is_reported_step_by_step(
     verdict: Verdict, before: int | str, status: str, after: str, message: str | None, stream: Stream
 ) -> None:
-    """The steps before the one that failed have passed, the steps after it are skipped."""
+    """The steps before the failing step have passed, and the steps after it are skipped."""
     case = CASES[verdict]
     count = len(case.steps)
     at = (
@@ -212,7 +212,7 @@ def test_a_verdict_is_reported_step_by_step(
 
 
 def test_a_check_in_the_middle_skips_the_rest(tmp_path: Path) -> None:
-    """The step is found by its line."""
+    """The failing step is found by its line."""
     case = next(case for case in compiled() if len(case.checks) == 3)
     step, _ = case.checks[1]
     result = replace(failing(case), location=f"{case.file}:{step.line}")
@@ -226,7 +226,7 @@ def test_a_check_in_the_middle_skips_the_rest(tmp_path: Path) -> None:
 
 
 def test_a_failure_without_a_step_is_that_of_the_when(tmp_path: Path) -> None:
-    """No Then failed: the place is that of the scenario."""
+    """Without a failing Then, the When fails."""
     case = CASES["failed"]
     result = replace(failing(case), location=f"{case.file}:{case.line}", step="")
     when = next(n for n, step in enumerate(case.steps) if step.kind == "when")
@@ -235,7 +235,7 @@ def test_a_failure_without_a_step_is_that_of_the_when(tmp_path: Path) -> None:
 
 
 def test_an_advisory_failure_says_so(tmp_path: Path) -> None:
-    """It does not make the run fail."""
+    """An advisory failure does not fail the run."""
     case = CASES["inapplicable"]
     stream = Stream(account_with(run_of([case]), [failing(case)]), tmp_path / "m")
 
@@ -245,7 +245,7 @@ def test_an_advisory_failure_says_so(tmp_path: Path) -> None:
 
 
 def test_the_evidence_is_attached_to_the_step_that_failed(stream: Stream) -> None:
-    """Scene and Observation as JSON that can be read back, and the output of the process as text."""
+    """Scene and Observation are attached as JSON, and the output of the process as text."""
     for verdict in ("failed", "known"):
         case = CASES[verdict]
         steps, attached = stream.case(case)
@@ -263,17 +263,17 @@ def test_the_evidence_is_attached_to_the_step_that_failed(stream: Stream) -> Non
 
 
 def test_an_observation_that_could_not_be_recorded_is_reported(tmp_path: Path) -> None:
-    """After the message."""
+    """The remark follows the message."""
     case = CASES["failed"]
     odd = msgspec.structs.replace(SEEN, languages=("a\udcff",))
     stream = Stream(account_with(run_of([case]), [replace(failing(case), observation=odd)]), tmp_path / "m")
 
     (message,) = stream.says(case).values()
-    assert message.endswith("\nwhat was seen holds values that JSON does not have, so it is recorded as it looks")
+    assert message.endswith("\nwhat was seen holds values that JSON does not have, so the record shows them as text")
 
 
-def test_time_passes_with_the_acts(tmp_path: Path) -> None:
-    """From when the run began; the seconds of a case are those of its When."""
+def test_timestamps_advance_by_the_duration_of_each_case(tmp_path: Path) -> None:
+    """Time starts at the beginning of the run; the seconds of a case are those of its When."""
     cases: list[tuple[Case, Result]] = [
         (CASES["passed"], result_of(CASES["passed"], "passed", seconds=0.25)),
         (CASES["stale"], result_of(CASES["stale"], "passed", seconds=1.5)),
@@ -294,8 +294,8 @@ def test_time_passes_with_the_acts(tmp_path: Path) -> None:
     assert sum(each["seconds"] + each["nanos"] / 1e9 for each in spent) == 1.5
 
 
-def test_a_report_that_was_cut_off_is_no_success(tmp_path: Path) -> None:
-    """A case that is not in it is neither skipped nor passed."""
+def test_a_truncated_report_is_no_success(tmp_path: Path) -> None:
+    """A case that is missing from the report has the status UNKNOWN."""
     cases = [CASES["passed"], CASES["failed"]]
     account = replace(account_with(run_of(cases), [result_of(cases[0], "passed")], interrupted=True), summary=None)
     stream = Stream(account, tmp_path / "m")
@@ -305,8 +305,8 @@ def test_a_report_that_was_cut_off_is_no_success(tmp_path: Path) -> None:
     assert stream.one("testRunFinished")["message"] == ("The report was cut off: 1 of 2 cases has no verdict.")
 
 
-def test_only_planned_cases_are_there(tmp_path: Path) -> None:
-    """The other cases of its file are no pickles."""
+def test_only_planned_cases_are_included(tmp_path: Path) -> None:
+    """Other cases of the file are no pickles."""
     case = case_of("AMD-DEPTH-01", 1)
     stream = Stream(account_with(run_of([case]), [result_of(case, "passed")]), tmp_path / "m")
 
@@ -315,7 +315,7 @@ def test_only_planned_cases_are_there(tmp_path: Path) -> None:
 
 
 def test_the_meta_message_names_the_suite_and_the_implementation(stream: Stream) -> None:
-    """And no machine, which a report does not record."""
+    """The machine is not recorded."""
     meta = stream.one("meta")
 
     assert meta["implementation"]["name"] == "loopspec"

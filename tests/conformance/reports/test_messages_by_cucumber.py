@@ -1,4 +1,4 @@
-"""The messages of a run, checked by Cucumber's own schemas and formatter."""
+"""The messages of a run, validated by Cucumber's schemas and rendered by its formatter."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def complaints(cucumber: Cucumber, messages: Path) -> Iterator[str]:
 
 
 def some_features() -> list[Case]:
-    """A case of each fifth file: together they have everything that Gherkin has."""
+    """A case of every fifth file, which together have every element of Gherkin."""
     return list({case.file: case for case in compiled()}.values())[::5]
 
 
 @pytest.mark.parametrize("summary", ["whole", "cut off"])
 def test_each_message_follows_the_schema(summary: str, cucumber: Cucumber, tmp_path: Path) -> None:
-    """With every verdict in it, and of a report that was cut off."""
+    """The account has every verdict; a truncated report is valid as well."""
     account = whole_account()
     write_messages(tmp_path / "m", account if summary == "whole" else replace(account, summary=None))
 
@@ -52,7 +52,7 @@ def test_each_message_follows_the_schema(summary: str, cucumber: Cucumber, tmp_p
 
 
 def test_features_follow_the_schema(cucumber: Cucumber, tmp_path: Path) -> None:
-    """Sources, syntax trees, pickles and phrases, with everything that Gherkin has."""
+    """Sources, syntax trees, pickles and phrases with every element of Gherkin are valid."""
     cases = some_features()
     write_messages(tmp_path / "m", account_with(run_of(cases), [failing(case) for case in cases]))
 
@@ -62,8 +62,8 @@ def test_features_follow_the_schema(cucumber: Cucumber, tmp_path: Path) -> None:
     assert list(complaints(cucumber, tmp_path / "m")) == []
 
 
-def test_the_schema_is_not_idle(cucumber: Cucumber, tmp_path: Path) -> None:
-    """It rejects what is no message."""
+def test_the_schema_rejects_invalid_messages(cucumber: Cucumber, tmp_path: Path) -> None:
+    """The schema rejects an invalid message."""
     (tmp_path / "m").write_text('{"testRunFinished": {"success": "yes"}}\n{"no": {}}\n', encoding="utf-8")
 
     assert [complaint.partition(":")[0] for complaint in complaints(cucumber, tmp_path / "m")] == [
@@ -73,13 +73,13 @@ def test_the_schema_is_not_idle(cucumber: Cucumber, tmp_path: Path) -> None:
     ]
 
 
-def test_the_protocol_is_the_one_of_the_schemas(cucumber: Cucumber) -> None:
-    """As far as its major number says."""
+def test_the_protocol_version_is_that_of_the_schemas(cucumber: Cucumber) -> None:
+    """The major version is the same."""
     assert cucumber.version("@cucumber/messages").partition(".")[0] == PROTOCOL.partition(".")[0]
 
 
-def test_the_formatter_takes_them(cucumber: Cucumber, tmp_path: Path) -> None:
-    """And puts each of them into its page."""
+def test_the_formatter_accepts_the_messages(cucumber: Cucumber, tmp_path: Path) -> None:
+    """The page contains every message."""
     case = some_features()[0]
     account = account_with(run_of([case]), [result_of(case, "passed")])
     write_messages(tmp_path / "m.ndjson", account)

@@ -1,4 +1,4 @@
-"""The page that Cucumber's formatter makes of a run, in a real browser."""
+"""The page that Cucumber's formatter makes of a run, in a browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cucumber(tmp_path_factory: pytest.TempPathFactory, do_without: Callable[[str
 
 
 def test_every_verdict_is_shown(browser: Browser, cucumber: Cucumber, tmp_path: Path) -> None:
-    """As a status with its count, each case in its rule, and a failure with its message and its evidence."""
+    """Each status has its count, each case is in its rule, and a failure has its message and evidence."""
     write_messages(tmp_path / "m.ndjson", whole_account())
     complaints: list[str] = []
     page = browser.new_page()
@@ -44,10 +44,10 @@ def test_every_verdict_is_shown(browser: Browser, cucumber: Cucumber, tmp_path: 
         *(f"Rule: {case.rule.sentence}" for verdict, case in CASES.items() if verdict != "passed"),
         "failed: so expected: a seen: b",
         "known: so expected: a seen: b",
-        "stale: passes, though the baseline says it fails",
+        "stale: passes, although the baseline lists it",
     ):
         expect(body).to_contain_text(text, use_inner_text=True)
-    # A file without failures is folded.
+    # A file without failures is collapsed.
     expect(body).not_to_contain_text(f"Rule: {CASES['passed'].rule.sentence}", use_inner_text=True)
     expect(body).to_have_text(re.compile(r"^(?:(?!scene\.json).)*(?:scene\.json(?:(?!scene\.json).)*){5}$", re.DOTALL))
     expect(body).to_have_text(re.compile(r"^(?:(?!stderr\.txt).)*(?:stderr\.txt(?:(?!stderr\.txt).)*){2}$", re.DOTALL))

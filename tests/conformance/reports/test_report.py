@@ -1,4 +1,4 @@
-"""What a run leaves behind: JSON lines, and JUnit XML."""
+"""The files that a run writes: a report of JSON lines, and JUnit XML."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from ..staging import case_of, result_of
 from .made_up import DEPTH, OTHER, SEEN, failed, suite_run_of
 
 
-def test_the_report_tells_the_whole_story(tmp_path: Path) -> None:
-    """What was planned on what, each case as it ended with the evidence of what did not pass, and the sums."""
+def test_the_report_has_the_plan_the_results_and_the_totals(tmp_path: Path) -> None:
+    """The report has the plan, the result of each case, the evidence of failing cases, and the totals."""
     run = suite_run_of(*DEPTH)
     report = Report(tmp_path / "r")
     report.begin(run)
@@ -34,7 +34,7 @@ def test_the_report_tells_the_whole_story(tmp_path: Path) -> None:
 
     run.take(replace(failed(DEPTH[0]), verdict="passed"))
     run.take(failed(DEPTH[1]))
-    part = read_report(tmp_path / "r")  # readable while the run goes on
+    part = read_report(tmp_path / "r")  # the report is readable during the run
     run.take(replace(failed(DEPTH[2]), verdict="inapplicable"))
     summary = run.finish()
     report.end(summary)
@@ -67,8 +67,8 @@ def test_the_report_tells_the_whole_story(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 7, 200])
-def test_a_report_that_is_cut_off_ends_with_the_line_before(cut: int, tmp_path: Path) -> None:
-    """Wherever in its last line."""
+def test_a_truncated_report_ends_with_the_previous_line(cut: int, tmp_path: Path) -> None:
+    """The cut can be at any position of the last line."""
     run = suite_run_of(*DEPTH)
     report = Report(tmp_path / "r")
     report.begin(run)
@@ -83,13 +83,13 @@ def test_a_report_that_is_cut_off_ends_with_the_line_before(cut: int, tmp_path: 
 
 
 def test_a_report_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:
-    """At once."""
+    """The error is raised before the run."""
     with pytest.raises(UsageError, match="cannot be written: Is a directory"):
         Report(tmp_path)
 
 
 def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
-    """A suite per area; what did not run is an error, what is known or inapplicable is skipped."""
+    """Each area is a suite; a case that was not run is an error, a known or inapplicable case is skipped."""
     verdicts: list[Verdict] = list(VERDICTS)
     cases = [case for rule in ("AMD-DEPTH-01", "AMD-CYCLE-01", "AMD-ERROR-01") for case in [case_of(rule)]]
     cases = [replace(case, id=f"{case.id} {verdict}") for verdict in verdicts for case in cases]
@@ -119,8 +119,8 @@ def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
     assert [(child.tag, child.get("message")) for child in discard] == [("error", "no result")]
 
 
-def test_text_that_is_no_unicode_is_escaped_in_the_report(tmp_path: Path) -> None:
-    """As a file name that is no UTF-8 brings it."""
+def test_surrogates_are_escaped_in_the_report(tmp_path: Path) -> None:
+    """A file name that is not UTF-8 contains surrogates."""
     run = suite_run_of(DEPTH[0])
     report = Report(tmp_path / "r")
     report.case(replace(failed(DEPTH[0]), message="bad \udce9"))
@@ -132,8 +132,8 @@ def test_text_that_is_no_unicode_is_escaped_in_the_report(tmp_path: Path) -> Non
     assert line.message == "bad \\udce9"
 
 
-def test_a_disk_that_fills_up_ends_the_report_and_not_the_run() -> None:
-    """The report says what is wrong with it; one that cannot be begun is refused."""
+def test_a_full_disk_ends_the_report_and_not_the_run() -> None:
+    """The report has a `problem`; a report whose first line cannot be written is an error."""
     report = Report(Path("/dev/full"))
 
     report.case(failed(DEPTH[0]))
@@ -145,8 +145,8 @@ def test_a_disk_that_fills_up_ends_the_report_and_not_the_run() -> None:
         Report(Path("/dev/full")).begin(suite_run_of(*DEPTH))
 
 
-def test_what_nobody_reads_is_thrown_away_in_one_place() -> None:
-    """By the command line and by the terminal: nothing is flushed at exit, and no descriptor is left open."""
+def test_output_without_a_reader_is_discarded() -> None:
+    """Output to a closed pipe is discarded without a flush at exit and without an open descriptor."""
     program = (
         "import os\n"
         "from loopspec.engine.output import print_no_more\n"

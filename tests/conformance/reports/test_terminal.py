@@ -1,4 +1,4 @@
-"""What the terminal shows of a run: its progress, its failures, its counts, and one sentence."""
+"""What a run prints on the terminal: progress, failures, counts, and one last sentence."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from .made_up import ADVISORY, DEPTH, OTHER, failed, suite_run_of
 
 
 class Terminal(io.StringIO):
-    """A file that says it is a terminal."""
+    """A file that claims to be a terminal."""
 
     def isatty(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
 
 def test_progress_is_one_line_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is there before the target is, is rewritten as results come, says how much is left, and is empty at last."""
+    """The line is printed before the target is imported, rewritten with each result, and cleared at the end."""
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setattr("loopspec.reports.progress._LIVE", 0.0)
     terminal = Terminal()
@@ -54,13 +54,13 @@ def test_progress_is_one_line_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> 
     assert {len(state) for state in states if state} == {59}
 
 
-def test_progress_elsewhere_is_a_line_from_time_to_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A log has the head at once, and another line when ten seconds are over, and none in a short run."""
+def test_progress_in_a_log_is_a_line_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log has a head, a line every ten seconds, and no progress line in a short run."""
     now = [0.0]
     monkeypatch.setattr("loopspec.reports.progress.time.monotonic", lambda: now[0])
     log = io.StringIO()
     progress = Progress(40, log)
-    progress.begin("reference", "what failed last")
+    progress.begin("reference", "the last failures")
 
     for n in range(40):
         now[0] = n * 0.5
@@ -68,14 +68,14 @@ def test_progress_elsewhere_is_a_line_from_time_to_time(monkeypatch: pytest.Monk
     progress.end()
 
     assert log.getvalue().splitlines() == [
-        f"loopspec {__version__}: 40 cases on reference; what failed last",
+        f"loopspec {__version__}: 40 cases on reference; the last failures",
         "  21/40  0 failed  9 s left",
         "  40/40  0 failed",
     ]
 
 
-def test_progress_can_be_silent_and_its_reader_may_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then nothing more is written."""
+def test_progress_can_be_silent_and_its_reader_may_close(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written with `silent` or after a broken pipe."""
     silent, gone = Terminal(), []
     Progress(1, silent, silent=True).begin("reference")
     monkeypatch.setattr("loopspec.reports.progress.print_no_more", lambda: gone.append(True))
@@ -92,14 +92,14 @@ def test_progress_can_be_silent_and_its_reader_may_leave(monkeypatch: pytest.Mon
 
 
 def printed(run: SuiteRun, *, quiet: bool = False, verbose: bool = False, interrupted: bool = False) -> list[str]:
-    """The lines a pipe would get."""
+    """The lines that a pipe gets."""
     file = io.StringIO()
     print_summary(run, run.finish(interrupted), file, quiet=quiet, verbose=verbose)
     return file.getvalue().splitlines()
 
 
 def test_a_failure_is_shown_with_what_to_do() -> None:
-    """The rule, the step, what is compared, both values, how many more there are, and what to type next."""
+    """The output has the rule, the step, both values, the number of other failures, and the next command."""
     run = suite_run_of(*DEPTH)
     for case in DEPTH[:2]:
         run.take(failed(case))
@@ -120,7 +120,7 @@ def test_a_failure_is_shown_with_what_to_do() -> None:
 
 
 def test_verbose_shows_every_failure_with_all_of_its_steps() -> None:
-    """A mark stands at the step that failed; and each case that is inapplicable says why."""
+    """The failing step is marked; each inapplicable case has a reason."""
     run = suite_run_of(*DEPTH)
     then = DEPTH[0].steps[-1]
     for case in DEPTH[:2]:
@@ -139,8 +139,8 @@ def test_verbose_shows_every_failure_with_all_of_its_steps() -> None:
     assert f"    {DEPTH[2].id}: needs edits" in lines
 
 
-def test_what_was_printed_is_shown_with_the_failure() -> None:
-    """Several lines of it below its name; a value of several lines likewise, as far in as they are to one another."""
+def test_printed_output_is_shown_with_the_failure() -> None:
+    """A value of several lines is printed below its name with its own indentation."""
     run = suite_run_of(DEPTH[0])
     evidence = {"standard output": "one\ntwo\n", "messages": "not for the terminal"}
     run.take(replace(failed(DEPTH[0]), evidence=evidence, seen="first\n  second"))
@@ -157,7 +157,7 @@ def test_what_was_printed_is_shown_with_the_failure() -> None:
 
 
 def test_everything_is_counted() -> None:
-    """Zeros too, and what is inapplicable for want of what."""
+    """Zeros are printed too, and inapplicable cases by reason."""
     run = suite_run_of(*DEPTH, ADVISORY)
     run.take(result_of(DEPTH[0], "passed"))
     run.take(result_of(DEPTH[1], "inapplicable", "needs edits"))
@@ -183,14 +183,14 @@ def test_everything_is_counted() -> None:
     assert lines[5:] == [
         "  4 cases planned, 4 accounted for",
         "  inapplicable: 3 cases",
-        "    for want of the role: agent 1",
-        "    for want of: edits 2, streaming 1",
+        "    missing role: agent 1",
+        "    missing capability: edits 2, streaming 1",
         "py:some:target is conformant.",
     ]
 
 
-def test_a_breakdown_is_shown_by_its_message() -> None:
-    """There is nothing that was expected and seen; an advisory rule says that it is one."""
+def test_an_error_is_shown_by_its_message() -> None:
+    """An error has no expected and seen value; an advisory rule is marked."""
     run = suite_run_of(ADVISORY)
     run.take(result_of(ADVISORY, "errored", "x" * 2000))
 
@@ -205,8 +205,8 @@ def test_a_breakdown_is_shown_by_its_message() -> None:
     ]
 
 
-def test_a_failure_without_a_word_is_shown_all_the_same() -> None:
-    """By its place."""
+def test_a_failure_without_a_message_is_shown() -> None:
+    """A failure without a message is shown by its place."""
     run = suite_run_of(ADVISORY)
     run.take(result_of(ADVISORY, "failed"))
 
@@ -217,8 +217,8 @@ def test_a_failure_without_a_word_is_shown_all_the_same() -> None:
     ]
 
 
-def test_what_was_not_run_is_counted_and_not_shown() -> None:
-    """It has one reason, and that is the last sentence; what failed before is shown."""
+def test_cases_that_were_not_run_are_counted_and_not_shown() -> None:
+    """The last sentence has the reason; earlier failures are shown."""
     run = suite_run_of(*DEPTH, OTHER)
     run.take(failed(DEPTH[0]))
 
@@ -231,8 +231,8 @@ def test_what_was_not_run_is_counted_and_not_shown() -> None:
     ]
 
 
-def test_the_last_sentence_tells_stale_entries_and_hangs() -> None:
-    """Each exit code has its own."""
+def test_the_last_sentence_reports_stale_entries_and_hangs() -> None:
+    """Each exit code has its own sentence."""
     stale = suite_run_of(DEPTH[0], baseline=Baseline(known=(Known(case=DEPTH[0].id, reason="why"),)))
     stale.take(result_of(DEPTH[0], "passed"))
     hanging = suite_run_of(*DEPTH)
@@ -246,7 +246,7 @@ def test_the_last_sentence_tells_stale_entries_and_hangs() -> None:
     mad.take(result_of(DEPTH[0], "passed"))
 
     assert [printed(run, quiet=True)[-1] for run in (stale, hanging, unjudged, lost, mad)] == [
-        "py:some:target: 1 entry of the baseline is stale, since what is listed passes: prune the baseline.",
+        "py:some:target: 1 entry of the baseline is stale, since the listed cases pass: prune the baseline.",
         f"py:some:target is unusable: {hanging.aborted}. The rest was not run.",
         "Nothing was judged: of 1 case none is applicable to py:some:target.",
         "The suite is broken: 3 cases planned, and 1 accounted for.",
@@ -254,8 +254,8 @@ def test_the_last_sentence_tells_stale_entries_and_hangs() -> None:
     ]
 
 
-def test_the_last_sentence_counts_what_counts() -> None:
-    """Normative and advisory failures apart; what a baseline knows is said, and what nobody has explained yet."""
+def test_the_last_sentence_counts_failures() -> None:
+    """Normative, advisory, known and unexplained failures are counted separately."""
     both = suite_run_of(*DEPTH, ADVISORY)
     for case in (*DEPTH, ADVISORY):
         both.take(result_of(case, "failed"))
@@ -275,6 +275,6 @@ def test_the_last_sentence_counts_what_counts() -> None:
     assert [printed(run, quiet=True)[-1] for run in (both, advisory, known, early)] == [
         "py:some:target is not conformant: 3 normative cases failed, 1 advisory.",
         "py:some:target is conformant. 1 advisory case failed.",
-        "py:some:target is conformant but for what its baseline knows: 3 cases, 2 of them not yet explained.",
+        "py:some:target is conformant except for known failures: 3 cases, 2 of them not yet explained.",
         "py:some:target is not conformant: 1 normative case failed. The run stopped there: 2 of 3 cases were not run.",
     ]

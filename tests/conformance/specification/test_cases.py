@@ -1,4 +1,4 @@
-"""Features, compiled: what comes out, and what is refused."""
+"""Features are compiled to cases, or rejected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from loopspec.specification.features import compile_file, compiled
 
 HEAD = "Feature: A feature\n"
 RULE = "  @SMALL-01 @documented\n  Rule: A sentence\n"
-STEPS = "When the handler is created\nThen it is created\n"
+STEPS = "When the handler is created\nThen the middleware is created\n"
 
 
 def cases(folder: Path, text: str) -> list[Case]:
@@ -26,7 +26,7 @@ def cases(folder: Path, text: str) -> list[Case]:
 
 
 def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
-    """Its scene, its checks, where it stands, and who can perform it."""
+    """A case has a scene, checks, a place, and the roles that can perform it."""
     text = """\
     Feature: A feature
 
@@ -39,7 +39,7 @@ def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
         description.
 
         Background:
-          Given the file "/p/a.md" holding "A."
+          Given the file "/p/a.md" containing "A."
 
         Scenario: A title
           Given the configured files "/p/a.md"
@@ -83,7 +83,7 @@ def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
 
 
 def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
-    """They share a template and differ in their cells; a line end in a title is written as one line."""
+    """Cases of an outline share a template; a line break in a title is escaped."""
     text = """\
           Scenario Outline: A limit of <limit><more>
             Given a byte limit of <limit>
@@ -148,21 +148,21 @@ def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
             "small.feature:7: 'the agent runs' comes after the When: a second act is a second scenario",
         ),
         (
-            f"{RULE}Scenario: A\nThen it is created\n{STEPS}",
+            f"{RULE}Scenario: A\nThen the middleware is created\n{STEPS}",
             "small.feature:5: the scenario has no When before this step",
         ),
     ],
 )
-def test_what_cannot_be_judged_is_refused_by_its_line(text: str, sentence: str, tmp_path: Path) -> None:
-    """No scenario is lost in silence, and none is judged that says nothing."""
+def test_a_scenario_that_cannot_be_judged_is_rejected_by_its_line(text: str, sentence: str, tmp_path: Path) -> None:
+    """A scenario outside a Rule, or without a check, is an error."""
     with pytest.raises(SuiteError) as error:
         cases(tmp_path, HEAD + text)
 
     assert str(error.value) == sentence
 
 
-def test_the_digest_tells_features_apart(tmp_path: Path) -> None:
-    """By their names and by their contents."""
+def test_the_digest_identifies_the_features(tmp_path: Path) -> None:
+    """Names and contents of the files change the digest."""
     digests = [digest(tmp_path)]
     for name, text in (("a.feature", "A"), ("a.feature", "B"), ("b.feature", "A"), ("b.feature", "")):
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -173,7 +173,7 @@ def test_the_digest_tells_features_apart(tmp_path: Path) -> None:
 
 
 def test_the_features_are_compiled_in_the_order_of_files_and_lines() -> None:
-    """And only once."""
+    """Features are compiled once."""
     places = [(case.file, case.line) for case in compiled()]
 
     assert places == sorted(places)

@@ -1,4 +1,4 @@
-"""The ledger, as the command line lists it."""
+"""The entries of the ledger that the command line lists."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from loopspec.specification.ledger import NORMATIVE, cases_by_rule, entries, led
 
 
 def test_every_rule_is_listed_once_in_the_ledgers_order() -> None:
-    """With a scenario or without."""
+    """Rules without a scenario are listed too."""
     assert [entry.id for entry in entries()] == list(ledger().rules)
 
 
 def test_an_entry_puts_ledger_and_feature_together() -> None:
-    """Sentence and scenarios come from the feature, everything else from the ledger."""
+    """Sentence and scenarios are from the feature, all other values from the ledger."""
     (entry,) = (entry for entry in entries() if entry.id == "AMD-CFG-03")
 
     assert (entry.basis, entry.area, entry.document, entry.excluded) == ("documented", "AMD-CFG", "AgentsMD", None)
@@ -21,8 +21,8 @@ def test_an_entry_puts_ledger_and_feature_together() -> None:
     assert entry.scenarios == ("AMD-CFG-03 :: No list of files", "AMD-CFG-03 :: An empty list of files")
 
 
-def test_a_rule_without_a_scenario_says_why_and_what() -> None:
-    """It has no feature that could."""
+def test_a_rule_without_a_scenario_has_a_reason() -> None:
+    """The sentence and the reason are from the ledger."""
     for entry in entries():
         row = ledger().rules[entry.id]
         if row.status != "scenario":
@@ -39,6 +39,6 @@ def test_a_case_counts_for_every_rule_it_is_tagged_with() -> None:
     assert all(rule in case.rule.ids for rule, cases in by_rule.items() for case in cases)
 
 
-def test_clarified_rules_do_not_decide() -> None:
-    """Unless somebody asks for it."""
+def test_clarified_rules_are_not_normative() -> None:
+    """Clarified rules count only with `--strict`."""
     assert frozenset({"documented", "derived"}) == NORMATIVE

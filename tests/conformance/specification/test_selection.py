@@ -1,4 +1,4 @@
-"""Which cases a run is about."""
+"""The selection of the cases of a run."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CASES = compiled()
 
 
 def planned(selection: Selection) -> list[str]:
-    """The ids that are planned."""
+    """The ids of the planned cases."""
     return [case.id for case in plan(CASES, selection, ledger().rules)]
 
 
-def test_without_a_word_everything_is_meant() -> None:
-    """In the order of the features."""
+def test_without_options_every_case_is_selected() -> None:
+    """The cases are in the order of the features."""
     assert planned(Selection()) == [case.id for case in CASES]
 
 
@@ -33,13 +33,13 @@ def test_without_a_word_everything_is_meant() -> None:
         (Selection(rules=["AMD-CFG-0[12]"], deselect=["AMD-CFG-01 :: No configuration"]), {"AMD-CFG-02"}),
     ],
 )
-def test_globs_add_up_and_what_is_left_out_is_left_out(selection: Selection, rules: set[str]) -> None:
-    """A case is meant when any of the words means it."""
+def test_globs_add_cases_and_deselect_removes_them(selection: Selection, rules: set[str]) -> None:
+    """A case is selected if any of the options selects it."""
     assert {case.rule.ids[0] for case in plan(CASES, selection, ledger().rules)} == rules
 
 
 def test_every_case_is_its_own_glob() -> None:
-    """Whatever brackets its title holds; what else a star in it means is planned, too."""
+    """Brackets in a title are literal; other cases that match a star in the title are planned too."""
     odd = [case.id for case in CASES if set("[]*?") & set(case.id)]
 
     assert odd
@@ -47,15 +47,15 @@ def test_every_case_is_its_own_glob() -> None:
 
 
 def test_a_role_keeps_the_cases_it_can_perform() -> None:
-    """Whether another would be the better one for them or not."""
+    """The role need not be the preferred one for a case."""
     roles = [case.roles for case in plan(CASES, Selection(role="middleware"), ledger().rules)]
 
     assert roles
     assert [each for each in roles if "middleware" not in each] == []
 
 
-def test_a_seed_decides_the_order() -> None:
-    """The same again for the same seed."""
+def test_the_seed_determines_the_order() -> None:
+    """The same seed gives the same order."""
     once, again, other = (planned(Selection(seed=seed)) for seed in (7, 7, 8))
 
     assert once == again != other
@@ -63,7 +63,7 @@ def test_a_seed_decides_the_order() -> None:
 
 
 def test_a_rule_without_a_scenario_is_known() -> None:
-    """It is not misspelt, only there is nothing to run."""
+    """The id is known, so the error says that no case is left."""
     rule = next(rule for rule, row in ledger().rules.items() if row.status == "withdrawn")
 
     with pytest.raises(UsageError, match="no case is left to run"):
@@ -79,8 +79,8 @@ def test_a_rule_without_a_scenario_is_known() -> None:
         (Selection(deselect=["AMD-CGF-01"]), "there is no case or rule 'AMD-CGF-01': did you mean 'AMD-CFG-01'?"),
     ],
 )
-def test_a_word_that_means_nothing_is_an_error(selection: Selection, sentence: str) -> None:
-    """With what may have been meant."""
+def test_an_unknown_name_is_an_error(selection: Selection, sentence: str) -> None:
+    """The error suggests a similar name."""
     with pytest.raises(UsageError) as error:
         planned(selection)
 
@@ -88,5 +88,5 @@ def test_a_word_that_means_nothing_is_an_error(selection: Selection, sentence: s
 
 
 def test_the_area_of_a_rule_is_its_id_without_the_number() -> None:
-    """As the table of the ledger has it."""
+    """The table of the ledger uses the same areas."""
     assert [area_of(rule) for rule in ("AMD-CFG-01", "BACKEND-12")] == ["AMD-CFG", "BACKEND"]

@@ -1,4 +1,4 @@
-"""A part of a run, for one of several machines."""
+"""A shard is a part of a run, for one of several machines."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ DEPTH = [case for case in compiled() if "AMD-DEPTH-01" in case.rule.ids]
     ],
 )
 def test_a_case_is_in_the_same_shard_on_every_machine(case: str, shares: tuple[int, ...]) -> None:
-    """Whatever Python says of its hash: these numbers never change."""
+    """The share does not depend on Python's hash and must never change."""
     assert tuple(share(case, of) for of in (1, 2, 3, 4, 100)) == shares
 
 
 @pytest.mark.parametrize("of", [1, 2, 3, 7])
 def test_shards_are_the_whole_plan_and_nothing_twice(of: int) -> None:
-    """Each in the plan's order, and about as large as the others."""
+    """Each shard has the order of the plan, and shards have similar sizes."""
     plan = list(reversed(compiled()))
 
     parts = [Shard(number, of).part(plan) for number in range(1, of + 1)]
@@ -50,14 +50,14 @@ def test_shards_are_the_whole_plan_and_nothing_twice(of: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["0/4", "5/4", "1/0", "1", "1/", "a/b", "-1/4", "1/4/2", "1.0/4", ""])
-def test_what_is_no_shard_is_refused(text: str) -> None:
-    """With an example of one."""
-    with pytest.raises(UsageError, match=r"there is no shard .*: say i/n, such as 1/4 for the first of four"):
+def test_an_invalid_shard_is_rejected(text: str) -> None:
+    """The error has an example."""
+    with pytest.raises(UsageError, match=r"there is no shard .*: use i/n, such as 1/4 for the first of four"):
         shard_of(text)
 
 
-def test_a_shard_says_what_it_is_a_part_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its report has what is planned in all, so that holes and overlaps can be seen; so has its last sentence."""
+def test_a_shard_records_the_whole_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The report and the last sentence of a shard name the whole plan, so that gaps and overlaps can be found."""
     options = ["--area=AMD-DEPTH", "--seed=5", "-q"]
     main(["run", LOADER, *options, f"--report={tmp_path / 'whole'}"])
     capsys.readouterr()
@@ -74,45 +74,45 @@ def test_a_shard_says_what_it_is_a_part_of(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_an_empty_shard_is_no_failure_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is applicable is in another one, which is sure to judge it. The canary is asked all the same."""
+    """The applicable cases are in another shard. The canary runs nevertheless."""
     code = main(["run", "reference", f"--case={CFG}", "--shard=1/2", "-q", f"--report={tmp_path / 'r'}"])
 
     report = reported(tmp_path / "r")
-    sentence = "reference (shard 1/2) has nothing to judge: what is applicable is in other shards.\n"
+    sentence = "reference (shard 1/2) has nothing to judge: the applicable cases are in other shards.\n"
     assert (code, capsys.readouterr().out) == (0, sentence)
     assert (report.run.planned, report.run.whole) == ((), (CFG,))
     assert (report.summary.planned, report.summary.canary, report.summary.exit_code) == (0, True, 0)
 
 
-def test_a_shard_of_what_is_inapplicable_is_no_failure_when_another_judges(
+def test_a_shard_of_inapplicable_cases_is_no_failure_if_another_shard_judges(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """As of a small role in a large matrix."""
+    """A role with few cases in many shards is an example."""
+    loader, backend = case_in("AMD-CYCLE", 1), case_in("AMD-BACKEND-05", 2)
     codes = [
-        main(["run", BACKEND, "--rule=AMD-CYCLE-02", "--rule=AMD-BACKEND-05", f"--shard={shard}", "-q"])
+        main(["run", BACKEND, f"--case={loader}", f"--case={backend}", f"--shard={shard}", "-q"])
         for shard in ("1/2", "2/2")
     ]
 
-    assert [number_of("AMD-CYCLE-02"), number_of("AMD-BACKEND-05")] == [{1}, {2}]
     assert codes == [0, 1]
     assert capsys.readouterr().out.startswith(f"{BACKEND} (shard 1/2) has nothing to judge: ")
 
 
 @pytest.mark.parametrize("shard", ["1/2", "2/2"])
-def test_where_no_shard_judges_anything_none_is_green(shard: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Not the empty one either: it knows of the others."""
+def test_if_no_shard_judges_a_case_every_shard_fails(shard: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An empty shard knows that no other shard has an applicable case."""
     code = main(["run", BACKEND, f"--case={CFG}", f"--shard={shard}", "-q"])
 
     assert (code, capsys.readouterr().out.splitlines()[-1][:20]) == (5, "Nothing was judged: ")
 
 
-def number_of(rule: str) -> set[int]:
-    """Which of two shards have cases of a rule."""
-    return {share(case.id, 2) for case in compiled() if rule in case.rule.ids}
+def case_in(rule: str, number: int) -> str:
+    """The first case of rules whose ids begin so, among the cases of one of two shards."""
+    return next(case.id for case in compiled() if case.rule.ids[0].startswith(rule) and share(case.id, 2) == number)
 
 
 def shard_with(entry: str, verdict: Verdict, *, of: int) -> tuple[str, ...]:
-    """The stale entries of the first shard, of a rule that is divided by `of`, when its cases end like this."""
+    """The stale entries of the first of `of` shards if all of its cases have this verdict."""
     running = SuiteRun(
         Acting(), "acting", DEPTH, baseline=Baseline(known=(Known(case=entry, reason="why"),)), shard=Shard(1, of)
     )
@@ -122,8 +122,8 @@ def shard_with(entry: str, verdict: Verdict, *, of: int) -> tuple[str, ...]:
     return running.finish().stale
 
 
-def test_what_another_shard_judges_is_not_stale() -> None:
-    """Neither a case of it, nor a rule of which it has a case."""
+def test_a_case_of_another_shard_is_not_stale() -> None:
+    """A case of another shard, or a rule with a case in another shard, is not stale."""
     elsewhere = next(case.id for case in DEPTH if share(case.id, 2) == 2)
     here = next(case.id for case in DEPTH if share(case.id, 2) == 1)
 
@@ -133,14 +133,14 @@ def test_what_another_shard_judges_is_not_stale() -> None:
     assert shard_with("AMD-DEPTH-01", "passed", of=1) == ("AMD-DEPTH-01",)
 
 
-def test_a_shard_that_is_none_is_a_wrong_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """One sentence, and no traceback."""
+def test_an_invalid_shard_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    """The error is one sentence."""
     assert main(["run", "reference", "--shard=3/2"]) == 2
-    assert capsys.readouterr().err == "loopspec: there is no shard '3/2': say i/n, such as 1/4 for the first of four\n"
+    assert capsys.readouterr().err == "loopspec: there is no shard '3/2': use i/n, such as 1/4 for the first of four\n"
 
 
-def test_results_lost_in_a_shard_are_still_missed() -> None:
-    """That a shard may be empty excuses nothing else."""
+def test_lost_results_of_a_shard_are_noticed() -> None:
+    """A shard with planned cases needs their results."""
     running = SuiteRun(Acting(), "acting", [case_of("AMD-CFG-01"), *DEPTH], shard=Shard(1, 2))
     running.canary = True
 

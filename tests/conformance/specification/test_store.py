@@ -1,4 +1,4 @@
-"""Compiled features, kept from one start to the next."""
+"""The cache of compiled features."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Feature: A feature
   Rule: A sentence
 
     Scenario: A title
-      Given the instructions file "/p/a.md" holding "{content}"
+      Given the instructions file "/p/a.md" containing "{content}"
       When the instructions are loaded
       Then no warning is given
 """
@@ -40,7 +40,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that are compiled, in order."""
+    """The compiled files, in order."""
     files: list[str] = []
 
     def compile_and_see(texts: Mapping[str, bytes]) -> dict[str, StoredFeature]:
@@ -56,8 +56,8 @@ def texts(*contents: str) -> dict[str, bytes]:
     return {f"{n}.feature": FEATURE.format(n=n, content=content).encode() for n, content in enumerate(contents, 1)}
 
 
-def test_what_was_compiled_is_not_compiled_again(cache: Path, seen: list[str]) -> None:
-    """The second time it comes from the cache, and is the same."""
+def test_compiled_features_are_read_from_the_cache(cache: Path, seen: list[str]) -> None:
+    """The second load reads the cache and gives the same result."""
     first = load(texts("A", "B"), LEDGER)
     second = load(texts("A", "B"), LEDGER)
 
@@ -67,7 +67,7 @@ def test_what_was_compiled_is_not_compiled_again(cache: Path, seen: list[str]) -
 
 
 def test_only_a_changed_feature_is_compiled(cache: Path, seen: list[str]) -> None:
-    """Another text, a new file, a file that is gone: the rest stays."""
+    """A changed, a new and a removed file leave the other files in the cache."""
     load(texts("A", "B", "C"), LEDGER)
     seen.clear()
 
@@ -79,8 +79,8 @@ def test_only_a_changed_feature_is_compiled(cache: Path, seen: list[str]) -> Non
     assert changed == load({n: t for n, t in texts("A", "other", "C", "D").items() if n[0] != "3"}, LEDGER)
 
 
-def test_another_ledger_is_read_again(cache: Path) -> None:
-    """It is kept under its own digest."""
+def test_a_changed_ledger_is_read_again(cache: Path) -> None:
+    """The ledger is cached under its own digest."""
     load(texts("A"), LEDGER)
 
     changed = load(texts("A"), LEDGER.replace(b"Advice to authors", b"Another word to authors"))
@@ -88,8 +88,8 @@ def test_another_ledger_is_read_again(cache: Path) -> None:
     assert b"Another word to authors" in bytes(changed.ledger.content)
 
 
-def test_other_code_compiles_everything(cache: Path, seen: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A phrase, the contract or a library that is another one may mean another Scene. The former store stays."""
+def test_changed_code_compiles_everything(cache: Path, seen: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A changed phrase, contract or library may give another Scene. The earlier store is kept."""
     load(texts("A"), LEDGER)
     monkeypatch.setattr(store, "code_key", lambda: "0123456789abcdef")
 
@@ -99,8 +99,8 @@ def test_other_code_compiles_everything(cache: Path, seen: list[str], monkeypatc
     assert len(list(cache.iterdir())) == 2
 
 
-def test_stores_of_old_code_leave_the_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache does not grow with every change; what is not ours stays."""
+def test_stores_of_old_code_are_removed_from_the_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache keeps a limited number of stores; other files are not removed."""
     cache.mkdir()
     (cache / "other").write_text("not ours to remove")
     for n in range(6):
@@ -113,8 +113,8 @@ def test_stores_of_old_code_leave_the_cache(cache: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("spoiled", [b"", b"{", b"[]", b"\xff", b'{"key":"?"}'])
-def test_a_store_that_is_not_whole_is_made_again(cache: Path, spoiled: bytes) -> None:
-    """Nothing is lost but the time."""
+def test_a_damaged_store_is_compiled_again(cache: Path, spoiled: bytes) -> None:
+    """A damaged store is compiled again."""
     whole = load(texts("A"), LEDGER)
     (file,) = cache.iterdir()
     file.write_bytes(spoiled)
@@ -124,7 +124,7 @@ def test_a_store_that_is_not_whole_is_made_again(cache: Path, spoiled: bytes) ->
 
 
 def test_without_a_cache_everything_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No home, or one that is a file."""
+    """There may be no home folder, or a file instead of the cache folder."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     assert load(texts("A"), LEDGER).rules == {"SMALL-01": ("1.feature",)}
@@ -137,10 +137,10 @@ def test_without_a_cache_everything_is_compiled(tmp_path: Path, monkeypatch: pyt
     assert load(texts("A"), LEDGER).rules == {"SMALL-01": ("1.feature",)}
 
 
-def test_what_a_wheel_ships_is_taken_before_the_cache(
+def test_a_store_in_the_wheel_precedes_the_cache(
     cache: Path, seen: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As long as it is of this code; nothing is written then."""
+    """A shipped store of the same code is used, and nothing is written."""
     shipped = tmp_path / "compiled.json"
     shipped.write_bytes(make(texts("A"), LEDGER))
     monkeypatch.setattr(store, "SHIPPED", shipped)
@@ -153,7 +153,7 @@ def test_what_a_wheel_ships_is_taken_before_the_cache(
 
 
 def test_everything_is_stored_as_data() -> None:
-    """A store of all features is JSON that decodes to the same cases: Scenes, and phrases by their ids."""
+    """The store is JSON that decodes to the same Scenes, and to phrases by id."""
     again = msgspec.json.decode(make(*sources(features_root())), type=Store)
 
     assert set(again.features) == {case.file for case in compiled()} | {CANARY_FILE}
@@ -161,8 +161,8 @@ def test_everything_is_stored_as_data() -> None:
         assert {phrase.partition(" ")[0] for phrase in again.feature(file).phrases} == {"then"}
 
 
-def test_the_cases_of_a_rule_are_found_without_the_others() -> None:
-    """The same as among all; none for a rule without a scenario, and for what is no rule."""
+def test_the_cases_of_a_rule_are_found_without_loading_the_others() -> None:
+    """The cases are the same as among all cases; an unknown rule has none."""
     for rule in ("AMD-DEPTH-01", "LOOP-01", "XP-SUM-01"):
         expected = [case for case in compiled() if rule in case.rule.ids]
         found = cases_of_rule(rule)
@@ -171,8 +171,8 @@ def test_the_cases_of_a_rule_are_found_without_the_others() -> None:
     assert cases_of_rule("AMD-NOTHING-01") == ()
 
 
-def test_compiling_leaves_the_collector_as_it_was() -> None:
-    """On, or off, as the caller has it."""
+def test_compiling_restores_the_garbage_collector() -> None:
+    """The garbage collector stays enabled or disabled."""
     try:
         for collects in (gc.disable, gc.enable):
             collects()
@@ -183,8 +183,8 @@ def test_compiling_leaves_the_collector_as_it_was() -> None:
         gc.enable()
 
 
-def test_a_changed_step_shows_in_the_next_run(tmp_path: Path) -> None:
-    """A copy of the code, in which a phrase comes to mean something else: the next start compiles with it."""
+def test_a_changed_phrase_is_compiled_in_the_next_run(tmp_path: Path) -> None:
+    """In a copy of the code, a phrase gets another meaning, and the next start compiles it."""
     code = f"""
 import shutil, sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the Thens of the features are worth: none is content with anything, and no scenario with nothing."""
+"""The strength of the Thens: every check rejects some observation, and no scenario accepts an empty one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEGATIVE = {"the middleware is created", "no warning is given", "no file is read
 
 @pytest.fixture(scope="module")
 def seen() -> Iterator[list[Observation]]:
-    """What the reference does, case by case."""
+    """The observation of the reference for each case."""
     target = PythonTarget(Reference, "reference")
     found = []
     for case in compiled():
@@ -46,8 +46,8 @@ def _agrees(check: Check, seen: Observation) -> bool:
     return True
 
 
-def test_no_then_is_content_with_everything(seen: list[Observation]) -> None:
-    """Of what the reference does in all the other scenarios, each by itself and all together, each refuses some."""
+def test_no_then_accepts_everything(seen: list[Observation]) -> None:
+    """Each check rejects at least one of the other observations, or all of them combined."""
     everything = replace(
         Observation(),
         **{
@@ -61,28 +61,28 @@ def test_no_then_is_content_with_everything(seen: list[Observation]) -> None:
         for step, check in case.checks:
             checks.setdefault(BOOK.match("then", step.text).phrase.sentence, []).append(check)
 
-    content = [
+    accepting = [
         sentence
         for sentence, its in checks.items()
         if all(_agrees(check, other) for check in its for other in (*seen, everything))
     ]
 
-    assert content == []
+    assert accepting == []
 
 
 def _silence(case: Case) -> Observation:
     return Observation(runs=tuple(RunEnd(n=n, run=run.id) for n, run in enumerate(case.scene.runs)))
 
 
-def test_no_scenario_is_content_with_nothing() -> None:
-    """Where it says more than what does not happen."""
-    content = [case for case in compiled() if look(case, Observation()).verdict == "passed"]
+def test_no_scenario_accepts_an_empty_observation() -> None:
+    """Scenarios that only deny are excepted."""
+    accepting = [case for case in compiled() if look(case, Observation()).verdict == "passed"]
 
-    assert [case.id for case in content if _said(case) - NEGATIVE] == []
+    assert [case.id for case in accepting if _said(case) - NEGATIVE] == []
 
 
-def test_no_scenario_of_the_loop_is_content_with_silence() -> None:
-    """All its runs end well, and nothing was done in them."""
+def test_no_scenario_of_the_loop_accepts_runs_without_calls() -> None:
+    """All runs end without an error and without any call."""
     assert [
         case.id
         for case in compiled()
@@ -94,21 +94,21 @@ def _said(case: Case) -> set[str]:
     return {BOOK.match("then", step.text).phrase.sentence for step, _ in case.checks}
 
 
-def test_whoever_never_does_a_thing_is_in_the_scene() -> None:
-    """Nobody else ever does anything: with a slip of the pen in it, a sentence with `never` would always be true."""
-    strangers = []
+def test_a_name_in_a_sentence_with_never_is_in_the_scene() -> None:
+    """Otherwise a misspelled name in a sentence with `never` would always pass."""
+    unknown = []
     for case in compiled():
-        cast = {*_names(case.scene.agent), *_made(case.scene), "start", "end"}  # of a callback
+        cast = {*_names(case.scene.agent), *_made(case.scene), "start", "end"}  # names of a callback
         for step, _ in case.checks:
             match = BOOK.match("then", step.text)
             if "never" in match.phrase.sentence:
-                strangers += [(case.id, name) for name in map(_name, match.holes.items()) if name not in cast]
+                unknown += [(case.id, name) for name in map(_name, match.holes.items()) if name not in cast]
 
-    assert strangers == []
+    assert unknown == []
 
 
 def _name(hole: tuple[str, object]) -> str:
-    """Whom a hole of such a sentence names; of a hook it is enough that there is one."""
+    """The name in the hole of such a sentence; for a hook, any hook of the scene."""
     kind, text = hole[0], str(hole[1])
     if kind == "hook":
         return "start" if text in KINDS else text
@@ -117,7 +117,7 @@ def _name(hole: tuple[str, object]) -> str:
 
 
 def _made(scene: Scene) -> set[str]:
-    """The middlewares that strategies make, by their nodes, and what they bring."""
+    """The middlewares that strategies make, by their nodes, and their tools."""
     made = [one.makes for module in scene.modules for one in module.strategies if one.makes]
     keys = {node.key for node in (scene.workflow.nodes if scene.workflow else ())}
     below = {f"{tool.name}'s {key}" for tool in scene.agent.tools if tool.agent for key in keys}
@@ -125,7 +125,7 @@ def _made(scene: Scene) -> set[str]:
 
 
 def _names(agent: Agent) -> set[str]:
-    """The models, tools and handlers of an agent, and of those below it."""
+    """The models, tools and handlers of an agent and of its sub-agents."""
     bringing: list[Legacy | Plugin] = [*agent.legacy, *(one for one in agent.handlers if isinstance(one, Plugin))]
     tools = (*agent.tools, *agent.additional_tools, *(tool for one in bringing for tool in one.tools))
     writers = [one.model for one in agent.handlers if isinstance(one, Summarization)]

@@ -1,4 +1,4 @@
-"""What handlers and tools do inside a run besides answering."""
+"""Actions of handlers and tools inside a run."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ RUN = Run(id="1")
 
 
 def hooked(inside: Inside, *actions: Action) -> HookCall:
-    """The record of a hook that does this."""
+    """The record of a hook that performs these actions."""
     handler = Scripted(name="H", scripts=(Script(hook="before agent", actions=actions),))
     scene = Scene(act="run", agent=Agent(handlers=(handler,)), runs=(RUN,))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             await stage.doubles.before_agent("H", Start(), inside)
 
-    return staged(scene, course).hooks[0]
+    return staged(scene, steps).hooks[0]
 
 
 def used(inside: Inside, tool: Tool) -> Observation:
-    """What is seen of a call of a tool in a run."""
+    """The observation of a run that calls a tool."""
     scene = Scene(act="run", agent=Agent(tools=(tool,)), runs=(RUN,))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             await stage.doubles.invoke(call_of(tool.name), inside)
 
-    return staged(scene, course)
+    return staged(scene, steps)
 
 
-def test_a_hook_keeps_finds_and_forgets_values() -> None:
-    """Of the run and of its session; what is not there is missing, and None is there."""
+def test_a_hook_sets_reads_and_deletes_values() -> None:
+    """Values are those of the run and of its session; a missing value differs from None."""
     inside = Inside()
 
     seen = hooked(
@@ -78,8 +78,8 @@ def test_a_hook_keeps_finds_and_forgets_values() -> None:
     assert (seen.missing, seen.refused) == (("early", "early", "user"), {})
 
 
-def test_values_of_types_that_are_no_json_are_found_by_their_names() -> None:
-    """One of a type that the target has been told of, and one of a type that nobody knows."""
+def test_values_that_are_not_json_are_identified_by_their_type() -> None:
+    """One type is registered with the target, the other is unknown."""
     inside = Inside()
     actions: list[Action] = [
         SetLocal(key="known", typed="registered"),
@@ -96,8 +96,8 @@ def test_values_of_types_that_are_no_json_are_found_by_their_names() -> None:
     assert msgspec.json.decode(msgspec.json.encode(seen), type=HookCall) == seen
 
 
-def test_a_refusal_is_taken_down_and_goes_no_further() -> None:
-    """Each by what was tried; what comes after it is done all the same."""
+def test_a_rejection_is_recorded_and_not_raised() -> None:
+    """A rejection is recorded by its action, and the next actions are performed."""
     actions: list[Action] = [
         SetLocal(key="a"),
         GetLocal(key="a"),
@@ -111,13 +111,13 @@ def test_a_refusal_is_taken_down_and_goes_no_further() -> None:
     seen = hooked(Inside(PermissionError("no")), *actions)
 
     refusal = Error(kind="permission", message="no")
-    refused = ["set a", "get a", "delete a", "set b", "get b", "send event"]
+    rejected = ["set a", "get a", "delete a", "set b", "get b", "send event"]
     assert (seen.found, seen.missing) == ({}, ())
-    assert seen.refused == dict.fromkeys(refused, refusal)
+    assert seen.refused == dict.fromkeys(rejected, refusal)
 
 
-def test_what_a_hook_found_before_it_failed_is_taken_down() -> None:
-    """The failure goes on its way."""
+def test_values_read_before_a_hook_fails_are_recorded() -> None:
+    """The error is raised to the caller."""
     handler = Scripted(
         name="H",
         scripts=(
@@ -125,33 +125,33 @@ def test_what_a_hook_found_before_it_failed_is_taken_down() -> None:
         ),
     )
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with pytest.raises(ScriptedError, match="scripted error E"):
             await stage.doubles.before_agent("H", Start(), Inside())
 
-    seen = staged(Scene(act="run", agent=Agent(handlers=(handler,))), course)
+    seen = staged(Scene(act="run", agent=Agent(handlers=(handler,))), steps)
     assert [call.found for call in seen.hooks] == [{"k": 1}]
 
 
 @pytest.mark.parametrize(("crash", "kind"), [(False, ScriptedError), (True, ScriptedCrash)])
-def test_a_hook_fails_as_foreseen_or_not(crash: bool, kind: type[Exception]) -> None:
-    """With a declared error, or with one that nobody knows."""
+def test_a_hook_fails_or_crashes(crash: bool, kind: type[Exception]) -> None:
+    """The error is a declared one or a crash."""
     handler = Scripted(name="H", scripts=(Script(hook="before agent", actions=(Raise(code="E", crash=crash),)),))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             try:
                 await stage.doubles.before_agent("H", Start(), Inside())
             except kind as error:
                 raise RuntimeError("wrapped") from error
 
-    seen = staged(Scene(act="run", agent=Agent(handlers=(handler,)), runs=(RUN,)), course)
+    seen = staged(Scene(act="run", agent=Agent(handlers=(handler,)), runs=(RUN,)), steps)
     expected = Error(kind="crash" if crash else "scripted", code="E", message="wrapped")
     assert [end.error for end in seen.runs] == [expected]
 
 
 def test_a_hook_sends_events() -> None:
-    """In order."""
+    """Events are sent in order."""
     inside = Inside()
 
     hooked(inside, SendEvent(payload={"half": 0.5}), SendEvent(payload=None))
@@ -159,8 +159,8 @@ def test_a_hook_sends_events() -> None:
     assert inside.events == [{"half": 0.5}, None]
 
 
-def test_what_is_for_another_place_does_nothing_in_this_one() -> None:
-    """Editing tools is no deed inside a run."""
+def test_an_action_for_another_hook_has_no_effect() -> None:
+    """Setting the tools of a run is not an action inside the run."""
     inside = Inside()
 
     seen = hooked(inside, SetTools(tools=("t",)))
@@ -169,7 +169,7 @@ def test_what_is_for_another_place_does_nothing_in_this_one() -> None:
 
 
 def test_the_body_of_a_tool_acts_like_a_hook() -> None:
-    """What it finds is in its record; a context value it adds is for what comes after it."""
+    """Values that the tool reads are in its record."""
     inside = Inside()
     inside.local["k"] = 7
     tool = Tool(name="t", actions=(GetLocal(key="k"), SendEvent(payload="e"), SetSession(key="s", value=1)))
@@ -179,8 +179,8 @@ def test_the_body_of_a_tool_acts_like_a_hook() -> None:
     assert ([run.found for run in seen.tool_runs], inside.events, inside.session) == ([{"k": 7}], ["e"], {"s": 1})
 
 
-def test_what_a_tool_found_before_it_failed_is_taken_down() -> None:
-    """As with a hook."""
+def test_values_read_before_a_tool_fails_are_recorded() -> None:
+    """The record is kept, as for a hook."""
     inside = Inside()
     inside.local["k"] = 7
 
@@ -190,39 +190,39 @@ def test_what_a_tool_found_before_it_failed_is_taken_down() -> None:
 
 
 def test_the_body_of_a_tool_waits() -> None:
-    """For a gate that can no longer open, it is told so."""
+    """A gate that can no longer open fails the call."""
     seen = used(Inside(), Tool(name="t", actions=(Hold(until=Began(run="2")),)))
 
     assert seen.stuck == ("held until run 2 begins, which never came",)
 
 
 def test_a_context_value_reaches_models_and_tools() -> None:
-    """And the reads among them."""
+    """The value reaches the reads of the tools as well."""
     handler = Scripted(name="H", scripts=(Script(hook="before agent", actions=(AddContext(key="k", value=1),)),))
     scene = Scene(act="run", agent=Agent(handlers=(handler,), tools=(Tool(name="t"),)), runs=(RUN,))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             await stage.doubles.before_agent("H", Start(), Inside())
             await stage.doubles.invoke(call_of("t"), Inside())
             await stage.environment.read(ReadRequest(file_path="/p/a.md"))
 
-    seen = staged(scene, course)
+    seen = staged(scene, steps)
     assert [*(run.context for run in seen.tool_runs), *(read.context for read in seen.reads)] == [{"k": 1}] * 2
 
 
-def test_the_first_conversation_of_a_run_is_made_by_somebody_else() -> None:
-    """What was asked for is taken down, and the messages of the scene come first; or it fails."""
+def test_a_custom_input_function_makes_the_first_conversation() -> None:
+    """The request is recorded, and the messages of the scene come first; or the function fails."""
     hello, before = Message(role="user", content="Hello."), Message(role="user", content="Before.")
     fine = Agent(name="fine", make_input=MakeInput(messages=(before,)))
     agent = Agent(make_input=MakeInput(error=Error(kind="scripted", code="E")), tools=(Tool(name="fine", agent=fine),))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert await stage.doubles.make_input("fine", "Be brief.", [hello]) == [before, hello]
         with pytest.raises(ScriptedError, match="scripted error E"):
             await stage.doubles.make_input("agent", "", [])
 
-    seen = staged(Scene(act="run", agent=agent), course)
+    seen = staged(Scene(act="run", agent=agent), steps)
     assert [(asked.what, asked.agent, asked.instruction, asked.messages) for asked in seen.questions] == [
         ("input", "fine", "Be brief.", (hello,)),
         ("input", "agent", "", ()),
@@ -233,32 +233,32 @@ def test_the_first_conversation_of_a_run_is_made_by_somebody_else() -> None:
     ]
 
 
-def test_everything_is_tried_outside_any_run() -> None:
-    """What is refused, and what is not."""
+def test_each_action_is_tried_outside_a_run() -> None:
+    """Each action is performed or rejected outside a run."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         stage.doubles.outside(Inside())
         stage.doubles.outside(Inside(LookupError("no")))
 
     actions = ["set", "get", "delete", "send event"]
-    refused = Error(kind="other", message="LookupError: no")
-    assert staged(Scene(act="outside"), course).outside == (
+    rejected = Error(kind="other", message="LookupError: no")
+    assert staged(Scene(act="outside"), steps).outside == (
         *(Outside(what=action) for action in actions),
-        *(Outside(what=action, error=refused) for action in actions),
+        *(Outside(what=action, error=rejected) for action in actions),
     )
 
 
 def test_information_about_a_tool() -> None:
-    """There is some, unless the scene says that it cannot be had."""
-    agent = Agent(tools=(Tool(name="t", description="tells"),), additional_tools=(Tool(name="u", nameless=True),))
+    """A tool has information unless the scene denies it."""
+    agent = Agent(tools=(Tool(name="t", description="explains"),), additional_tools=(Tool(name="u", nameless=True),))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         info = stage.doubles.info("t")
-        assert (info.name, info.description) == ("t", "tells")
+        assert (info.name, info.description) == ("t", "explains")
         with pytest.raises(ScriptedError, match="no information"):
             stage.doubles.info("u")
 
-    staged(Scene(act="run", agent=agent), course)
+    staged(Scene(act="run", agent=agent), steps)
 
 
 @pytest.mark.parametrize(
@@ -269,13 +269,13 @@ def test_information_about_a_tool() -> None:
         (Tool(name="t", nothing=True), "{}", None),
     ],
 )
-def test_a_tool_answers_as_it_is_told(tool: Tool, args: str, answer: ToolAnswer | None) -> None:
-    """With its arguments, after having read them, or not at all."""
+def test_a_tool_answers_as_configured(tool: Tool, args: str, answer: ToolAnswer | None) -> None:
+    """A tool returns its arguments, parses them first, or returns nothing."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert await stage.doubles.invoke(call_of("t", args=args), Inside()) == answer
 
-    staged(Scene(act="run", agent=Agent(tools=(tool,))), course)
+    staged(Scene(act="run", agent=Agent(tools=(tool,))), steps)
 
 
 @pytest.mark.parametrize(
@@ -286,27 +286,27 @@ def test_a_tool_answers_as_it_is_told(tool: Tool, args: str, answer: ToolAnswer 
         (Tool(name="t", crash=True), "{}", ScriptedCrash),
     ],
 )
-def test_a_tool_fails_as_it_is_told(tool: Tool, args: str, error: type[Exception]) -> None:
-    """Over arguments that are no JSON, or with what nobody foresees."""
+def test_a_tool_fails_as_configured(tool: Tool, args: str, error: type[Exception]) -> None:
+    """A tool fails for arguments that are not JSON, with a declared error, or with a crash."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with pytest.raises(error):
             await stage.doubles.invoke(call_of("t", args=args), Inside())
 
-    staged(Scene(act="run", agent=Agent(tools=(tool,))), course)
+    staged(Scene(act="run", agent=Agent(tools=(tool,))), steps)
 
 
 def test_a_tool_has_a_text_for_each_call_of_a_run() -> None:
-    """And begins anew with the next one, or when there are no more."""
+    """The texts start again in the next run and after the last text."""
     scene = Scene(act="run", agent=Agent(tools=(Tool(name="t", texts=("one", "two")),)), runs=(RUN, Run(id="2")))
     said: list[str] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for run in scene.runs:
             with stage.runs.running(run):
                 for _ in range(3):
                     answer = await stage.doubles.invoke(call_of("t"), Inside())
                     said.append(answer.text if answer else "nothing")
 
-    staged(scene, course)
+    staged(scene, steps)
     assert said == ["one", "two", "one"] * 2

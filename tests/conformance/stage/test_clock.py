@@ -1,4 +1,4 @@
-"""The only clock there is: its time passes when nothing else can move."""
+"""The clock of a stage advances when no other coroutine can continue."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ HELLO = Message(role="user", content="Hello.")
 RUN = Run(id="1")
 
 
-def test_a_sleeper_wakes_without_anybody_having_waited() -> None:
-    """However long it wanted to sleep; what it asked for is taken down."""
+def test_a_sleeper_wakes_without_real_waiting() -> None:
+    """A long sleep ends without real waiting; the requested time is recorded."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             await stage.recovery.sleep(3600.0)
             await stage.recovery.sleep(0.0)
 
     began = time.monotonic()
-    seen = staged(Scene(act="run", runs=(RUN,)), course)
+    seen = staged(Scene(act="run", runs=(RUN,)), steps)
 
     assert time.monotonic() - began < 60
     assert [(asked.what, asked.run, asked.number) for asked in seen.questions] == [
@@ -38,7 +38,7 @@ def test_a_sleeper_wakes_without_anybody_having_waited() -> None:
 
 
 def test_sleepers_wake_in_the_order_of_time() -> None:
-    """One after the other; who falls asleep later sleeps from then on."""
+    """Sleepers wake one after the other; a sleep starts when it is requested."""
     order: list[str] = []
 
     async def sleeps(stage: LiveStage, name: str, *times: float) -> None:
@@ -46,15 +46,15 @@ def test_sleepers_wake_in_the_order_of_time() -> None:
             await stage.recovery.sleep(seconds)
             order.append(f"{name} {seconds:g}")
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         await asyncio.gather(sleeps(stage, "a", 5), sleeps(stage, "b", 2, 2, 2), sleeps(stage, "c", 3))
 
-    staged(Scene(act="run"), course)
+    staged(Scene(act="run"), steps)
     assert order == ["b 2", "c 3", "b 2", "a 5", "b 2"]
 
 
-def test_time_passes_only_when_nothing_else_can_move() -> None:
-    """Whatever can go on goes on first."""
+def test_time_passes_only_when_nothing_else_can_continue() -> None:
+    """A coroutine that can continue continues before time passes."""
     order: list[str] = []
 
     async def sleeps(stage: LiveStage) -> None:
@@ -66,15 +66,15 @@ def test_time_passes_only_when_nothing_else_can_move() -> None:
             await asyncio.sleep(0)
         order.append("worked")
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         await asyncio.gather(sleeps(stage), works())
 
-    staged(Scene(act="run"), course)
+    staged(Scene(act="run"), steps)
     assert order == ["worked", "awake"]
 
 
 def test_time_passes_before_a_gate_counts_as_stuck() -> None:
-    """Who wakes may still open it."""
+    """A sleeper that wakes may still open the gate."""
     turn = Turn(text="late", held=Appeared(run="1"))
     scene = Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=(RUN,))
     said: list[str] = []
@@ -89,14 +89,14 @@ def test_time_passes_before_a_gate_counts_as_stuck() -> None:
                 await stage.recovery.sleep(seconds)
             stage.runs.event("agent", HELLO)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         await asyncio.gather(answers(stage), shows(stage))
 
-    assert (staged(scene, course).stuck, said) == ((), ["late"])
+    assert (staged(scene, steps).stuck, said) == ((), ["late"])
 
 
-def test_a_gate_is_stuck_once_everybody_is_awake() -> None:
-    """And not before."""
+def test_a_gate_is_stuck_when_every_sleeper_is_awake() -> None:
+    """A gate is not stuck while a coroutine sleeps."""
     turn = Turn(text="late", held=Began(run="2"))
     awake: list[float] = []
 
@@ -104,27 +104,27 @@ def test_a_gate_is_stuck_once_everybody_is_awake() -> None:
         await stage.recovery.sleep(1)
         awake.append(1)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         sleeping = asyncio.ensure_future(sleeps(stage))
         with stage.runs.running(RUN):
             await stage.doubles.generate("model", sent(HELLO))
         assert awake == [1]
         await sleeping
 
-    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=(RUN,)), course)
+    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=(RUN,)), steps)
     assert seen.stuck == ("held until run 2 begins, which never came",)
 
 
 @pytest.mark.parametrize("pause", [False, True])
-def test_who_was_cancelled_in_its_sleep_keeps_nobody_waiting(pause: bool) -> None:
-    """The next one wakes, at its own time."""
+def test_a_cancelled_sleeper_does_not_delay_the_others(pause: bool) -> None:
+    """The next sleeper wakes at its own time."""
     order: list[str] = []
 
     async def sleeps(stage: LiveStage, name: str, seconds: float) -> None:
         await stage.recovery.sleep(seconds)
         order.append(name)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         first, second, third = (
             asyncio.ensure_future(sleeps(stage, name, seconds)) for name, seconds in (("a", 1), ("b", 3), ("c", 2))
         )
@@ -134,12 +134,12 @@ def test_who_was_cancelled_in_its_sleep_keeps_nobody_waiting(pause: bool) -> Non
             await asyncio.gather(first, return_exceptions=True)
         await asyncio.gather(first, second, third, return_exceptions=True)
 
-    staged(Scene(act="run"), course)
+    staged(Scene(act="run"), steps)
     assert order == ["c", "b"]
 
 
-def test_without_a_driver_nobody_can_sleep() -> None:
-    """A stage that nothing was attached to has no place to wait in."""
+def test_without_a_driver_a_sleep_is_an_error() -> None:
+    """A stage without a driver cannot hold a call."""
     sleeping = LiveStage(Scene(act="run"), "agent").recovery.sleep(1)
 
     with pytest.raises(RuntimeError, match="cannot be held"):

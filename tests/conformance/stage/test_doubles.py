@@ -19,25 +19,25 @@ from ..staging import Inside, call_of, sent, staged
 
 HELLO = Message(role="user", content="Hello.")
 RUN = Run(id="1", messages=(HELLO,))
-OFFERED = ToolInfo(name="t", description="tells")
+OFFERED = ToolInfo(name="t", description="explains")
 AGAIN = Resumed(state={"left by": "asks"}, data="yes")
 
 
-def test_a_model_plays_its_turns_for_each_run_anew() -> None:
-    """A resumed run goes on with the turn after the last one; after the last turn of all, the model fails."""
+def test_a_model_starts_its_turns_again_in_each_run() -> None:
+    """A resumed run continues with the next turn; after the last turn, the model fails."""
     call = ToolCall(id="c", name="t")
     turns = (Turn(tool_calls=(call,)), Turn(text="two"), Turn(error=Error(kind="scripted", code="E")))
     runs = (RUN, Run(id="2"), Run(id="3", resume="1"), Run(id="4", resume="3"))
     scene = Scene(act="run", agent=Agent(model=Model(name="m", turns=turns)), runs=runs)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for run in runs:
             with stage.runs.running(run):
                 await stage.doubles.generate("m", replace(sent(HELLO), tools=(OFFERED,)))
         with stage.runs.running(runs[3]):
             await stage.doubles.generate("m", sent(HELLO))
 
-    seen = staged(scene, course)
+    seen = staged(scene, steps)
 
     first = Message(role="assistant", tool_calls=(call,))
     second = Message(role="assistant", content="two")
@@ -54,8 +54,8 @@ def test_a_model_plays_its_turns_for_each_run_anew() -> None:
     assert [end.error and end.error.code for end in seen.runs] == [None, None, None, "E", "no more turns"]
 
 
-def test_tools_return_fail_and_ask_to_be_resumed() -> None:
-    """As their scene says; those of a sub-agent too."""
+def test_tools_return_fail_and_interrupt() -> None:
+    """The tools of a sub-agent are scripted in the same way."""
     inner = Agent(name="inner", model=Model(name="inner model"), tools=(Tool(name="deep", text="found"),))
     tools = (
         Tool(name="fails", error=Error(kind="io")),
@@ -64,7 +64,7 @@ def test_tools_return_fail_and_ask_to_be_resumed() -> None:
     )
     scene = Scene(act="run", agent=Agent(tools=tools), runs=(RUN,))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         doubles, inside = stage.doubles, Inside()
         assert await doubles.invoke(call_of("deep", "c1"), inside) == ToolAnswer(text="found")
         assert await doubles.generate("inner model", sent(HELLO)) == Message(role="assistant", content="done")
@@ -76,7 +76,7 @@ def test_tools_return_fail_and_ask_to_be_resumed() -> None:
         again = replace(call_of("asks", "c3"), resumed=AGAIN)
         assert await doubles.invoke(again, inside) == ToolAnswer(text="resumed")
 
-    seen = staged(scene, course)
+    seen = staged(scene, steps)
 
     assert [(call.tool, call.call.id, call.resumed) for call in seen.tool_runs] == [
         ("deep", "c1", None),
@@ -88,18 +88,18 @@ def test_tools_return_fail_and_ask_to_be_resumed() -> None:
 
 
 def test_a_model_without_a_turn_for_its_error_still_fails() -> None:
-    """An error that has no code is named by its kind."""
+    """An error without a code is named by its kind."""
     scene = Scene(act="run", agent=Agent(model=Model(turns=(Turn(error=Error(kind="permission")),))), runs=(RUN,))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with pytest.raises(ScriptedError, match="scripted error permission"):
             await stage.doubles.generate("model", sent())
 
-    staged(scene, course)
+    staged(scene, steps)
 
 
 def test_models_and_tools_are_held_like_reads() -> None:
-    """The model lets the tool go, and the tool the model's second turn."""
+    """The model opens the tool's gate, and the tool opens the gate of the model's second turn."""
     turns = (Turn(text="one"), Turn(text="two", held=Called(double="tool t", times=2)))
     tool = Tool(name="t", held=Called(double="model model", times=2))
     scene = Scene(act="run", agent=Agent(model=Model(turns=turns), tools=(tool,)), runs=(RUN,))
@@ -115,8 +115,8 @@ def test_models_and_tools_are_held_like_reads() -> None:
             answer = await stage.doubles.invoke(call_of("t"), Inside())
             order.append(f"{answer.text if answer else 'nothing'} {number}")
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         await asyncio.gather(say(stage), use(stage))
 
-    assert staged(scene, course).stuck == ()
+    assert staged(scene, steps).stuck == ()
     assert order == ["one", "ok 0", "ok 1", "two"]

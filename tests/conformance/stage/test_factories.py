@@ -1,4 +1,4 @@
-"""Strategies at work: what their factories are called with and make, and what registries answer."""
+"""Strategies: the calls and results of their factories, and the answers of registries."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ SCENE = Scene(
 )
 
 
-def refuse(key: str, value: Json) -> None:
-    """Let nothing be changed."""
+def reject(key: str, value: Json) -> None:
+    """Reject every change."""
     raise AssertionError
 
 
 def created(
     strategy: Strategy, node: str = "m1", agent: str = "agent", options: Mapping[str, Json] | None = None
 ) -> tuple[list[Plugin], Observation]:
-    """What a factory makes, and what was seen."""
+    """The results of a factory, and the observation."""
     made: list[Plugin] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
             came = await stage.middlewares.create(strategy, node, agent, options or {})
             assert not isinstance(came, InvalidValue)
             made.append(came)
 
-    return made, staged(SCENE, course, "plugins")
+    return made, staged(SCENE, steps, "plugins")
 
 
-def test_what_a_factory_makes_is_named_after_its_node() -> None:
-    """All else is what the strategy says; the call is taken down, and what it was called with."""
+def test_a_middleware_is_named_after_its_node() -> None:
+    """Other values are those of the strategy; the call and its arguments are recorded."""
     options = {"a": [1]}
 
     (made,), seen = created(STRATEGY, options=options)
@@ -71,7 +71,7 @@ def test_what_a_factory_makes_is_named_after_its_node() -> None:
     ]
 
 
-def test_of_another_agent_it_is_named_after_both() -> None:
+def test_a_middleware_of_another_agent_is_named_after_both() -> None:
     """Two agents may have middlewares from one node."""
     (made,), seen = created(STRATEGY, agent="helper")
 
@@ -80,32 +80,32 @@ def test_of_another_agent_it_is_named_after_both() -> None:
     assert [span.agent for span in seen.spans] == ["helper"]
 
 
-def test_a_strategy_that_is_only_looked_at_makes_a_middleware_without_hooks() -> None:
-    """Which does nothing."""
+def test_a_strategy_without_a_middleware_makes_one_without_hooks() -> None:
+    """The middleware does nothing."""
     (made,), _ = created(replace(STRATEGY, makes=None))
 
     assert made == Plugin(name="m1")
     assert made.hooks == set()
 
 
-def test_what_was_made_is_a_double() -> None:
-    """With its hooks and its tools, whose calls are its agent's."""
+def test_a_made_middleware_is_a_double() -> None:
+    """Calls of a middleware's hooks and tools belong to its agent."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for agent in ("agent", "helper"):
             await stage.middlewares.create(STRATEGY, "m1", agent, {})
         state = State(messages=(HELLO,))
         for name in ("m1", "helper's m1"):
-            wanted = await stage.middlewares.change(name, "before model", state, View(), refuse)
+            wanted = await stage.middlewares.change(name, "before model", state, View(), reject)
             assert wanted == Edited(messages=(0,), own={"a": 1})
         await stage.doubles.invoke(call_of("t"), Inside())
 
-    seen = staged(SCENE, course, "plugins")
+    seen = staged(SCENE, steps, "plugins")
 
     assert [(span.name, span.agent) for span in seen.spans[2:]] == [
         ("before model m1", "agent"),
         ("before model helper's m1", "helper"),
-        ("tool t", "agent"),  # of those who have it the first one
+        ("tool t", "agent"),  # the first agent with the tool
     ]
 
 
@@ -118,8 +118,8 @@ def test_what_was_made_is_a_double() -> None:
         ({"a": None, "b": 0, "c": 1}, None),
     ],
 )
-def test_a_factory_may_refuse_to_do_without_options(options: dict[str, Json], code: str | None) -> None:
-    """The first one that is not there at all is named; the call is taken down nevertheless."""
+def test_a_factory_rejects_missing_options(options: dict[str, Json], code: str | None) -> None:
+    """The error names the first missing option; the call is recorded."""
     made, seen = created(replace(STRATEGY, requires=("a", "b")), options=options)
 
     error = None if code is None else Error(kind="scripted", code=code, message=f"scripted error {code}")
@@ -129,32 +129,32 @@ def test_a_factory_may_refuse_to_do_without_options(options: dict[str, Json], co
     assert [end.error for end in seen.runs] == [error]
 
 
-def test_what_was_refused_is_no_double() -> None:
-    """Nobody has attached it."""
+def test_a_rejected_middleware_is_no_double() -> None:
+    """A rejected middleware is not registered as a double."""
     stage = LiveStage(SCENE, "plugins")
 
     with pytest.raises(ScriptedError, match="without a"):
         at_once(stage.middlewares.create(replace(STRATEGY, requires=("a",)), "m1", "agent", {}))
     with pytest.raises(KeyError, match="m1"):
-        at_once(stage.middlewares.change("m1", "before model", State(), View(), refuse))
+        at_once(stage.middlewares.change("m1", "before model", State(), View(), reject))
 
 
-def test_a_factory_may_return_junk() -> None:
-    """Which an adapter hands on; nothing was attached, and its options are looked at before."""
+def test_a_factory_may_return_an_invalid_value() -> None:
+    """The adapter passes the value on; options are checked first, and no double is registered."""
     stage = LiveStage(SCENE, "plugins")
     strategy = replace(STRATEGY, invalid=True, requires=("a",))
 
     assert at_once(stage.middlewares.create(strategy, "m1", "agent", {"a": 1})) == InvalidValue()
     with pytest.raises(KeyError, match="m1"):
-        at_once(stage.middlewares.change("m1", "before model", State(), View(), refuse))
+        at_once(stage.middlewares.change("m1", "before model", State(), View(), reject))
     with pytest.raises(ScriptedError, match="without a"):
         at_once(stage.middlewares.create(strategy, "m1", "agent", {}))
     spans = [span for span in stage.observation().spans if span.name == "create m1"]
     assert [span.error is None for span in spans] == [True, False]
 
 
-def test_a_slow_factory_lets_others_begin() -> None:
-    """It comes back when nothing else can move; who calls one after the other has spans one after the other."""
+def test_factories_run_concurrently_with_a_slow_one() -> None:
+    """A slow factory returns when nothing else can continue; sequential calls have sequential spans."""
     slow = replace(STRATEGY, slow=True)
 
     async def at_the_same_time(stage: LiveStage) -> None:
@@ -175,33 +175,33 @@ def test_a_slow_factory_lets_others_begin() -> None:
 
 
 def test_a_slow_factory_is_awaited() -> None:
-    """Or nothing is made."""
+    """A slow factory that is not awaited fails."""
     stage = LiveStage(SCENE, "plugins")
 
     with pytest.raises(RuntimeError, match="the scene holds this call"):
         at_once(stage.middlewares.create(replace(STRATEGY, slow=True), "m1", "agent", {}))
 
 
-def test_the_doubles_of_a_built_in_middleware_are_its_agents() -> None:
-    """The model that writes summaries, and the models that wrappers may let answer."""
+def test_the_doubles_of_a_built_in_middleware_belong_to_its_agent() -> None:
+    """The doubles are the summarizing model and the additional models."""
     summarizer = Model(name="summarizer", turns=(Turn(text="short"),))
     agent = Agent(
         handlers=(Summarization(model=summarizer), Summarization(name="none")),
         additional_models=(Model(name="m", turns=(Turn(text="m says"),)),),
     )
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for model in ("summarizer", "m"):
             await stage.doubles.generate(model, sent(HELLO))
 
-    seen = staged(Scene(act="run", agent=agent), course, "plugins")
+    seen = staged(Scene(act="run", agent=agent), steps, "plugins")
 
     assert [call.answer and call.answer.content for call in seen.model_calls] == ["short", "m says"]
     assert [(span.name, span.agent) for span in seen.spans] == [("model summarizer", "agent"), ("model m", "agent")]
 
 
-def test_what_registries_answer_is_taken_down() -> None:
-    """What they list apart from what they were asked for; an error as the contract has it."""
+def test_answers_of_registries_are_recorded() -> None:
+    """The listed providers and the lookups are recorded; an error has its kind of the contract."""
 
     class UnknownProviderError(Exception):
         pass

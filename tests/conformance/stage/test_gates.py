@@ -1,4 +1,4 @@
-"""Gates: what is held is let go by what happens, or said to be stuck."""
+"""Gates: a held call is released by an event, or reported as stuck."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ USER = Message(role="user", content="Hello.")
 
 
 def held_until(gate: Gate) -> Scene:
-    """A scene whose one file is held."""
+    """A scene whose only file is held."""
     return Scene(act="run", files={"/p/a.md": File(text="A.", held=gate)}, runs=(ONE, TWO))
 
 
@@ -45,13 +45,13 @@ def held_until(gate: Gate) -> Scene:
     ],
 )
 def test_a_gate_that_can_no_longer_open_is_reported(gate: Gate, sentence: str) -> None:
-    """The call that is held fails at once, and the observation says which gate it was."""
+    """The held call fails immediately, and the observation names the gate."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
             await stage.environment.read(A)
 
-    seen = staged(held_until(gate), course)
+    seen = staged(held_until(gate), steps)
 
     sentence = f"held until {sentence}, which never came"
     assert seen.stuck == (sentence,)
@@ -116,12 +116,12 @@ async def _cancels(stage: LiveStage) -> None:
 
 
 class Asked:
-    """A request to cancel."""
+    """A cancel request."""
 
     contributed = True
 
     async def wait(self) -> Literal["cancelled"]:
-        """It is over at once."""
+        """Return immediately."""
         return "cancelled"
 
 
@@ -146,8 +146,8 @@ class Asked:
         (CancelAsked(run="2", times=2), _cancels),
     ],
 )
-def test_a_gate_lets_go_what_waits_for_it(gate: Gate, other: object) -> None:
-    """Calls and their returns, beginnings and ends, events, chunks, results, failures and cancellations of a run."""
+def test_an_open_gate_releases_its_calls(gate: Gate, other: object) -> None:
+    """Calls and their returns, run starts and ends, events, chunks, results, failures and cancellations open gates."""
     tools = (Tool(name="t"), Tool(name="fails", error=Error(kind="io")))
     scene = replace(held_until(gate), agent=Agent(tools=tools))
 
@@ -155,56 +155,56 @@ def test_a_gate_lets_go_what_waits_for_it(gate: Gate, other: object) -> None:
         with stage.runs.running(ONE):
             assert await stage.environment.read(A) == "A."
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert callable(other)
         await asyncio.gather(read(stage), other(stage))
 
-    seen = staged(scene, course)
+    seen = staged(scene, steps)
 
     assert seen.stuck == ()
     assert [read.content for read in seen.reads] == [Content(text="A.")]
     assert next(end for end in seen.runs if end.run == "1").error is None
 
 
-def test_a_call_has_returned_only_once_it_is_over() -> None:
-    """A tool that waits for its own return waits for ever."""
+def test_a_call_has_not_returned_while_it_runs() -> None:
+    """A tool that waits for its own return is stuck."""
     tool = Tool(name="t", held=Returned(double="tool t"))
     scene = Scene(act="run", agent=Agent(tools=(tool,)), runs=(ONE,))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
             await stage.doubles.invoke(call_of("t"), Inside())
 
-    assert staged(scene, course).stuck == ("held until 'tool t' has returned 1 times, which never came",)
+    assert staged(scene, steps).stuck == ("held until 'tool t' has returned 1 times, which never came",)
 
 
 @pytest.mark.parametrize("name", ["/p/a.md", "/p/none.md"])
-def test_a_read_returns_too(name: str) -> None:
-    """With content or with an error."""
+def test_a_read_opens_a_gate_when_it_returns(name: str) -> None:
+    """A read returns with content or with an error."""
     tool = Tool(name="t", held=Returned(double=f"read {name}"))
     scene = Scene(act="run", files={"/p/a.md": File(text="A.")}, agent=Agent(tools=(tool,)), runs=(ONE, TWO))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         using = asyncio.ensure_future(stage.doubles.invoke(call_of("t"), Inside()))
         with stage.runs.running(TWO):
             await stage.environment.read(ReadRequest(file_path=name))
         await using
 
-    assert staged(scene, course).stuck == ()
+    assert staged(scene, steps).stuck == ()
 
 
-def test_who_cannot_wait_cannot_be_held() -> None:
-    """A plain function is told so, instead of being answered too early."""
+def test_a_synchronous_call_cannot_be_held() -> None:
+    """A synchronous call fails instead of returning too early."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with pytest.raises(RuntimeError, match=r"the scene holds this call"):
             stage.environment.read_now(A)
 
-    staged(held_until(Began(run="2")), course)
+    staged(held_until(Began(run="2")), steps)
 
 
-def test_without_a_driver_nobody_can_be_held() -> None:
-    """A stage that nothing was attached to has no place to wait in."""
+def test_without_a_driver_no_call_can_be_held() -> None:
+    """A stage without a driver cannot hold a call."""
     stage = LiveStage(held_until(Began(run="2")), "agent")
 
     with pytest.raises(RuntimeError, match="an implementation that does not await cannot be held"):
@@ -212,10 +212,10 @@ def test_without_a_driver_nobody_can_be_held() -> None:
 
 
 @pytest.mark.parametrize("gate", [Called(double="read /p/a.md", times=2), Began(run="2")])
-def test_who_was_cancelled_waits_no_longer(gate: Gate) -> None:
-    """Neither when the gate opens, at once or later, nor when it can no longer open."""
+def test_a_cancelled_call_is_no_longer_held(gate: Gate) -> None:
+    """The cancelled call stays cancelled, whether the gate opens or not."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for pause in (False, True):
             waiting = asyncio.ensure_future(stage.environment.read(A))
             await asyncio.sleep(0)
@@ -226,16 +226,16 @@ def test_who_was_cancelled_waits_no_longer(gate: Gate) -> None:
                 assert await stage.environment.read(A) == "A."
         await asyncio.get_running_loop().run_in_executor(None, str)
 
-    assert staged(held_until(gate), course).stuck == ()
+    assert staged(held_until(gate), steps).stuck == ()
 
 
-def test_giving_up_leaves_out_who_was_cancelled() -> None:
-    """Whoever waits besides is still told."""
+def test_a_cancelled_call_is_not_reported_as_stuck() -> None:
+    """The other waiting call is still reported."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         first, second = (asyncio.ensure_future(stage.environment.read(A)) for _ in range(2))
         await asyncio.sleep(0)
         first.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
 
-    assert len(staged(held_until(Began(run="2")), course).stuck) == 1
+    assert len(staged(held_until(Began(run="2")), steps).stuck) == 1

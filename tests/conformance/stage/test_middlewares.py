@@ -1,4 +1,4 @@
-"""Scripted middlewares of the plugin layer: what their hooks want, and what is taken down of it."""
+"""Scripted middlewares of the plugin layer: the results of their hooks, and the records."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ HOOKS: tuple[StateHook, ...] = ("before agent", "before model", "after model", "
 
 
 def plugin_of(hook: Hook, *actions: Action, name: str = "A") -> Plugin:
-    """A middleware that does this in one hook."""
+    """A middleware that performs these actions in one hook."""
     return Plugin(name=name, scripts=(Script(hook=hook, actions=actions),))
 
 
@@ -56,32 +56,32 @@ def scene_of(*plugins: Plugin) -> Scene:
     return Scene(act="run", agent=Agent(handlers=plugins), runs=(ONE, TWO))
 
 
-def refuse(key: str, value: Json) -> None:
-    """An implementation whose runtime context cannot be changed."""
+def reject(key: str, value: Json) -> None:
+    """Reject every change of the runtime context."""
     raise AttributeError(f"{key} cannot be {value}")
 
 
 def changed(
     *actions: Action, hook: StateHook = "before model", state: State = STATE, views: Sequence[View] = (View(),)
 ) -> tuple[list[Edited | None], Observation]:
-    """What a middleware wants, hook call by hook call, and what was seen."""
+    """The result of each hook call, and the observation."""
     wanted: list[Edited | None] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
             for view in views:
-                came = await stage.middlewares.change("A", hook, state, view, refuse)
+                came = await stage.middlewares.change("A", hook, state, view, reject)
                 assert not isinstance(came, InvalidValue)
                 wanted.append(came)
 
-    seen = staged(scene_of(plugin_of(hook, *actions)), course, "plugins")
+    seen = staged(scene_of(plugin_of(hook, *actions)), steps, "plugins")
     assert len(wanted) == len(views), seen.runs
     return wanted, seen
 
 
 @pytest.mark.parametrize("hook", HOOKS)
-def test_a_middleware_that_looks_on_wants_what_there_is(hook: StateHook) -> None:
-    """What it got is taken down, with what it saw of its own state and of the runtime context."""
+def test_a_middleware_that_only_observes_changes_nothing(hook: StateHook) -> None:
+    """The record has the messages, the tools, the middleware's own state and the runtime context."""
     view = View(own={"n": 1}, context={"user": "u"})
 
     (wanted,), seen = changed(hook=hook, views=[view])
@@ -95,8 +95,8 @@ def test_a_middleware_that_looks_on_wants_what_there_is(hook: StateHook) -> None
     ]
 
 
-def test_its_state_is_updated() -> None:
-    """Only the fields that it says; the last of several values holds."""
+def test_a_hook_updates_the_state() -> None:
+    """Only the named fields are updated; the last of several values is used."""
     (wanted,), _ = changed(SetState(key="a", value=[1]), SetState(key="b", value=None), SetState(key="a", value="x"))
 
     assert wanted == Edited(messages=(0,), tools=("t1", "t2"), own={"a": "x", "b": None})
@@ -116,36 +116,36 @@ def test_its_state_is_updated() -> None:
         ({"n": 4}, [Count(key="n"), SetState(key="n", value=0)], 0),
     ],
 )
-def test_it_counts_on_from_what_it_sees(own: dict[str, Json], actions: list[Action], count: int) -> None:
-    """Nothing is as good as none; what it has itself set in this call comes first."""
+def test_a_hook_counts_from_the_current_value(own: dict[str, Json], actions: list[Action], count: int) -> None:
+    """A missing value counts as zero; a value set in the same call is used first."""
     (wanted,), _ = changed(*actions, views=[View(own=own)])
 
     assert wanted is not None
     assert wanted.own == {"n": count}
 
 
-def test_it_remembers_nothing_by_itself() -> None:
-    """The count goes on only if the implementation has kept it."""
+def test_a_middleware_keeps_no_state_by_itself() -> None:
+    """The count continues only if the implementation has kept the state."""
     wanted, _ = changed(Count(key="n"), views=[View(), View(), View(own={"n": 2})])
 
     assert [one and one.own for one in wanted] == [{"n": 1}, {"n": 1}, {"n": 3}]
 
 
-def test_the_runtime_context_can_be_changed_where_an_implementation_lets_it() -> None:
-    """Nothing is noted then: the next hook sees it."""
+def test_the_runtime_context_can_be_changed_if_the_implementation_allows_it() -> None:
+    """The next hook receives the change, and no rejection is recorded."""
     taken: dict[str, Json] = {}
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert await stage.middlewares.change("A", "before model", STATE, View(), taken.__setitem__) == KEPT
 
-    seen = staged(scene_of(plugin_of("before model", AssignContext(key="user", value="v"))), course, "plugins")
+    seen = staged(scene_of(plugin_of("before model", AssignContext(key="user", value="v"))), steps, "plugins")
 
     assert taken == {"user": "v"}
     assert seen.hooks[0].refused == {}
 
 
-def test_a_refusal_to_change_the_runtime_context_is_noted_and_goes_no_further() -> None:
-    """What comes behind it is done."""
+def test_a_rejected_change_of_the_runtime_context_is_recorded() -> None:
+    """The next actions are performed."""
     (wanted,), seen = changed(AssignContext(key="user", value="v"), SetState(key="a", value=1))
 
     assert wanted is not None
@@ -155,15 +155,15 @@ def test_a_refusal_to_change_the_runtime_context_is_noted_and_goes_no_further() 
 
 
 @pytest.mark.parametrize("target", ["model", "tools", "end", "nowhere"])
-def test_it_jumps(target: str) -> None:
-    """Wherever it says: whether there is such a place is for the implementation to know."""
+def test_a_hook_jumps(target: str) -> None:
+    """The target is not checked: only the implementation knows the valid targets."""
     (wanted,), _ = changed(Jump(target="model"), Jump(target=target))
 
     assert wanted == Edited(messages=(0,), tools=("t1", "t2"), jump=target)
 
 
-def test_it_returns_nothing() -> None:
-    """Which is no update, and no empty one; the rest of what it does is done."""
+def test_a_hook_returns_nothing() -> None:
+    """The result is None, not an empty update; the other actions are performed."""
     (wanted,), seen = changed(SetState(key="a", value=1), ReturnNothing(), SetLocal(key="k", value=1))
 
     assert wanted is None
@@ -171,20 +171,20 @@ def test_it_returns_nothing() -> None:
 
 
 @pytest.mark.parametrize("hook", HOOKS)
-def test_it_returns_junk(hook: StateHook) -> None:
-    """Which an adapter hands on; the rest of what it does is done."""
+def test_a_hook_returns_an_invalid_value(hook: StateHook) -> None:
+    """The adapter passes the value on; the other actions are performed."""
 
-    async def course(stage: LiveStage) -> None:
-        assert await stage.middlewares.change("A", hook, STATE, View(), refuse) == InvalidValue()
+    async def steps(stage: LiveStage) -> None:
+        assert await stage.middlewares.change("A", hook, STATE, View(), reject) == InvalidValue()
 
     actions = (ReturnNothing(), UseInvalidValue(), SetLocal(key="k", value=1), SetState(key="a", value=1))
-    seen = staged(scene_of(plugin_of(hook, *actions)), course, "plugins")
+    seen = staged(scene_of(plugin_of(hook, *actions)), steps, "plugins")
 
     assert [(call.hook, set(call.refused)) for call in seen.hooks] == [(hook, {"set k"})]
 
 
-def test_it_adds_junk_to_the_messages() -> None:
-    """Behind all others, and what it does besides is done; a request it has none to pass junk on in."""
+def test_a_hook_adds_an_invalid_value_to_the_messages() -> None:
+    """The invalid value follows all messages; a hook has no request for an invalid value."""
     (wanted,), _ = changed(
         UseInvalidValue(place="messages"), Insert(at=None, message=HELLO), SetState(key="a", value=1)
     )
@@ -193,8 +193,8 @@ def test_it_adds_junk_to_the_messages() -> None:
     assert wanted == KEPT
 
 
-def test_it_edits_the_conversation_and_the_tools() -> None:
-    """As handlers do: messages that stay are named by their places."""
+def test_a_hook_edits_the_conversation_and_the_tools() -> None:
+    """Unchanged messages are named by their positions, as for handlers."""
     system = Message(role="system", content="Be brief.")
 
     (wanted,), _ = changed(Insert(at=0, message=system), ReplaceLast(text="Bye."), OfferTools(tools=("t2", "t3")))
@@ -203,8 +203,8 @@ def test_it_edits_the_conversation_and_the_tools() -> None:
     assert wanted == Edited(messages=(system, bye), tools=("t2", "t3"))
 
 
-def test_what_is_for_the_inside_of_a_run_is_refused() -> None:
-    """A middleware has no part in run-local values, in the session, or in events."""
+def test_actions_inside_a_run_are_rejected() -> None:
+    """Run-local values, the session and events are not available to a middleware."""
     actions: list[Action] = [
         SetLocal(key="a", value=1),
         GetLocal(key="b"),
@@ -224,23 +224,23 @@ def test_what_is_for_the_inside_of_a_run_is_refused() -> None:
     assert (call.found, call.missing, seen.events) == ({}, (), ())
 
 
-def test_what_it_puts_into_the_context_is_seen_by_the_next_one() -> None:
-    """As far as an implementation carries it along."""
+def test_a_context_value_reaches_the_next_hook() -> None:
+    """The next hook receives the value if the implementation passes the context on."""
     _, seen = changed(AddContext(key="k", value=1), views=[View(), View()])
 
     assert [call.context for call in seen.hooks] == [{}, {"k": 1}]
 
 
-def test_an_error_of_a_hook_goes_through() -> None:
-    """It is the run's, and what the hook had found until then is taken down."""
+def test_an_error_of_a_hook_is_raised() -> None:
+    """The error is the run's, and the values read before it are recorded."""
     wanted: list[object] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
-            wanted.append(await stage.middlewares.change("A", "after model", STATE, View(), refuse))
+            wanted.append(await stage.middlewares.change("A", "after model", STATE, View(), reject))
 
     seen = staged(
-        scene_of(plugin_of("after model", AssignContext(key="user", value=1), Raise(code="E"))), course, "plugins"
+        scene_of(plugin_of("after model", AssignContext(key="user", value=1), Raise(code="E"))), steps, "plugins"
     )
 
     error = Error(kind="scripted", code="E", message="scripted error E")
@@ -250,103 +250,103 @@ def test_an_error_of_a_hook_goes_through() -> None:
     assert [end.error for end in seen.runs] == [error]
 
 
-def test_each_hook_is_counted_by_itself_in_each_run() -> None:
+def test_calls_are_counted_for_each_hook_and_run() -> None:
     """A script may be for one call of a run."""
     scripts = (Script(hook="before model", calls=(2,), actions=(SetState(key="a", value=1),)),)
     hooks: tuple[StateHook, ...] = ("before model", "after model", "before model")
     wanted: list[object] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for run in (ONE, TWO):
             with stage.runs.running(run):
                 for hook in hooks:
-                    wanted.append(await stage.middlewares.change("A", hook, STATE, View(), refuse))
+                    wanted.append(await stage.middlewares.change("A", hook, STATE, View(), reject))
 
-    staged(scene_of(Plugin(name="A", scripts=scripts)), course, "plugins")
+    staged(scene_of(Plugin(name="A", scripts=scripts)), steps, "plugins")
 
     assert wanted == [KEPT, KEPT, replace(KEPT, own={"a": 1})] * 2
 
 
 def test_tokens_are_words() -> None:
-    """In all texts of a conversation; whatever stands between them."""
+    """The words of all contents are counted; any white space separates words."""
     count = LiveStage(Scene(act="run"), "plugins").middlewares.count_tokens
 
     assert count([]) == 0
     assert count([HELLO, Message(role="assistant"), Message(role="tool", content=" two\n\twords  ")]) == 3
 
 
-def test_a_scene_says_what_a_word_counts_as() -> None:
-    """Each word has so many tokens."""
+def test_a_scene_configures_the_tokens_of_a_word() -> None:
+    """Each word has the configured number of tokens."""
     count = LiveStage(Scene(act="run", tokens_per_word=7), "plugins").middlewares.count_tokens
 
     assert count([]) == 0
     assert count([Message(role="tool", content=" two\n\twords  ")]) == 14
 
 
-def test_an_execution_is_taken_down() -> None:
-    """In its run, if it is in one; what it came to, or what it failed with."""
+def test_an_execution_is_recorded() -> None:
+    """The record has the run, if there is one, and the output or the error."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         stage.middlewares.executed("m", [], error="no")
         with stage.runs.running(ONE):
             stage.middlewares.executed("m", [HELLO], "short")
 
-    assert staged(scene_of(), course, "plugins").executions == (
+    assert staged(scene_of(), steps, "plugins").executions == (
         Executed(n=0, node="m", run=None, error="no"),
         Executed(n=1, node="m", run="1", inputs=(HELLO,), output="short"),
     )
 
 
-def test_a_run_leaves_states_behind() -> None:
-    """Beside its session; what is no JSON is left out of either, and nothing is none."""
+def test_the_states_of_a_run_are_recorded() -> None:
+    """The state is recorded next to the session, without values that are not JSON."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
             stage.runs.ended_with({"s": 1}, {"a": [1], "b": object(), "c": None, "d": (1,)})
         with stage.runs.running(TWO):
             stage.runs.ended_with({"s": 2})
 
-    assert staged(scene_of(), course, "plugins").runs == (
+    assert staged(scene_of(), steps, "plugins").runs == (
         RunEnd(n=0, run="1", session={"s": 1}, state={"a": [1], "c": None}),
         RunEnd(n=1, run="2", session={"s": 2}),
     )
 
 
-def test_who_does_not_await_gets_an_answer_at_once() -> None:
-    """From a hook that nothing holds; an error of its own goes through."""
+def test_a_synchronous_hook_call_returns_immediately() -> None:
+    """A hook that is not held returns immediately; an error is raised."""
     plugins = (
         plugin_of("before model", SetState(key="a", value=1)),
         plugin_of("before model", Raise(code="E"), name="B"),
     )
     stage = LiveStage(scene_of(*plugins), "plugins")
 
-    wanted = at_once(stage.middlewares.change("A", "before model", STATE, View(), refuse))
+    wanted = at_once(stage.middlewares.change("A", "before model", STATE, View(), reject))
 
     assert wanted == Edited(messages=(0,), tools=("t1", "t2"), own={"a": 1})
     with pytest.raises(ScriptedError, match="scripted error E"):
-        at_once(stage.middlewares.change("B", "before model", STATE, View(), refuse))
+        at_once(stage.middlewares.change("B", "before model", STATE, View(), reject))
 
 
-def test_who_does_not_await_cannot_be_held() -> None:
-    """It is told so, the call has never come back, and nobody is found waiting in the end."""
+def test_a_synchronous_hook_call_cannot_be_held() -> None:
+    """A synchronous call fails, its span has no end, and it is not reported as stuck."""
     held = plugin_of("before model", Hold(until=Began(run="2")))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with pytest.raises(RuntimeError, match="the scene holds this call"):
-            at_once(stage.middlewares.change("A", "before model", STATE, View(), refuse))
+            at_once(stage.middlewares.change("A", "before model", STATE, View(), reject))
         with stage.runs.running(TWO):
-            assert at_once(stage.middlewares.change("A", "before model", STATE, View(), refuse)) == KEPT
+            assert at_once(stage.middlewares.change("A", "before model", STATE, View(), reject)) == KEPT
 
-    seen = staged(scene_of(held), course, "plugins")
+    seen = staged(scene_of(held), steps, "plugins")
 
     assert seen.stuck == ()
     assert [span.ended is None for span in seen.spans] == [True, False]
-    with pytest.raises(RuntimeError, match="the scene holds this call"):  # nor where there is no place to wait in
-        at_once(LiveStage(scene_of(held), "plugins").middlewares.change("A", "before model", STATE, View(), refuse))
+    with pytest.raises(RuntimeError, match="the scene holds this call"):  # without a driver as well
+        at_once(LiveStage(scene_of(held), "plugins").middlewares.change("A", "before model", STATE, View(), reject))
 
 
-def test_a_middleware_says_where_it_may_jump_to() -> None:
-    """From one hook, each place once, by name; of no other deed."""
+def test_a_middleware_declares_its_jump_targets() -> None:
+    """The targets of a hook are sorted and unique, and other actions add none."""
     scripts = (
         Script(hook="before model", actions=(Jump(target="tools"), SetState(key="a", value=1), Jump(target="end"))),
         Script(hook="before model", calls=(2,), actions=(Jump(target="end"),)),

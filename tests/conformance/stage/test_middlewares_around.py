@@ -1,4 +1,4 @@
-"""Scripted middlewares of the plugin layer around model calls and tool calls."""
+"""Scripted wrappers of the plugin layer around model calls and tool calls."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import ToolCall, ToolInfo
 from loopspec.stage import LiveStage
 
-from ..staging import BRIEF, HELLO, ONE, SPOKEN, TWO, VIEW, Begun, E, Further, call_of, sent, staged
+from ..staging import BRIEF, HELLO, ONE, SPOKEN, TWO, VIEW, Begun, CheckedInside, E, call_of, sent, staged
 
 
-class Flaky(Further):
-    """What is further in fails at once, or breaks, so many times."""
+class Flaky(CheckedInside):
+    """A next handler that fails immediately, or whose answer breaks, a number of times."""
 
     def __init__(self, times: int, breaks: bool = False) -> None:
         super().__init__()
@@ -53,52 +53,54 @@ class Flaky(Further):
         return E
 
     async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
-        """Answer at last."""
+        """Answer after the configured failures."""
         self.models.append(self._sound(request))
-        return Begun(Message(role="assistant", content="at last"), self._broken())
+        return Begun(Message(role="assistant", content="finally"), self._broken())
 
     async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
-        """Answer at last."""
+        """Answer after the configured failures."""
         self.tools.append(self._sound(request))
-        return Begun(ToolAnswer(text="at last"), self._broken())
+        return Begun(ToolAnswer(text="finally"), self._broken())
 
 
 def scene_of(hook: Hook, *actions: Action) -> Scene:
-    """A scene with one middleware that does this."""
+    """A scene with one middleware that performs these actions."""
     plugin = Plugin(name="A", scripts=(Script(hook=hook, actions=actions),))
     return Scene(act="run", agent=Agent(handlers=(plugin,)), runs=(ONE, TWO))
 
 
-def around_model(inside: Further, *actions: Action, request: ModelRequest | None = None) -> tuple[object, HookCall]:
-    """What a middleware answers in a model's place, whole, and its record."""
+def around_model(
+    inside: CheckedInside, *actions: Action, request: ModelRequest | None = None
+) -> tuple[object, HookCall]:
+    """The complete answer of a middleware around a model call, and its record."""
     came: list[object] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         answer = await stage.middlewares.around_model("A", request or sent(HELLO), VIEW, inside)
         came.append(await answer.whole() if isinstance(answer, Begun) else answer)
 
-    seen = staged(scene_of("around model", *actions), course, "plugins")
+    seen = staged(scene_of("around model", *actions), steps, "plugins")
     return came[0], seen.hooks[0]
 
 
-def around_tool(inside: Further, *actions: Action, request: ToolRequest | None = None) -> tuple[object, HookCall]:
-    """What a middleware answers in a tool's place, whole, and its record."""
+def around_tool(inside: CheckedInside, *actions: Action, request: ToolRequest | None = None) -> tuple[object, HookCall]:
+    """The complete answer of a middleware around a tool call, and its record."""
     came: list[object] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         answer = await stage.middlewares.around_tool("A", request or call_of("t"), VIEW, inside)
         came.append(await answer.whole() if isinstance(answer, Begun) else answer)
 
-    seen = staged(scene_of("around tool", *actions), course, "plugins")
+    seen = staged(scene_of("around tool", *actions), steps, "plugins")
     return came[0], seen.hooks[0]
 
 
-def test_what_a_middleware_is_around_is_taken_down() -> None:
-    """With what it saw of its own state and of the runtime context."""
+def test_a_wrapped_call_is_recorded() -> None:
+    """The record has the middleware's own state and the runtime context."""
     tools = (ToolInfo(name="t1"), ToolInfo(name="t2"))
 
-    model = around_model(Further(), request=ModelRequest(messages=(BRIEF, HELLO), tools=tools))[1]
-    tool = around_tool(Further(), request=call_of("t", "c7", '{"a": 1}'))[1]
+    model = around_model(CheckedInside(), request=ModelRequest(messages=(BRIEF, HELLO), tools=tools))[1]
+    tool = around_tool(CheckedInside(), request=call_of("t", "c7", '{"a": 1}'))[1]
 
     assert (model.hook, model.messages, model.tools, model.view) == (
         "around model",
@@ -119,20 +121,20 @@ def test_what_a_middleware_is_around_is_taken_down() -> None:
         ([Rewrite(text="more")], "model: more", "tool: more", 1),
     ],
 )
-def test_a_middleware_stands_around_a_call(actions: list[Action], model: str, tool: str, calls: int) -> None:
-    """As handlers do."""
-    inside = Further()
+def test_a_middleware_wraps_a_call(actions: list[Action], model: str, tool: str, calls: int) -> None:
+    """The actions are those of handlers."""
+    inside = CheckedInside()
 
     assert around_model(inside, *actions)[0] == Message(role="assistant", content=model)
     assert around_tool(inside, *actions)[0] == ToolAnswer(text=tool)
     assert (len(inside.models), len(inside.tools)) == (calls, calls)
 
 
-def test_what_came_from_further_in_is_handed_on_as_it_is() -> None:
-    """An adapter knows its own answer again."""
+def test_an_answer_of_the_next_handler_is_passed_on_unchanged() -> None:
+    """An adapter can recognize its own answer."""
     begun = Begun(SPOKEN)
 
-    class Once(Further):
+    class Once(CheckedInside):
         async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
             return begun
 
@@ -145,18 +147,18 @@ def test_what_came_from_further_in_is_handed_on_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("failures", "action", "answer", "calls"),
     [
-        (0, CallInner(tries=3), "at last", 1),
-        (1, CallInner(tries=3), "at last", 2),
-        (2, CallInner(tries=3), "at last", 3),
-        (2, CallInner(tries=3, fallback="instead"), "at last", 3),
+        (0, CallInner(tries=3), "finally", 1),
+        (1, CallInner(tries=3), "finally", 2),
+        (2, CallInner(tries=3), "finally", 3),
+        (2, CallInner(tries=3, fallback="instead"), "finally", 3),
         (3, CallInner(tries=3, fallback="instead"), "instead", 3),
         (1, CallInner(tries=1, fallback="instead"), "instead", 1),
     ],
 )
-def test_it_calls_again_while_that_fails(
+def test_a_wrapper_retries_a_failed_call(
     failures: int, action: CallInner, answer: str, calls: int, breaks: bool
 ) -> None:
-    """As often as it may; then it has another answer, if it has one."""
+    """The call is retried up to the limit; then the fallback is used if there is one."""
     inside = Flaky(failures, breaks)
 
     assert around_model(inside, action)[0] == Message(role="assistant", content=answer)
@@ -168,8 +170,8 @@ def test_it_calls_again_while_that_fails(
 
 @pytest.mark.parametrize("breaks", [False, True])
 @pytest.mark.parametrize("around", [around_model, around_tool])
-def test_it_gives_up_in_the_end(around: Callable[..., object], breaks: bool) -> None:
-    """With the last error, after so many calls and no more; what it sends is the same each time."""
+def test_a_wrapper_stops_after_the_last_try(around: Callable[..., object], breaks: bool) -> None:
+    """After the last try the last error is raised; each try sends the same request."""
     inside = Flaky(9, breaks)
 
     with pytest.raises(ScriptedError, match="scripted error E"):
@@ -192,11 +194,9 @@ def test_it_gives_up_in_the_end(around: Callable[..., object], breaks: bool) -> 
         ((BRIEF, HELLO), Redact(text="x"), ("Be brief.", "Hello.")),
     ],
 )
-def test_a_request_is_sent_in_other_words(
-    messages: tuple[Message, ...], action: Action, sends: tuple[str, ...]
-) -> None:
-    """There is one system message in it at most, and that comes first."""
-    inside = Further()
+def test_a_wrapper_edits_the_request(messages: tuple[Message, ...], action: Action, sends: tuple[str, ...]) -> None:
+    """A request has at most one system message, in the first position."""
+    inside = CheckedInside()
 
     call = around_model(inside, action, request=sent(*messages))[1]
 
@@ -206,9 +206,9 @@ def test_a_request_is_sent_in_other_words(
 
 
 def test_only_the_texts_are_redacted() -> None:
-    """All else of a message stays, and so does all else of a request."""
+    """Other parts of messages and requests are unchanged."""
     call = Message(role="assistant", content="pin", tool_calls=(ToolCall(id="pin", name="pin"),), extra={"pin": "pin"})
-    inside = Further()
+    inside = CheckedInside()
     request = ModelRequest(messages=(call,), tools=(ToolInfo(name="pin"),), options={"pin": 1})
 
     around_model(inside, Redact(text="pin"), request=request)
@@ -217,16 +217,16 @@ def test_only_the_texts_are_redacted() -> None:
 
 
 def test_another_model_answers() -> None:
-    """The last one that is named."""
-    inside = Further()
+    """The last named model is used."""
+    inside = CheckedInside()
 
     around_model(inside, UseModel(model="m"), UseModel(model="n"))
 
     assert inside.models == [ModelRequest(messages=(HELLO,), model="n")]
 
 
-def test_another_stage_remembers_no_answer() -> None:
-    """Nothing is carried from one scene into the next, and what failed is not kept."""
+def test_a_cache_belongs_to_one_stage() -> None:
+    """Each stage has its own cache, and failures are not cached."""
     inside = Flaky(1)
 
     with pytest.raises(ScriptedError):
@@ -249,9 +249,9 @@ def test_another_stage_remembers_no_answer() -> None:
         ([CallInner(), GiveCommand(text="mine", state={"a": 1}, goto="end")], "mine", 1),
     ],
 )
-def test_it_returns_a_command(actions: list[Action], text: str, calls: int) -> None:
-    """Its text is that of the answer, unless it has one; then nothing is called further in."""
-    inside = Further()
+def test_a_wrapper_returns_a_command(actions: list[Action], text: str, calls: int) -> None:
+    """Without a text of its own, the command has the text of the answer; otherwise the next handler is not called."""
+    inside = CheckedInside()
 
     answer, _ = around_tool(inside, *actions)
 
@@ -259,11 +259,11 @@ def test_it_returns_a_command(actions: list[Action], text: str, calls: int) -> N
     assert len(inside.tools) == calls
 
 
-def test_a_command_of_a_tool_stays_until_there_is_another() -> None:
-    """It is the answer's, whatever is added to that."""
+def test_a_command_of_a_tool_stays_until_it_is_replaced() -> None:
+    """The command belongs to the answer, also after the text is changed."""
     own = Command(state={"a": 1})
 
-    class Commanding(Further):
+    class Commanding(CheckedInside):
         async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
             return Begun(ToolAnswer(text="x", command=own))
 
@@ -273,13 +273,13 @@ def test_a_command_of_a_tool_stays_until_there_is_another() -> None:
 
 
 def test_a_tool_returns_its_command() -> None:
-    """In every call; its model may know it by another name."""
+    """Each call returns the command; the model may know the tool by another name."""
     command = Command(state={"a": 1}, goto="end")
     tools = (Tool(name="t", text="x", command=command, known_as="look up"), Tool(name="u", text="y"))
     stage = LiveStage(Scene(act="run", agent=Agent(handlers=(Plugin(name="A", tools=tools),))), "plugins")
 
-    assert at_once(stage.doubles.invoke(call_of("t"), Further())) == ToolAnswer(text="x", command=command)
-    assert at_once(stage.doubles.invoke(call_of("u"), Further())) == ToolAnswer(text="y")
+    assert at_once(stage.doubles.invoke(call_of("t"), CheckedInside())) == ToolAnswer(text="x", command=command)
+    assert at_once(stage.doubles.invoke(call_of("u"), CheckedInside())) == ToolAnswer(text="y")
     assert [stage.doubles.info(name).name for name in "tu"] == ["look up", "u"]
 
 
@@ -296,9 +296,9 @@ def test_a_tool_returns_its_command() -> None:
         ("around tool", OfferTools(tools=("t",))),
     ],
 )
-def test_what_is_for_another_place_does_nothing(hook: Hook, action: Action) -> None:
-    """The request is passed on, and the answer handed on, as they are."""
-    inside = Further()
+def test_an_action_for_another_hook_has_no_effect(hook: Hook, action: Action) -> None:
+    """Request and answer are passed on unchanged."""
+    inside = CheckedInside()
 
     if hook == "around model":
         assert around_model(inside, action)[0] == SPOKEN
@@ -307,24 +307,27 @@ def test_what_is_for_another_place_does_nothing(hook: Hook, action: Action) -> N
     assert (inside.models or inside.tools) == ([sent(HELLO)] if hook == "around model" else [call_of("t")])
 
 
-def test_what_is_for_the_inside_of_a_run_is_refused_there_too() -> None:
-    """And the call goes on."""
-    for answer, call in (around_model(Further(), GetLocal(key="k")), around_tool(Further(), GetLocal(key="k"))):
+def test_actions_inside_a_run_are_rejected() -> None:
+    """The call continues."""
+    for answer, call in (
+        around_model(CheckedInside(), GetLocal(key="k")),
+        around_tool(CheckedInside(), GetLocal(key="k")),
+    ):
         assert answer is not None
         assert [error.kind for error in call.refused.values()] == ["other"]
         assert list(call.refused) == ["get k"]
 
 
 def test_a_wrapper_never_returns_nothing() -> None:
-    """No adapter is asked to hand that on."""
+    """No adapter receives None from a wrapper."""
     for around in (around_model, around_tool):
         with pytest.raises(AssertionError, match="no phrase lets a middleware return nothing there"):
-            around(Further(), ReturnNothing())
+            around(CheckedInside(), ReturnNothing())
 
 
-def test_a_wrapper_returns_junk() -> None:
-    """Which an adapter hands on; it has called further in, as always."""
-    inside = Further()
+def test_a_wrapper_returns_an_invalid_value() -> None:
+    """The adapter passes the value on; the next handler is called as usual."""
+    inside = CheckedInside()
 
     for around in (around_model, around_tool):
         answer, call = around(inside, GetLocal(key="k"), UseInvalidValue())
@@ -332,18 +335,18 @@ def test_a_wrapper_returns_junk() -> None:
     assert (len(inside.models), len(inside.tools)) == (1, 1)
 
 
-def test_a_wrapper_passes_on_junk() -> None:
-    """At each of its calls; what comes back of it is handed on, or stands in for it."""
+def test_a_wrapper_passes_an_invalid_request() -> None:
+    """The invalid request is sent in each try; a fallback may replace the error."""
     for around in (around_model, around_tool):
-        with pytest.raises(TypeError, match="this is no request"):
-            around(Further(), UseInvalidValue(place="request"))
+        with pytest.raises(TypeError, match="this is not a request"):
+            around(CheckedInside(), UseInvalidValue(place="request"))
         fallback = CallInner(tries=2, fallback="instead")
-        answer, _ = around(Further(), UseInvalidValue(place="request"), fallback)
+        answer, _ = around(CheckedInside(), UseInvalidValue(place="request"), fallback)
         assert answer in (Message(role="assistant", content="instead"), ToolAnswer(text="instead"))
-        assert around(Further(), Answer(text="mine"), UseInvalidValue(place="request"))[0] is not None
+        assert around(CheckedInside(), Answer(text="mine"), UseInvalidValue(place="request"))[0] is not None
 
 
-def test_junk_among_messages_is_for_other_hooks() -> None:
-    """Around a call there are none to add it to."""
-    assert around_model(Further(), UseInvalidValue(place="messages"))[0] == SPOKEN
-    assert around_tool(Further(), UseInvalidValue(place="messages"))[0] == ToolAnswer(text="tool: {}")
+def test_an_invalid_message_has_no_effect_in_a_wrapper() -> None:
+    """A call has no state whose messages could be changed."""
+    assert around_model(CheckedInside(), UseInvalidValue(place="messages"))[0] == SPOKEN
+    assert around_tool(CheckedInside(), UseInvalidValue(place="messages"))[0] == ToolAnswer(text="tool: {}")

@@ -1,4 +1,4 @@
-"""Scripted middlewares of the plugin layer one inside the other, and what they remember from call to call."""
+"""Nested middlewares of the plugin layer, and their cache."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import Error, Part
 from loopspec.stage import LiveStage
 
-from ..staging import HELLO, ONE, TWO, VIEW, Begun, Further, call_of, nested, sent, staged
+from ..staging import HELLO, ONE, TWO, VIEW, Begun, CheckedInside, call_of, nested, sent, staged
 
 
 def test_equal_requests_get_the_same_answer() -> None:
-    """In all runs of a scene, of one middleware each; what is asked is looked at as it is passed on."""
+    """The cache of a middleware is used in all runs of a scene; the key is the request as it is passed on."""
     plugins = (
         Plugin(name="A", scripts=(Script(hook="around model", actions=(UseCache(),)),)),
         Plugin(name="B", scripts=(Script(hook="around model", actions=(Redact(text="o", by="0"), UseCache())),)),
@@ -30,7 +30,7 @@ def test_equal_requests_get_the_same_answer() -> None:
     marked = replace(HELLO, extra={"no": ["hash"]})
     came: list[object] = []
 
-    class Asking(Further):
+    class Asking(CheckedInside):
         def __init__(self, stage: LiveStage) -> None:
             super().__init__()
             self._stage = stage
@@ -41,7 +41,7 @@ def test_equal_requests_get_the_same_answer() -> None:
             assert answer is not None
             return Begun(answer)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         inside = Asking(stage)
         asked = [("A", HELLO), ("A", marked), ("A", HELLO), ("B", HELLO), ("B", replace(HELLO, content="Hell0."))]
         for run in (ONE, TWO):
@@ -50,15 +50,15 @@ def test_equal_requests_get_the_same_answer() -> None:
                     came.append(await stage.middlewares.around_model(name, sent(message), VIEW, inside))
         assert [request.messages[0].content for request in inside.models] == ["Hello.", "Hello.", "Hell0."]
 
-    seen = staged(Scene(act="run", agent=agent, runs=(ONE, TWO)), course, "plugins")
+    seen = staged(Scene(act="run", agent=agent, runs=(ONE, TWO)), steps, "plugins")
 
     assert [message.content for message in came if isinstance(message, Message)] == ["a", "b", "a", "c", "c"] * 2
     assert [call.answer for call in seen.hooks] == ["a", "b", None, "c", None, *[None] * 5]
     assert seen.runs[0].error is None
 
 
-class Chain(Further):
-    """An implementation with middlewares one inside the other, and a model or a tool in their midst."""
+class Chain(CheckedInside):
+    """An implementation with nested middlewares around a model or a tool."""
 
     def __init__(self, stage: LiveStage, names: str) -> None:
         super().__init__()
@@ -66,11 +66,11 @@ class Chain(Further):
         self._names = names
 
     async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
-        """Go one further in."""
+        """Call the next middleware, or the model."""
         doubles, middlewares = self._stage.doubles, self._stage.middlewares
         if self._names:
-            further = Chain(self._stage, self._names[1:])
-            answer = await middlewares.around_model(self._names[0], self._sound(request), VIEW, further)
+            next_handler = Chain(self._stage, self._names[1:])
+            answer = await middlewares.around_model(self._names[0], self._sound(request), VIEW, next_handler)
             assert not isinstance(answer, InvalidValue)
             return Begun(answer if isinstance(answer, Message) else await answer.whole())
         said = await doubles.generate("model", self._sound(request))
@@ -78,11 +78,11 @@ class Chain(Further):
         return Begun(said)
 
     async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
-        """Go one further in."""
+        """Call the next middleware, or the tool."""
         doubles, middlewares = self._stage.doubles, self._stage.middlewares
         if self._names:
-            further = Chain(self._stage, self._names[1:])
-            answer = await middlewares.around_tool(self._names[0], self._sound(request), VIEW, further)
+            next_handler = Chain(self._stage, self._names[1:])
+            answer = await middlewares.around_tool(self._names[0], self._sound(request), VIEW, next_handler)
             assert not isinstance(answer, InvalidValue)
             return Begun(answer if isinstance(answer, ToolAnswer) else await answer.whole())
         returned = await doubles.invoke(self._sound(request), self)
@@ -91,7 +91,7 @@ class Chain(Further):
 
 
 def test_calls_are_inside_the_middlewares_around_them() -> None:
-    """One inside the other; the tools of a middleware, too. An error passes through those around."""
+    """The spans are nested, also for tools of a middleware. An error ends the spans of the wrappers."""
     both = (Script(hook="around model"), Script(hook="around tool"))
     tool = Tool(name="t", parts=(Part(text="x"),), error=Error(kind="scripted", code="E"))
     plugins = (
@@ -100,12 +100,12 @@ def test_calls_are_inside_the_middlewares_around_them() -> None:
         Plugin(name="C", scripts=(Script(hook="around tool", actions=(CallInner(), Raise(code="F"))),)),
     )
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
             await Chain(stage, "AB").model(sent(HELLO))
             await Chain(stage, "ABC").tool(call_of("t"))
 
-    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(Turn(),)), handlers=plugins)), course, "plugins")
+    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(Turn(),)), handlers=plugins)), steps, "plugins")
 
     assert nested(seen) == [
         ("around model A", None),

@@ -1,4 +1,4 @@
-"""What the implementation asks about failed model calls, and what it is told."""
+"""Callbacks about failed model calls, and their answers."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ WORD = Error(kind="scripted", code="E", message="scripted error E")
 RUN = Run(id="1")
 
 
-class Spent(Exception):
-    """An implementation's report of spent retries."""
+class Exhausted(Exception):
+    """An implementation's error for exhausted retries."""
 
     def __init__(self, last: BaseException) -> None:
-        super().__init__("spent")
+        super().__init__("exhausted")
         self.last = last
 
 
-KINDS: dict[type[BaseException], ErrorKind] = {Spent: "retries_exhausted"}
+KINDS: dict[type[BaseException], ErrorKind] = {Exhausted: "retries_exhausted"}
 
 
-def test_whether_an_error_may_be_tried_again() -> None:
-    """For the codes of the scene; for any where it names none. The question is taken down."""
+def test_whether_an_error_is_retryable() -> None:
+    """The codes of the scene can be retried, or every error if the scene names none. The callback is recorded."""
     inner = Agent(name="inner", model=None, retry=Retry(codes=("E",)))
     agent = Agent(tools=(Tool(name="inner", agent=inner),), retry=Retry())
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             answers = [stage.recovery.retryable("inner", error) for error in (E, F, OSError("no"))]
             assert answers == [True, False, False]
             assert [stage.recovery.retryable("agent", error) for error in (E, F)] == [True, True]
 
-    seen = staged(Scene(act="run", agent=agent, runs=(RUN,)), course)
+    seen = staged(Scene(act="run", agent=agent, runs=(RUN,)), steps)
     assert seen.questions[0] == Question(n=0, what="retryable", run="1", agent="inner", error=WORD)
     assert [(asked.agent, asked.error and asked.error.kind) for asked in seen.questions[1:]] == [
         ("inner", "scripted"),
@@ -64,16 +64,16 @@ def test_whether_an_error_may_be_tried_again() -> None:
         (Retry(), None, None, False),
     ],
 )
-def test_whether_an_attempt_stands(
+def test_whether_an_attempt_is_accepted(
     retry: Retry, text: str | None, error: Exception | None, answer: bool | None
 ) -> None:
-    """An answer of a rejected text does not, and an error that may be tried again does not; else, no opinion."""
+    """A rejected text and a retryable error are not accepted; otherwise there is no decision."""
     reply = None if text is None else Message(role="assistant", content=text)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert stage.recovery.accepted("agent", 2, [HELLO], reply, error) is answer
 
-    seen = staged(Scene(act="run", agent=Agent(retry=retry)), course)
+    seen = staged(Scene(act="run", agent=Agent(retry=retry)), steps)
     said = None if error is None else Error(kind="scripted", code=getattr(error, "code", None), message=str(error))
     assert seen.questions == (
         Question(n=0, what="accepted", run=None, agent="agent", number=2, error=said, messages=(HELLO,), answer=text),
@@ -81,12 +81,12 @@ def test_whether_an_attempt_stands(
 
 
 def test_how_long_to_wait_before_a_retry() -> None:
-    """As many seconds as its number says."""
+    """The delay in seconds is the number of the retry."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert [stage.recovery.delay("agent", retry) for retry in (1, 2)] == [1.0, 2.0]
 
-    seen = staged(Scene(act="run", agent=Agent(retry=Retry(delays=True))), course)
+    seen = staged(Scene(act="run", agent=Agent(retry=Retry(delays=True))), steps)
     assert [(asked.what, asked.agent, asked.number) for asked in seen.questions] == [
         ("delay", "agent", 1),
         ("delay", "agent", 2),
@@ -100,35 +100,35 @@ def test_how_long_to_wait_before_a_retry() -> None:
         (Failover(codes=("E",)), E, True),
         (Failover(codes=("E",)), F, False),
         (Failover(codes=()), E, False),
-        (Failover(codes=("E",)), Spent(E), True),
-        (Failover(codes=("E",)), Spent(F), False),
+        (Failover(codes=("E",)), Exhausted(E), True),
+        (Failover(codes=("E",)), Exhausted(F), False),
         (None, E, True),
     ],
 )
-def test_whether_another_model_is_asked(failover: Failover | None, error: Exception, answer: bool) -> None:
-    """For the codes of the scene, also inside a report of spent retries."""
+def test_whether_a_call_fails_over(failover: Failover | None, error: Exception, answer: bool) -> None:
+    """The codes of the scene count, also inside an error for exhausted retries."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         stage.record.kinds = KINDS
         assert stage.recovery.should_failover("agent", error) is answer
 
-    seen = staged(Scene(act="run", agent=Agent(failover=failover)), course)
+    seen = staged(Scene(act="run", agent=Agent(failover=failover)), steps)
     assert [(asked.what, asked.agent) for asked in seen.questions] == [("failover", "agent")]
 
 
-def test_which_model_is_asked_next() -> None:
-    """Each of those there are, in turn, for each run anew; then none."""
+def test_which_model_is_next() -> None:
+    """The models are chosen in turn in each run, and after the last there is none."""
     failover = Failover(models=(Model(name="a"), Model(name="b")))
     runs = (RUN, Run(id="2"))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(runs[0]):
             chosen = [stage.recovery.next_model("agent", attempt, [HELLO], E) for attempt in (1, 2, 3)]
             assert chosen == [Chosen(model="a"), Chosen(model="b"), Chosen()]
         with stage.runs.running(runs[1]):
             assert stage.recovery.next_model("agent", None, None, F) == Chosen(model="a")
 
-    seen = staged(Scene(act="run", agent=Agent(failover=failover), runs=runs), course)
+    seen = staged(Scene(act="run", agent=Agent(failover=failover), runs=runs), steps)
     assert seen.questions[0] == Question(
         n=0, what="next model", run="1", agent="agent", number=1, error=WORD, messages=(HELLO,)
     )
@@ -138,25 +138,25 @@ def test_which_model_is_asked_next() -> None:
     ]
 
 
-def test_the_next_model_may_be_sent_something_else() -> None:
-    """Even nothing at all."""
+def test_the_next_model_may_receive_other_messages() -> None:
+    """The messages may be empty."""
     for messages in ((HELLO,), ()):
         failover = Failover(models=(Model(name="a"),), messages=messages)
 
-        async def course(stage: LiveStage, messages: tuple[Message, ...] = messages) -> None:
+        async def steps(stage: LiveStage, messages: tuple[Message, ...] = messages) -> None:
             chosen = stage.recovery.next_model("agent", 1, [], E)
             assert chosen == Chosen(model="a", messages=messages)
 
-        staged(Scene(act="run", agent=Agent(failover=failover)), course)
+        staged(Scene(act="run", agent=Agent(failover=failover)), steps)
 
 
 def test_choosing_a_model_may_fail() -> None:
-    """After having been asked."""
+    """The callback is recorded before it fails."""
     failover = Failover(models=(Model(name="a"),), error=Error(kind="scripted", code="G"))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with pytest.raises(ScriptedError, match="scripted error G"):
             stage.recovery.next_model("agent", 1, [], E)
 
-    seen = staged(Scene(act="run", agent=Agent(failover=failover)), course)
+    seen = staged(Scene(act="run", agent=Agent(failover=failover)), steps)
     assert [asked.what for asked in seen.questions] == ["next model"]

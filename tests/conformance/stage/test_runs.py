@@ -28,17 +28,17 @@ RUN = Run(id="1")
 
 
 def acted(act: Callable[[LiveStage], None], run: Run = RUN) -> Observation:
-    """What is seen of a run in which this is done."""
+    """The observation of a run in which a function is called."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(run):
             act(stage)
 
-    return staged(Scene(act="run", runs=(run,)), course)
+    return staged(Scene(act="run", runs=(run,)), steps)
 
 
-def test_events_are_taken_down_as_they_come() -> None:
-    """Messages, values of anybody's own, errors; where they come from, and whether they end the run."""
+def test_events_are_recorded_in_order() -> None:
+    """An event has a message, a custom value or an error, its agent, and whether it exits the run."""
 
     def act(stage: LiveStage) -> None:
         stage.runs.event("agent", HELLO)
@@ -55,7 +55,7 @@ def test_events_are_taken_down_as_they_come() -> None:
 
 
 async def chunks_of(*chunks: Message, error: Exception | None = None) -> AsyncIterator[Message]:
-    """A stream, which may break."""
+    """A stream that may break."""
     for chunk in chunks:
         yield chunk
     if error:
@@ -63,15 +63,15 @@ async def chunks_of(*chunks: Message, error: Exception | None = None) -> AsyncIt
 
 
 def test_a_stream_is_one_event_with_all_its_chunks() -> None:
-    """Maybe none; the error it ended with is in it, and no error of the run's."""
+    """A stream may be empty; its error is in the event and is no error of the run."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             await stage.runs.stream("agent", chunks_of(HELLO, RESULT), path=["agent"], exits=True)
             await stage.runs.stream("agent", chunks_of())
             await stage.runs.stream("agent", chunks_of(HELLO, error=ScriptedError("E")))
 
-    seen = staged(Scene(act="run", runs=(RUN,)), course)
+    seen = staged(Scene(act="run", runs=(RUN,)), steps)
 
     broken = Error(kind="scripted", code="E", message="scripted error E")
     assert seen.events == (
@@ -82,18 +82,18 @@ def test_a_stream_is_one_event_with_all_its_chunks() -> None:
     assert [end.error for end in seen.runs] == [None]
 
 
-def test_a_chunk_has_appeared_as_soon_as_it_is_read() -> None:
-    """Before its stream is over; chunks are counted over all streams of the run."""
+def test_a_chunk_appears_when_it_is_read() -> None:
+    """A chunk counts before its stream ends; chunks are counted over all streams of the run."""
     waits: dict[int, Gate] = {0: Appeared(run="1", chunks=2), 1: Appeared(run="1", chunks=3)}
     turns = (Turn(chunks=("c", "d"), waits=waits), Turn(chunks=("a", "b", "x"), waits={2: Appeared(run="1", chunks=4)}))
     scene = Scene(act="run", agent=Agent(model=Model(turns=turns)), runs=(RUN,))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             first, second = (stage.doubles.stream("model", sent(HELLO)) for _ in range(2))
             await asyncio.gather(stage.runs.stream("agent", first), stage.runs.stream("agent", second))
 
-    seen = staged(scene, course)
+    seen = staged(scene, steps)
     assert seen.stuck == ()
     assert [[chunk.content for chunk in event.chunks or ()] for event in seen.events] in (
         [["c", "d"], ["a", "b", "x"]],
@@ -101,12 +101,12 @@ def test_a_chunk_has_appeared_as_soon_as_it_is_read() -> None:
     )
 
 
-def test_an_interrupted_run_says_what_interrupted_it() -> None:
-    """Each call by an id; the answers of the run that goes on are given by them."""
+def test_an_interrupted_run_records_its_interrupts() -> None:
+    """Each interrupted call has an id, which the answers of the resumed run use."""
     infos: tuple[Json, ...] = ("t", "u", {"of": "another kind"}, ["t"], None)
-    again = Run(id="2", resume="1", answers={"t": "yes", "v": "nobody asked"})
+    again = Run(id="2", resume="1", answers={"t": "yes", "v": "not requested"})
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             stage.runs.interrupted(b"here", [(f"i{number}", info) for number, info in enumerate(infos)])
         assert stage.runs.checkpoint(again) == b"here"
@@ -114,32 +114,32 @@ def test_an_interrupted_run_says_what_interrupted_it() -> None:
         assert stage.runs.answers(Run(id="3", resume="1")) == {}
         assert stage.runs.answers(RUN) == {}
 
-    seen = staged(Scene(act="run", runs=(RUN, again)), course)
+    seen = staged(Scene(act="run", runs=(RUN, again)), steps)
     interrupts = tuple(Interrupted(id=f"i{number}", info=info) for number, info in enumerate(infos))
     assert seen.runs == (RunEnd(n=0, run="1", interrupted=True, interrupts=interrupts, checkpoint=b"here"),)
 
 
-def test_a_run_cannot_go_on_from_a_checkpoint_that_was_never_left() -> None:
-    """Which is an outcome of the run."""
-    lost, stranger = Run(id="2", resume="1"), Run(id="3", resume="nobody")
+def test_a_run_cannot_resume_without_a_checkpoint() -> None:
+    """The error is the outcome of the run."""
+    lost, unknown = Run(id="2", resume="1"), Run(id="3", resume="none")
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             stage.runs.interrupted(None)
-        for run in (lost, stranger):
+        for run in (lost, unknown):
             with stage.runs.running(run):
                 stage.runs.checkpoint(run)
 
-    seen = staged(Scene(act="run", runs=(RUN, lost, stranger)), course)
+    seen = staged(Scene(act="run", runs=(RUN, lost, unknown)), steps)
     assert [end.error and end.error.message for end in seen.runs] == [
         None,
         "LookupError: run 1 has left no checkpoint",
-        "LookupError: run nobody has left no checkpoint",
+        "LookupError: run none has left no checkpoint",
     ]
 
 
-def test_the_session_is_taken_down_as_far_as_it_is_json() -> None:
-    """What does not come back from JSON as it was is left out, though it could be written."""
+def test_json_values_of_the_session_are_recorded() -> None:
+    """A value that JSON would change is omitted."""
     fine: dict[str, Json] = {"text": "ä", "list": [1, {"a": None}], "half": 0.5, "big": 2**100, "yes": True}
     endless: list[Json] = []
     endless.append(endless)
@@ -160,36 +160,36 @@ def test_the_session_is_taken_down_as_far_as_it_is_json() -> None:
     assert msgspec.json.decode(msgspec.json.encode(seen), type=Observation) == seen
 
 
-def test_a_cancelled_run_says_how() -> None:
-    """With the checkpoint that another goes on with."""
+def test_a_cancelled_run_records_its_cancellation() -> None:
+    """The record has the checkpoint for the next run."""
     run = Run(id="1", cancellable=True)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(run):
             stage.runs.cancelled(b"here", ["after tools", "after model"], escalated=True, timed_out=True)
             raise LookupError("cancelled")
         assert stage.runs.checkpoint(Run(id="2", resume="1")) == b"here"
 
-    seen = staged(Scene(act="run", runs=(run,)), course)
+    seen = staged(Scene(act="run", runs=(run,)), steps)
     how = Cancelled(modes=("after model", "after tools"), escalated=True, timed_out=True)
     assert [(end.cancelled, end.interrupted) for end in seen.runs] == [(how, False)]
 
 
 class Handle:
-    """A request to cancel: what becomes of it."""
+    """A cancel request with a fixed outcome."""
 
     def __init__(self, contributed: bool, outcome: Literal["cancelled", "ended", "timed out"]) -> None:
         self.contributed = contributed
         self._outcome: Literal["cancelled", "ended", "timed out"] = outcome
 
     async def wait(self) -> Literal["cancelled", "ended", "timed out"]:
-        """Wait a little."""
+        """Yield once and return the outcome."""
         await asyncio.sleep(0)
         return self._outcome
 
 
-def test_a_run_is_cancelled_at_the_gates_of_the_scene_and_waited_for() -> None:
-    """Each request when its gate opens, with what it asks for; what each came to is taken down in their order."""
+def test_cancel_requests_are_sent_at_their_gates_and_awaited() -> None:
+    """Each request is sent when its gate opens; the outcomes are recorded in order."""
     late = Cancel(at=Ended(run="1"), modes=("after model",), timeout=3.0, recursive=True)
     run = Run(id="1", cancels=(Cancel(at=Began(run="1")), late))
     requests: list[Cancel] = []
@@ -198,7 +198,7 @@ def test_a_run_is_cancelled_at_the_gates_of_the_scene_and_waited_for() -> None:
         requests.append(request)
         return Handle(request is not late, "ended" if request is late else "cancelled")
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         stage.runs.cancels(run, cancel)
         waiting = asyncio.ensure_future(stage.runs.waiting(run))
         await asyncio.sleep(0)
@@ -207,7 +207,7 @@ def test_a_run_is_cancelled_at_the_gates_of_the_scene_and_waited_for() -> None:
             assert requests == [run.cancels[0]]
         await waiting
 
-    seen = staged(Scene(act="run", runs=(run,)), course)
+    seen = staged(Scene(act="run", runs=(run,)), steps)
 
     assert requests == list(run.cancels)
     assert [(waited.run, waited.contributed, waited.outcome) for waited in seen.waits] == [
@@ -217,32 +217,32 @@ def test_a_run_is_cancelled_at_the_gates_of_the_scene_and_waited_for() -> None:
     assert isinstance(seen.waits[0], Waited)
 
 
-def test_a_request_to_cancel_that_is_never_made_is_stuck() -> None:
-    """Its caller waits no longer, and nothing else comes of it."""
+def test_a_cancel_request_that_is_never_sent_is_stuck() -> None:
+    """The caller stops waiting, and nothing else happens."""
     run = Run(id="1", cancels=(Cancel(at=Began(run="2")),))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         stage.runs.cancels(run, lambda request: Handle(True, "ended"))
         with stage.runs.running(run):
             pass
         await stage.runs.waiting(run)
 
-    seen = staged(Scene(act="run", runs=(run,)), course)
+    seen = staged(Scene(act="run", runs=(run,)), steps)
     stuck = "held until the cancellation of run 1 is asked for 1 times, which never came"
     assert (seen.stuck, seen.waits) == ((stuck,), ())
 
 
 def test_a_run_without_requests_is_not_waited_for() -> None:
-    """Whether somebody could have cancelled it or not."""
+    """The run may be cancellable or not."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         await stage.runs.waiting(Run(id="1", cancellable=True))
 
-    assert staged(Scene(act="run"), course).waits == ()
+    assert staged(Scene(act="run"), steps).waits == ()
 
 
 def test_a_fault_of_the_adapter_is_no_end_of_a_run() -> None:
-    """It goes through."""
+    """The error is raised."""
 
     def act(stage: LiveStage) -> None:
         raise AdapterError("no")
@@ -252,7 +252,7 @@ def test_a_fault_of_the_adapter_is_no_end_of_a_run() -> None:
 
 
 class WillRetry(Exception):
-    """An implementation's word for the end of a stream."""
+    """An implementation's retry notice."""
 
     def __init__(self, attempt: object) -> None:
         super().__init__("again")
@@ -260,7 +260,7 @@ class WillRetry(Exception):
 
 
 class Exhausted(Exception):
-    """An implementation's word for spent retries."""
+    """An implementation's error for exhausted retries."""
 
     def __init__(self, last: object) -> None:
         super().__init__("spent")
@@ -291,8 +291,8 @@ class Exhausted(Exception):
         ),
     ],
 )
-def test_an_error_comes_with_its_attempt_and_its_cause(error: Exception, described: Error) -> None:
-    """In the implementation's own words, also inside another error."""
+def test_an_error_has_its_attempt_and_its_cause(error: Exception, described: Error) -> None:
+    """The error keeps its attempt and its cause inside another error as well."""
     kinds: dict[type[BaseException], ErrorKind] = {WillRetry: "will_retry", Exhausted: "retries_exhausted"}
 
     def act(stage: LiveStage) -> None:
@@ -312,6 +312,6 @@ def test_an_error_comes_with_its_attempt_and_its_cause(error: Exception, describ
         (Error(kind="io", code="E", message="worn out"), "the error io: worn out"),
     ],
 )
-def test_an_error_is_said_in_a_few_words(error: Error, sentence: str) -> None:
-    """Its message, or else its code."""
+def test_the_text_of_an_error(error: Error, sentence: str) -> None:
+    """An error has its message, or else its code."""
     assert str(error) == sentence

@@ -1,4 +1,4 @@
-"""Scripted handlers: each thing they can be told to do, and when."""
+"""Scripted handlers: each action, and the calls in which a script applies."""
 
 from __future__ import annotations
 
@@ -51,29 +51,29 @@ START = Start(instruction="Be brief.", tools=("t",), return_directly=("t",), too
 
 
 def scene_of(hook: Hook, *actions: Action, calls: tuple[int, ...] = ()) -> Scene:
-    """A scene with one handler that does this."""
+    """A scene with one handler that performs these actions."""
     handler = Scripted(name="H", scripts=(Script(hook=hook, actions=actions, calls=calls),))
     return Scene(act="run", files=FILES, agent=Agent(handlers=(AgentsMD(), handler)), runs=(RUN,))
 
 
 def edited(*actions: Action) -> Edited:
-    """What becomes of a state, before a model call and after it alike."""
+    """The edited state, which is the same before and after a model call."""
     came: list[Edited] = []
     for hook in ("before model", "after model"):
 
-        async def course(stage: LiveStage, hook: Hook = hook) -> None:
+        async def steps(stage: LiveStage, hook: Hook = hook) -> None:
             call = stage.doubles.before_model if hook == "before model" else stage.doubles.after_model
             edit = await call("H", State(messages=(SYSTEM, GIVEN, HELLO, AGAIN), tools=("t",)), None, Inside())
             assert edit
             came.append(edit)
 
-        staged(scene_of(hook, *actions), course)
+        staged(scene_of(hook, *actions), steps)
     assert came[0] == came[1]
     return came[0]
 
 
 async def before_model(stage: LiveStage, *messages: Message) -> Edited | None:
-    """What the handler wants of this conversation."""
+    """The result of the handler's before-model hook for this conversation."""
     return await stage.doubles.before_model("H", State(messages=messages), None, Inside())
 
 
@@ -105,12 +105,12 @@ SUMMARY = Message(role="user", content="(summary)")
     ],
 )
 def test_a_handler_edits_the_conversation(actions: list[Action], outcome: list[Message | int]) -> None:
-    """It keeps messages by their index, so that they stay the same objects, and adds its own."""
+    """Unchanged messages are named by their index, so they stay the same objects."""
     assert edited(*actions) == Edited(messages=tuple(outcome), tools=("t",))
 
 
 def test_a_handler_offers_and_defers_tools() -> None:
-    """By name, in the place of those there were."""
+    """Tools are named, and replace the earlier ones."""
     assert edited(OfferTools(tools=("u", "t"))) == Edited(messages=(0, 1, 2, 3), tools=("u", "t"))
     assert edited(OfferTools(), DeferTools(tools=("u",))) == Edited(messages=(0, 1, 2, 3), deferred_tools=("u",))
 
@@ -127,23 +127,23 @@ def test_a_handler_offers_and_defers_tools() -> None:
         ([SetTools(), SetLocal(key="k"), SetInstruction(text="")], Start(return_directly=("t",), tool_search="look")),
     ],
 )
-def test_a_handler_changes_what_a_run_starts_with(actions: list[Action], wanted: Start) -> None:
-    """Each thing by itself; the rest stays."""
+def test_a_handler_changes_the_start_of_a_run(actions: list[Action], wanted: Start) -> None:
+    """Values that no action changes stay."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert await stage.doubles.before_agent("H", START, Inside()) == wanted
 
-    staged(scene_of("before agent", *actions), course)
+    staged(scene_of("before agent", *actions), steps)
 
 
 def test_a_hook_may_return_nothing() -> None:
-    """That is a mistake of the handler's, after it has done all the rest."""
+    """The hook returns None after its other actions."""
     hooks: list[Hook] = ["before agent", "before model", "around model", "after model", "around tool", "after agent"]
     actions = (ReturnNothing(), SetLocal(key="k", value=1))
     scripts = tuple(Script(hook=hook, actions=actions) for hook in hooks)
     scene = Scene(act="run", agent=Agent(handlers=(Scripted(name="H", scripts=scripts),)))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         doubles, state = stage.doubles, State(messages=(HELLO,))
         for hook in (
             lambda inside: doubles.before_agent("H", START, inside),
@@ -156,35 +156,35 @@ def test_a_hook_may_return_nothing() -> None:
             inside = Inside()
             assert (await hook(inside), inside.local) == (None, {"k": 1})
 
-    staged(scene, course)
+    staged(scene, steps)
 
 
 def test_a_script_may_be_for_some_tools_only() -> None:
-    """The others are called as if it were not there."""
+    """Calls of other tools are not changed."""
     script = Script(hook="around tool", actions=(Answer(text="mine"),), tools=("t", "v"))
     scene = Scene(act="run", agent=Agent(handlers=(Scripted(name="H", scripts=(script,)),)))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         answers = [await stage.doubles.around_tool("H", call_of(tool), Inside()) for tool in ("t", "u", "v")]
         assert [isinstance(answer, ToolAnswer) for answer in answers] == [True, False, True]
 
-    staged(scene, course)
+    staged(scene, steps)
 
 
 def test_middlewares_and_legacy_ones_are_scripted_like_handlers() -> None:
-    """Each has its own scripts and its own calls, and the hooks it has scripts for."""
+    """Each has its own scripts, its own count of calls, and only the hooks of its scripts."""
     own, old = (Script(hook="around tool", actions=(Answer(text=name),)) for name in ("M", "L"))
     before = Script(hook="before model", actions=(DropInstructions(),))
     middleware, legacy = Scripted(name="M", scripts=(own,)), Legacy(name="L", scripts=(old, before))
     scene = Scene(act="run", files=FILES, agent=Agent(tool_middlewares=(middleware,), legacy=(legacy,)))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for name in ("M", "L"):
             assert await stage.doubles.around_tool(name, call_of("t"), Inside()) == ToolAnswer(text=name)
         state = State(messages=(GIVEN, HELLO))
         assert await stage.doubles.before_model("L", state, None, Inside()) == Edited(messages=(1,))
 
-    assert [(call.handler, call.hook) for call in staged(scene, course).hooks] == [
+    assert [(call.handler, call.hook) for call in staged(scene, steps).hooks] == [
         ("M", "around tool"),
         ("L", "around tool"),
         ("L", "before model"),
@@ -192,26 +192,26 @@ def test_middlewares_and_legacy_ones_are_scripted_like_handlers() -> None:
     assert (middleware.hooks, legacy.hooks) == (frozenset({"around tool"}), frozenset({"around tool", "before model"}))
 
 
-def test_the_callers_own_words_are_no_instructions() -> None:
-    """Even when they are those of a file."""
+def test_a_message_of_the_caller_is_no_instructions() -> None:
+    """A message of the caller may have the same content as a file."""
     scene = scene_of("before model", DropInstructions())
     own = Message(role="user", content="Answer in French.")
     scene = Scene(act="run", files=FILES, agent=scene.agent, runs=(Run(id="1", messages=(own,)),))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert await before_model(stage, own, GIVEN) == Edited(messages=(0,))
 
-    staged(scene, course)
+    staged(scene, steps)
 
 
-def test_every_hook_is_recorded_with_what_it_was_given() -> None:
-    """And with what it found under the keys it asked for."""
+def test_every_hook_is_recorded_with_its_arguments() -> None:
+    """The record also has the values that the hook reads."""
     hooks: list[Hook] = ["before agent", "before model", "around model", "after model", "around tool", "after agent"]
     scripts = tuple(Script(hook=hook, actions=(GetLocal(key="k"),)) for hook in hooks)
     scene = Scene(act="run", agent=Agent(handlers=(Scripted(name="H", scripts=scripts),)), runs=(RUN,))
     context = ModelContext(tools=("t",), retry=True)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         doubles, inside = stage.doubles, Inside()
         with stage.runs.running(RUN):
             start = Start(instruction="Be brief.", tools=("t",), return_directly=("t",))
@@ -227,7 +227,7 @@ def test_every_hook_is_recorded_with_what_it_was_given() -> None:
             await doubles.around_tool("H", request, inside)
             await doubles.after_agent("H", State(messages=(HELLO, NOTE)), inside)
 
-    seen = staged(scene, course).hooks
+    seen = staged(scene, steps).hooks
 
     assert [(call.found, call.missing) for call in seen] == [({}, ("k",)), *[({"k": 7}, ())] * 5]
     plain = [replace(call, n=0, found={}, missing=()) for call in seen]
@@ -281,10 +281,10 @@ def test_every_hook_is_recorded_with_what_it_was_given() -> None:
 
 
 def test_a_script_may_be_for_some_calls_only() -> None:
-    """Counted in each run by itself."""
+    """Calls are counted in each run separately."""
     scene = scene_of("before model", Raise(code="E"), calls=(2,))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for run in (RUN, Run(id="2")):
             with stage.runs.running(run):
                 assert await before_model(stage, HELLO) == Edited(messages=(0,))
@@ -292,26 +292,26 @@ def test_a_script_may_be_for_some_calls_only() -> None:
                     await before_model(stage, HELLO)
                 assert await before_model(stage, HELLO) == Edited(messages=(0,))
 
-    assert [end.error for end in staged(scene, course).runs] == [None, None]
+    assert [end.error for end in staged(scene, steps).runs] == [None, None]
 
 
 def test_a_handler_fails_with_its_code() -> None:
-    """However the implementation wraps it."""
+    """The code is found inside another error."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             try:
                 await stage.doubles.before_agent("H", Start(), Inside())
             except ScriptedError as error:
                 raise RuntimeError("wrapped") from error
 
-    seen = staged(scene_of("before agent", Raise(code="E7")), course)
+    seen = staged(scene_of("before agent", Raise(code="E7")), steps)
 
     assert [end.error for end in seen.runs] == [Error(kind="scripted", code="E7", message="wrapped")]
 
 
-def test_a_handler_waits_and_goes_on() -> None:
-    """Until its gate opens; what stands behind the waiting is done after it."""
+def test_a_handler_waits_and_continues() -> None:
+    """The hook waits until its gate opens; the next actions are performed afterward."""
     scene = scene_of("before agent", Hold(until=Began(run="2")), SetLocal(key="k", value=1))
     inside = Inside()
 
@@ -324,18 +324,18 @@ def test_a_handler_waits_and_goes_on() -> None:
         with stage.runs.running(Run(id="2")):
             pass
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         await asyncio.gather(wait(stage), begin(stage))
 
-    assert staged(scene, course).stuck == ()
+    assert staged(scene, steps).stuck == ()
     assert inside.local == {"k": 1}
 
 
-def test_a_context_value_reaches_what_is_called_further_in() -> None:
-    """And neither what was called before nor another run."""
+def test_a_context_value_reaches_the_calls_inside() -> None:
+    """Earlier calls and other runs do not receive the value."""
     scene = scene_of("before model", AddContext(key="k", value=[1]))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             await stage.environment.read(ReadRequest(file_path="/p/a.md"))
             await before_model(stage, HELLO)
@@ -344,7 +344,7 @@ def test_a_context_value_reaches_what_is_called_further_in() -> None:
         with stage.runs.running(Run(id="2")):
             await stage.environment.read(ReadRequest(file_path="/p/a.md"))
 
-    seen = staged(scene, course)
+    seen = staged(scene, steps)
 
     assert [read.context for read in seen.reads] == [{}, {"k": [1]}, {}]
     assert [call.context for call in seen.hooks] == [{}, {"k": [1]}]

@@ -1,4 +1,4 @@
-"""Spans: which call of a double happened inside which, and how each came back."""
+"""Spans: the nesting of calls of doubles, and how each call returned."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RUN = Run(id="1")
 
 
 class Chain(Inside):
-    """An implementation with handlers one inside the other, and a model or a tool in their midst."""
+    """An implementation with nested handlers around a model or a tool."""
 
     def __init__(self, doubles: Doubles, handlers: Iterable[str], model: str = "model") -> None:
         super().__init__()
@@ -33,22 +33,22 @@ class Chain(Inside):
         self._handlers = list(handlers)
         self._model = model
 
-    def _further(self) -> Chain:
+    def _next_handler(self) -> Chain:
         return Chain(self._doubles, self._handlers[1:], self._model)
 
     async def model(self, request: ModelRequest) -> Begun[Message]:
-        """Go one further in."""
+        """Call the next handler, or the model."""
         if self._handlers:
-            answer = await self._doubles.around_model(self._handlers[0], request, None, self._further())
+            answer = await self._doubles.around_model(self._handlers[0], request, None, self._next_handler())
         else:
             answer = await self._doubles.generate(self._model, request)
         assert answer is not None
         return Begun(answer if isinstance(answer, Message) else await answer.whole())
 
     async def tool(self, request: ToolRequest) -> Begun[ToolAnswer]:
-        """Go one further in."""
+        """Call the next handler, or the tool."""
         if self._handlers:
-            answer = await self._doubles.around_tool(self._handlers[0], request, self._further())
+            answer = await self._doubles.around_tool(self._handlers[0], request, self._next_handler())
         else:
             answer = await self._doubles.invoke(request, self)
         assert answer is not None
@@ -56,25 +56,25 @@ class Chain(Inside):
 
 
 def around(name: str) -> Scripted:
-    """A handler around models and tools that does nothing."""
+    """A handler with a model wrapper and a tool wrapper that only call the next handler."""
     return Scripted(name=name, scripts=(Script(hook="around model"), Script(hook="around tool")))
 
 
 def around_tool(name: str, *actions: Action) -> Scripted:
-    """A handler around tools that does this."""
+    """A handler with a tool wrapper that performs these actions."""
     return Scripted(name=name, scripts=(Script(hook="around tool", actions=actions),))
 
 
 def test_a_model_call_is_inside_the_handlers_around_it() -> None:
-    """One inside the other, each ended after what it encloses; another call of the model begins anew."""
+    """Spans are nested, and an outer span ends after the inner one; the next model call has new spans."""
     agent = Agent(model=Model(turns=(Turn(), Turn())), handlers=(around("H1"), around("H2")))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             for _ in range(2):
                 await Chain(stage.doubles, ["H1", "H2"]).model(sent(HELLO))
 
-    seen = staged(Scene(act="run", agent=agent, runs=(RUN,)), course)
+    seen = staged(Scene(act="run", agent=agent, runs=(RUN,)), steps)
 
     once = [
         ("around model H1", None),
@@ -85,21 +85,21 @@ def test_a_model_call_is_inside_the_handlers_around_it() -> None:
     outer, inner, model = seen.spans[:3]
     assert outer.n < inner.n < model.n
     ends = [span.ended for span in (outer, inner, model)]
-    assert ends == [len(seen.spans[:3]) + 3] * 3  # nothing was taken down between one end and the next
+    assert ends == [len(seen.spans[:3]) + 3] * 3  # consecutive ends have no entry in between
     assert [(span.agent, span.run, span.error) for span in seen.spans] == [("agent", "1", None)] * 6
 
 
 def test_parallel_tool_calls_do_not_nest_in_each_other() -> None:
-    """Each is inside what stands around the call of the same id."""
+    """A tool span is inside the wrappers of the call with the same id."""
     tools = tuple(Tool(name=name, held=Called(double=f"tool {other}")) for name, other in ("ab", "ba"))
     agent = Agent(tools=tools, handlers=(around("H1"), around("H2")))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             calls = (Chain(stage.doubles, ["H1", "H2"]).tool(call_of(name, f"c{name}")) for name in "ab")
             await asyncio.gather(*calls)
 
-    seen = staged(Scene(act="run", agent=agent, runs=(RUN,)), course)
+    seen = staged(Scene(act="run", agent=agent, runs=(RUN,)), steps)
 
     assert sorted(nested(seen), key=str) == [
         ("around tool H1", None),
@@ -117,12 +117,12 @@ def test_parallel_tool_calls_do_not_nest_in_each_other() -> None:
 
 
 def test_calls_of_other_runs_and_of_other_agents_do_not_nest() -> None:
-    """Though they go on at the same time."""
+    """Concurrent calls of other runs and agents are not nested."""
     deep = Agent(name="deep", model=Model(name="deep model"), handlers=(around("D"),))
     agent = Agent(tools=(Tool(name="deep", agent=deep),), handlers=(around("H"),))
     runs = (RUN, Run(id="2", together=True))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         class Nesting(Inside):
             async def model(self, request: ModelRequest) -> Begun[Message]:
                 await Chain(stage.doubles, ["D"], "deep model").model(request)
@@ -134,7 +134,7 @@ def test_calls_of_other_runs_and_of_other_agents_do_not_nest() -> None:
             answer = await stage.doubles.around_model("H", sent(HELLO), None, Nesting())
             assert isinstance(answer, Begun)
 
-    seen = staged(Scene(act="run", agent=agent, runs=runs), course)
+    seen = staged(Scene(act="run", agent=agent, runs=runs), steps)
 
     assert nested(seen) == [
         ("around model H", None),
@@ -150,12 +150,12 @@ def test_calls_of_other_runs_and_of_other_agents_do_not_nest() -> None:
     ]
 
 
-def test_hooks_beside_a_call_enclose_nothing() -> None:
-    """Those before and after it are spans of their own."""
+def test_hooks_next_to_a_call_enclose_nothing() -> None:
+    """Hooks before and after a call have separate spans."""
     hooks: tuple[Hook, ...] = ("before agent", "before model", "after model", "after agent")
     handler = Scripted(name="H", scripts=tuple(Script(hook=hook) for hook in hooks))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         doubles, inside, state = stage.doubles, Inside(), State(messages=(HELLO,))
         with stage.runs.running(RUN):
             await doubles.before_agent("H", Start(), inside)
@@ -164,17 +164,17 @@ def test_hooks_beside_a_call_enclose_nothing() -> None:
             await doubles.after_model("H", state, None, inside)
             await doubles.after_agent("H", state, inside)
 
-    seen = staged(Scene(act="run", agent=Agent(handlers=(handler,)), runs=(RUN,)), course)
+    seen = staged(Scene(act="run", agent=Agent(handlers=(handler,)), runs=(RUN,)), steps)
 
     names = ["before agent H", "before model H", "model model", "after model H", "after agent H"]
     assert nested(seen) == [(name, None) for name in names]
     assert [span.ended for span in seen.spans] == [span.n + 2 for span in seen.spans]
 
 
-def test_every_model_that_is_asked_in_one_call_is_inside_the_same_handler() -> None:
-    """Also the one that is asked because another has failed."""
+def test_every_model_of_one_call_is_inside_the_same_wrapper() -> None:
+    """The wrapper encloses the backup model of a failover as well."""
     failing = Model(turns=(Turn(error=Error(kind="scripted", code="E")),))
-    agent = Agent(model=failing, failover=Failover(models=(Model(name="spare"),)), handlers=(around("H"),))
+    agent = Agent(model=failing, failover=Failover(models=(Model(name="backup"),)), handlers=(around("H"),))
 
     class FailingOver(Inside):
         def __init__(self, doubles: Doubles) -> None:
@@ -184,32 +184,32 @@ def test_every_model_that_is_asked_in_one_call_is_inside_the_same_handler() -> N
         async def model(self, request: ModelRequest) -> Begun[Message]:
             with pytest.raises(ScriptedError):
                 await self._doubles.generate("model", request)
-            return await Chain(self._doubles, [], "spare").model(request)
+            return await Chain(self._doubles, [], "backup").model(request)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         await stage.doubles.around_model("H", sent(HELLO), None, FailingOver(stage.doubles))
 
-    seen = staged(Scene(act="run", agent=agent), course)
+    seen = staged(Scene(act="run", agent=agent), steps)
 
     assert nested(seen) == [
         ("around model H", None),
         ("model model", "around model H"),
-        ("model spare", "around model H"),
+        ("model backup", "around model H"),
     ]
     assert [span.error and span.error.code for span in seen.spans] == [None, "E", None]
 
 
-def test_an_error_is_in_the_spans_it_left() -> None:
-    """Down to the handler that made an answer of it."""
+def test_an_error_is_in_the_spans_that_it_ends() -> None:
+    """The error is in each span up to the handler that returns a fallback."""
     raises = around_tool("raises", CallInner(), Raise(code="F"))
     catches = around_tool("catches", CallInner(fallback="instead"))
     agent = Agent(handlers=(catches, raises), tools=(Tool(name="t", text="fine"),))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         answer = await Chain(stage.doubles, ["catches", "raises"]).tool(call_of("t"))
         assert await answer.whole() == ToolAnswer(text="instead")
 
-    seen = staged(Scene(act="run", agent=agent), course)
+    seen = staged(Scene(act="run", agent=agent), steps)
 
     assert [(span.name, span.error and span.error.code) for span in seen.spans] == [
         ("around tool catches", None),
@@ -218,12 +218,12 @@ def test_an_error_is_in_the_spans_it_left() -> None:
     ]
 
 
-def test_what_was_cancelled_has_never_come_back() -> None:
-    """Its span has no end, and what waits for its return waits on; the next call is not inside of it."""
+def test_a_cancelled_call_has_no_end() -> None:
+    """The span has no end, a gate for its return stays closed, and the next call is not nested in it."""
     tool, reader = Tool(name="t", held=Began(run="2")), Tool(name="u", held=Returned(double="tool t"))
     agent = Agent(tools=(tool, reader), handlers=(around("H"),))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         calls = [asyncio.ensure_future(Chain(stage.doubles, ["H"]).tool(call_of("t"))) for _ in range(2)]
         await asyncio.sleep(0)
         calls[0].cancel()
@@ -232,7 +232,7 @@ def test_what_was_cancelled_has_never_come_back() -> None:
         await asyncio.gather(calls[1], return_exceptions=True)
         await asyncio.gather(stage.doubles.invoke(call_of("u"), Inside()), return_exceptions=True)
 
-    seen = staged(Scene(act="run", agent=agent), course)
+    seen = staged(Scene(act="run", agent=agent), steps)
 
     assert [(span.name, span.ended, span.error) for span in seen.spans[:4]] == [
         ("around tool H", None, None),
@@ -246,10 +246,10 @@ def test_what_was_cancelled_has_never_come_back() -> None:
     )
 
 
-def test_a_stream_that_was_let_go_has_never_come_back() -> None:
-    """One that was read to its end has."""
+def test_a_closed_stream_has_no_end() -> None:
+    """A stream that is read completely has an end."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for read_on in (False, True):
             chunks = stage.doubles.stream("model", sent(HELLO))
             assert (await anext(chunks)).content == "done"
@@ -258,12 +258,12 @@ def test_a_stream_that_was_let_go_has_never_come_back() -> None:
             else:
                 await chunks.aclose()  # type: ignore[attr-defined]  # an async generator
 
-    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(Turn(text="done"),) * 2))), course)
+    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(Turn(text="done"),) * 2))), steps)
     assert [span.ended is None for span in seen.spans] == [True, False]
 
 
-def test_a_callback_is_a_point_inside_the_call_it_is_about() -> None:
-    """Around a model, or around a tool by its id; where nothing is around it, inside nothing."""
+def test_a_callback_is_nested_in_its_call() -> None:
+    """A callback is nested in the model call, or in the tool call with its id, or in nothing."""
 
     class Calling(Inside):
         def __init__(self, doubles: Doubles) -> None:
@@ -279,13 +279,13 @@ def test_a_callback_is_a_point_inside_the_call_it_is_about() -> None:
             self._doubles.called_back("tool end", "t", request.call_id)
             return await super().tool(request)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         inside = Calling(stage.doubles)
         await stage.doubles.around_model("H", sent(HELLO), None, inside)
         await stage.doubles.around_tool("H", call_of("t"), inside)
 
     agent = Agent(tools=(Tool(name="t"),), handlers=(around("H"),))
-    seen = staged(Scene(act="run", agent=agent), course)
+    seen = staged(Scene(act="run", agent=agent), steps)
 
     assert nested(seen) == [
         ("around model H", None),
@@ -298,11 +298,11 @@ def test_a_callback_is_a_point_inside_the_call_it_is_about() -> None:
 
 
 @pytest.mark.parametrize("streaming", [False, True])
-def test_some_models_tell_callbacks_about_themselves(streaming: bool) -> None:
-    """Of the end only where there was one."""
+def test_a_model_may_call_its_own_callbacks(streaming: bool) -> None:
+    """The callback for the end is missing if the call fails."""
     turns = (Turn(text="one"), Turn(error=Error(kind="scripted", code="E")))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for _ in turns:
             with stage.runs.running(RUN):
                 if streaming:
@@ -310,40 +310,40 @@ def test_some_models_tell_callbacks_about_themselves(streaming: bool) -> None:
                 else:
                     await stage.doubles.generate("model", sent(HELLO))
 
-    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=turns, reports=True)), runs=(RUN,)), course)
+    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=turns, reports=True)), runs=(RUN,)), steps)
 
     once = ["model model", "callback model start"]
     assert [span.name for span in seen.spans] == [*once, "callback model end", *once]
 
 
 def test_a_double_belongs_to_the_agent_that_has_it() -> None:
-    """The first one, where several share a handler; nobody, where nobody has it."""
+    """A handler of several agents belongs to the first of them; without a handler, there is no agent."""
     shared = around("shared")
     inner = Agent(name="inner", model=None, tools=(Tool(name="deep"),), handlers=(shared,))
-    agent = Agent(tools=(Tool(name="inner", agent=inner),), additional_tools=(Tool(name="spare"),), handlers=(shared,))
+    agent = Agent(tools=(Tool(name="inner", agent=inner),), additional_tools=(Tool(name="extra"),), handlers=(shared,))
 
-    async def course(stage: LiveStage) -> None:
-        for tool in ("deep", "spare"):
+    async def steps(stage: LiveStage) -> None:
+        for tool in ("deep", "extra"):
             await stage.doubles.invoke(call_of(tool), Inside())
         await stage.doubles.around_tool("shared", call_of("deep"), Inside())
         stage.doubles.called_back("tool end", "inner", "c")
 
-    seen = staged(Scene(act="run", agent=agent), course)
+    seen = staged(Scene(act="run", agent=agent), steps)
     assert [(span.name, span.agent) for span in seen.spans] == [
         ("tool deep", "inner"),
-        ("tool spare", "agent"),
+        ("tool extra", "agent"),
         ("around tool shared", "agent"),
         ("callback tool end", ""),
     ]
 
 
-def test_the_place_of_a_span_is_one_in_the_whole_record() -> None:
-    """Before what the double took down itself, and its end after that."""
+def test_spans_are_numbered_with_all_other_entries() -> None:
+    """The number of a span precedes the numbers of its entries, and its end follows them."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         await stage.doubles.generate("model", sent(HELLO))
 
-    seen = staged(Scene(act="run"), course)
+    seen = staged(Scene(act="run"), steps)
 
     answer = Message(role="assistant", content="done")
     assert seen.spans == (Span(n=0, name="model model", agent="agent", run=None, ended=2),)

@@ -1,4 +1,4 @@
-"""The stage: its files, its language and its runs."""
+"""The stage: files, language and runs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ ONE, TWO = Run(id="1"), Run(id="2", together=True)
 USER = Message(role="user", content="Hello.")
 
 
-def test_files_change_at_their_moment() -> None:
-    """Created, replaced and deleted, each at a gate; what is read in between is what is there then."""
+def test_files_change_at_their_gates() -> None:
+    """Files are created, replaced and deleted at gates; a read returns the current content."""
     changes = (
         Change(at=Began(run="1"), path="/p/new.md", file=File(text="New.")),
         Change(at=Called(double="read /p/a.md", times=2), path="/p/a.md", file=File(text="B.")),
@@ -31,13 +31,13 @@ def test_files_change_at_their_moment() -> None:
     )
     scene = Scene(act="run", files={"/p/a.md": File(text="A.")}, changes=changes, runs=(ONE,))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
             assert await stage.environment.read(ReadRequest(file_path="/p/new.md")) == "New."
             assert [await stage.environment.read(A) for _ in range(2)] == ["A.", "B."]
             await stage.environment.read(A)
 
-    seen = staged(scene, course)
+    seen = staged(scene, steps)
 
     assert [(read.path, read.content, read.error and read.error.kind) for read in seen.reads] == [
         ("/p/new.md", Content(text="New."), None),
@@ -48,8 +48,8 @@ def test_files_change_at_their_moment() -> None:
     assert [end.error and end.error.kind for end in seen.runs] == ["not_exist"]
 
 
-def test_the_language_changes_at_its_moment_and_a_refusal_is_kept() -> None:
-    """Languages are chosen in order before anything is built, and later as the scene says."""
+def test_the_language_changes_at_its_gate_and_a_rejection_is_recorded() -> None:
+    """The first languages are chosen in order before the agent is built, later ones at their gates."""
     scene = Scene(
         act="run",
         languages=("en", "tlh"),
@@ -63,26 +63,26 @@ def test_the_language_changes_at_its_moment_and_a_refusal_is_kept() -> None:
             raise LookupError(language)
         chosen.append(language)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         stage.environment.choose_languages(choose)
         assert chosen == ["en"]
         with stage.runs.running(ONE):
             pass
 
-    assert staged(scene, course).languages == ("tlh", "xx")
+    assert staged(scene, steps).languages == ("tlh", "xx")
     assert chosen == ["en", "zh"]
 
 
-def test_a_language_needs_somebody_to_speak_it() -> None:
-    """A target that has declared the capability and hands nothing over is told so."""
+def test_a_language_needs_a_function_of_the_target() -> None:
+    """The error names the capability and the missing function."""
     scene = Scene(act="run", changes=(Change(at=Began(run="1"), language="zh"),), runs=(ONE,))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
             pass
 
     with pytest.raises(RuntimeError, match="declares language-zh but has given no set_language"):
-        staged(scene, course)
+        staged(scene, steps)
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,11 @@ def test_a_language_needs_somebody_to_speak_it() -> None:
         (None, None, "not_exist"),
     ],
 )
-def test_reading_a_file_is_recorded_as_it_was_answered(
-    file: File | None, content: Content | None, error: str | None
-) -> None:
-    """Content as text where it is UTF-8, or the error's word; awaiting or not."""
+def test_a_read_is_recorded_with_its_result(file: File | None, content: Content | None, error: str | None) -> None:
+    """A read is recorded with text, with bytes, or with the kind of its error, synchronous or not."""
     scene = Scene(act="load", files={"/p/a.md": file} if file else {})
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         for read in (stage.environment.read_now, stage.environment.read):
             try:
                 answer = read(ReadRequest(file_path="/p/a.md", offset=2, limit=3))
@@ -115,47 +113,47 @@ def test_reading_a_file_is_recorded_as_it_was_answered(
             except (OSError, RuntimeError):
                 assert error
 
-    seen = staged(scene, course)
+    seen = staged(scene, steps)
 
     assert [(read.content, read.error and read.error.kind) for read in seen.reads] == [(content, error)] * 2
     assert {(read.path, read.offset, read.limit) for read in seen.reads} == {("/p/a.md", 2, 3)}
     assert seen.reads[0].content is None or seen.reads[0].content.data == (file.content if file else b"")
 
 
-def test_a_message_of_a_fault_and_content_with_it_are_handed_on() -> None:
-    """A backend may fail and answer in one."""
+def test_an_error_with_content_is_raised_unchanged() -> None:
+    """A backend may fail and return content in one read."""
     scene = Scene(act="load", files={"/p/a.md": File(text="A.", fault=Fault(kind="io", message="worn out"))})
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with pytest.raises(OSError, match="worn out") as error:
             await stage.environment.read(A)
         assert vars(error.value)["content"] == b"A."
 
-    staged(scene, course)
+    staged(scene, steps)
 
 
 def ids(batches: Iterable[tuple[Run, ...]]) -> list[str]:
-    """The ids of runs, in batches."""
+    """The ids of runs, one text for each batch."""
     return ["+".join(run.id for run in batch) for batch in batches]
 
 
-def test_runs_come_in_batches_and_sessions() -> None:
-    """Together where the scene says so; cut before a run that goes on from a checkpoint."""
+def test_runs_are_grouped_in_batches_and_sessions() -> None:
+    """Runs marked as concurrent share a batch; a resumed run starts a new session."""
     runs = (ONE, TWO, Run(id="3"), Run(id="4", resume="3"), Run(id="5", together=True))
     scene = Scene(act="run", runs=runs)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert ids([batch async for batch in stage.runs.batches()]) == ["1+2", "3", "4+5"]
         stage.runs.session = ()
         assert [batch async for batch in stage.runs.batches()] == []
 
-    staged(scene, course)
+    staged(scene, steps)
     assert ids(sessions(scene)) == ["1+2+3", "4+5"]
     assert sessions(Scene(act="load")) == [()]
 
 
 def test_a_run_begins_with_the_conversation_its_caller_stored() -> None:
-    """What the model was last sent and answered, without the system message; a poor store keeps no extra data."""
+    """The history has the last request and answer without the system message; extra data is kept only if configured."""
     marked = Message(role="user", content="marked", extra={"k": 1})
     rich, poor = History(run="1"), History(run="1", keep_extra=False)
     runs = (
@@ -167,7 +165,7 @@ def test_a_run_begins_with_the_conversation_its_caller_stored() -> None:
     turns = (Turn(text="first"), Turn(error=Error(kind="scripted", code="E")))
     scene = Scene(act="run", agent=Agent(model=Model(turns=turns)), runs=runs)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
             await stage.doubles.generate("model", sent(USER))
             with pytest.raises(ScriptedError):
@@ -176,14 +174,14 @@ def test_a_run_begins_with_the_conversation_its_caller_stored() -> None:
         assert list(stage.runs.messages(runs[2])) == [Message(role="user", content="marked")]
         assert list(stage.runs.messages(runs[3])) == [USER]
 
-    staged(scene, course)
+    staged(scene, steps)
 
 
 def test_how_a_run_ended_is_recorded() -> None:
-    """In an answer, in an error, or interrupted, with the checkpoint that its resumption begins with."""
+    """A run ends with an answer, with an error, or interrupted with a checkpoint for its resumption."""
     runs = (ONE, Run(id="2"), Run(id="3"))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(runs[0]):
             pass
         with stage.runs.running(runs[1]):
@@ -192,7 +190,7 @@ def test_how_a_run_ended_is_recorded() -> None:
             stage.runs.interrupted(b"here")
         assert stage.runs.checkpoint(Run(id="4", resume="3")) == b"here"
 
-    assert staged(Scene(act="run", runs=runs), course).runs == (
+    assert staged(Scene(act="run", runs=runs), steps).runs == (
         RunEnd(n=0, run="1"),
         RunEnd(n=1, run="2", error=Error(kind="permission", message="no")),
         RunEnd(n=2, run="3", interrupted=True, checkpoint=b"here"),
@@ -200,7 +198,7 @@ def test_how_a_run_ended_is_recorded() -> None:
 
 
 def test_every_kind_of_entry_has_its_part() -> None:
-    """Nothing that is taken down is missing from what was observed, or is put where something else is."""
+    """Each kind of entry has its own part of the Observation."""
     assert set(_PARTS) == set(get_args(Entry))
     assert set(_PARTS.values()) <= set(Observation.__struct_fields__)
     assert len(set(_PARTS.values())) == len(_PARTS)

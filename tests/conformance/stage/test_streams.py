@@ -29,13 +29,13 @@ T = TypeVar("T")
 
 
 async def take(chunks: AsyncIterator[T], read: list[T]) -> None:
-    """Read a stream to its end, or as far as it goes."""
+    """Read a stream until it ends or breaks."""
     async for chunk in chunks:
         read.append(chunk)
 
 
 def saying(text: str, *calls: ToolCall) -> Message:
-    """A chunk, or a whole answer."""
+    """A chunk or a whole answer."""
     return Message(role="assistant", content=text, tool_calls=calls)
 
 
@@ -50,13 +50,13 @@ def saying(text: str, *calls: ToolCall) -> Message:
     ],
 )
 def test_a_model_answers_in_chunks(turn: Turn, chunks: list[Message], whole: Message | None) -> None:
-    """All together they are what it answers at once; calls come with the last one. The record has the whole."""
+    """The chunks add up to the whole answer; tool calls are in the last chunk. The record has the whole answer."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert [chunk async for chunk in stage.doubles.stream("model", sent(HELLO))] == chunks
         assert await stage.doubles.generate("model", sent(HELLO)) == whole
 
-    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn, turn)))), course)
+    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn, turn)))), steps)
     assert [call.answer for call in seen.model_calls] == [whole, whole]
 
 
@@ -70,23 +70,23 @@ def test_a_model_answers_in_chunks(turn: Turn, chunks: list[Message], whole: Mes
     ],
 )
 def test_a_model_breaks_after_some_chunks(turn: Turn, error: type[Exception]) -> None:
-    """Or before the first; without a stream, at once. The record has no answer."""
+    """A break may precede the first chunk; without a stream, the call fails. The record has no answer."""
     read: list[Message] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with pytest.raises(error):
             await take(stage.doubles.stream("model", sent(HELLO)), read)
         with pytest.raises(error):
             await stage.doubles.generate("model", sent(HELLO))
 
-    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn, turn)))), course)
+    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn, turn)))), steps)
 
     assert [chunk.content for chunk in read] == ["a", "b", "c"][: turn.breaks]
     assert [call.answer for call in seen.model_calls] == [None, None]
 
 
 def test_a_model_waits_before_a_chunk() -> None:
-    """Or before the first of all; what has come so far is there already."""
+    """The model may wait before the first chunk as well; earlier chunks are already read."""
     turn = Turn(chunks=("a", "b"), held=Began(run="2"), waits={1: Appeared(run="2")})
     runs = (RUN, Run(id="2", together=True))
     order: list[str] = []
@@ -105,10 +105,10 @@ def test_a_model_waits_before_a_chunk() -> None:
             order.append("shows")
             stage.runs.event("agent", HELLO)
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         await asyncio.gather(streams(stage), other(stage))
 
-    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=runs), course)
+    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=runs), steps)
     assert (order, seen.stuck) == (["begins", "a", "shows", "b"], ())
 
 
@@ -128,63 +128,63 @@ PARTS = (Part(text="a"), Part(url="u"))
     ],
 )
 def test_a_tool_answers_in_chunks(tool: Tool, kind: ToolKind, chunks: list[ToolAnswer]) -> None:
-    """Of text, or a part at a time; the record says in which of its interfaces it was called."""
+    """Chunks are text or parts; the record has the kind of the called interface."""
     request = replace(call_of("t"), kind=kind, options={"o": 1})
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         assert [chunk async for chunk in stage.doubles.invoke_streaming(request, Inside())] == chunks
 
-    seen = staged(Scene(act="run", agent=Agent(tools=(tool,))), course)
+    seen = staged(Scene(act="run", agent=Agent(tools=(tool,))), steps)
     assert [(run.tool, run.call, run.kind, run.options) for run in seen.tool_runs] == [("t", CALL, kind, {"o": 1})]
 
 
-def test_an_enhanced_tool_answers_in_parts_at_once() -> None:
-    """Where it does not stream."""
+def test_an_invoked_enhanced_tool_returns_all_parts() -> None:
+    """Without a stream, all parts are returned together."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         request = replace(call_of("t"), kind="enhanced invokable")
         assert await stage.doubles.invoke(request, Inside()) == ToolAnswer(parts=PARTS)
 
-    staged(Scene(act="run", agent=Agent(tools=(Tool(name="t", parts=PARTS),))), course)
+    staged(Scene(act="run", agent=Agent(tools=(Tool(name="t", parts=PARTS),))), steps)
 
 
 @pytest.mark.parametrize("breaks", [0, 1, 2])
 @pytest.mark.parametrize("crash", [False, True])
 def test_a_tool_breaks_after_some_chunks(breaks: int, crash: bool) -> None:
-    """Or before the first."""
+    """A break may precede the first chunk."""
     tool = Tool(name="t", chunks=("a", "b"), error=E, breaks=breaks, crash=crash)
     read: list[ToolAnswer] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with pytest.raises(ScriptedCrash if crash else ScriptedError):
             await take(stage.doubles.invoke_streaming(call_of("t"), Inside()), read)
 
-    staged(Scene(act="run", agent=Agent(tools=(tool,))), course)
+    staged(Scene(act="run", agent=Agent(tools=(tool,))), steps)
     assert read == TEXTS[:breaks]
 
 
 def test_a_streaming_tool_interrupts_after_its_chunks() -> None:
-    """And goes on when it is resumed."""
+    """The resumed call returns all chunks."""
     tool = Tool(name="t", chunks=("a", "b"), interrupts=True)
     read: list[ToolAnswer] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with pytest.raises(Interruption):
             await take(stage.doubles.invoke_streaming(call_of("t"), Inside()), read)
         again = replace(call_of("t"), resumed=Resumed())
         assert [chunk async for chunk in stage.doubles.invoke_streaming(again, Inside())] == TEXTS
 
-    staged(Scene(act="run", agent=Agent(tools=(tool,))), course)
+    staged(Scene(act="run", agent=Agent(tools=(tool,))), steps)
     assert read == TEXTS
 
 
 def test_a_streaming_tool_waits_before_its_first_chunk() -> None:
-    """Until its gate opens."""
+    """A gate that cannot open is reported."""
     tool = Tool(name="t", held=Began(run="2"))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             assert [chunk async for chunk in stage.doubles.invoke_streaming(call_of("t"), Inside())]
 
-    seen = staged(Scene(act="run", agent=Agent(tools=(tool,)), runs=(RUN,)), course)
+    seen = staged(Scene(act="run", agent=Agent(tools=(tool,)), runs=(RUN,)), steps)
     assert seen.stuck == ("held until run 2 begins, which never came",)

@@ -33,33 +33,33 @@ E, F = ScriptedError("E"), ScriptedError("F")
 
 
 def scene_of(hook: Hook, actions: Sequence[Action]) -> Scene:
-    """A scene with one handler that does this."""
+    """A scene with one handler that performs these actions."""
     return Scene(
         act="run", agent=Agent(handlers=(Scripted(name="H", scripts=(Script(hook=hook, actions=tuple(actions)),)),))
     )
 
 
 def around_model(inside: Inside, *actions: Action, request: ModelRequest | None = None) -> tuple[object, HookCall]:
-    """What a handler answers in a model's place, whole, and its record."""
+    """The complete answer of a handler around a model call, and its record."""
     came: list[object] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         answer = await stage.doubles.around_model("H", request or sent(HELLO), None, inside)
         came.append(await answer.whole() if isinstance(answer, Begun) else answer)
 
-    seen = staged(scene_of("around model", actions), course)
+    seen = staged(scene_of("around model", actions), steps)
     return came[0], seen.hooks[0]
 
 
 def around_tool(inside: Inside, *actions: Action) -> tuple[object, HookCall]:
-    """What a handler answers in a tool's place, whole, and its record."""
+    """The complete answer of a handler around a tool call, and its record."""
     came: list[object] = []
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         answer = await stage.doubles.around_tool("H", call_of("t"), inside)
         came.append(await answer.whole() if isinstance(answer, Begun) else answer)
 
-    seen = staged(scene_of("around tool", actions), course)
+    seen = staged(scene_of("around tool", actions), steps)
     return came[0], seen.hooks[0]
 
 
@@ -80,8 +80,8 @@ def around_tool(inside: Inside, *actions: Action) -> tuple[object, HookCall]:
         ([SetLocal(key="k", value=1), Rewrite(text="more")], "model: more", "tool: more", 1),
     ],
 )
-def test_a_handler_stands_around_a_call(actions: list[Action], model: str, tool: str, calls: int) -> None:
-    """It answers itself, or calls further in with more or with something else, and may add to what comes back."""
+def test_a_handler_wraps_a_call(actions: list[Action], model: str, tool: str, calls: int) -> None:
+    """A wrapper short-circuits, calls the next handler once or more, changes the request, or changes the answer."""
     inside = Inside()
 
     assert around_model(inside, *actions)[0] == Message(role="assistant", content=model)
@@ -89,21 +89,21 @@ def test_a_handler_stands_around_a_call(actions: list[Action], model: str, tool:
     assert (len(inside.models), len(inside.tools)) == (calls, calls)
 
 
-def test_what_came_from_further_in_is_handed_on_as_it_is() -> None:
-    """An answer that has only begun is not read to its end by a handler that does not look at it."""
+def test_an_answer_of_the_next_handler_is_passed_on_unchanged() -> None:
+    """A handler that does not use the answer does not read it to the end."""
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         inside = Inside(breaks=E)
         assert isinstance(await stage.doubles.around_model("H", sent(HELLO), None, inside), Begun)
         assert isinstance(await stage.doubles.around_tool("H", call_of("t"), inside), Begun)
 
     scripts = (Script(hook="around model", actions=(CallInner(),)), Script(hook="around tool", actions=(CallInner(),)))
-    staged(Scene(act="run", agent=Agent(handlers=(Scripted(name="H", scripts=scripts),))), course)
+    staged(Scene(act="run", agent=Agent(handlers=(Scripted(name="H", scripts=scripts),))), steps)
 
 
 @pytest.mark.parametrize("inside", [lambda: Inside(fails=E), lambda: Inside(breaks=E)])
 def test_an_error_of_a_call_becomes_an_answer(inside: type[Inside]) -> None:
-    """Whether the call fails at once, or its answer breaks after it has begun."""
+    """The call fails immediately, or its answer breaks."""
     assert around_model(inside(), CallInner(fallback="instead"))[0] == Message(role="assistant", content="instead")
     assert around_tool(inside(), CallInner(fallback="instead"))[0] == ToolAnswer(text="instead")
 
@@ -120,15 +120,15 @@ def test_an_error_of_a_call_becomes_an_answer(inside: type[Inside]) -> None:
         (Inside(fails=F), [CallInner(fallback="instead"), Raise(code="E")]),
     ],
 )
-def test_any_other_error_goes_through(inside: Inside, actions: list[Action]) -> None:
-    """From further in, or the handler's own, also after the call."""
+def test_any_other_error_is_raised(inside: Inside, actions: list[Action]) -> None:
+    """The error is from the next handler or from the handler itself, also after the call."""
     for around in (around_model, around_tool):
         with pytest.raises(ScriptedError, match="scripted error E"):
             around(inside, *actions)
 
 
-def test_the_record_says_what_came_back_where_it_was_looked_at() -> None:
-    """Not what the handler made of it, and nothing where it only handed it on or answered itself."""
+def test_the_record_has_the_answer_if_the_handler_uses_it() -> None:
+    """The record has the answer of the next handler if the handler uses it."""
     looks: list[list[Action]] = [[AppendAnswer(text="!")], [CallInner(fallback="instead"), Answer(text="mine")]]
     for actions in looks:
         assert around_model(Inside(), *actions)[1].answer == "model: Hello."
@@ -139,8 +139,8 @@ def test_the_record_says_what_came_back_where_it_was_looked_at() -> None:
         assert around_tool(Inside(), *actions)[1].answer is None
 
 
-def test_a_rewritten_request_has_one_more_message() -> None:
-    """The others stay, and so do the tools."""
+def test_a_rewritten_request_has_an_additional_message() -> None:
+    """Other messages and the tools are unchanged."""
     inside = Inside()
     request = ModelRequest(messages=(HELLO,), tools=(ToolInfo(name="t"),), streaming=True)
 
@@ -150,9 +150,9 @@ def test_a_rewritten_request_has_one_more_message() -> None:
 
 
 def test_tools_are_offered_in_one_request_only() -> None:
-    """What is known about them is kept; what is not has a name."""
+    """Known tools keep their information; other tools have only a name."""
     inside = Inside()
-    known = ToolInfo(name="t", description="tells")
+    known = ToolInfo(name="t", description="explains")
     request = ModelRequest(messages=(HELLO,), tools=(known, ToolInfo(name="x")))
 
     around_model(inside, OfferTools(tools=("u", "t")), request=request)
@@ -161,18 +161,18 @@ def test_tools_are_offered_in_one_request_only() -> None:
 
 
 def test_options_are_added_to_a_tool_call() -> None:
-    """Beside those that are there, one of which may be changed."""
+    """Existing options are kept or overwritten."""
     inside = Inside()
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         await stage.doubles.around_tool("H", replace(call_of("t"), options={"a": 1, "b": 1}), inside)
 
-    staged(scene_of("around tool", [AddOption(key="b", value=2), AddOption(key="c", value=[3])]), course)
+    staged(scene_of("around tool", [AddOption(key="b", value=2), AddOption(key="c", value=[3])]), steps)
     assert [request.options for request in inside.tools] == [{"a": 1, "b": 2, "c": [3]}]
 
 
-def test_what_is_for_tool_calls_does_nothing_around_models() -> None:
-    """And the other way round."""
+def test_an_action_for_tool_calls_has_no_effect_around_models() -> None:
+    """Actions for tools and for models do not mix."""
     inside = Inside()
 
     around_model(inside, AddOption(key="b", value=2))
@@ -181,8 +181,8 @@ def test_what_is_for_tool_calls_does_nothing_around_models() -> None:
     assert (inside.models[0].options, inside.tools) == ({}, [call_of("t")])
 
 
-def test_an_enhanced_tool_is_answered_for_in_parts() -> None:
-    """A handler's own answer is one, and so is what it adds; the record has them all."""
+def test_an_answer_for_an_enhanced_tool_has_parts() -> None:
+    """Answers and additions are parts; the record has all of them."""
     enhanced = replace(call_of("t"), kind="enhanced invokable")
     came: list[object] = []
 
@@ -190,7 +190,7 @@ def test_an_enhanced_tool_is_answered_for_in_parts() -> None:
         async def tool(self, request: object) -> Begun[ToolAnswer]:
             return Begun(ToolAnswer(parts=(Part(text="a"), Part(url="u"), Part(text="b"))))
 
-    async def course(stage: LiveStage) -> None:
+    async def steps(stage: LiveStage) -> None:
         came.append(await stage.doubles.around_tool("own", enhanced, Enhanced()))
         came.append(await stage.doubles.around_tool("adds", enhanced, Enhanced()))
 
@@ -198,7 +198,7 @@ def test_an_enhanced_tool_is_answered_for_in_parts() -> None:
         Scripted(name="own", scripts=(Script(hook="around tool", actions=(Answer(text="mine"),)),)),
         Scripted(name="adds", scripts=(Script(hook="around tool", actions=(AppendAnswer(text="!"),)),)),
     )
-    seen = staged(Scene(act="run", agent=Agent(handlers=handlers)), course)
+    seen = staged(Scene(act="run", agent=Agent(handlers=handlers)), steps)
 
     parts = (Part(text="a"), Part(url="u"), Part(text="b"), Part(text="!"))
     assert came == [ToolAnswer(parts=(Part(text="mine"),)), ToolAnswer(parts=parts)]

@@ -1,4 +1,4 @@
-"""The backend role of a plain Python object."""
+"""The backend role of a Python object."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FILES = {"a.md": File(text="A."), "b/c.md": File(base64=b"\xff")}
 
 
 class Plain:
-    """A backend that does not await."""
+    """A synchronous backend."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.files = dict(files)
@@ -42,16 +42,16 @@ class Plain:
         self.files[path] = content
 
     def fault(self, path: str, kind: str) -> None:
-        """Break a file."""
+        """Make reads of a file fail."""
         self.broken[path] = kind
 
     def close(self) -> None:
-        """Count."""
+        """Count the call."""
         self.closed += 1
 
 
 class Awaiting:
-    """The same, awaiting."""
+    """An asynchronous backend."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._plain = Plain(files)
@@ -66,15 +66,15 @@ class Awaiting:
         self._plain.write(path, content)
 
     async def fault(self, path: str, kind: str) -> None:
-        """Break a file."""
+        """Make reads of a file fail."""
         self._plain.fault(path, kind)
 
 
 class Late(Plain):
-    """Its plain `read` returns what is to be awaited."""
+    """A backend whose synchronous `read` returns an awaitable."""
 
     def read(self, request: ReadRequest) -> object:
-        """Read later."""
+        """Return an awaitable."""
 
         async def later() -> object:
             return Plain.read(self, request)
@@ -83,13 +83,13 @@ class Late(Plain):
 
 
 async def opened_later(files: Mapping[str, bytes]) -> Awaiting:
-    """An `open` that is awaited."""
+    """An asynchronous `open`."""
     return Awaiting(files)
 
 
 @pytest.mark.parametrize("open_backend", [Plain, Awaiting, Late, opened_later])
 def test_a_backend_may_await_or_not(open_backend: object) -> None:
-    """It is opened with the files and taken through the steps; every answer is reported."""
+    """The backend is opened with the files and performs the steps; every answer is reported."""
     scene = Scene(
         act="read",
         files=FILES,
@@ -114,8 +114,8 @@ def test_a_backend_may_await_or_not(open_backend: object) -> None:
     assert by_path["no.md"].error == Error(kind="not_exist", message="no.md")
 
 
-def test_a_backend_is_closed_whatever_happens() -> None:
-    """If that is something it can be."""
+def test_a_backend_is_closed_after_an_error() -> None:
+    """`close` is optional, and is called after an error as well."""
     stores: list[Plain] = []
 
     class Failing(Plain):
@@ -137,8 +137,8 @@ def test_a_backend_is_closed_whatever_happens() -> None:
     assert [store.closed for store in stores] == [1, 1]
 
 
-def test_plain_reads_are_under_way_together() -> None:
-    """Each in a thread of its own: one that waits for the other does not wait for ever."""
+def test_synchronous_reads_are_concurrent() -> None:
+    """Each read has its own thread, so reads may wait for each other."""
     barrier = threading.Barrier(2, timeout=10)
     interval = sys.getswitchinterval()
 
@@ -155,7 +155,7 @@ def test_plain_reads_are_under_way_together() -> None:
 
 
 def test_a_declared_capability_promises_its_method() -> None:
-    """A backend that can be edited has `write`."""
+    """A backend with the capability `edits` has `write`."""
 
     class Bare:
         def __init__(self, files: Mapping[str, bytes]) -> None: ...
@@ -173,8 +173,8 @@ def test_a_declared_capability_promises_its_method() -> None:
         assert str(error.value) == f"what open() returned has no {method}(), which {promises} promises: Bare()"
 
 
-def test_a_misspelt_method_of_a_backend_is_named() -> None:
-    """One that it must have, and one that a capability promises."""
+def test_a_misspelled_method_of_a_backend_is_named() -> None:
+    """Required methods, and methods that a capability promises, are named."""
 
     class Reads:
         def __init__(self, files: Mapping[str, bytes]) -> None: ...
@@ -201,8 +201,8 @@ def test_a_misspelt_method_of_a_backend_is_named() -> None:
 
 
 @pytest.mark.parametrize("act", ["read", "load through"])
-def test_another_content_is_the_adapters_fault(act: str) -> None:
-    """Whether it is read or loaded through."""
+def test_a_wrong_content_is_the_adapters_fault(act: str) -> None:
+    """The error is the same in a read and in a load through the backend."""
 
     class Counting(Plain):
         def read(self, request: ReadRequest) -> object:
@@ -219,7 +219,7 @@ def test_another_content_is_the_adapters_fault(act: str) -> None:
 
 
 def test_a_loader_loads_through_the_backend() -> None:
-    """The reference's: its reads are the backend's answers, and what it makes of them is a load."""
+    """The reference's loader reads the backend's answers, and the result is a load."""
     files = {"a.md": File(text="@b.md @c.md @d.md"), "b.md": File(text="B."), "d.md": File(text="D.")}
     config = Config(files=("a.md",))
     plain = Scene(act="load through", files=files, instructions=config)

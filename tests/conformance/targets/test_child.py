@@ -1,4 +1,4 @@
-"""A child process and its lines, where a whole adapter does not get to."""
+"""A child process and its lines, in cases that no whole adapter reaches."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from loopspec.targets.process.child import Child, Ended, TooLong
 
 from ..protocol.hostile.command import is_alive
 
-LONG = 1e300  # seconds: longer than any system waits in one go
+LONG = 1e300  # seconds, more than any system waits in one call
 
 
-@pytest.fixture(params=["pidfd", "glances"])
+@pytest.fixture(params=["pidfd", "polling"])
 def child(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Child]]:
-    """The class, on a system that tells by itself when a process ends, and on one that does not."""
-    if request.param == "glances":
+    """The class on a system with `pidfd_open`, and on a system without it."""
+    if request.param == "polling":
         monkeypatch.delattr(os, "pidfd_open", raising=False)
     yield Child
     gc.collect()
 
 
 def started(child: type[Child], code: str, longest_line: int = 1000) -> Child:
-    """A child that runs this."""
+    """A child that runs this code."""
     return child([sys.executable, "-S", "-c", f"import os, signal, sys, time\n{code}"], longest_line)
 
 
 def lines(process: Child) -> list[bytes]:
-    """All lines to the end."""
+    """All lines until the end."""
     found = []
     try:
         while True:
@@ -43,8 +43,8 @@ def lines(process: Child) -> list[bytes]:
         return found
 
 
-def test_all_that_one_said_before_it_ended_is_there(child: type[Child]) -> None:
-    """But not the half of a line; and how it ended."""
+def test_lines_written_before_the_end_are_received(child: type[Child]) -> None:
+    """An incomplete line is dropped; the exit code is known."""
     process = started(child, "os.write(1, b'one\\n\\ntwo\\nthr'); sys.exit(4)")
 
     assert lines(process) == [b"one", b"", b"two"]
@@ -52,16 +52,16 @@ def test_all_that_one_said_before_it_ended_is_there(child: type[Child]) -> None:
     process.stop()
 
 
-def test_more_than_a_pipe_holds_comes_in_order(child: type[Child]) -> None:
-    """However it is cut."""
+def test_more_lines_than_a_pipe_holds_are_in_order(child: type[Child]) -> None:
+    """The lines are complete, however the reads cut them."""
     process = started(child, "for n in range(50000): print(n)")
 
     assert lines(process) == [b"%d" % n for n in range(50000)]
     process.stop()
 
 
-def test_one_that_is_silent_is_waited_for_as_long_as_is_said(child: type[Child]) -> None:
-    """And not at all, if that is said."""
+def test_a_silent_child_is_awaited_until_the_timeout(child: type[Child]) -> None:
+    """A timeout of zero does not wait."""
     process = started(child, "time.sleep(1000)")
 
     assert process.receive(0.0) is None
@@ -70,8 +70,8 @@ def test_one_that_is_silent_is_waited_for_as_long_as_is_said(child: type[Child])
     process.stop()
 
 
-def test_what_is_written_goes_out_as_far_as_it_is_read(child: type[Child]) -> None:
-    """More than a pipe holds waits here, and not there."""
+def test_writing_does_not_block(child: type[Child]) -> None:
+    """Unread data waits in the parent."""
     process = started(child, "time.sleep(0.2); print(len(sys.stdin.readline())); sys.stdin.readline(); print('end')")
 
     process.send(b"x" * 1_000_000)
@@ -82,12 +82,12 @@ def test_what_is_written_goes_out_as_far_as_it_is_read(child: type[Child]) -> No
     process.stop()
 
 
-def test_one_that_closes_its_input_has_had_its_say(child: type[Child]) -> None:
-    """What it has written counts, what it would write does not."""
+def test_a_child_that_closes_its_input_has_ended(child: type[Child]) -> None:
+    """Lines written before are received, later ones are not."""
     process = started(child, "os.close(0); print('closed', flush=True); time.sleep(1000)")
     assert process.receive(LONG) == b"closed"
 
-    process.send(b"anybody?")
+    process.send(b"hello?")
 
     assert lines(process) == []
     assert (process.closed, process.ended()) == ("closed its standard input", "")
@@ -95,8 +95,8 @@ def test_one_that_closes_its_input_has_had_its_say(child: type[Child]) -> None:
 
 
 @pytest.mark.parametrize("code", ["print('x' * 2000)", "print('x' * 2000, end=''); sys.stdout.flush(); time.sleep(99)"])
-def test_a_line_that_is_too_long_is_refused(code: str, child: type[Child]) -> None:
-    """Whether it ends or not."""
+def test_a_line_that_is_too_long_is_rejected(code: str, child: type[Child]) -> None:
+    """The line may be unfinished."""
     process = started(child, code)
 
     with pytest.raises(TooLong) as caught:
@@ -109,8 +109,8 @@ def test_a_line_that_is_too_long_is_refused(code: str, child: type[Child]) -> No
 @pytest.mark.parametrize(
     ("number", "words"), [(signal.SIGKILL, "was ended by SIGKILL"), (40, "was ended by signal 40")]
 )
-def test_a_signal_is_called_by_its_name_if_it_has_one(number: int, words: str, child: type[Child]) -> None:
-    """Those of real time have none."""
+def test_a_signal_is_named(number: int, words: str, child: type[Child]) -> None:
+    """Real-time signals have no names."""
     process = started(child, f"os.kill(os.getpid(), {int(number)})")
 
     assert lines(process) == []
@@ -118,8 +118,8 @@ def test_a_signal_is_called_by_its_name_if_it_has_one(number: int, words: str, c
     process.stop()
 
 
-def test_one_that_leaves_at_the_end_of_its_input_is_not_stopped(child: type[Child]) -> None:
-    """It has the time that it is given."""
+def test_a_child_that_exits_at_the_end_of_its_input_is_not_stopped(child: type[Child]) -> None:
+    """The child has the given time to exit."""
     process = started(child, "sys.stdin.read(); sys.exit(5)")
 
     process.leave(1000)
@@ -127,8 +127,10 @@ def test_one_that_leaves_at_the_end_of_its_input_is_not_stopped(child: type[Chil
     assert process.ended() == "ended with exit code 5"
 
 
-def test_one_that_does_not_leave_is_asked_and_then_made_to(child: type[Child], monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may be stopped again after that."""
+def test_a_child_that_does_not_exit_is_terminated_and_then_killed(
+    child: type[Child], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`stop` may be called again afterward."""
     monkeypatch.setattr(module, "_GRACE", 0.2)
     process = started(child, "signal.signal(15, signal.SIG_IGN); print('ready', flush=True); time.sleep(1000)")
     assert process.receive(LONG) == b"ready"
@@ -139,8 +141,8 @@ def test_one_that_does_not_leave_is_asked_and_then_made_to(child: type[Child], m
     assert process.ended() == "was ended by SIGKILL"
 
 
-def test_one_that_is_forgotten_ends(child: type[Child]) -> None:
-    """Whatever went wrong, no process goes on that nobody knows of."""
+def test_an_unreferenced_child_ends(child: type[Child]) -> None:
+    """A child without references is ended."""
     process = started(child, "print(os.getpid(), flush=True); time.sleep(1000)")
     pid = int(process.receive(LONG) or 0)
 
@@ -150,8 +152,8 @@ def test_one_that_is_forgotten_ends(child: type[Child]) -> None:
     assert not is_alive(pid)
 
 
-def test_of_standard_error_the_end_is_kept(child: type[Child]) -> None:
-    """Of one that writes much, and after it has closed it."""
+def test_the_end_of_standard_error_is_kept(child: type[Child]) -> None:
+    """The end of a long output is kept, also after the stream is closed."""
     process = started(child, "os.write(2, b'x' * 100000 + b'end'); os.close(2); print('ready', flush=True); input()")
     assert process.receive(LONG) == b"ready"
 
@@ -163,8 +165,8 @@ def test_of_standard_error_the_end_is_kept(child: type[Child]) -> None:
     process.stop()
 
 
-def test_one_that_floods_standard_error_is_not_listened_to_for_ever(child: type[Child]) -> None:
-    """There is an end to taking what it wrote."""
+def test_reading_a_flooded_standard_error_ends(child: type[Child]) -> None:
+    """Taking the output ends after a limit."""
     process = started(child, "while True: os.write(2, b'x' * 65536)")
     began = time.monotonic()
     assert process.receive(0.2) is None

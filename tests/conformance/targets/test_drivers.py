@@ -1,4 +1,4 @@
-"""The event loop that moves the doubles: one for as long as nothing goes wrong, and never an idle one."""
+"""The event loop that drives the doubles: one loop for all scenes until an exit, and never an idle one."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ..staging import performed, target_of
 RUN = Run(id="1")
 
 
-def test_nothing_is_left_behind_for_the_next_scene() -> None:
-    """Tasks that an implementation forgot are cancelled, and those that refuse are waited for."""
+def test_no_task_is_left_for_the_next_scene() -> None:
+    """Forgotten tasks are cancelled and awaited."""
     ends: list[str] = []
 
     async def forgotten() -> None:
@@ -51,8 +51,8 @@ def test_nothing_is_left_behind_for_the_next_scene() -> None:
     assert ends == ["cancelled", "cancelled"]
 
 
-def test_after_an_exit_the_next_scene_has_a_loop_of_its_own() -> None:
-    """What was on the old one may not let itself be cancelled."""
+def test_after_an_exit_the_next_scene_has_a_new_loop() -> None:
+    """A task on the old loop may ignore its cancellation."""
     loops: list[asyncio.AbstractEventLoop] = []
 
     async def stubborn() -> None:
@@ -79,10 +79,10 @@ def test_after_an_exit_the_next_scene_has_a_loop_of_its_own() -> None:
     assert [loop.is_closed() for loop in loops] == [True, True]
 
 
-def test_a_run_that_was_given_up_is_cleared_away_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whenever that is, and wherever: nobody is told that its context is gone."""
-    told: list[object] = []
-    monkeypatch.setattr(sys, "unraisablehook", told.append)
+def test_an_abandoned_run_is_removed_silently(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No warning is printed about the context of the abandoned run."""
+    messages: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", messages.append)
 
     async def act_out(stage: Stage) -> None:
         with stage.runs.running(RUN):
@@ -94,12 +94,12 @@ def test_a_run_that_was_given_up_is_cleared_away_in_silence(monkeypatch: pytest.
     gc.collect()
     target.close()
 
-    assert told == []
+    assert messages == []
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.05])
-def test_who_waits_in_a_thread_is_not_stuck(pause: float) -> None:
-    """As long as a thread is at work, what is held may still be let go."""
+def test_a_call_that_waits_for_a_thread_is_not_stuck(pause: float) -> None:
+    """A held call is not stuck while a thread works."""
     scene = Scene(
         act="run", files={"/p/a.md": File(text="A.", held=Began(run="2"))}, runs=(RUN, Run(id="2", together=True))
     )
@@ -121,8 +121,8 @@ def test_who_waits_in_a_thread_is_not_stuck(pause: float) -> None:
     assert (seen.stuck, len(seen.runs)) == ((), 2)
 
 
-def test_an_implementation_that_waits_for_a_thread_of_its_own_is_left_alone() -> None:
-    """Without a gate there is nothing to give up."""
+def test_an_implementation_may_wait_for_its_own_thread() -> None:
+    """Without a gate, no deadlock is detected."""
     done = threading.Event()
 
     async def act_out(stage: Stage) -> None:
@@ -143,8 +143,8 @@ def test_an_implementation_that_waits_for_a_thread_of_its_own_is_left_alone() ->
 
 
 @pytest.mark.parametrize(("daemon", "pause"), [(True, 0.05), (False, 0.4)])
-def test_any_thread_may_let_go_what_is_held(daemon: bool, pause: float) -> None:
-    """A daemon is at work, too, and a slow one is not stuck."""
+def test_any_thread_may_open_a_gate(daemon: bool, pause: float) -> None:
+    """The thread may be a daemon, and may be slow."""
     scene = Scene(act="run", files={"/p/a.md": File(text="A.", held=Began(run="2"))}, runs=(RUN,))
 
     async def act_out(stage: Stage) -> None:
@@ -167,7 +167,7 @@ def test_any_thread_may_let_go_what_is_held(daemon: bool, pause: float) -> None:
 
 
 def test_a_far_timer_does_not_hide_a_stuck_gate() -> None:
-    """Nobody waits for the deadline."""
+    """The driver does not wait for the timer."""
     scene = Scene(act="run", files={"/p/a.md": File(text="A.", held=Began(run="2"))}, runs=(RUN,))
 
     async def act_out(stage: Stage) -> None:
@@ -177,8 +177,8 @@ def test_a_far_timer_does_not_hide_a_stuck_gate() -> None:
     assert performed(scene, "agent", perform=act_out).stuck == ("held until run 2 begins, which never came",)
 
 
-def test_threads_with_nothing_to_do_are_not_waited_for() -> None:
-    """The event loop keeps the threads of its pool; a gate that can no longer open is noticed at once all the same."""
+def test_idle_threads_are_not_awaited() -> None:
+    """The idle threads of the event loop's pool do not delay the detection of a stuck gate."""
     ends: list[float] = []
 
     async def act_out(stage: Stage) -> None:

@@ -1,4 +1,4 @@
-"""A handler written for the reference's loop, judged by itself."""
+"""Handlers for the reference's loop, judged by the rules of the role `handler`."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ class Noting(ref.Handler[M]):
     """Adds a note before every model call."""
 
     async def before_model(self, state: ref.State[M], context: ref.ModelContext[M]) -> ref.State[M]:
-        """With a note."""
+        """Add a note."""
         return ref.State((*state.messages, ref.Message.user("a note")), state.tools, state.deferred_tools)
 
 
 class Claiming(Noting):
-    """Claims what it does not do."""
+    """Claims to be idempotent and is not."""
 
     capabilities = ("idempotent",)
 
 
 def instructions() -> AgentsMD[ref.Message]:
-    """The AgentsMD handler, and a file."""
+    """The AgentsMD middleware with a file."""
     handler = AgentsMD(Config(backend=ref.MemoryBackend({"/p/a.md": b"Be brief."}), files=["/p/a.md"]), ref.Message)
     handler.capabilities = ("idempotent",)  # type: ignore[attr-defined]  # what it claims
     return handler
 
 
 def verdicts(factory: object) -> dict[str, set[str]]:
-    """What each rule of the role comes to."""
+    """The verdicts of each rule of the role."""
     assert callable(factory)
     target = PythonTarget(factory, "made here")
     found: dict[str, set[str]] = {}
@@ -52,13 +52,13 @@ def verdicts(factory: object) -> dict[str, set[str]]:
     return found
 
 
-def test_there_are_cases_for_the_role() -> None:
-    """Six rules of ours."""
+def test_the_role_has_cases() -> None:
+    """The role has six rules."""
     assert {rule for case in CASES for rule in case.rule.ids} == {f"HANDLER-{n:02}" for n in range(1, 7)}
 
 
-def test_a_factory_of_a_handler_is_a_target_of_one_role() -> None:
-    """It needs nothing but the handler."""
+def test_a_factory_of_a_handler_is_a_target() -> None:
+    """The factory of a handler is enough."""
     target = PythonTarget(Noting, "made here")
 
     assert (target.roles, target.identity.name) == (frozenset({"handler"}), "Noting")
@@ -66,7 +66,7 @@ def test_a_factory_of_a_handler_is_a_target_of_one_role() -> None:
 
 
 def test_a_handler_is_not_judged_by_what_it_does_not_claim() -> None:
-    """Notes upon notes are no offence, unless one claims to be idempotent."""
+    """A handler may add notes repeatedly unless it claims to be idempotent."""
     found = verdicts(Noting)
 
     assert found.pop("HANDLER-05") == {"inapplicable"}
@@ -75,14 +75,14 @@ def test_a_handler_is_not_judged_by_what_it_does_not_claim() -> None:
 
 
 def test_a_false_claim_fails() -> None:
-    """And nothing else does."""
+    """No other rule fails."""
     found = verdicts(Claiming)
 
     assert {rule for rule, seen in found.items() if seen == {"failed"}} == {"HANDLER-05"}
 
 
 def test_the_agentsmd_handler_is_as_idempotent_as_it_claims() -> None:
-    """The reference's own handler, by the rules for everybody's."""
+    """The reference's own middleware passes the rules for handlers."""
     found = verdicts(instructions)
 
     assert found.pop("HANDLER-06") == {"inapplicable"}
@@ -90,10 +90,10 @@ def test_the_agentsmd_handler_is_as_idempotent_as_it_claims() -> None:
 
 
 class Wrapping(ref.Handler[M]):
-    """Stands around every model call."""
+    """A handler with a model wrapper."""
 
     def wrap_model(self, endpoint: ref.ModelEndpoint[M], context: ref.ModelContext[M]) -> ref.ModelEndpoint[M]:
-        """With something in between."""
+        """Wrap the endpoint."""
 
         async def around(request: ref.ModelRequest[M]) -> ref.Output[M]:
             return await self.call(endpoint, request)
@@ -106,54 +106,54 @@ class Wrapping(ref.Handler[M]):
 
 
 class Marking(Wrapping):
-    """Writes on what it is given."""
+    """A wrapper that changes the messages of the request."""
 
     async def call(self, endpoint: ref.ModelEndpoint[M], request: ref.ModelRequest[M]) -> ref.Output[M]:
-        """Write, and call."""
+        """Change the messages, and call the inner endpoint."""
         for message in request.messages:
             cast("dict[str, object]", message.extra)["seen"] = True
         return await endpoint(request)
 
 
 class Forgetting(Wrapping):
-    """Does not return the answer."""
+    """A wrapper that does not return the answer."""
 
     async def call(self, endpoint: ref.ModelEndpoint[M], request: ref.ModelRequest[M]) -> ref.Output[M]:
-        """Call, and return nothing."""
+        """Call the inner endpoint, and return None."""
         await endpoint(request)
-        return None  # type: ignore[return-value]  # its mistake
+        return None  # type: ignore[return-value]  # the bug
 
 
 class Unwrapping(ref.Handler[M]):
-    """Has nothing to put in the model's place."""
+    """A handler whose model wrapper returns no endpoint."""
 
     def wrap_model(self, endpoint: ref.ModelEndpoint[M], context: ref.ModelContext[M]) -> ref.ModelEndpoint[M]:
-        """Nothing."""
-        return None  # type: ignore[return-value]  # its mistake
+        """Return None."""
+        return None  # type: ignore[return-value]  # the bug
 
 
 @pytest.mark.parametrize(
-    ("factory", "offends"),
+    ("factory", "breaks"),
     [(Wrapping, None), (Marking, "HANDLER-01"), (Forgetting, "HANDLER-02"), (Unwrapping, "HANDLER-02")],
 )
-def test_a_wrapper_is_judged_by_each_call(factory: type[ref.Handler[M]], offends: str | None) -> None:
-    """By what it does to the request, and by what it returns."""
+def test_a_wrapper_is_judged_by_each_call(factory: type[ref.Handler[M]], breaks: str | None) -> None:
+    """The request must not change, and the answer must be returned."""
     found = verdicts(factory)
 
     failed = {rule for rule, seen in found.items() if "failed" in seen}
-    assert failed >= ({offends} if offends else set())
+    assert failed >= ({breaks} if breaks else set())
     assert "errored" not in set().union(*found.values())
-    if not offends:
+    if not breaks:
         assert failed == set()
 
 
 @pytest.fixture
 def any_case() -> Case:
-    """One of them."""
+    """A case of the role."""
     return CASES[0]
 
 
-def test_an_object_whose_method_makes_no_handler_is_told_so(any_case: Case) -> None:
+def test_a_method_that_makes_no_handler_is_a_fault(any_case: Case) -> None:
     """An adapter with several roles has a method `handler`."""
 
     class Wrong:

@@ -1,4 +1,4 @@
-"""The loader role of a plain Python object."""
+"""The loader role of a Python object."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ SCENE = Scene(
 
 
 def plain(backend: Any, files: list[str], max_bytes: int) -> object:
-    """A loader that does not await."""
+    """A synchronous loader."""
     assert (files, max_bytes) == (["/p/a.md"], 7)
     return [(path, backend.read(ReadRequest(file_path=path))) for path in files], ["/p/c.md"]
 
 
 async def awaiting(backend: Any, files: list[str], max_bytes: int) -> object:
-    """A loader that does."""
+    """An asynchronous loader."""
     assert (files, max_bytes) == (["/p/a.md"], 7)
     return [(path, await backend.read(ReadRequest(file_path=path))) for path in files], ["/p/c.md"]
 
 
 def late(backend: Any, files: list[str], max_bytes: int) -> object:
-    """A plain function that returns what is to be awaited, and reads like a plain function."""
+    """A synchronous loader that returns an awaitable and reads synchronously."""
 
     async def later() -> object:
         return [(path, backend.read(ReadRequest(file_path=path))) for path in files], ["/p/c.md"]
@@ -44,7 +44,7 @@ def late(backend: Any, files: list[str], max_bytes: int) -> object:
 
 @pytest.mark.parametrize("load", [plain, awaiting, late])
 def test_a_loader_may_await_or_not(load: object) -> None:
-    """It is given a backend of its own kind, and its sections and warnings are what was seen."""
+    """The backend is synchronous or asynchronous like the loader; sections and warnings are observed."""
     seen = performed(SCENE, "loader", load=load)
 
     assert seen.loads == (Load(n=2, sections=(Section(path="/p/a.md", text="A."),)),)
@@ -52,8 +52,8 @@ def test_a_loader_may_await_or_not(load: object) -> None:
     assert [read.path for read in seen.reads] == ["/p/a.md"]
 
 
-def test_no_list_of_files_and_no_limit_are_an_empty_list_and_none() -> None:
-    """A loader receives everything in its own terms."""
+def test_missing_files_and_limit_become_an_empty_list_and_zero() -> None:
+    """Missing values become an empty list and zero."""
     given: list[object] = []
 
     def load(backend: object, files: list[str], max_bytes: int) -> object:
@@ -65,8 +65,8 @@ def test_no_list_of_files_and_no_limit_are_an_empty_list_and_none() -> None:
     assert given == [([], 0)]
 
 
-def test_what_a_loader_raises_is_its_outcome() -> None:
-    """The contract's word for it, or the target's own."""
+def test_an_error_of_a_loader_is_its_outcome() -> None:
+    """The error has a kind of the contract or of the target."""
 
     class Refused(Exception):
         pass
@@ -85,7 +85,7 @@ def test_what_a_loader_raises_is_its_outcome() -> None:
 
 
 @pytest.mark.parametrize("result", [None, [("/p/a.md", "A.")], ([("/p/a.md",)], []), ([], [1]), "no"])
-def test_another_shape_is_the_adapters_fault(result: object) -> None:
-    """And no outcome."""
+def test_a_wrong_result_is_the_adapters_fault(result: object) -> None:
+    """A wrong result is no outcome of the load."""
     with pytest.raises(AdapterError, match=r"load\(\) returned .*: return a pair of lists"):
         performed(SCENE, "loader", load=lambda *_: result)

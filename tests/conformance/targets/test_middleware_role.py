@@ -1,4 +1,4 @@
-"""The middleware role of a plain Python object, and the loop that the harness plays around it."""
+"""The middleware role of a Python object, and the harness's loop around it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SYSTEM = Message(role="system", content="Be brief.")
 
 
 class Plain:
-    """A middleware that does not await. It reads once in each run, and puts what it read first."""
+    """A synchronous middleware that reads once in each run and inserts the content first."""
 
     def __init__(self, config: MiddlewareConfig | None) -> None:
         if config is None or config.backend is None or not config.files:
@@ -31,7 +31,7 @@ class Plain:
         self.config = config
 
     def before_model(self, messages: Sequence[Message], run: RunView | None) -> object:
-        """Insert."""
+        """Insert the content."""
         if run is None:
             raise LookupError("outside a run")
         if "text" in run.local:
@@ -44,10 +44,10 @@ class Plain:
 
 
 class Awaiting(Plain):
-    """The same, awaiting."""
+    """An asynchronous middleware."""
 
     async def before_model(self, messages: Sequence[Message], run: RunView | None) -> object:
-        """Insert."""
+        """Insert the content."""
         if run is None:
             raise LookupError("outside a run")
         if "text" in run.local:
@@ -66,7 +66,7 @@ def call(n: int) -> ToolCall:
 
 @pytest.mark.parametrize("middleware", [Plain, Awaiting])
 def test_the_harness_plays_the_loop_around_a_middleware(middleware: object) -> None:
-    """The system message, the hook before every model call, tools, and scripted handlers on either side."""
+    """The loop has the system message, the hook before every model call, tools, and other scripted handlers."""
     notes = [Message(role="user", content=f"Note {n}.") for n in range(3)]
     first = Scripted(
         name="first",
@@ -114,8 +114,8 @@ def test_the_harness_plays_the_loop_around_a_middleware(middleware: object) -> N
     assert (len(seen.reads), [run.error for run in seen.runs]) == (1, [None])
 
 
-def test_the_loop_ends_with_the_last_round() -> None:
-    """A model that never stops asking is asked no more often than the agent's limit says; without tools, once."""
+def test_the_loop_ends_with_the_last_iteration() -> None:
+    """The limit of the agent ends a model that always calls tools; without tools, the model is called once."""
     turns = tuple(Turn(tool_calls=(call(n),)) for n in range(9))
     limited = Agent(
         model=Model(turns=turns), tools=(Tool(name="t"),), handlers=(AgentsMD(config=CONFIG),), max_iterations=3
@@ -133,8 +133,8 @@ def test_the_loop_ends_with_the_last_round() -> None:
     assert counts == [3, 1]
 
 
-def test_each_run_has_a_view_of_its_own_and_together_they_share_the_middleware() -> None:
-    """What is kept in one run is not there in the next."""
+def test_runs_have_separate_views_and_share_the_middleware() -> None:
+    """Values of one run are missing in the next run."""
     runs = tuple(Run(id=str(n), messages=(HELLO,), together=n > 1) for n in (1, 2, 3))
     scene = Scene(act="run", files=FILES, agent=Agent(handlers=(AgentsMD(config=CONFIG),)), runs=runs)
 
@@ -144,7 +144,7 @@ def test_each_run_has_a_view_of_its_own_and_together_they_share_the_middleware()
 
 
 @pytest.mark.parametrize(
-    ("config", "refused"),
+    ("config", "rejected"),
     [
         (None, True),
         (Config(files=("/p/a.md",), backend=False), True),
@@ -153,19 +153,19 @@ def test_each_run_has_a_view_of_its_own_and_together_they_share_the_middleware()
         (CONFIG, False),
     ],
 )
-def test_a_refusal_is_an_outcome(config: Config | None, refused: bool) -> None:
-    """Whether the handler is only created or an agent is to run."""
+def test_a_rejection_is_an_outcome(config: Config | None, rejected: bool) -> None:
+    """The rejection is the same whether a middleware or an agent is built."""
     agent = Agent(handlers=(AgentsMD(config=config),))
     created = performed(Scene(act="create", instructions=config), "middleware", middleware=Plain)
     ran = performed(Scene(act="run", files=FILES, agent=agent, runs=(Run(id="1"),)), "middleware", middleware=Plain)
 
-    error = Error(kind="other", message="ValueError: no configuration, no backend or no files") if refused else None
+    error = Error(kind="other", message="ValueError: no configuration, no backend or no files") if rejected else None
     assert (created.created, ran.created) == (error, error)
-    assert len(ran.runs) == int(not refused)
+    assert len(ran.runs) == int(not rejected)
 
 
-def test_a_configuration_is_handed_over_as_it_is() -> None:
-    """What a scene leaves out is None."""
+def test_a_configuration_is_passed_unchanged() -> None:
+    """A value that the scene omits is None."""
     configs: list[MiddlewareConfig] = []
 
     def middleware(config: MiddlewareConfig) -> object:
@@ -188,7 +188,7 @@ def test_a_configuration_is_handed_over_as_it_is() -> None:
 
 
 def test_outside_a_run_each_call_has_an_outcome() -> None:
-    """The messages that came out, or the error."""
+    """The outcome is the messages or the error."""
 
     class Hook:
         calls = 0
@@ -211,8 +211,8 @@ def test_outside_a_run_each_call_has_an_outcome() -> None:
 
 @pytest.mark.parametrize("result", [None, 7, [HELLO, "Hello."], "Hello."])
 @pytest.mark.parametrize("act", ["run", "hook"])
-def test_another_conversation_is_the_adapters_fault(act: str, result: object) -> None:
-    """Inside a run and outside."""
+def test_a_wrong_conversation_is_the_adapters_fault(act: str, result: object) -> None:
+    """The error is the same inside and outside a run."""
 
     class Hook:
         def before_model(self, messages: object, run: object) -> object:
@@ -228,8 +228,8 @@ def test_another_conversation_is_the_adapters_fault(act: str, result: object) ->
 
 
 @pytest.mark.parametrize("config", [None, CONFIG])
-def test_a_middleware_may_be_built_by_awaiting(config: Config | None) -> None:
-    """Like every other method; what it raises is a refusal as ever."""
+def test_a_middleware_may_be_built_asynchronously(config: Config | None) -> None:
+    """An error of the asynchronous constructor is a rejection as well."""
     made: list[object] = []
 
     async def make(config: MiddlewareConfig | None) -> object:

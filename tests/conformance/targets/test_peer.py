@@ -1,4 +1,4 @@
-"""The talk with an adapter, over lines that are given beforehand; and the coroutines that it moves."""
+"""The connection to an adapter over prepared lines, and the coroutines that it drives."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from loopspec.targets.process.peer import DeadlinePassed, Peer
 
 
 class Lines:
-    """A child that answers as it is told; with nothing more to say, it is silent for as long as it is waited for."""
+    """A child with prepared answers; without an answer, it is silent until the timeout."""
 
     def __init__(self, answer: Callable[[dict[str, object]], list[str]]) -> None:
         self.sent: list[dict[str, object]] = []
@@ -42,7 +42,7 @@ class Lines:
 
 
 class Server:
-    """Keeps what the adapter asked for."""
+    """Records the adapter's requests."""
 
     def __init__(self) -> None:
         self.asked: list[str | None] = []
@@ -52,7 +52,7 @@ class Server:
 
 
 def peer_of(answer: Callable[[dict[str, object]], list[str]], seconds: float = 0.1) -> tuple[Peer, Tasks, Lines]:
-    """A peer with some time."""
+    """A peer with a deadline."""
     tasks, lines = Tasks(), Lines(answer)
     peer = Peer(cast("Child", lines), tasks)
     peer.allow(seconds)
@@ -64,25 +64,25 @@ def reply(message: dict[str, object], result: str = "{}") -> str:
     return f'{{"jsonrpc":"2.0","id":"{message["id"]}","result":{result}}}'
 
 
-def test_what_comes_while_only_an_answer_is_waited_for_is_served_later() -> None:
-    """In the order in which it came."""
+def test_requests_are_served_after_a_blocking_answer() -> None:
+    """Requests are served in order."""
     server = Server()
     peer, _, _ = peer_of(lambda message: ['{"method":"log"}', '{"id":"a1","method":"files/read"}', reply(message)])
     peer.requests = server
 
-    async def course() -> list[str | None]:
+    async def steps() -> list[str | None]:
         peer.ask_now("local/set", m.Empty(), m.Empty)
         before = list(server.asked)
         await peer.ask("whole", m.Empty(), m.Empty)
         return before
 
-    assert peer.run(course(), lambda: False) == []
+    assert peer.run(steps(), lambda: False) == []
     assert server.asked == ["log", "files/read"] * 2
     assert peer.heard
 
 
-def test_a_nested_request_that_is_never_answered_is_a_deadline_that_has_passed() -> None:
-    """Also where a double in between makes something else of every exception."""
+def test_an_unanswered_nested_request_exceeds_the_deadline() -> None:
+    """A double that replaces the exception does not change the result."""
     peer, tasks, _ = peer_of(lambda message: [])
 
     async def double() -> None:
@@ -91,31 +91,31 @@ def test_a_nested_request_that_is_never_answered_is_a_deadline_that_has_passed()
         except BaseException as error:
             raise ValueError("swallowed") from error
 
-    async def course() -> None:
+    async def steps() -> None:
         tasks.start(double())
         await peer.begin("agent/run", m.Empty())
 
     with pytest.raises(DeadlinePassed):
-        peer.run(course(), lambda: False)
+        peer.run(steps(), lambda: False)
     assert peer.awaited() == "agent/run, local/set"
     tasks.clear()
 
 
-def test_an_adapter_that_writes_without_end_has_its_time_all_the_same() -> None:
-    """The harness's own time does not count, but it has an end, too."""
+def test_an_adapter_that_writes_endlessly_exceeds_its_deadline() -> None:
+    """The harness's own time does not count, but is limited too."""
     peer, _, lines = peer_of(lambda message: [])
     peer.requests = Server()
     lines.receive = lambda timeout: b'{"method":"log"}'  # type: ignore[method-assign]  # a child of another kind
 
-    async def course() -> None:
+    async def steps() -> None:
         await peer.ask("ping", m.Empty(), m.Empty)
 
     with pytest.raises(DeadlinePassed):
-        peer.run(course(), lambda: False)
+        peer.run(steps(), lambda: False)
 
 
-def test_an_adapter_may_not_write_more_than_is_worth_keeping(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one case; in the next it may again."""
+def test_an_adapter_may_not_write_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit applies to each case."""
     monkeypatch.setattr(module, "_MOST", 200)
     peer, _, _ = peer_of(lambda message: [reply(message, f'{{"unknown":"{"x" * 100}"}}')])
 
@@ -126,24 +126,24 @@ def test_an_adapter_may_not_write_more_than_is_worth_keeping(monkeypatch: pytest
         peer.ask_now("ping", m.Empty(), m.Empty)
 
 
-def test_once_something_is_broken_nothing_goes_on() -> None:
-    """Whoever asks again is told the same."""
+def test_a_broken_connection_stays_broken() -> None:
+    """Each later request raises the same error."""
     peer, tasks, lines = peer_of(lambda message: ["[]"])
 
-    async def course() -> None:
+    async def steps() -> None:
         await peer.ask("ping", m.Empty(), m.Empty)
 
     with pytest.raises(AdapterError, match="printed"):
-        peer.run(course(), lambda: False)
+        peer.run(steps(), lambda: False)
     lines.waiting.append(b"{}")
     with pytest.raises(AdapterError, match="printed"):
-        peer.run(course(), lambda: False)
+        peer.run(steps(), lambda: False)
     tasks.clear()
 
 
 @pytest.mark.parametrize("late", ["h1", "h2"])
-def test_what_comes_late_for_an_earlier_case_is_nobodys_fault(late: str) -> None:
-    """Neither a second answer nor one to what was taken back."""
+def test_a_late_message_for_an_earlier_case_is_ignored(late: str) -> None:
+    """A second answer, and an answer to a cancelled request, are ignored."""
     peer, _, lines = peer_of(lambda message: [reply(message)] if message["id"] != "h2" else [])
     peer.ask_now("ping", m.Empty(), m.Empty)
     peer.begin("loader/load", m.Empty())
@@ -156,8 +156,8 @@ def test_what_comes_late_for_an_earlier_case_is_nobodys_fault(late: str) -> None
     assert peer.transcript().splitlines()[1:] == [f"< {reply({'id': id_})}" for id_ in (late, "h3")]
 
 
-def test_of_a_long_message_the_beginning_is_evidence() -> None:
-    """And how long it was."""
+def test_the_beginning_of_a_long_message_is_evidence() -> None:
+    """The length of the message is evidence too."""
     peer, _, _ = peer_of(lambda message: [reply(message, f'{{"unknown":"{"x" * 5000}"}}')])
 
     peer.ask_now("ping", m.Empty(), m.Empty)
@@ -168,21 +168,21 @@ def test_of_a_long_message_the_beginning_is_evidence() -> None:
     assert len(second) < 2100
 
 
-def test_before_there_is_a_case_an_adapter_is_refused_what_it_asks_for() -> None:
-    """What it only tells is passed over."""
+def test_a_request_before_the_first_case_is_rejected() -> None:
+    """A notification is ignored."""
     peer, _, lines = peer_of(lambda message: [])
     lines.waiting += [b'{"id":"a1","method":"files/read"}', b'{"method":"log"}']
 
-    async def course() -> None:
+    async def steps() -> None:
         await peer.ask("initialize", m.Empty(), m.Empty)
 
     with pytest.raises(DeadlinePassed):
-        peer.run(course(), lambda: False)
+        peer.run(steps(), lambda: False)
     assert lines.sent[1]["error"] == {"code": -32011, "message": "no case has begun"}
 
 
-def test_one_that_is_gone_is_told_of_wherever_it_is_noticed() -> None:
-    """In a task, too, that has nothing to do with it."""
+def test_the_end_of_an_adapter_is_raised_in_each_task() -> None:
+    """The error reaches a task that did not cause it."""
     peer, tasks, lines = peer_of(lambda message: [])
 
     def gone(timeout: float) -> bytes | None:
@@ -190,19 +190,19 @@ def test_one_that_is_gone_is_told_of_wherever_it_is_noticed() -> None:
 
     lines.receive = gone  # type: ignore[method-assign]  # a child of another kind
 
-    async def course() -> None:
+    async def steps() -> None:
         await tasks.together([peer.ask("ping", m.Empty(), m.Empty)])
 
     with pytest.raises(Ended):
-        peer.run(course(), lambda: False)
+        peer.run(steps(), lambda: False)
     tasks.clear()
 
 
 # -- coroutines ------------------------------------------------------------------------------------------------------
 
 
-def test_of_several_the_first_error_is_raised_when_all_are_over() -> None:
-    """None is left under way."""
+def test_the_first_error_is_raised_after_all_coroutines_ended() -> None:
+    """The other coroutines end first."""
     tasks = Tasks()
     place: Place[None] = Place(tasks)
     over = []
@@ -226,8 +226,8 @@ def test_of_several_the_first_error_is_raised_when_all_are_over() -> None:
         next(cast("Place[object]", together.over).__await__())
 
 
-def test_a_task_is_cancelled_where_it_waits_and_not_where_it_does_not() -> None:
-    """It may clean up, and wait for that."""
+def test_a_task_is_cancelled_where_it_waits() -> None:
+    """A cancelled task may clean up and wait."""
     tasks = Tasks()
     seen = []
 
@@ -251,8 +251,8 @@ def test_a_task_is_cancelled_where_it_waits_and_not_where_it_does_not() -> None:
     assert (task.ended, tasks.can_move, tasks.held) == (True, False, set())
 
 
-def test_one_that_will_not_be_let_go_of_keeps_nobody() -> None:
-    """Nor does what it fails with on the way."""
+def test_a_task_that_fails_while_it_is_cancelled_is_dropped() -> None:
+    """An error of the cancelled task is ignored."""
     tasks = Tasks()
 
     async def fails() -> None:
@@ -269,7 +269,7 @@ def test_one_that_will_not_be_let_go_of_keeps_nobody() -> None:
 
 
 def test_ctrl_c_in_a_task_is_not_its_outcome() -> None:
-    """It goes through."""
+    """The exception is raised to the caller."""
     tasks = Tasks()
 
     class Interrupted:

@@ -1,4 +1,4 @@
-"""The role of the plugin layer: what a user writes, what is judged of it, and what can be wrong with it."""
+"""The role of the plugin layer: a user's adapter, the rules that judge it, and its possible faults."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ LOOK_UP = Scene(act="look up", modules=(Module(name="m", strategies=(Strategy(pr
 
 @pytest.fixture
 def here(tmp_path: Path) -> Path:
-    """A folder with the adapters in it."""
+    """A folder with the adapters."""
     (tmp_path / "mine.py").write_text(MINE, encoding="utf-8")
     return tmp_path
 
 
 def test_a_registry_in_a_dozen_lines_is_judged(here: Path) -> None:
-    """What it has no capability for is inapplicable, and so is whatever other roles are for."""
+    """Cases of undeclared capabilities and of other roles are inapplicable."""
     rules = ["--rule=XP-META-01", "--rule=XP-REG-03", "--area=AMD-DEPTH"]
 
     ended = run_loopspec(here, "run", "py:mine:Registry", *rules, "--report=r.jsonl")
@@ -85,8 +85,8 @@ def test_a_registry_in_a_dozen_lines_is_judged(here: Path) -> None:
     assert passed == {"XP-META-01", "XP-REG-03"}
 
 
-def test_the_reference_is_judged_in_this_role_only_when_asked_to(here: Path) -> None:
-    """Its other roles have nothing to say then."""
+def test_the_reference_can_be_judged_in_this_role_only(here: Path) -> None:
+    """`--role` limits the run to the role."""
     ended = run_loopspec(
         here, "run", "reference", "--role=plugins", "--area=XP-META", "--area=AMD-CFG", "--report=r.jsonl"
     )
@@ -97,8 +97,8 @@ def test_the_reference_is_judged_in_this_role_only_when_asked_to(here: Path) -> 
     assert {case.rules[0].rpartition("-")[0] for case in report.cases} == {"XP-META"}
 
 
-def test_who_declares_the_role_must_have_its_method(here: Path) -> None:
-    """Found out before anything is judged."""
+def test_a_declared_role_needs_its_method(here: Path) -> None:
+    """The error is raised before any case runs."""
     ended = run_loopspec(here, "run", "py:mine:Lacking", "--area=XP-META")
 
     assert ended.code == 4
@@ -116,8 +116,8 @@ def test_who_declares_the_role_must_have_its_method(here: Path) -> None:
         ("Talks", "the adapter reports 'the strategy "),
     ],
 )
-def test_an_adapter_that_breaks_is_errored(factory: str, sentence: str, here: Path) -> None:
-    """In its own sentence, and the suite is not blamed."""
+def test_a_failing_adapter_is_errored(factory: str, sentence: str, here: Path) -> None:
+    """The message is the adapter's, and the suite is not at fault."""
     ended = run_loopspec(here, "run", f"py:mine:{factory}", "--area=XP-META", "--report=r.jsonl")
 
     errored = [case for case in reported(here / "r.jsonl").cases if case.verdict == "errored"]
@@ -129,7 +129,7 @@ def test_an_adapter_that_breaks_is_errored(factory: str, sentence: str, here: Pa
 
 @pytest.mark.parametrize("method", ["perform", "perform_plugins"])
 def test_one_object_may_have_both_methods(method: str) -> None:
-    """Each is called in its own role."""
+    """Each method is called in its own role."""
     called: list[str] = []
 
     async def perform(stage: Stage) -> None:
@@ -146,7 +146,7 @@ def test_one_object_may_have_both_methods(method: str) -> None:
 
 
 def test_an_error_of_the_adapter_is_no_outcome() -> None:
-    """Its case is errored."""
+    """The case is errored."""
 
     async def perform_plugins(stage: Stage) -> None:
         raise LookupError("of the adapter")
@@ -161,15 +161,15 @@ def test_an_error_of_the_adapter_is_no_outcome() -> None:
         "a name",
         7,
         {"name": "s", "label": "S"},
-        StrategyMeta(name="s", label={"en_US": object()}),  # type: ignore[dict-item]  # what an adapter got wrong
+        StrategyMeta(name="s", label={"en_US": object()}),  # type: ignore[dict-item]  # an error of an adapter
         StrategyMeta(name="s", config_schema={"type": object()}),
-        StrategyMeta(name=None),  # type: ignore[arg-type]  # likewise
+        StrategyMeta(name=None),  # type: ignore[arg-type]  # an error of an adapter
     ],
     ids=["a text", "a number", "a dict", "a label of no text", "a schema of no JSON", "no name"],
 )
 @pytest.mark.parametrize("way", ["registered", "looked_up"])
-def test_what_is_no_metadata_is_the_adapters_fault(way: str, meta: object) -> None:
-    """It is said when it is handed over, and not found by a Then that stumbles over it."""
+def test_invalid_metadata_is_the_adapters_fault(way: str, meta: object) -> None:
+    """The error is raised when the metadata is reported, before any check."""
 
     async def perform_plugins(stage: Stage) -> None:
         getattr(stage.outcomes, way)("p", meta)
@@ -181,7 +181,7 @@ def test_what_is_no_metadata_is_the_adapters_fault(way: str, meta: object) -> No
 
 
 def test_a_case_of_the_plugin_layer_is_for_no_other_role() -> None:
-    """An agent has no registry; and what is missing is said."""
+    """An agent has no registry; the missing role or capability is named."""
     case = case_of("XP-META-01")
 
     assert case.roles == ("plugins",)
@@ -191,11 +191,13 @@ def test_a_case_of_the_plugin_layer_is_for_no_other_role() -> None:
         None,
         "needs the role plugins",
     )
-    assert judge(case, Acting(roles=["plugins"], capabilities=["registry"])).verdict == "failed"  # it does nothing
+    assert (
+        judge(case, Acting(roles=["plugins"], capabilities=["registry"])).verdict == "failed"
+    )  # the target does nothing
 
 
-def test_the_adapter_to_begin_with_names_every_role() -> None:
-    """In a comment or in code, with its method."""
+def test_the_python_template_names_every_role() -> None:
+    """Each role is named in a comment or in code, with its method."""
     text = (resources.files("loopspec.cli") / "templates/py/loopspec_adapter.py").read_text(encoding="utf-8")
 
     assert [role for role in ROLES if f"# Role {role}: " not in text] == []

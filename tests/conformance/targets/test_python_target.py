@@ -1,4 +1,4 @@
-"""A Python object as a target: what it declares, how it is driven, and that it leaves nothing open."""
+"""A Python object as a target: its declarations, its driver, and its closing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def nothing(*_: object) -> object:
     ],
 )
 def test_the_roles_are_the_methods_unless_they_are_declared(members: dict[str, object], roles: set[Role]) -> None:
-    """What is declared can leave out what there is."""
+    """A declaration can omit a role whose method exists."""
     assert target_of(**members).roles == roles
 
 
@@ -110,8 +110,8 @@ NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a
         ),
     ],
 )
-def test_what_is_declared_must_be_known_and_there(members: dict[str, object], sentence: str) -> None:
-    """Found out when the target is built."""
+def test_declarations_are_checked(members: dict[str, object], sentence: str) -> None:
+    """The error is raised when the target is built."""
     with pytest.raises(TargetUnusable) as error:
         target_of(**members)
 
@@ -120,7 +120,7 @@ def test_what_is_declared_must_be_known_and_there(members: dict[str, object], se
 
 @pytest.mark.parametrize("error", [LookupError("no"), SystemExit("no")])
 def test_a_factory_that_fails_makes_the_target_unusable(error: BaseException) -> None:
-    """With the reason in the sentence and in the chain."""
+    """The reason is in the sentence and in the cause."""
 
     def factory() -> object:
         raise error
@@ -132,8 +132,8 @@ def test_a_factory_that_fails_makes_the_target_unusable(error: BaseException) ->
     assert raised.value.__cause__ is error
 
 
-def test_ctrl_c_in_a_factory_is_no_failure_of_it() -> None:
-    """It goes through."""
+def test_ctrl_c_in_a_factory_is_raised() -> None:
+    """The exception is raised to the caller."""
 
     def factory() -> object:
         raise KeyboardInterrupt
@@ -142,16 +142,16 @@ def test_ctrl_c_in_a_factory_is_no_failure_of_it() -> None:
         PythonTarget(factory, "made here")
 
 
-def test_an_object_may_say_who_it_is() -> None:
-    """Otherwise it is called what it was asked for by."""
+def test_an_object_may_have_a_name_and_a_version() -> None:
+    """Without a name, the target string is the name."""
     named = target_of(load=nothing, name="mine", version=2, capabilities=("edits",))
 
     assert (named.identity, named.capabilities) == (Identity(name="mine", version="2"), frozenset({"edits"}))
     assert target_of(load=nothing).identity == Identity(name="made here")
 
 
-def test_rebuilt_is_the_factorys_next_product() -> None:
-    """With nothing remembered."""
+def test_a_rebuilt_target_is_a_new_object() -> None:
+    """A rebuilt target has no state of the earlier one."""
     made: list[SimpleNamespace] = []
 
     def factory() -> object:
@@ -165,7 +165,7 @@ def test_rebuilt_is_the_factorys_next_product() -> None:
 
 @pytest.mark.parametrize("act", ["run", "load"])
 def test_an_agent_performs_as_a_coroutine(act: str) -> None:
-    """It is handed the stage, and whatever leaves it is its adapter's fault."""
+    """The coroutine receives the stage; an exception of the coroutine is the adapter's fault."""
 
     async def act_out(stage: Stage) -> None:
         with stage.runs.running(stage.scene.runs[0]):
@@ -178,14 +178,14 @@ def test_an_agent_performs_as_a_coroutine(act: str) -> None:
         performed(scene, "agent", perform=act_out)
 
 
-def test_an_agent_that_does_not_await_is_no_agent() -> None:
-    """A plain function would have to block."""
+def test_perform_must_be_asynchronous() -> None:
+    """A synchronous method would block."""
     with pytest.raises(AdapterError, match=r"made here: perform\(\) must be an async def"):
         performed(Scene(act="run", runs=(RUN,)), "agent", perform=nothing)
 
 
-def test_the_log_is_listened_to_while_a_scene_is_performed() -> None:
-    """Warnings and worse, of any logger; and not afterwards."""
+def test_the_log_is_recorded_while_a_scene_is_performed() -> None:
+    """Warnings and errors of all loggers are recorded during a scene, and not afterward."""
     log = logging.getLogger("mine")
 
     async def act_out(stage: Stage) -> None:
@@ -201,7 +201,7 @@ def test_the_log_is_listened_to_while_a_scene_is_performed() -> None:
 
 
 def speaker(chosen: list[str | None]) -> Callable[[str | None], None]:
-    """A set_language that knows two."""
+    """A `set_language` that knows two languages."""
 
     def set_language(language: str | None) -> None:
         if language not in ("en", "zh", None):
@@ -211,8 +211,8 @@ def speaker(chosen: list[str | None]) -> Callable[[str | None], None]:
     return set_language
 
 
-def test_the_scene_chooses_the_language_and_the_default_comes_back() -> None:
-    """For a target that has declared the capability; another is not asked."""
+def test_the_scene_chooses_the_language_and_the_default_is_restored() -> None:
+    """Only a target with the capability is called."""
     scene = Scene(act="run", languages=("zh", "tlh"), changes=(Change(at=Began(run="1"), language="en"),), runs=(RUN,))
     chosen: list[str | None] = []
 
@@ -227,8 +227,8 @@ def test_the_scene_chooses_the_language_and_the_default_comes_back() -> None:
     assert seen.runs == (RunEnd(n=0, run="1"),)
 
 
-def test_a_targets_own_exceptions_have_words_of_the_contract() -> None:
-    """The object says which."""
+def test_exceptions_of_a_target_have_kinds_of_the_contract() -> None:
+    """The object maps its exceptions to kinds."""
 
     class Refused(Exception):
         pass
@@ -243,14 +243,14 @@ def test_a_targets_own_exceptions_have_words_of_the_contract() -> None:
 
 @pytest.mark.parametrize("what", ["roles", "capabilities"])
 @pytest.mark.parametrize("names", [None, "edits", 1, (1,)])
-def test_what_is_declared_are_names(what: str, names: object) -> None:
-    """In one sentence; a bare string is no tuple of its letters."""
+def test_declarations_are_tuples_of_names(what: str, names: object) -> None:
+    """The error is one sentence; a string is not a tuple of its letters."""
     with pytest.raises(TargetUnusable, match=f"^{what} of made here must be a tuple of names$"):
         target_of(load=nothing, **{what: names})
 
 
-def test_a_factorys_failure_is_one_sentence() -> None:
-    """However many lines its exception has."""
+def test_a_failure_of_a_factory_is_one_sentence() -> None:
+    """The exception may have several lines."""
 
     def factory() -> object:
         raise ValueError("nope\nsecond line")
@@ -260,8 +260,8 @@ def test_a_factorys_failure_is_one_sentence() -> None:
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_factory_does_not_await() -> None:
-    """And its coroutine is not forgotten."""
+def test_a_factory_must_be_synchronous() -> None:
+    """The coroutine is closed."""
 
     async def factory() -> object:
         return SimpleNamespace(load=nothing)
@@ -270,8 +270,8 @@ def test_a_factory_does_not_await() -> None:
         PythonTarget(factory, "made here")
 
 
-def test_a_language_is_chosen_without_awaiting() -> None:
-    """A coroutine would choose nothing, and every case would be judged in the wrong language."""
+def test_set_language_must_be_synchronous() -> None:
+    """A coroutine would choose no language, and every case would run in the wrong one."""
 
     async def set_language(language: str | None) -> None: ...
 
@@ -281,8 +281,8 @@ def test_a_language_is_chosen_without_awaiting() -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError("x\ny"), SystemExit("x y")])
-def test_a_close_that_fails_is_said_and_no_more(error: BaseException, capsys: pytest.CaptureFixture[str]) -> None:
-    """The verdict has been given."""
+def test_a_failing_close_is_only_reported(error: BaseException, capsys: pytest.CaptureFixture[str]) -> None:
+    """The verdict is not changed."""
 
     def close() -> None:
         raise error
@@ -293,8 +293,8 @@ def test_a_close_that_fails_is_said_and_no_more(error: BaseException, capsys: py
     assert capsys.readouterr() == ("", sentence)
 
 
-def test_a_close_may_await_on_the_loop_of_the_scenes() -> None:
-    """Which is still open then."""
+def test_close_may_use_the_loop_of_the_scenes() -> None:
+    """The loop is still open."""
     loops: list[object] = []
 
     async def act_out(stage: Stage) -> None:

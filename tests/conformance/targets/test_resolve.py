@@ -1,4 +1,4 @@
-"""From a target string to a target."""
+"""A target string is resolved to a target."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from loopspec.targets.resolve import resolve
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The current folder, a temporary one; what is imported from it is forgotten afterwards."""
+    """A temporary current folder; modules imported from it are removed again."""
     before = set(sys.modules)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.chdir(tmp_path)
@@ -25,15 +25,15 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_the_reference_has_every_role_and_every_capability() -> None:
-    """So that every rule can be tried on it."""
+    """Every rule can be tried on the reference."""
     target = resolve("reference")
 
     assert (target.roles, target.capabilities) == (frozenset(ROLES), frozenset(CAPABILITIES))
     target.close()
 
 
-def test_modules_are_looked_for_in_the_current_folder_first(here: Path) -> None:
-    """Packages too; the folder is added to the path once."""
+def test_modules_in_the_current_folder_precede_others(here: Path) -> None:
+    """Packages are found too; the folder is added to the path once."""
     (here / "pack").mkdir()
     (here / "pack/mine.py").write_text("class Mine:\n    name = 'mine'\n    def load(self): ...\n", encoding="utf-8")
     (here / "other.py").write_text("from pack.mine import Mine as build\n", encoding="utf-8")
@@ -45,12 +45,12 @@ def test_modules_are_looked_for_in_the_current_folder_first(here: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["py:", "py:x", "py::y", "py:x:"])
-def test_what_is_no_python_target_is_a_usage_error(name: str) -> None:
-    """The sentence shows how to write one."""
+def test_an_incomplete_python_target_is_a_usage_error(name: str) -> None:
+    """The sentence shows the right form."""
     with pytest.raises(UsageError) as error:
         resolve(name)
 
-    wanted = f"there is no Python target {name!r}: say `reference`, or `py:package.module:factory`"
+    wanted = f"there is no Python target {name!r}: use `reference`, or `py:package.module:factory`"
     assert str(error.value) == wanted
 
 
@@ -66,8 +66,8 @@ def test_what_is_no_python_target_is_a_usage_error(name: str) -> None:
         ("pack.mine:x", "py:pack.mine:x"),
     ],
 )
-def test_a_target_string_that_is_almost_one_is_recognized(name: str, meant: str, here: Path) -> None:
-    """A misspelt kind, or a module without one."""
+def test_a_similar_target_string_is_suggested(name: str, meant: str, here: Path) -> None:
+    """The kind is misspelled, or missing before a module."""
     (here / "pack").mkdir()
     (here / "mine.py").touch()
     (here / "pack/mine.py").touch()
@@ -79,19 +79,19 @@ def test_a_target_string_that_is_almost_one_is_recognized(name: str, meant: str,
 
 
 @pytest.mark.parametrize("name", ["", "js:x:y", "gopher"])
-def test_what_is_no_target_string_is_a_usage_error(name: str) -> None:
-    """The sentence shows all ways to write one."""
+def test_an_unknown_kind_of_target_is_a_usage_error(name: str) -> None:
+    """The sentence shows every form of a target."""
     with pytest.raises(UsageError) as error:
         resolve(name)
 
     assert str(error.value) == (
-        f"there is no target {name!r}: say `reference`, `py:package.module:factory` or `cmd:command line`"
+        f"there is no target {name!r}: use `reference`, `py:package.module:factory` or `cmd:command line`"
     )
 
 
 @pytest.mark.parametrize("name", ["py:nowhere:x", "py:nowhere.inside:x", "py:pack.nowhere:x"])
-def test_a_module_that_is_not_there_is_a_usage_error(name: str, here: Path) -> None:
-    """Whether it is the package that is missing or a module of it."""
+def test_a_missing_module_is_a_usage_error(name: str, here: Path) -> None:
+    """The package or a module of it is missing."""
     (here / "pack").mkdir()
     (here / "pack/__init__.py").touch()
 
@@ -99,8 +99,8 @@ def test_a_module_that_is_not_there_is_a_usage_error(name: str, here: Path) -> N
         resolve(name)
 
 
-def test_a_module_or_factory_that_is_almost_there_is_named(here: Path) -> None:
-    """In this folder, in a package, and in a module."""
+def test_a_similar_module_or_factory_is_suggested(here: Path) -> None:
+    """Similar names are suggested for modules in the folder, modules of a package, and factories of a module."""
     (here / "pack").mkdir()
     (here / "pack/__init__.py").touch()
     (here / "pack/adapter.py").write_text("class Rest: ...\nclass _Reset: ...\nREEST = 1\n", encoding="utf-8")
@@ -121,8 +121,8 @@ def test_a_module_or_factory_that_is_almost_there_is_named(here: Path) -> None:
 
 
 @pytest.mark.parametrize("factory", ["nothing", "NUMBER"])
-def test_a_factory_that_is_none_is_a_usage_error(factory: str, here: Path) -> None:
-    """Not there, or nothing that can be called."""
+def test_a_missing_factory_is_a_usage_error(factory: str, here: Path) -> None:
+    """The name is missing or not callable."""
     (here / "mine.py").write_text("NUMBER = 7\n", encoding="utf-8")
 
     with pytest.raises(UsageError, match=f"the module mine has no factory '{factory}'"):
@@ -141,8 +141,8 @@ def test_a_factory_that_is_none_is_a_usage_error(factory: str, here: Path) -> No
         ),
     ],
 )
-def test_a_module_that_breaks_makes_the_target_unusable(source: str, sentence: str, here: Path) -> None:
-    """The name was right."""
+def test_a_module_that_fails_makes_the_target_unusable(source: str, sentence: str, here: Path) -> None:
+    """The name of the module is right."""
     (here / "mine.py").write_text(source, encoding="utf-8")
 
     with pytest.raises(TargetUnusable) as error:

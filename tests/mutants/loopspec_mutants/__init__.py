@@ -1,4 +1,4 @@
-"""Mutants: small wrong implementations, each named by its bug; the suite is worth as many of them as it catches."""
+"""Mutants: small wrong implementations, each named by its bug. The suite must catch every mutant."""
 
 from . import agent, agentsmd, backends, handlers, plugins  # noqa: F401  # importing a module enters its mutants
 from .registry import MUTANTS, Mutant, MutantTarget, mutant

@@ -1,4 +1,4 @@
-"""Mutants about being a backend, and about what one is asked."""
+"""Mutants about backends, and about the requests that backends receive."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _Loading = loader._Loading
 
 
 @mutant("AMD-BACKEND-02")
-def reads_in_the_context_of_the_beginning() -> AbstractContextManager[object]:
-    """Reads in the context the run began with, not in that of the hook."""
+def reads_in_the_context_of_the_start() -> AbstractContextManager[object]:
+    """Reads files in the context in which the run began, not in the context of the hook."""
     load = AgentsMD._load
     began: dict[Run | None, Context] = {}
 
@@ -40,7 +40,7 @@ def reads_in_the_context_of_the_beginning() -> AbstractContextManager[object]:
 
 @mutant("AMD-BACKEND-13")
 def falls_back_to_the_disk() -> AbstractContextManager[object]:
-    """Reads from the local disk what the backend does not have."""
+    """Reads a file from the local disk if the backend does not have it."""
     init = _Loading.__init__
 
     def begins(self: _Loading, backend: Backend, max_bytes: int, on_warning: Callable[[LoadWarning], None]) -> None:
@@ -58,8 +58,8 @@ def falls_back_to_the_disk() -> AbstractContextManager[object]:
     return patch.object(_Loading, "__init__", begins)
 
 
-def _gives(change: Callable[[bytes], bytes]) -> AbstractContextManager[object]:
-    """Change what is stored on its way out."""
+def _returning(change: Callable[[bytes], bytes]) -> AbstractContextManager[object]:
+    """Patch the content that a backend returns."""
     read = MemoryBackend.read
 
     async def reads(self: MemoryBackend, request: ReadRequest) -> Content:
@@ -70,8 +70,8 @@ def _gives(change: Callable[[bytes], bytes]) -> AbstractContextManager[object]:
 
 
 @mutant("AMD-BACKEND-05", backend="memory")
-def lets_a_key_error_out() -> AbstractContextManager[object]:
-    """Keeps each folder as a dictionary, and answers with its `KeyError` for a name the folder does not have."""
+def raises_a_key_error() -> AbstractContextManager[object]:
+    """Raises `KeyError` for a missing file in a folder that exists."""
     read = MemoryBackend.read
 
     async def reads(self: MemoryBackend, request: ReadRequest) -> Content:
@@ -88,13 +88,13 @@ def lets_a_key_error_out() -> AbstractContextManager[object]:
     "AMD-BACKEND-05",
     backend="memory",
     neighbors={
-        "AMD-BACKEND-10": "one of the files that are read at once is missing",
-        "BACKEND-04": "one of the files that change is missing at first",
-        "BACKEND-05": "one of the project's files is missing, and the loader is to be told",
+        "AMD-BACKEND-10": "one of the files that are read concurrently is missing",
+        "BACKEND-04": "one of the files that change is missing initially",
+        "BACKEND-05": "one of the project's files is missing, and the loader has to receive the error",
     },
 )
 def takes_a_missing_file_for_empty() -> AbstractContextManager[object]:
-    """Answers for a missing file as for an empty one."""
+    """Returns empty content for a missing file."""
     read = MemoryBackend.read
 
     async def reads(self: MemoryBackend, request: ReadRequest) -> Content:
@@ -107,22 +107,22 @@ def takes_a_missing_file_for_empty() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-BACKEND-10", backend="memory")
-def remembers_one_request_only() -> AbstractContextManager[object]:
-    """Keeps the request under way in the backend itself, where the next one overwrites it."""
+def keeps_one_request() -> AbstractContextManager[object]:
+    """Stores the current request in the backend, where the next request overwrites it."""
     read = MemoryBackend.read
-    under_way: dict[MemoryBackend, ReadRequest] = {}
+    current: dict[MemoryBackend, ReadRequest] = {}
 
     async def reads(self: MemoryBackend, request: ReadRequest) -> Content:
-        under_way[self] = request
+        current[self] = request
         await asyncio.sleep(0)
-        return await read(self, under_way[self])
+        return await read(self, current[self])
 
     return patch.object(MemoryBackend, "read", reads)
 
 
 @mutant("AMD-BACKEND-11", backend="local")
-def asks_first_whether_the_file_exists() -> AbstractContextManager[object]:
-    """Trusts `Path.exists`, which says no of a link to itself."""
+def checks_whether_the_file_exists() -> AbstractContextManager[object]:
+    """Checks `Path.exists` first, which is false for a link to itself."""
     read = LocalBackend._read
 
     def reads(self: LocalBackend, request: ReadRequest) -> bytes:
@@ -136,10 +136,10 @@ def asks_first_whether_the_file_exists() -> AbstractContextManager[object]:
 @mutant(
     "AMD-BACKEND-11",
     backend="local",
-    neighbors={"BACKEND-05": "a file of the project is forbidden in its second scenario"},
+    neighbors={"BACKEND-05": "a file of the project is forbidden in the second scenario"},
 )
-def hides_what_is_forbidden() -> AbstractContextManager[object]:
-    """Says of a file that it may not read that it does not exist."""
+def takes_a_forbidden_file_for_missing() -> AbstractContextManager[object]:
+    """Raises `FileNotFoundError` for a file that it may not read."""
     read = LocalBackend._read
 
     def reads(self: LocalBackend, request: ReadRequest) -> bytes:
@@ -153,37 +153,37 @@ def hides_what_is_forbidden() -> AbstractContextManager[object]:
 
 @mutant("AMD-BACKEND-12", backend="memory")
 def reads_in_text_mode() -> AbstractContextManager[object]:
-    """Opens files in text mode, which makes every line end a line feed."""
-    return _gives(lambda content: content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+    """Reads files in text mode, which converts every line ending to a line feed."""
+    return _returning(lambda content: content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
 
 
 @mutant("AMD-BACKEND-12", backend="memory")
-def swallows_the_byte_order_mark() -> AbstractContextManager[object]:
-    """Leaves a byte order mark out."""
-    return _gives(lambda content: content.removeprefix(codecs.BOM_UTF8))
+def drops_the_byte_order_mark() -> AbstractContextManager[object]:
+    """Removes a byte order mark."""
+    return _returning(lambda content: content.removeprefix(codecs.BOM_UTF8))
 
 
 @mutant("AMD-BACKEND-12", backend="memory")
-def speaks_latin_1_only() -> AbstractContextManager[object]:
-    """Decodes what is stored as Latin-1 and gives it back in UTF-8."""
-    return _gives(lambda content: content.decode("latin-1").encode())
+def converts_from_latin_1() -> AbstractContextManager[object]:
+    """Decodes the stored content as Latin-1 and encodes it as UTF-8."""
+    return _returning(lambda content: content.decode("latin-1").encode())
 
 
 @mutant("AMD-BACKEND-12", backend="memory")
 def ends_at_a_zero_byte() -> AbstractContextManager[object]:
     """Takes a zero byte for the end of the file."""
-    return _gives(lambda content: content.partition(b"\0")[0])
+    return _returning(lambda content: content.partition(b"\0")[0])
 
 
 @mutant("AMD-BACKEND-12", backend="memory")
 def reads_one_megabyte_at_most() -> AbstractContextManager[object]:
-    """Reads once, into a buffer of a megabyte."""
-    return _gives(lambda content: content[: 1 << 20])
+    """Reads at most one megabyte of a file."""
+    return _returning(lambda content: content[: 1 << 20])
 
 
 @mutant("BACKEND-01", backend="memory")
-def misses_folders() -> AbstractContextManager[object]:
-    """Answers for a folder as for a missing file."""
+def takes_a_folder_for_missing() -> AbstractContextManager[object]:
+    """Raises `FileNotFoundError` for a folder."""
     read = MemoryBackend.read
 
     async def reads(self: MemoryBackend, request: ReadRequest) -> Content:
@@ -196,7 +196,7 @@ def misses_folders() -> AbstractContextManager[object]:
 
 
 @mutant("BACKEND-02", backend="memory")
-def takes_paths_for_links() -> AbstractContextManager[object]:
+def decodes_percent_signs() -> AbstractContextManager[object]:
     """Decodes percent signs in a path."""
     read = MemoryBackend.read
 
@@ -208,7 +208,7 @@ def takes_paths_for_links() -> AbstractContextManager[object]:
 
 @mutant("BACKEND-03", backend="memory")
 def counts_lines_from_zero() -> AbstractContextManager[object]:
-    """Takes the first line for line 0."""
+    """Counts lines from zero."""
     pick = module.pick_lines
     return patch.object(
         module, "pick_lines", lambda content, r: pick(content, ReadRequest(r.file_path, r.offset + 1, r.limit))
@@ -216,8 +216,8 @@ def counts_lines_from_zero() -> AbstractContextManager[object]:
 
 
 @mutant("BACKEND-04", backend="memory")
-def keeps_what_it_has_read() -> AbstractContextManager[object]:
-    """Answers a second read of a file with what the first one gave."""
+def caches_content() -> AbstractContextManager[object]:
+    """Returns the content of the first read for every later read of a file."""
     read = MemoryBackend.read
     kept: dict[tuple[MemoryBackend, ReadRequest], Content] = {}
 
@@ -230,8 +230,8 @@ def keeps_what_it_has_read() -> AbstractContextManager[object]:
 
 
 @mutant("BACKEND-04", backend="memory")
-def writes_over_what_is_there() -> AbstractContextManager[object]:
-    """Writes without making the file shorter."""
+def writes_without_truncating() -> AbstractContextManager[object]:
+    """Writes a file without truncating it."""
 
     write = MemoryBackend.write
 
@@ -243,8 +243,8 @@ def writes_over_what_is_there() -> AbstractContextManager[object]:
 
 
 @mutant("BACKEND-05", backend="memory")
-def runs_out_of_files() -> AbstractContextManager[object]:
-    """Keeps every file open that it has read, and cannot open more than ten."""
+def keeps_files_open() -> AbstractContextManager[object]:
+    """Keeps every file open, and fails at the eleventh."""
     read = MemoryBackend.read
     opened: set[str] = set()
 

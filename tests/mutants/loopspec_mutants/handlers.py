@@ -1,4 +1,4 @@
-"""Handlers that are not well behaved."""
+"""Mutants of a handler: handlers that are not well behaved."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .registry import mutant
 M = ref.AnyMessage
 
 
-def _instead(handler: type[ref.Handler[M]]) -> AbstractContextManager[object]:
-    """Offer this handler as the one under test."""
+def _testing(handler: type[ref.Handler[M]]) -> AbstractContextManager[object]:
+    """Provide this handler as the one under test."""
     return patch.object(Reference, "handler", lambda self: handler())
 
 
@@ -26,23 +26,23 @@ def _with_note(state: ref.State[M]) -> ref.State[M]:
 
 
 @mutant("HANDLER-01")
-def changes_its_state_in_place() -> AbstractContextManager[object]:
-    """Marks the last message it is given instead of a copy of it."""
+def changes_the_state_in_place() -> AbstractContextManager[object]:
+    """Changes the last message of the state in place, not a copy of it."""
 
     class Marking(ref.Handler[M]):
         async def before_model(self, state: ref.State[M], context: ref.ModelContext[M]) -> ref.State[M]:
-            state.messages[-1].extra["seen"] = True  # type: ignore[index]  # the bug: it is not meant to be changed
+            state.messages[-1].extra["seen"] = True  # type: ignore[index]  # the bug: the data of a message is read-only
             return state
 
-    return _instead(Marking)
+    return _testing(Marking)
 
 
-_NO_RUN = "nothing comes of the run, so not all hooks are called"
+_NO_RUN = "the run fails, so that not all hooks are called"
 
 
 @mutant("HANDLER-02", neighbors={"HANDLER-01": _NO_RUN, "HANDLER-06": _NO_RUN})
-def forgets_to_return() -> AbstractContextManager[object]:
-    """Changes the context before the agent and does not return it, in streaming runs."""
+def returns_no_context() -> AbstractContextManager[object]:
+    """Returns nothing from the before-agent hook in streaming runs."""
 
     class Forgetting(ref.Handler[M]):
         async def before_agent(self, context: ref.AgentContext) -> ref.AgentContext:
@@ -51,34 +51,34 @@ def forgets_to_return() -> AbstractContextManager[object]:
                 return context
             return None  # type: ignore[return-value]  # the bug
 
-    return _instead(Forgetting)
+    return _testing(Forgetting)
 
 
 @mutant("HANDLER-03")
-def counts_its_runs() -> AbstractContextManager[object]:
-    """Adds a note in every run that begins after another has ended."""
+def changes_later_runs() -> AbstractContextManager[object]:
+    """Appends a note in every run that begins after another run has ended."""
 
     class Counting(ref.Handler[M]):
-        going_on = 0
+        active = 0
         ended = False
 
         async def before_agent(self, context: ref.AgentContext) -> ref.AgentContext:
-            self.going_on += 1
+            self.active += 1
             return context
 
         async def before_model(self, state: ref.State[M], context: ref.ModelContext[M]) -> ref.State[M]:
             return _with_note(state) if self.ended else state
 
         async def after_agent(self, state: ref.State[M]) -> None:
-            self.going_on -= 1
-            self.ended = not self.going_on
+            self.active -= 1
+            self.ended = not self.active
 
-    return _instead(Counting)
+    return _testing(Counting)
 
 
 @mutant("HANDLER-04")
-def keeps_the_run_in_itself() -> AbstractContextManager[object]:
-    """Keeps what belongs to a run in an attribute, where the next run that begins finds it."""
+def shares_state_among_concurrent_runs() -> AbstractContextManager[object]:
+    """Stores the state of a run in an attribute, which the next run reads."""
 
     class Keeping(ref.Handler[M]):
         running = False
@@ -97,12 +97,12 @@ def keeps_the_run_in_itself() -> AbstractContextManager[object]:
         async def after_agent(self, state: ref.State[M]) -> None:
             self.running = False
 
-    return _instead(Keeping)
+    return _testing(Keeping)
 
 
 @mutant("HANDLER-05")
-def is_not_as_idempotent_as_it_claims() -> AbstractContextManager[object]:
-    """Adds a note when it meets the very state that it has returned."""
+def changes_the_state_twice() -> AbstractContextManager[object]:
+    """Appends a note when it receives the same state that it has returned before."""
 
     class Repeating(ref.Handler[M]):
         returned: ref.State[M] | None = None
@@ -113,16 +113,16 @@ def is_not_as_idempotent_as_it_claims() -> AbstractContextManager[object]:
             self.returned = state
             return state
 
-    return _instead(Repeating)
+    return _testing(Repeating)
 
 
 @mutant("HANDLER-06")
-def is_not_the_no_op_it_claims() -> AbstractContextManager[object]:
-    """Adds a note to a conversation that has none."""
+def appends_a_note_once() -> AbstractContextManager[object]:
+    """Appends a note to a conversation that has none."""
 
     class Adding(ref.Handler[M]):
         async def before_model(self, state: ref.State[M], context: ref.ModelContext[M]) -> ref.State[M]:
             noted = any(message.text == "(a note)" for message in state.messages)
             return state if noted else _with_note(state)
 
-    return _instead(Adding)
+    return _testing(Adding)

@@ -1,4 +1,4 @@
-"""What a mutant is: the reference with one bug, made by patching one thing in it."""
+"""Mutants: the reference with one bug each, which a patch makes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from loopspec.targets.reference import Memory, Reference
 Bug = Callable[[], AbstractContextManager[object]]
 Store = Literal["memory", "local"]
 
-_LAYER = ("XP-", "PLUGIN-")  # the rules of the layer that stands on the loop
+_LAYER = ("XP-", "PLUGIN-")  # the prefixes of the rules of the plugin layer
 
 _FACTORIES: dict[Store | None, type[Reference]] = {None: Reference, "memory": Memory, "local": Reference}
 
@@ -26,7 +26,7 @@ _FACTORIES: dict[Store | None, type[Reference]] = {None: Reference, "memory": Me
 class Mutant:
     """A wrong implementation, named by its bug.
 
-    `rule` is the one it breaks; `neighbors` are other rules that cannot but turn red with it, each with the reason.
+    `rule` is the rule that the mutant breaks. `neighbors` are the other rules that fail with it, each with the reason.
     """
 
     name: str
@@ -37,24 +37,24 @@ class Mutant:
 
     @property
     def roles(self) -> frozenset[Role]:
-        """What it is judged as. A fault of the loop shows through the layer on it, where it says nothing new."""
+        """The roles in which the mutant is judged. The plugin layer judges only the bugs of its own rules."""
         if self.backend:
             return frozenset({"backend"})
-        above: frozenset[Role] = frozenset({"backend"} if self.rule.startswith(_LAYER) else {"backend", "plugins"})
-        return frozenset(ROLES) - above
+        unjudged: frozenset[Role] = frozenset({"backend"} if self.rule.startswith(_LAYER) else {"backend", "plugins"})
+        return frozenset(ROLES) - unjudged
 
     @property
     def sentence(self) -> str:
-        """What it does wrong."""
+        """What the mutant does wrong: the docstring of its function."""
         return (self.bug.__doc__ or "").strip()
 
     def target(self) -> MutantTarget:
-        """The mutant, ready to be judged."""
+        """Return the mutant as a target."""
         return MutantTarget(self)
 
 
 class MutantTarget(InProcess):
-    """The reference, under its bug for as long as it performs."""
+    """The reference with a bug, which is active while the target performs."""
 
     def __init__(self, mutant: Mutant) -> None:
         self._mutant = mutant
@@ -65,16 +65,16 @@ class MutantTarget(InProcess):
         self.capabilities: frozenset[Capability] = self._target.capabilities
 
     def perform(self, stage: HarnessStage) -> None:
-        """Perform, wrongly."""
+        """Perform the scene with the bug."""
         with self._mutant.bug():
             self._target.perform(stage)
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close the target."""
         self._target.close()
 
     def rebuilt(self) -> Target:
-        """The same mutant, having forgotten everything."""
+        """Return a new target of the same mutant, without any state."""
         return MutantTarget(self._mutant)
 
 
@@ -84,16 +84,16 @@ MUTANTS: dict[str, Mutant] = {}
 def mutant(
     rule: str, *, backend: Store | None = None, neighbors: Mapping[str, str] | None = None
 ) -> Callable[[Bug], Bug]:
-    """Enter a mutant against a rule. Its name is that of the function, its sentence the function's docstring.
+    """Register a mutant of a rule. The function gives its name, and the docstring its sentence.
 
-    `backend` mutants are backends that lie: a `MemoryBackend`, or a `LocalBackend` where a file has to refuse.
+    `backend` names the backend that the mutant patches: the one in memory, or the local one for unreadable files.
     """
 
-    def enter(bug: Bug) -> Bug:
+    def register(bug: Bug) -> Bug:
         name = bug.__name__.replace("_", "-")
         if name in MUTANTS:
-            raise ValueError(f"two mutants are called {name}")
+            raise ValueError(f"two mutants have the name {name}")
         MUTANTS[name] = Mutant(name, rule, bug, neighbors or {}, backend)
         return bug
 
-    return enter
+    return register

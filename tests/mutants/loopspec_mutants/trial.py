@@ -1,4 +1,4 @@
-"""Trying mutants: does the suite catch each of them, and only where it lies?"""
+"""Trials of mutants: whether the suite catches a mutant, and with the expected rules only."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from loopspec.specification.cases import Case, area_of
 
 from .registry import Mutant
 
-# A mutant may hang: what it is asked for is small, so it need not be waited for long.
+# A mutant may hang. Scenes are small, so a short deadline is enough.
 DEADLINE = 2.0  # seconds
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What became of a mutant: the rules that turned red, and what is wrong with that."""
+    """The result of a mutant: the failed rules, the expected ones that passed, and the unexpected ones."""
 
     mutant: Mutant
     red: frozenset[str]
@@ -27,7 +27,7 @@ class Trial:
 
     @property
     def caught(self) -> bool:
-        """Whether its rule turned red, its neighbors too, and nothing else."""
+        """Whether exactly the rule of the mutant and its neighbors have failed."""
         return not self.missed and not self.extra
 
     def __str__(self) -> str:
@@ -40,13 +40,13 @@ class Trial:
 
 
 def cases_for(mutant: Mutant, cases: Iterable[Case]) -> list[Case]:
-    """The cases of the mutant's own area and of its neighbors."""
+    """Return the cases of the areas of the mutant's rule and of its neighbors."""
     areas = {area_of(rule) for rule in (mutant.rule, *mutant.neighbors)}
     return [case for case in cases if areas & {area_of(rule) for rule in case.rule.ids}]
 
 
 def try_mutant(mutant: Mutant, cases: Iterable[Case]) -> Trial:
-    """Judge the mutant on these cases."""
+    """Judge the mutant by these cases."""
     with closing(mutant.target()) as target:
         results = [judge(case, target, deadline=DEADLINE) for case in cases]
     red = frozenset(rule for result in results if result.verdict in FAILURES for rule in result.rules)

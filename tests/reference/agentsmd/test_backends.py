@@ -1,4 +1,4 @@
-"""The two backends: what each answers, and with which error."""
+"""The two backends: their answers and their errors."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from loopspec_reference.agentsmd.backends import pick_lines
 
 
 def read(backend: Backend, path: str, offset: int = 1, limit: int = 0) -> Content | None:
-    """One read."""
+    """Read a file once."""
     return asyncio.run(backend.read(ReadRequest(path, offset, limit)))
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder with a file, another in a folder below, and one outside beside it whose name begins alike."""
+    """A folder with a file and a subfolder, next to a folder whose name has the same beginning."""
     root = tmp_path / "root"
     (root / "docs").mkdir(parents=True)
     (root / "a.md").write_bytes(b"one\r\ntwo\nthree")
@@ -34,38 +34,38 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def as_a_user(fs: FakeFilesystem) -> Iterator[None]:
-    """Whoever runs the tests, on a fake disk and without the rights of a superuser."""
+    """Makes the fake disk enforce permissions, which a superuser bypasses."""
     helpers.set_uid(1000)
     yield
     helpers.reset_ids()
 
 
 def test_a_relative_path_starts_at_the_root(root: Path) -> None:
-    """Bytes come back as they are stored."""
+    """Bytes are returned unchanged."""
     assert read(LocalBackend(root), "docs/b.md") == b"\xff\xfe"
 
 
 def test_an_absolute_path_under_the_root_is_read(root: Path) -> None:
-    """It is what a handler asks for that was configured with absolute paths."""
+    """A middleware may be configured with absolute paths."""
     assert read(LocalBackend(root), str(root / "a.md")) == b"one\r\ntwo\nthree"
 
 
 def test_dots_inside_the_root_are_followed(root: Path) -> None:
-    """A path may go down and up again."""
+    """A path may lead into a folder and out again."""
     assert read(LocalBackend(root), "docs/../a.md") == b"one\r\ntwo\nthree"
 
 
 @pytest.mark.parametrize(
     "path", ["/etc/passwd", "/nowhere/at/all", "../root-2/secret.md", "docs/../../a.md", "/", ".."]
 )
-def test_what_is_outside_is_forbidden_whether_it_exists_or_not(root: Path, path: str) -> None:
-    """Nobody learns from the error what is there."""
+def test_a_path_outside_is_forbidden_whether_it_exists_or_not(root: Path, path: str) -> None:
+    """The error does not reveal whether the file exists."""
     with pytest.raises(PermissionError, match="is outside"):
         read(LocalBackend(root), path)
 
 
 def test_a_link_to_the_outside_is_forbidden(root: Path) -> None:
-    """What counts is where a link leads."""
+    """The target of a link is checked."""
     (root / "link.md").symlink_to("../root-2/secret.md")
 
     with pytest.raises(PermissionError):
@@ -73,14 +73,14 @@ def test_a_link_to_the_outside_is_forbidden(root: Path) -> None:
 
 
 def test_a_link_inside_the_root_is_followed(root: Path) -> None:
-    """A link is a way like any other."""
+    """A link inside the root is an ordinary path."""
     (root / "link.md").symlink_to(root / "a.md")
 
     assert read(LocalBackend(root), "link.md") == b"one\r\ntwo\nthree"
 
 
 def test_a_root_that_is_a_link_is_the_folder_it_leads_to(root: Path) -> None:
-    """Its files are inside by either name."""
+    """Files are inside the root under both names."""
     link = root.with_name("link")
     link.symlink_to(root)
 
@@ -88,7 +88,7 @@ def test_a_root_that_is_a_link_is_the_folder_it_leads_to(root: Path) -> None:
 
 
 def test_the_root_may_be_relative(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is found when the backend is built, and stays the same when the process moves on."""
+    """The root is resolved when the backend is built, and does not change with the current folder."""
     monkeypatch.chdir(root)
     backend = LocalBackend(".")
     monkeypatch.chdir("/")
@@ -107,8 +107,8 @@ def test_the_root_may_be_relative(root: Path, monkeypatch: pytest.MonkeyPatch) -
         ("a.md/b.md", NotADirectoryError),
     ],
 )
-def test_what_cannot_be_read_from_disk_has_the_error_of_its_kind(root: Path, path: str, error: type[OSError]) -> None:
-    """Only what does not exist is a missing file; a path below a file is none."""
+def test_an_unreadable_path_on_disk_has_the_error_of_its_kind(root: Path, path: str, error: type[OSError]) -> None:
+    """Only a file that does not exist is missing; a path below a file is another error."""
     with pytest.raises(error) as caught:
         read(LocalBackend(root), path)
 
@@ -116,7 +116,7 @@ def test_what_cannot_be_read_from_disk_has_the_error_of_its_kind(root: Path, pat
 
 
 def test_a_link_that_leads_nowhere_is_a_missing_file(root: Path) -> None:
-    """As it is for everybody else."""
+    """A broken link has the error of a missing file."""
     (root / "link.md").symlink_to("missing.md")
 
     with pytest.raises(FileNotFoundError):
@@ -124,7 +124,7 @@ def test_a_link_that_leads_nowhere_is_a_missing_file(root: Path) -> None:
 
 
 def test_a_link_to_itself_is_an_error_other_than_missing(root: Path) -> None:
-    """Something is there, and it is broken."""
+    """The link exists, so the file is not missing."""
     (root / "link.md").symlink_to("link.md")
 
     with pytest.raises(OSError, match="Too many levels") as caught:
@@ -135,7 +135,7 @@ def test_a_link_to_itself_is_an_error_other_than_missing(root: Path) -> None:
 
 @pytest.mark.usefixtures("as_a_user")
 def test_a_file_without_rights_is_a_permission_error(fs: FakeFilesystem) -> None:
-    """On a fake disk, since nothing is forbidden to a superuser."""
+    """The test uses a fake disk, since a superuser can read every file."""
     fs.create_file("/root/a.md", contents="secret", st_mode=0o100000)
 
     with pytest.raises(PermissionError, match="Permission denied"):
@@ -157,45 +157,45 @@ def test_a_file_without_rights_is_a_permission_error(fs: FakeFilesystem) -> None
         (99, 0, b""),
     ],
 )
-def test_lines_are_picked_with_their_ends(offset: int, limit: int, lines: bytes) -> None:
-    """From the first line asked for, as many as asked for, as far as there are any."""
+def test_lines_are_picked_with_their_line_breaks(offset: int, limit: int, lines: bytes) -> None:
+    """The lines start at the offset, and their number is at most the limit."""
     assert pick_lines(b"one\r\ntwo\nthree", ReadRequest("a.md", offset, limit)) == lines
 
 
 def test_a_lone_carriage_return_ends_no_line() -> None:
-    """Nor does anything but a newline."""
+    """Only a newline ends a line."""
     assert pick_lines("one\rstill\u2028one\x0c\ntwo".encode(), ReadRequest("a.md", 2)) == b"two"
 
 
 def test_lines_of_a_file_on_disk_are_picked(root: Path) -> None:
-    """The request reaches the lines."""
+    """The request's lines are picked."""
     assert read(LocalBackend(root), "a.md", 2, 1) == b"two\n"
 
 
-def test_reads_of_a_disk_at_the_same_time_get_their_own_files(root: Path) -> None:
-    """And the error of one is not the error of another."""
+def test_concurrent_reads_return_their_own_files(root: Path) -> None:
+    """The error of one read does not affect the others."""
     backend = LocalBackend(root)
 
-    async def all_at_once() -> list[bytes | BaseException]:
+    async def read_concurrently() -> list[bytes | BaseException]:
         reads = (backend.read(ReadRequest(path)) for path in ["a.md", "missing.md", "docs/b.md"])
         return await asyncio.gather(*reads, return_exceptions=True)
 
-    first, missing, last = asyncio.run(all_at_once())
+    first, missing, last = asyncio.run(read_concurrently())
 
     assert (first, last) == (b"one\r\ntwo\nthree", b"\xff\xfe")
     assert isinstance(missing, FileNotFoundError)
 
 
 @pytest.mark.parametrize("content", ["Grüße", b"\xff", "", b""])
-def test_a_memory_gives_back_what_it_was_given(content: Content) -> None:
-    """Text as text, bytes as bytes."""
+def test_a_memory_returns_content_unchanged(content: Content) -> None:
+    """Text is returned as text, and bytes as bytes."""
     got = read(MemoryBackend({"a.md": content}), "a.md")
 
     assert (got, type(got)) == (content, type(content))
 
 
-def test_a_memory_holds_what_was_written_last() -> None:
-    """A file may be replaced, and the mapping it began with is left alone."""
+def test_a_memory_holds_the_last_content() -> None:
+    """A file can be replaced, and the initial mapping is not changed."""
     files: dict[str, Content] = {"a.md": "old"}
     backend = MemoryBackend(files)
     backend.write("a.md", "new")
@@ -204,7 +204,7 @@ def test_a_memory_holds_what_was_written_last() -> None:
 
 
 def test_lines_of_a_memory_are_bytes() -> None:
-    """A part of a file is the same part whether it was written as text or as bytes."""
+    """The lines are the same whether the file was written as text or as bytes."""
     assert read(MemoryBackend({"a.md": "eins\nzwölf\n"}), "a.md", 2) == "zwölf\n".encode()
 
 
@@ -218,18 +218,16 @@ def test_lines_of_a_memory_are_bytes() -> None:
         ("docs/", IsADirectoryError),
     ],
 )
-def test_what_a_memory_does_not_hold_has_the_error_of_its_kind(path: str, error: type[OSError]) -> None:
-    """A path is its exact words, and the folder of a file is a folder."""
+def test_a_path_outside_a_memory_has_the_error_of_its_kind(path: str, error: type[OSError]) -> None:
+    """Paths are compared literally, and the folder of a file is a folder."""
     with pytest.raises(error) as caught:
         read(MemoryBackend({"docs/a.md": "A"}), path)
 
     assert caught.type is error
 
 
-def test_a_link_that_comes_after_the_path_was_resolved_is_not_followed(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Somebody may put it there in between: here, the path is resolved as if there were none."""
+def test_a_link_created_after_the_check_is_not_followed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process may create the link after the check; the test skips the resolution."""
     (root / "sub").mkdir(exist_ok=True)
     (root / "late.md").symlink_to("../outside.md")
     (root / "late").symlink_to("..")
@@ -243,7 +241,7 @@ def test_a_link_that_comes_after_the_path_was_resolved_is_not_followed(
 
 
 def test_a_pipe_is_no_file(root: Path) -> None:
-    """It is refused at once, and not waited for."""
+    """The error is raised without waiting."""
     os.mkfifo(root / "pipe")
 
     with pytest.raises(OSError, match="Invalid argument"):
@@ -251,7 +249,7 @@ def test_a_pipe_is_no_file(root: Path) -> None:
 
 
 def test_a_memory_knows_every_folder_above_a_file() -> None:
-    """A folder is one as soon as a file is below it, however deep."""
+    """Every ancestor of a file is a folder."""
     memory = MemoryBackend()
     memory.write("/p/q/r/a.md", "")
 

@@ -1,4 +1,4 @@
-"""The configuration of a handler, and warnings without a callback."""
+"""The configuration of the AgentsMD middleware, and warnings without a callback."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from loopspec_reference.agentsmd.config import log_warning, validate
 
 
 def config(**changes: Any) -> Config:
-    """A configuration that works, but for the changes."""
+    """A valid configuration with some values changed."""
     return Config(**{"backend": MemoryBackend(), "files": ["/p/a.md"], **changes})
 
 
@@ -28,8 +28,8 @@ def config(**changes: Any) -> Config:
     ],
     ids=["smallest", "no limit", "a limit", "twice", "odd"],
 )
-def test_what_can_work_is_taken_as_it_is(good: Config) -> None:
-    """The entries of the file list are not examined."""
+def test_a_valid_configuration_is_returned_unchanged(good: Config) -> None:
+    """The entries of the file list are not checked."""
     assert validate(good) is good
 
 
@@ -45,8 +45,8 @@ def test_what_can_work_is_taken_as_it_is(good: Config) -> None:
     ],
     ids=["nothing", "no backend", "no file", "no list", "a text", "below zero"],
 )
-def test_what_cannot_work_is_refused(bad: Config | None, message: str) -> None:
-    """The error says what is wrong."""
+def test_an_invalid_configuration_is_rejected(bad: Config | None, message: str) -> None:
+    """The error names the cause."""
     with pytest.raises(ConfigError, match=message):
         validate(bad)
 
@@ -58,8 +58,8 @@ def test_by_default_there_is_no_limit_and_warnings_are_logged() -> None:
     assert (given.max_bytes, given.on_warning) == (0, log_warning)
 
 
-def test_the_log_names_file_and_reason(caplog: pytest.LogCaptureFixture) -> None:
-    """As a warning of the package's own logger."""
+def test_the_log_names_the_file_and_the_reason(caplog: pytest.LogCaptureFixture) -> None:
+    """The record is a warning of the package's logger."""
     log_warning(LoadWarning("/p/missing.md", Reason.MISSING))
 
     text = "/p/missing.md is left out: the file does not exist"

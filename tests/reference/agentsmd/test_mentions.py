@@ -1,4 +1,4 @@
-"""Which words are imports."""
+"""Import paths are found in a text."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ from loopspec_reference.agentsmd.mentions import mentions
         ("", []),
     ],
 )
-def test_imports_come_as_written_and_in_order(text: str, expected: list[str]) -> None:
-    """A slash makes an import of any name, and so does a listed ending; nothing else does."""
+def test_imports_are_found_in_order(text: str, expected: list[str]) -> None:
+    """A path with a slash or with a listed extension is an import."""
     assert list(mentions(text)) == expected

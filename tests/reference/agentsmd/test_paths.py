@@ -1,4 +1,4 @@
-"""The arithmetic of paths."""
+"""Normalization and resolution of paths."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from loopspec_reference.agentsmd.paths import clean_path, resolve
         ("", "."),
     ],
 )
-def test_a_path_has_one_normal_form(path: str, cleaned: str) -> None:
-    """Empty and dot segments go, double dots go up, and above the root there is nothing."""
+def test_a_path_is_normalized(path: str, cleaned: str) -> None:
+    """Empty and dot segments are removed, double dots remove a segment, and the root has no parent."""
     assert clean_path(path) == cleaned
 
 
@@ -49,5 +49,5 @@ def test_a_path_has_one_normal_form(path: str, cleaned: str) -> None:
     ],
 )
 def test_an_import_starts_at_the_folder_of_its_file(mention: str, importer: str, path: str) -> None:
-    """Unless it begins with a slash."""
+    """A path with a leading slash is absolute."""
     assert resolve(mention, importer) == path

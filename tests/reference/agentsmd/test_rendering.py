@@ -1,4 +1,4 @@
-"""The text a model reads."""
+"""The text of the instructions."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ def _default_afterwards() -> Iterator[None]:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_whole_text(language: Language, snapshot: SnapshotAssertion) -> None:
-    """Tag, header, each file under its heading, footer, tag."""
+    """The text has the tags, a header, a heading for each file, and a footer."""
     set_language(language)
 
     assert render(_SECTIONS) == snapshot
 
 
 def test_without_files_there_is_no_text() -> None:
-    """No header without content."""
+    """Without files there is no header."""
     assert render([]) == ""
 
 
 @pytest.mark.parametrize("text", [" \n\tA.\n\n \t", "A\r\nB\r\n", "A\rB", "\ufeffA", "A\x00\x1b[0m", "{path} {0} {{}}"])
 def test_content_goes_in_unchanged(text: str) -> None:
-    """One line end follows, whatever it ends in."""
+    """One line break follows the content, whatever its last character is."""
     assert f"\nFile content: /p/a.md (instructions):\n\n{text}\n" in render([Section("/p/a.md", text)])
 
 
 def test_a_path_is_no_template() -> None:
-    """Braces in a file's name are braces."""
+    """Braces in a path are literal."""
     assert "\nFile content: /p/{path}{0}.md (instructions):\n" in render([Section("/p/{path}{0}.md", "A")])

@@ -1,4 +1,4 @@
-"""How wrappers nest."""
+"""The nesting of wrappers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Endpoint = Callable[[str], Awaitable[str]]
 
 
 def answer(endpoint: Endpoint, request: str) -> str:
-    """What an endpoint answers."""
+    """The answer of an endpoint."""
 
     async def call() -> str:
         return await endpoint(request)
@@ -23,11 +23,11 @@ async def _echo(request: str) -> str:
     return f"<{request}>"
 
 
-def _around(name: str, asked: list[str]) -> Callable[[Endpoint], Endpoint]:
-    """A wrapper that puts its name around the request and around the answer."""
+def _around(name: str, called: list[str]) -> Callable[[Endpoint], Endpoint]:
+    """A wrapper that adds its name to the request and to the answer."""
 
     def wrap(endpoint: Endpoint) -> Endpoint:
-        asked.append(name)
+        called.append(name)
 
         async def around(request: str) -> str:
             return f"{name}({await endpoint(f'{name}[{request}]')})"
@@ -38,40 +38,40 @@ def _around(name: str, asked: list[str]) -> Callable[[Endpoint], Endpoint]:
 
 
 def test_without_wrappers_the_innermost_is_called() -> None:
-    """It is the endpoint itself."""
+    """The chain is the endpoint itself."""
     assert nested([], _echo) is _echo
 
 
 def test_the_first_wrapper_is_outermost() -> None:
-    """It sees the request first and the answer last."""
+    """The first wrapper receives the request first and the answer last."""
     endpoint = nested([_around("a", []), _around("b", [])], _echo)
 
     assert answer(endpoint, "2 + 2") == "a(b(<b[a[2 + 2]]>))"
 
 
-def test_no_wrap_is_called_before_the_call() -> None:
-    """Building the chain builds nothing inside it."""
-    asked: list[str] = []
-    nested([_around("a", asked), _around("b", asked)], _echo)
+def test_no_wrapper_is_called_before_the_call() -> None:
+    """Building the chain calls no inner wrapper."""
+    called: list[str] = []
+    nested([_around("a", called), _around("b", called)], _echo)
 
-    assert asked == []
+    assert called == []
 
 
-def test_a_wrapper_that_short_circuits_calls_no_inner_wrap() -> None:
-    """They are not even built."""
-    asked: list[str] = []
+def test_a_short_circuit_skips_the_inner_wrappers() -> None:
+    """Inner wrappers are not called."""
+    called: list[str] = []
 
     async def answers(request: str) -> str:
         return "from outside"
 
-    endpoint = nested([lambda inner: answers, _around("b", asked)], _echo)
+    endpoint = nested([lambda inner: answers, _around("b", called)], _echo)
 
-    assert (answer(endpoint, "2 + 2"), asked) == ("from outside", [])
+    assert (answer(endpoint, "2 + 2"), called) == ("from outside", [])
 
 
-def test_a_wrapper_that_calls_twice_asks_the_inner_ones_twice() -> None:
-    """Each call has a chain of its own, from the caller inwards."""
-    asked: list[str] = []
+def test_a_wrapper_that_calls_twice_calls_the_inner_wrappers_twice() -> None:
+    """Each call builds its own inner chain."""
+    called: list[str] = []
 
     def twice(inner: Endpoint) -> Endpoint:
         async def again(request: str) -> str:
@@ -79,7 +79,7 @@ def test_a_wrapper_that_calls_twice_asks_the_inner_ones_twice() -> None:
 
         return again
 
-    endpoint = nested([_around("a", asked), twice, _around("b", asked)], _echo)
+    endpoint = nested([_around("a", called), twice, _around("b", called)], _echo)
 
     assert answer(endpoint, "x") == "a(b(<b[a[x]]>)b(<b[a[x]]>))"
-    assert asked == ["a", "b", "b"]
+    assert called == ["a", "b", "b"]

@@ -1,4 +1,4 @@
-"""What an agent requires of its model."""
+"""The requirements of an agent on its model."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from loopspec_reference import Agent, AgentContext, ConfigError, Handler, Message
 
-from ..doubles import QUESTION, Answers, agent, heard, reported, returning, said
+from ..doubles import QUESTION, Answers, agent, drain, reported, returning, texts_of
 
 
 class _WithoutTools(Answers):
-    """A model that cannot take tools."""
+    """A model that does not support tools."""
 
     takes_tools = False
 
@@ -22,13 +22,13 @@ def test_an_agent_needs_a_model() -> None:
         Agent(model=None, message_type=Message)
 
 
-def test_a_model_that_takes_no_tools_is_refused_with_a_configured_tool() -> None:
+def test_a_model_without_tool_support_is_rejected_with_a_configured_tool() -> None:
     """Building the agent fails."""
     with pytest.raises(ConfigError, match="takes tools"):
         agent(_WithoutTools("4"), tools=[returning("add", "4")])
 
 
-def test_a_model_that_takes_no_tools_is_not_called_with_a_tool_that_a_hook_adds() -> None:
+def test_a_model_without_tool_support_is_not_called_with_an_added_tool() -> None:
     """The run fails before the model call."""
 
     class Adds(Handler[Message]):
@@ -38,4 +38,4 @@ def test_a_model_that_takes_no_tools_is_not_called_with_a_tool_that_a_hook_adds(
     model = _WithoutTools("4")
 
     assert (reported(agent(model, handlers=[Adds()]).run([QUESTION])), model.given) == (["ConfigError"], [])
-    assert said(heard(agent(_WithoutTools("4")).run([QUESTION]))) == ["4"]
+    assert texts_of(drain(agent(_WithoutTools("4")).run([QUESTION]))) == ["4"]

@@ -1,4 +1,4 @@
-"""Answers whole and in chunks, and their readers."""
+"""Whole and streamed answers, and their readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from loopspec_reference.calls.outputs import EventStream
 
 
 async def chunks(*texts: str | Exception) -> AsyncIterator[Message]:
-    """A stream of these."""
+    """A stream of texts, and errors to raise."""
     for text in texts:
         await asyncio.sleep(0)
         if isinstance(text, Exception):
@@ -21,17 +21,17 @@ async def chunks(*texts: str | Exception) -> AsyncIterator[Message]:
 
 
 def output(*texts: str | Exception) -> Output[Message]:
-    """The output of such a stream."""
+    """The output of a stream."""
     return Output(chunks(*texts), Message.concat)
 
 
 async def texts(stream: AsyncIterator[Message]) -> list[str]:
-    """What a reader reads."""
+    """The texts that a reader receives."""
     return [chunk.text async for chunk in stream]
 
 
 def test_a_message_is_an_output_of_one_chunk() -> None:
-    """It can be read as if it came in chunks."""
+    """A message can be read as a stream of one chunk."""
 
     async def read() -> None:
         one = Output.of(Message.assistant("4"))
@@ -41,7 +41,7 @@ def test_a_message_is_an_output_of_one_chunk() -> None:
 
 
 def test_any_number_of_readers_read_everything() -> None:
-    """At once and afterwards, and the whole as well, twice."""
+    """Concurrent and later readers receive all chunks, and the whole message can be read twice."""
 
     async def read() -> None:
         one = output("a", "b", "c")
@@ -54,7 +54,7 @@ def test_any_number_of_readers_read_everything() -> None:
 
 
 def test_a_broken_stream_breaks_for_every_reader() -> None:
-    """After the chunks it had."""
+    """Each reader receives the chunks before the error."""
     error = RuntimeError("broken")
 
     async def read() -> None:
@@ -72,8 +72,8 @@ def test_a_broken_stream_breaks_for_every_reader() -> None:
     asyncio.run(read())
 
 
-def test_a_stream_that_never_opened_says_so_at_once() -> None:
-    """And one without a chunk is no message."""
+def test_a_stream_that_fails_to_open_is_an_error() -> None:
+    """A stream without a chunk has no message."""
 
     async def read() -> None:
         with pytest.raises(RuntimeError):
@@ -84,8 +84,8 @@ def test_a_stream_that_never_opened_says_so_at_once() -> None:
     asyncio.run(read())
 
 
-def test_when_the_reader_who_reads_on_is_cancelled_the_others_learn_of_it() -> None:
-    """Nobody waits for ever."""
+def test_cancelling_the_driving_reader_ends_the_others() -> None:
+    """The other readers receive an error."""
 
     async def endless() -> AsyncIterator[Message]:
         yield Message.assistant("a")
@@ -103,8 +103,8 @@ def test_when_the_reader_who_reads_on_is_cancelled_the_others_learn_of_it() -> N
     asyncio.run(read())
 
 
-def test_a_reported_stream_ends_when_its_end_is_decided() -> None:
-    """With the error that was decided upon, or with its own."""
+def test_a_reported_stream_ends_with_the_decided_error() -> None:
+    """The error is the given one, or the stream's own."""
     own, other = RuntimeError("own"), RuntimeError("other")
 
     async def read() -> list[object]:

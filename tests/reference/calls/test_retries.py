@@ -1,4 +1,4 @@
-"""A failed model call is made again."""
+"""A failed model call is retried."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from loopspec_reference import (
     WillRetryError,
 )
 
-from ..doubles import QUESTION, Answers, Tracer, agent, asks, heard, raising, reported, returning
+from ..doubles import QUESTION, Answers, Tracer, agent, asks, drain, raising, reported, returning
 
 ERROR = RuntimeError("no connection")
 
 
 class Breaking(Answers):
-    """Says half a word and breaks, so many times; then says "whole"."""
+    """A model whose stream breaks a number of times, and then says "whole"."""
 
     def __init__(self, times: int) -> None:
         super().__init__("whole")
@@ -42,7 +42,7 @@ class Breaking(Answers):
 
 
 def retry(max_retries: int = 3, delays: list[float] | None = None, **options: object) -> RetryConfig[Message]:
-    """A configuration that does not wait."""
+    """A configuration without real delays."""
 
     async def sleep(delay: float) -> None:
         if delays is not None:
@@ -51,8 +51,8 @@ def retry(max_retries: int = 3, delays: list[float] | None = None, **options: ob
     return RetryConfig(max_retries=max_retries, backoff=float, sleep=sleep, **options)  # type: ignore[arg-type]  # of various kinds
 
 
-def test_a_later_success_is_used_as_if_nothing_happened() -> None:
-    """Every attempt is sent the same, and the delay is asked with the number of the retry."""
+def test_a_successful_retry_hides_the_failures() -> None:
+    """Each attempt sends the same request, and the back-off callback receives the number of the retry."""
     model, delays = Answers(ERROR, ERROR, "4"), list[float]()
     events = reported(agent(model, retry=retry(delays=delays)).run([QUESTION]))
 
@@ -61,28 +61,28 @@ def test_a_later_success_is_used_as_if_nothing_happened() -> None:
 
 @pytest.mark.parametrize("times", [0, 2])
 @pytest.mark.parametrize("streaming", [False, True])
-def test_when_nothing_is_left_the_run_fails(times: int, streaming: bool) -> None:
-    """With the last error inside."""
+def test_exhausted_retries_fail_the_run(times: int, streaming: bool) -> None:
+    """The error contains the last error."""
     model = Answers(ERROR)
-    [event] = heard(agent(model, retry=retry(times)).run([QUESTION], streaming=streaming))
+    [event] = drain(agent(model, retry=retry(times)).run([QUESTION], streaming=streaming))
 
     assert isinstance(event, ErrorEvent)
     assert isinstance(event.error, RetriesExhaustedError)
     assert (event.error.last, len(model.given)) == (ERROR, times + 1)
 
 
-def test_an_error_that_is_not_retryable_comes_out_as_it_is() -> None:
-    """At once, and after earlier retries, too."""
+def test_an_error_that_is_not_retryable_is_reported_unchanged() -> None:
+    """The error ends the run immediately, also after retries."""
     fatal = ValueError("fatal")
     model = Answers(ERROR, fatal)
     config = retry(is_retryable=lambda error: not isinstance(error, ValueError))
 
-    assert heard(agent(model, retry=config).run([QUESTION])) == [ErrorEvent("agent", ("agent",), fatal)]
+    assert drain(agent(model, retry=config).run([QUESTION])) == [ErrorEvent("agent", ("agent",), fatal)]
     assert len(model.given) == 2
 
 
-def test_a_broken_stream_is_reported_and_so_is_the_next_one() -> None:
-    """The first ends in the word that it will be repeated."""
+def test_a_broken_stream_and_its_retry_are_reported() -> None:
+    """The first stream ends with a retry notice."""
     assert reported(agent(Breaking(1), retry=retry()).run([QUESTION], streaming=True)) == [
         "~ha (WillRetryError)",
         "~whole",
@@ -90,7 +90,7 @@ def test_a_broken_stream_is_reported_and_so_is_the_next_one() -> None:
 
 
 def test_the_last_broken_stream_ends_in_its_own_error() -> None:
-    """And the run in the other one."""
+    """The run ends with the exhausted-retries error."""
     assert reported(agent(Breaking(9), retry=retry(1)).run([QUESTION], streaming=True)) == [
         "~ha (WillRetryError)",
         "~ha (RuntimeError)",
@@ -99,7 +99,7 @@ def test_the_last_broken_stream_ends_in_its_own_error() -> None:
 
 
 def test_attempts_are_counted_from_zero() -> None:
-    """One by one."""
+    """The number of the attempt increases by one."""
 
     async def numbers() -> list[int]:
         found = []
@@ -114,8 +114,8 @@ def test_attempts_are_counted_from_zero() -> None:
     assert asyncio.run(numbers()) == [0, 1]
 
 
-def test_each_model_call_has_its_own_budget_and_no_iteration_is_spent() -> None:
-    """Two calls, one retry each."""
+def test_each_model_call_has_its_own_retries() -> None:
+    """The budget is for each call, and a retry is no iteration."""
     model = Answers(ERROR, asks("add"), ERROR, "4")
     built = agent(model, tools=[returning("add", "4")], retry=retry(1), max_iterations=2)
 
@@ -123,7 +123,7 @@ def test_each_model_call_has_its_own_budget_and_no_iteration_is_spent() -> None:
 
 
 def test_an_attempt_repeats_the_wrappers_and_not_the_hooks() -> None:
-    """They lie outside."""
+    """Hooks are outside the retried part."""
     trace: list[str] = []
     reported(agent(Answers(ERROR, "4"), retry=retry(), handlers=[Tracer("a", trace)]).run([QUESTION]))
 
@@ -131,7 +131,7 @@ def test_an_attempt_repeats_the_wrappers_and_not_the_hooks() -> None:
 
 
 def test_tools_are_not_retried() -> None:
-    """Neither by error nor by interrupt."""
+    """Neither an error nor an interrupt of a tool causes a retry."""
     tool = raising("break", ERROR)
     reported(agent(Answers(asks("break")), tools=[tool], retry=retry()).run([QUESTION]))
 
@@ -140,7 +140,7 @@ def test_tools_are_not_retried() -> None:
 
 @pytest.mark.parametrize("streaming", [False, True])
 def test_an_answer_can_be_rejected(streaming: bool) -> None:
-    """The answer is reported as a stream only; without a retry left, the run fails."""
+    """A rejected answer is reported only as a stream; without a retry left, the run fails."""
     seen: list[tuple[int, str | None]] = []
 
     def rejects(context: RetryContext[Message]) -> bool:
@@ -157,8 +157,8 @@ def test_an_answer_can_be_rejected(streaming: bool) -> None:
 
 
 @pytest.mark.parametrize("what", ["is_retryable", "should_retry"])
-def test_who_fails_to_judge_leaves_no_stream_open(what: str) -> None:
-    """The stream ends as it did, and the run with the new error."""
+def test_a_failing_callback_leaves_no_stream_open(what: str) -> None:
+    """The stream keeps its own end, and the run fails with the new error."""
 
     def fails(_: object) -> bool:
         raise LookupError("no idea")

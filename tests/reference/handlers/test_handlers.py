@@ -1,4 +1,4 @@
-"""Handlers: when each hook is called, and what comes of what it returns."""
+"""Handlers: the order of hooks, and the effect of their results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from loopspec_reference import (
     ToolRequest,
 )
 
-from ..doubles import QUESTION, Answers, Tracer, agent, asks, heard, raising, returning
+from ..doubles import QUESTION, Answers, Tracer, agent, asks, drain, raising, returning
 
 
 async def _answer(request: ModelRequest[Message]) -> Output[Message]:
@@ -33,8 +33,8 @@ async def _result(request: ToolRequest[str]) -> str:
     return "4"
 
 
-def test_by_itself_a_handler_does_nothing() -> None:
-    """Every hook gives back the very object it was given."""
+def test_a_default_handler_changes_nothing() -> None:
+    """Every default hook returns the object that it receives."""
     handler = Handler[Message]()
     context, state, model = (
         AgentContext("Be terse.", (returning("add", "4"),)),
@@ -56,11 +56,11 @@ def test_by_itself_a_handler_does_nothing() -> None:
     assert all(after is before for after, before in zip(asyncio.run(hooks()), given, strict=True))
 
 
-def test_handlers_are_called_in_order_and_wrap_in_order() -> None:
-    """The first one is called first on the way in, and its wrappers are outermost."""
+def test_handlers_are_called_and_nested_in_order() -> None:
+    """The first handler is called first, and its wrappers are outermost."""
     trace: list[str] = []
     handlers = [Tracer("a", trace), Tracer("b", trace)]
-    heard(agent(Answers(asks("add"), "4"), tools=[returning("add", "4")], handlers=handlers).run([QUESTION]))
+    drain(agent(Answers(asks("add"), "4"), tools=[returning("add", "4")], handlers=handlers).run([QUESTION]))
 
     model = ["into model", "b into model", "b out of model", "a out of model"]
     call = ["a before model", "b before model", f"a {model[0]}", *model[1:], "a after model", "b after model"]
@@ -69,7 +69,7 @@ def test_handlers_are_called_in_order_and_wrap_in_order() -> None:
 
 
 def test_after_an_error_of_the_model_no_later_hook_is_called() -> None:
-    """Neither the one after the model nor the one after the agent."""
+    """Neither the after-model hook nor the after-agent hook is called."""
     trace: list[str] = []
 
     class Breaking(Handler[Message]):
@@ -78,35 +78,35 @@ def test_after_an_error_of_the_model_no_later_hook_is_called() -> None:
         ) -> ModelEndpoint[Message]:
             raise RuntimeError("broken")
 
-    heard(agent(Answers("4"), handlers=[Tracer("a", trace), Breaking()]).run([QUESTION]))
+    drain(agent(Answers("4"), handlers=[Tracer("a", trace), Breaking()]).run([QUESTION]))
 
     assert trace == ["a before agent", "a before model", "a into model"]
 
 
-def test_an_error_before_the_model_keeps_the_next_handler_and_the_model_out() -> None:
-    """It ends the run as it was raised."""
+def test_an_error_before_the_model_skips_the_model() -> None:
+    """The run fails with the error unchanged."""
     error, trace, model = RuntimeError("broken"), list[str](), Answers("4")
 
     class Breaking(Handler[Message]):
         async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
             raise error
 
-    events = heard(agent(model, handlers=[Breaking(), Tracer("b", trace)]).run([QUESTION]))
+    events = drain(agent(model, handlers=[Breaking(), Tracer("b", trace)]).run([QUESTION]))
 
     assert (events, trace, model.given) == ([ErrorEvent("agent", ("agent",), error)], ["b before agent"], [])
 
 
 def test_after_a_failed_tool_no_hook_after_the_agent_is_called() -> None:
-    """A run that fails has no answer to look at."""
+    """A failed run has no final answer."""
     trace: list[str] = []
     tools = [raising("break", RuntimeError("broken"))]
-    heard(agent(Answers(asks("break")), tools=tools, handlers=[Tracer("a", trace)]).run([QUESTION]))
+    drain(agent(Answers(asks("break")), tools=tools, handlers=[Tracer("a", trace)]).run([QUESTION]))
 
     assert trace[-1] == "a into break"
 
 
-def test_what_a_run_starts_with_can_be_changed() -> None:
-    """Instruction and tools are those the last handler returned; the instruction is rendered afterwards."""
+def test_the_start_of_a_run_can_be_changed() -> None:
+    """Instruction and tools are those of the last handler; the instruction is rendered afterward."""
     model = Answers("4")
 
     class Changing(Handler[Message]):
@@ -115,14 +115,14 @@ def test_what_a_run_starts_with_can_be_changed() -> None:
 
     tools = [returning("add", ""), returning("search", "")]
     changed = agent(model, instruction="Be terse.", tools=tools, handlers=[Changing()])
-    heard(changed.run([], {"user": "Ada"}))
+    drain(changed.run([], {"user": "Ada"}))
 
     assert model.given == [(Message.system("Be terse. You work for Ada."),)]
     assert model.offered == [("add",)]
 
 
-def test_what_is_changed_before_a_model_call_stays() -> None:
-    """Later calls start from it, tools included."""
+def test_a_change_before_a_model_call_is_kept() -> None:
+    """Later model calls receive the changed messages and tools."""
     model = Answers(asks("add"), "4")
 
     class Once(Handler[Message]):
@@ -131,14 +131,14 @@ def test_what_is_changed_before_a_model_call_stays() -> None:
                 return state
             return State((Message.user("First of all"), *state.messages), ())
 
-    heard(agent(model, tools=[returning("add", "4")], handlers=[Once()]).run([QUESTION]))
+    drain(agent(model, tools=[returning("add", "4")], handlers=[Once()]).run([QUESTION]))
 
     assert [given[0].text for given in model.given] == ["First of all"] * 2
     assert model.offered == [(), ()]
 
 
-def test_what_a_wrapper_passes_on_holds_for_the_call() -> None:
-    """The next call has the conversation as it was, with the wrapper's answer in it."""
+def test_a_request_changed_by_a_wrapper_is_for_one_call() -> None:
+    """The next call receives the unchanged conversation with the wrapper's answer."""
     model = Answers(asks("add"), "4")
 
     class Whispering(Handler[Message]):
@@ -150,7 +150,7 @@ def test_what_a_wrapper_passes_on_holds_for_the_call() -> None:
 
             return around
 
-    heard(agent(model, tools=[returning("add", "4")], handlers=[Whispering()]).run([QUESTION]))
+    drain(agent(model, tools=[returning("add", "4")], handlers=[Whispering()]).run([QUESTION]))
 
     assert [[message.text for message in given] for given in model.given] == [
         [QUESTION.text, "psst"],
@@ -158,8 +158,8 @@ def test_what_a_wrapper_passes_on_holds_for_the_call() -> None:
     ]
 
 
-def test_a_wrapper_may_answer_for_the_model_and_a_tool() -> None:
-    """What is inside it is not called, and its answer is the one that enters the conversation."""
+def test_wrappers_may_short_circuit() -> None:
+    """Inner endpoints are not called, and the wrapper's answer enters the conversation."""
     model, tool = Answers("never"), returning("add", "never")
 
     class Answering(Handler[Message]):
@@ -178,21 +178,21 @@ def test_a_wrapper_may_answer_for_the_model_and_a_tool() -> None:
 
             return around
 
-    events = heard(agent(model, tools=[tool], handlers=[Answering()]).run([QUESTION]))
+    events = drain(agent(model, tools=[tool], handlers=[Answering()]).run([QUESTION]))
 
     assert (model.given, tool.calls) == ([], [])
     assert events[-1] == MessageEvent("agent", ("agent",), Message.assistant("from outside"))
 
 
-def test_the_state_after_a_model_call_decides_how_the_run_goes_on() -> None:
-    """An answer that asks for nothing any more is the last one."""
+def test_the_state_after_a_model_call_decides_how_the_run_continues() -> None:
+    """An answer without calls is the final answer."""
     model, tool = Answers(asks("add")), returning("add", "4")
 
     class Ending(Handler[Message]):
         async def after_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
             return State((*state.messages[:-1], Message.assistant("Enough.")), state.tools)
 
-    events = heard(agent(model, tools=[tool], handlers=[Ending()]).run([QUESTION]))
+    events = drain(agent(model, tools=[tool], handlers=[Ending()]).run([QUESTION]))
 
     assert (len(model.given), tool.calls) == (1, [])
-    assert events == [MessageEvent("agent", ("agent",), asks("add"))]  # what the model said, not what became of it
+    assert events == [MessageEvent("agent", ("agent",), asks("add"))]  # the answer of the model

@@ -1,4 +1,4 @@
-"""The older way to watch over an agent."""
+"""Legacy middlewares and tool middlewares."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from loopspec_reference import (
     ToolRequest,
 )
 
-from ..doubles import QUESTION, Answers, Tracer, agent, asks, heard, reported, returning, said
+from ..doubles import QUESTION, Answers, Tracer, agent, asks, drain, reported, returning, texts_of
 
 VARIABLE: ContextVar[str] = ContextVar("VARIABLE", default="outside")
 
 
-def noting(trace: list[str], name: str) -> LegacyMiddleware[Message]:
-    """Writes down what it is called for."""
+def recording(trace: list[str], name: str) -> LegacyMiddleware[Message]:
+    """A middleware that records its calls."""
 
     async def before(state: MutableState[Message]) -> None:
         trace.append(f"{name} before model")
@@ -47,16 +47,16 @@ def noting(trace: list[str], name: str) -> LegacyMiddleware[Message]:
     return LegacyMiddleware(before_model=before, after_model=after, tools=Tools())
 
 
-def test_they_lie_outside_the_handlers_in_order() -> None:
-    """After the model, too, the first is called first."""
+def test_legacy_middlewares_wrap_the_handlers_in_order() -> None:
+    """Legacy after-model functions are called in order too."""
     trace: list[str] = []
     built = agent(
         Answers(asks("add"), "4"),
         tools=[returning("add", "four")],
-        legacy=[noting(trace, "l"), noting(trace, "m")],
+        legacy=[recording(trace, "l"), recording(trace, "m")],
         handlers=[Tracer("a", trace)],
     )
-    assert said(heard(built.run([QUESTION]))) == ["", "l(m(four))", "4"]
+    assert texts_of(drain(built.run([QUESTION]))) == ["", "l(m(four))", "4"]
     model = ["a before model", "a into model", "a out of model", "a after model"]
     call = ["l before model", "m before model", *model, "l after model", "m after model"]
 
@@ -70,21 +70,21 @@ def test_they_lie_outside_the_handlers_in_order() -> None:
 
 
 def test_instructions_and_tools_are_added() -> None:
-    """After those of the agent, in order."""
+    """Instructions and tools follow those of the agent, in order."""
     model = Answers("4")
     legacy = [
         LegacyMiddleware[Message]("Be kind.", [returning("b", "")]),
         LegacyMiddleware[Message]("Be brief."),
         LegacyMiddleware[Message](),
     ]
-    heard(agent(model, instruction="Be terse.", tools=[returning("a", "")], legacy=legacy).run([QUESTION]))
+    drain(agent(model, instruction="Be terse.", tools=[returning("a", "")], legacy=legacy).run([QUESTION]))
 
     assert model.given[0][0].text.split("\n") == ["Be terse.", "Be kind.", "Be brief."]
     assert model.offered == [("a", "b")]
 
 
-def test_what_they_change_stays_and_the_last_word_is_theirs() -> None:
-    """An answer may lose its calls."""
+def test_changes_of_legacy_middlewares_are_kept() -> None:
+    """A changed answer may lose its tool calls."""
     model, tool = Answers(asks("add")), returning("add", "4")
 
     async def before(state: MutableState[Message]) -> None:
@@ -95,14 +95,14 @@ def test_what_they_change_stays_and_the_last_word_is_theirs() -> None:
 
     session: dict[str, object] = {}
     legacy = [LegacyMiddleware(before_model=before, after_model=after)]
-    heard(agent(model, tools=[tool], legacy=legacy, output_key="out").run([QUESTION], session))
+    drain(agent(model, tools=[tool], legacy=legacy, output_key="out").run([QUESTION], session))
 
     assert (model.given[0][0].text, tool.calls, session) == ("First of all", [], {"out": "Enough."})
 
 
 @pytest.mark.parametrize("hook", ["before_model", "after_model"])
 def test_an_error_ends_the_run(hook: str) -> None:
-    """Before the handlers, or after the model's event."""
+    """The error precedes the handlers, or follows the model's event."""
     trace: list[str] = []
 
     async def fails(state: MutableState[Message]) -> None:
@@ -116,8 +116,8 @@ def test_an_error_ends_the_run(hook: str) -> None:
 
 
 @pytest.mark.parametrize("hook", ["before_model", "after_model"])
-def test_hooks_for_another_type_of_message_are_refused(hook: str) -> None:
-    """The error names the hook; a middleware without hooks serves any type."""
+def test_functions_for_another_type_of_message_are_rejected(hook: str) -> None:
+    """The error names the function; a middleware without functions supports any type of message."""
 
     async def only_messages(state: MutableState[AgenticMessage]) -> None:
         raise AssertionError("never")
@@ -125,15 +125,15 @@ def test_hooks_for_another_type_of_message_are_refused(hook: str) -> None:
     class Model(Answers):
         pass
 
-    legacy = LegacyMiddleware[AgenticMessage](message_types=(Message,), **{hook: only_messages})  # type: ignore[arg-type]  # likewise
+    legacy = LegacyMiddleware[AgenticMessage](message_types=(Message,), **{hook: only_messages})  # type: ignore[arg-type]  # the name of a hook
     with pytest.raises(ConfigError, match=hook):
         Agent(model=Model(), message_type=AgenticMessage, legacy=[legacy])  # type: ignore[misc]  # never called
     plain = LegacyMiddleware[AgenticMessage](message_types=(Message,))
-    Agent(model=Model(), message_type=AgenticMessage, legacy=[plain])  # type: ignore[misc]  # likewise
+    Agent(model=Model(), message_type=AgenticMessage, legacy=[plain])  # type: ignore[misc]  # never called
 
 
-def test_they_cannot_change_the_context() -> None:
-    """What they set is gone."""
+def test_legacy_middlewares_cannot_set_context_values() -> None:
+    """A value that a legacy function sets is discarded."""
     seen: list[str] = []
 
     async def before(state: MutableState[Message]) -> None:
@@ -144,6 +144,6 @@ def test_they_cannot_change_the_context() -> None:
             seen.append(VARIABLE.get())
             return state
 
-    heard(agent(Answers("4"), legacy=[LegacyMiddleware(before_model=before)], handlers=[Looking()]).run([QUESTION]))
+    drain(agent(Answers("4"), legacy=[LegacyMiddleware(before_model=before)], handlers=[Looking()]).run([QUESTION]))
 
     assert seen == ["outside"]

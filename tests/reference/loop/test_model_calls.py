@@ -1,4 +1,4 @@
-"""One model call, from the first hook before it to the last one after it."""
+"""One model call, from its before-model hooks to its after-model hooks."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ from loopspec_reference import (
     send_event,
 )
 
-from ..doubles import QUESTION, Answers, Function, agent, asks, heard, reported, returning
+from ..doubles import QUESTION, Answers, Function, agent, asks, drain, reported, returning
 
 VARIABLE: ContextVar[str] = ContextVar("VARIABLE", default="")
 
 
 class Setting(Handler[Message]):
-    """Sets the variable before the model, in a wrapper, and looks at it everywhere."""
+    """Sets the context value before the model and in a wrapper, and records it everywhere."""
 
     def __init__(self, seen: list[str]) -> None:
         self._seen = seen
 
     def look(self, where: str) -> None:
-        """Note."""
+        """Record the context value."""
         self._seen.append(f"{where} {VARIABLE.get()}")
 
     async def before_agent(self, context: AgentContext) -> AgentContext:
-        """Set."""
+        """Set the context value."""
         VARIABLE.set("run")
         return context
 
     async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Look, then set."""
+        """Record the value, then set it."""
         self.look("before")
         VARIABLE.set("call")
         return state
 
     def wrap_model(self, endpoint: ModelEndpoint[Message], context: ModelContext[Message]) -> ModelEndpoint[Message]:
-        """Look, set, and look again."""
+        """Record the value, set it, and call the endpoint."""
 
         async def around(request: ModelRequest[Message]) -> Output[Message]:
             self.look("wrapper")
@@ -60,18 +60,18 @@ class Setting(Handler[Message]):
         return around
 
     async def after_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Look."""
+        """Record the value."""
         self.look("after")
         return state
 
     async def after_agent(self, state: State[Message]) -> None:
-        """Look."""
+        """Record the value."""
         self.look("end")
 
 
 @pytest.mark.parametrize("streaming", [False, True])
-def test_a_context_reaches_what_lies_inside_and_nothing_else(streaming: bool) -> None:
-    """The run's reaches everything, the call's the call, a wrapper's what it wraps."""
+def test_a_context_value_reaches_only_the_wrapped_part(streaming: bool) -> None:
+    """A value of the run reaches everything, a value of the call the call, a wrapper's value the wrapped part."""
     seen: list[str] = []
     setting = Setting(seen)
 
@@ -92,7 +92,7 @@ def test_a_context_reaches_what_lies_inside_and_nothing_else(streaming: bool) ->
 
 
 def test_a_hook_that_leaves_no_message_ends_the_run() -> None:
-    """After the event of the answer."""
+    """The error follows the event of the answer."""
 
     class After(Handler[Message]):
         async def after_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
@@ -102,7 +102,7 @@ def test_a_hook_that_leaves_no_message_ends_the_run() -> None:
 
 
 def test_every_hook_receives_the_context_of_the_call() -> None:
-    """The tools as they are offered at that point, and what is done on failure."""
+    """The model context has the current tools and the retry configuration."""
     seen: list[ModelContext[Message]] = []
     retry = RetryConfig[Message]()
 
@@ -119,16 +119,16 @@ def test_every_hook_receives_the_context_of_the_call() -> None:
             return endpoint
 
     model, tools = Answers(asks("b"), "4"), [returning("a", ""), returning("b", "")]
-    heard(agent(model, tools=tools, handlers=[Filtering()], retry=retry).run([QUESTION]))
+    drain(agent(model, tools=tools, handlers=[Filtering()], retry=retry).run([QUESTION]))
 
     assert [[tool.name for tool in context.tools] for context in seen] == [["a", "b"], ["a"], ["a"], ["a"]]
     assert all(context.retry is retry for context in seen)
     assert [request.deferred_tools for request in model.requests] == [(ToolInfo("later"),)] * 2
-    assert len(tools[1].calls) == 1  # offered or not
+    assert len(tools[1].calls) == 1  # the tool is called whether it is offered or not
 
 
-def test_a_run_starts_with_what_the_handlers_leave() -> None:
-    """Tools, those that return directly, and the way to find deferred ones."""
+def test_a_run_starts_with_the_result_of_the_handlers() -> None:
+    """Tools, return-directly tools, and the tool search are those of the last handler."""
     added, search = returning("added", "4"), ToolInfo("search")
 
     class Changing(Handler[Message]):
@@ -142,8 +142,8 @@ def test_a_run_starts_with_what_the_handlers_leave() -> None:
     assert (events, model.offered, model.requests[0].tool_search) == (["", "4"], [("added",)], search)
 
 
-def test_events_stand_around_the_answer() -> None:
-    """Those of a wrapper before it, those of the hooks after the model after it."""
+def test_events_surround_the_answer() -> None:
+    """A wrapper's events precede the answer, and events of after-model hooks follow it."""
 
     class Sending(Handler[Message]):
         async def before_agent(self, context: AgentContext) -> AgentContext:

@@ -1,4 +1,4 @@
-"""Four kinds of tools: how they are called, and how their results are reported."""
+"""The four kinds of tools: how they are called, and how their results are reported."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from loopspec_reference import (
     ToolResult,
 )
 
-from ..doubles import QUESTION, Answers, agent, asks, heard, raising, reported, returning
+from ..doubles import QUESTION, Answers, agent, asks, drain, raising, reported, returning
 
 VARIABLE: ContextVar[str] = ContextVar("VARIABLE", default="")
 
 
 class Streaming:
-    """A tool that streams."""
+    """A streamable tool."""
 
     info = ToolInfo("add")
 
@@ -41,7 +41,7 @@ class Streaming:
         self._pieces = pieces
 
     async def stream(self, context: ToolContext, request: ToolRequest[str]) -> AsyncIterator[str]:
-        """Piece by piece."""
+        """Yield the pieces."""
         for piece in self._pieces:
             if isinstance(piece, Exception):
                 raise piece
@@ -49,62 +49,62 @@ class Streaming:
 
 
 class Both(Streaming):
-    """A tool that does either."""
+    """A tool that is invokable and streamable."""
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
-        """At once."""
+        """Return the result."""
         return "invoked"
 
 
 class Enhanced:
-    """A tool whose results have parts."""
+    """An enhanced invokable tool."""
 
     info = ToolInfo("add")
 
     async def invoke_enhanced(self, context: ToolContext, request: ToolRequest[ToolArgument]) -> ToolResult:
-        """At once."""
+        """Return the result."""
         return ToolResult((TextPart(request.arguments.text), ImagePart("x.png", "image/png")))
 
 
 class EnhancedStreaming:
-    """A tool whose results have parts, and that streams."""
+    """An enhanced streamable tool."""
 
     info = ToolInfo("add")
 
     async def stream_enhanced(
         self, context: ToolContext, request: ToolRequest[ToolArgument]
     ) -> AsyncIterator[ToolResult]:
-        """Piece by piece."""
+        """Yield the parts."""
         yield ToolResult((TextPart("2"),))
         yield ToolResult((TextPart("4"),))
 
 
-class Noting(ToolMiddleware):
-    """Writes down which wrap was asked."""
+class Recording(ToolMiddleware):
+    """A tool middleware that records which wrapper is called."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.called: list[str] = []
 
     def wrap_tool(self, endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
-        """Note."""
-        self.asked.append("tool")
+        """Record the call."""
+        self.called.append("tool")
         return endpoint
 
     def wrap_streaming_tool(self, endpoint: StreamingToolEndpoint, context: ToolContext) -> StreamingToolEndpoint:
-        """Note."""
-        self.asked.append("streaming")
+        """Record the call."""
+        self.called.append("streaming")
         return endpoint
 
     def wrap_enhanced_tool(self, endpoint: EnhancedToolEndpoint, context: ToolContext) -> EnhancedToolEndpoint:
-        """Note."""
-        self.asked.append("enhanced")
+        """Record the call."""
+        self.called.append("enhanced")
         return endpoint
 
     def wrap_enhanced_streaming_tool(
         self, endpoint: EnhancedStreamingToolEndpoint, context: ToolContext
     ) -> EnhancedStreamingToolEndpoint:
-        """Note."""
-        self.asked.append("enhanced streaming")
+        """Record the call."""
+        self.called.append("enhanced streaming")
         return endpoint
 
 
@@ -122,19 +122,19 @@ class Noting(ToolMiddleware):
         (EnhancedStreaming(), False, "enhanced streaming", "~24"),
     ],
 )
-def test_each_kind_has_its_wrap_and_its_event(tool: object, streaming: bool, kind: str, result: str) -> None:
-    """The mode of the run decides for a tool that has both ways, and only then."""
-    noting, model = Noting(), Answers(asks("add"), "4")
-    built = agent(model, tools=[tool], tool_middlewares=[noting])  # type: ignore[list-item]  # of various kinds
+def test_each_kind_has_its_wrapper_and_its_event(tool: object, streaming: bool, kind: str, result: str) -> None:
+    """The mode of the run decides only for a tool with both interfaces."""
+    recording, model = Recording(), Answers(asks("add"), "4")
+    built = agent(model, tools=[tool], tool_middlewares=[recording])  # type: ignore[list-item]  # of various kinds
     events = reported(built.run([QUESTION], streaming=streaming))
 
-    assert (noting.asked, events[1], model.given[1][2].outcome) == ([kind], result, result.removeprefix("~"))
+    assert (recording.called, events[1], model.given[1][2].outcome) == ([kind], result, result.removeprefix("~"))
 
 
 def test_parts_are_kept_and_the_text_stays_empty() -> None:
-    """In the event and in the conversation."""
+    """The event and the conversation have the parts."""
     model = Answers(asks("add"), "4")
-    events = heard(agent(model, tools=[Enhanced()]).run([QUESTION]))
+    events = drain(agent(model, tools=[Enhanced()]).run([QUESTION]))
     result = model.given[1][2]
 
     assert (result.text, result.parts) == ("", (TextPart("{}"), ImagePart("x.png", "image/png")))
@@ -142,7 +142,7 @@ def test_parts_are_kept_and_the_text_stays_empty() -> None:
 
 
 def test_a_stream_that_breaks_is_reported_and_ends_the_run() -> None:
-    """A stream that was never opened is not reported."""
+    """A stream that never opened is not reported."""
     error = RuntimeError("broken")
 
     assert reported(agent(Answers(asks("add")), tools=[Streaming("2", error)]).run([QUESTION])) == [
@@ -154,24 +154,24 @@ def test_a_stream_that_breaks_is_reported_and_ends_the_run() -> None:
 
 
 class Looking(Both):
-    """A tool that writes down what it finds."""
+    """A tool that records its options and context."""
 
     def __init__(self, seen: list[object]) -> None:
         super().__init__()
         self._seen = seen
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
-        """Look."""
+        """Record options and context."""
         self._seen.append((dict(request.options), VARIABLE.get()))
         return "4"
 
     async def stream(self, context: ToolContext, request: ToolRequest[str]) -> AsyncIterator[str]:
-        """Look."""
+        """Record options and context."""
         yield await self.invoke(context, request)
 
 
-def test_options_of_a_wrapper_reach_the_tool_and_its_context_goes_inwards_only() -> None:
-    """The same for tools that stream."""
+def test_options_and_context_of_a_wrapper_reach_the_tool() -> None:
+    """Options and context are the same for streamable tools."""
     seen: list[object] = []
 
     class Outer(Handler[Message]):
@@ -208,32 +208,32 @@ def test_options_of_a_wrapper_reach_the_tool_and_its_context_goes_inwards_only()
 
 
 class Notes:
-    """Callbacks that write down."""
+    """Callbacks that record their calls."""
 
     def __init__(self) -> None:
         self.trace: list[str] = []
 
     def model_start(self, request: ModelRequest[Message]) -> None:
-        """Note."""
+        """Record the call."""
         self.trace.append("model")
 
     def model_end(self, message: Message) -> None:
-        """Note."""
+        """Record the call."""
         self.trace.append(f"model: {message.text}")
 
     def tool_start(self, context: ToolContext, request: ToolRequest[str] | ToolRequest[ToolArgument]) -> None:
-        """Note."""
+        """Record the call."""
         self.trace.append(context.name)
 
     def tool_end(self, context: ToolContext, result: str | ToolResult) -> None:
-        """Note."""
+        """Record the call."""
         self.trace.append(f"{context.name}: {result if isinstance(result, str) else len(result.parts)}")
 
 
 @pytest.mark.parametrize("streaming", [False, True])
 @pytest.mark.parametrize(("tool", "result"), [(Both("inv", "oked"), "invoked"), (EnhancedStreaming(), 2)])
 def test_callbacks_receive_whole_answers(streaming: bool, tool: object, result: object) -> None:
-    """Once around each call, unless the model reports by itself."""
+    """Each call has one pair of callbacks, unless the model calls its own callbacks."""
     notes, silent = Notes(), Notes()
     tools = [tool]
     reported(agent(Answers(asks("add"), "4"), tools=tools, callbacks=notes).run([QUESTION], streaming=streaming))  # type: ignore[arg-type]  # of either kind
@@ -247,8 +247,8 @@ def test_callbacks_receive_whole_answers(streaming: bool, tool: object, result: 
     assert silent.trace == []
 
 
-def test_calls_may_be_made_one_after_the_other() -> None:
-    """Then nothing overlaps; a failure lets the later ones run all the same."""
+def test_calls_may_be_sequential() -> None:
+    """The calls do not overlap; later calls are made after a failure too."""
     tools = [raising("a", RuntimeError("broken")), returning("b", "4")]
     events = reported(agent(Answers(asks("a", "b")), tools=tools, parallel_tools=False).run([QUESTION]))
 

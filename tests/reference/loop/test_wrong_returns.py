@@ -1,4 +1,4 @@
-"""Who returns nothing of use, where something is needed: the run ends with one error event that names it."""
+"""A part of an agent that returns an invalid value: the run ends with one error event that names the part."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ from loopspec_reference import (
     ToolResult,
 )
 
-from ..doubles import QUESTION, Answers, agent, asks, heard, returning
+from ..doubles import QUESTION, Answers, agent, asks, drain, returning
 
 WRONG: list[Any] = [None, 5, "text", AgenticMessage.user("text")]
 
 
 class Returning(Handler[Message]):
-    """Returns something from one of its hooks."""
+    """Returns a value from one of its hooks."""
 
-    def __init__(self, hook: str, value: Any) -> None:  # Any: what is wrong
+    def __init__(self, hook: str, value: Any) -> None:  # Any: an invalid value
         self._hook = hook
         self._value = value
 
     async def before_agent(self, context: AgentContext) -> AgentContext:
-        """Maybe here."""
+        """Return the value, if configured."""
         return self._value if self._hook == "before_agent" else context
 
     async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Or here."""
+        """Return the value, if configured."""
         return self._value if self._hook == "before_model" else state
 
     def wrap_model(self, endpoint: ModelEndpoint[Message], context: ModelContext[Message]) -> ModelEndpoint[Message]:
-        """Or here."""
+        """Return the value, if configured."""
 
-        async def around(request: ModelRequest[Message]) -> Any:  # Any: what is wrong
+        async def around(request: ModelRequest[Message]) -> Any:  # Any: an invalid value
             return self._value
 
         return around if self._hook == "wrapper" else endpoint
 
     async def after_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Or here."""
+        """Return the value, if configured."""
         return self._value if self._hook == "after_model" else state
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=repr)
 @pytest.mark.parametrize("hook", ["before_agent", "before_model", "wrapper", "after_model"])
 def test_a_hook(hook: str, wrong: object) -> None:
-    """In each of them."""
-    events = heard(agent(Answers("4"), handlers=[Returning(hook, wrong)]).run([QUESTION]))
+    """The error names the hook or the wrapper."""
+    events = drain(agent(Answers("4"), handlers=[Returning(hook, wrong)]).run([QUESTION]))
 
     error = events[-1]
     assert isinstance(error, ErrorEvent)
@@ -74,59 +74,59 @@ def test_a_hook(hook: str, wrong: object) -> None:
 
 
 class _Model:
-    def __init__(self, value: Any) -> None:  # Any: what is wrong
+    def __init__(self, value: Any) -> None:  # Any: an invalid value
         self._value = value
 
     async def generate(self, request: ModelRequest[Message]) -> Message:
-        """Something."""
-        return self._value  # type: ignore[no-any-return]  # the mistake
+        """Return the value."""
+        return self._value  # type: ignore[no-any-return]  # the bug
 
     async def stream(self, request: ModelRequest[Message]) -> AsyncIterator[Message]:
-        """Not used here."""
+        """Not called."""
         yield await self.generate(request)
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=repr)
 def test_a_model(wrong: object) -> None:
-    """And a message of the other type is none of this one."""
-    (event,) = heard(Agent(model=_Model(wrong), message_type=Message).run([QUESTION]))
+    """A message of the other type is invalid too."""
+    (event,) = drain(Agent(model=_Model(wrong), message_type=Message).run([QUESTION]))
 
     assert isinstance(event, ErrorEvent)
     assert isinstance(event.error, NothingReturnedError)
 
 
 class Plain:
-    """A tool that is invoked."""
+    """An invokable tool."""
 
     info = ToolInfo("wrong")
 
-    def __init__(self, value: Any) -> None:  # Any: what is wrong
+    def __init__(self, value: Any) -> None:  # Any: an invalid value
         self._value = value
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
-        """Something."""
-        return self._value  # type: ignore[no-any-return]  # the mistake
+        """Return the value."""
+        return self._value  # type: ignore[no-any-return]  # the bug
 
 
 class Enhanced:
-    """An enhanced tool."""
+    """An enhanced invokable tool."""
 
     info = ToolInfo("wrong")
 
-    def __init__(self, value: Any) -> None:  # Any: what is wrong
+    def __init__(self, value: Any) -> None:  # Any: an invalid value
         self._value = value
 
     async def invoke_enhanced(self, context: ToolContext, request: ToolRequest[ToolArgument]) -> ToolResult:
-        """Something."""
-        return self._value  # type: ignore[no-any-return]  # the mistake
+        """Return the value."""
+        return self._value  # type: ignore[no-any-return]  # the bug
 
 
 @pytest.mark.parametrize("wrong", [None, 5, b"bytes"], ids=repr)
 @pytest.mark.parametrize("tool", [Plain, Enhanced])
 def test_a_tool(tool: type[Plain] | type[Enhanced], wrong: object) -> None:
-    """Its call has no result, and the model is not called again."""
+    """The call has no result, and the model is not called again."""
     model = Answers(asks("wrong"), "4")
-    events = heard(agent(model, tools=[tool(wrong)]).run([QUESTION]))
+    events = drain(agent(model, tools=[tool(wrong)]).run([QUESTION]))
 
     error = events[-1]
     assert isinstance(error, ErrorEvent)
@@ -136,6 +136,6 @@ def test_a_tool(tool: type[Plain] | type[Enhanced], wrong: object) -> None:
 
 
 def test_a_tool_without_a_name() -> None:
-    """It could not be asked for."""
+    """The model could not call the tool."""
     with pytest.raises(ConfigError, match="no name"):
         agent(Answers("4"), tools=[returning("", "text")])

@@ -1,4 +1,4 @@
-"""Agents with middlewares: what they write down, and how they end."""
+"""Agents with middlewares: traces of hooks, and errors of runs."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from ..doubles import Answers, Options, agent
 def stacked(
     model: Answers, *middlewares: Middleware, name: str = "agent", **options: Unpack[Options]
 ) -> Agent[Message]:
-    """An agent that speaks plain messages, with these middlewares."""
+    """An agent with plain messages and these middlewares."""
     options["handlers"] = [Stack(middlewares)]
     return agent(model, name, **options)
 
 
 def failure(events: Sequence[Event]) -> str:
-    """The error a run ended with: its type and its sentence."""
+    """The type and the message of a failed run's error."""
     last = events[-1]
     assert isinstance(last, ErrorEvent)
     return f"{type(last.error).__name__}: {last.error}"
 
 
 def tracing(name: str, trace: list[str]) -> Middleware:
-    """A middleware with every hook, each of which writes itself down: the state hooks plain, the wrappers `async`."""
+    """A middleware that records every hook: state hooks are functions, wrappers are async functions."""
 
     def note(what: str) -> Any:  # a state hook
         def hook(state: HookState, runtime: Runtime) -> None:
@@ -71,27 +71,27 @@ def tracing(name: str, trace: list[str]) -> Middleware:
 
 
 def returns(update: object) -> Any:
-    """A state hook that always returns this, also an invalid value."""
+    """A state hook that always returns a value, which may be invalid."""
     return lambda state, runtime: update
 
 
 class Notes:
-    """An execution trace that keeps what it receives."""
+    """An execution trace that records its calls."""
 
     def __init__(self) -> None:
         self.executions: list[Execution] = []
 
     def executed(self, execution: Execution) -> None:
-        """Keep it."""
+        """Record the execution."""
         self.executions.append(execution)
 
 
 def made_for(model: Model[Message] | None = None, notes: Notes | None = None, **more: Any) -> MiddlewareContext:
-    """The context a factory is called in, of node `node` and agent `agent`."""
+    """The context of a factory call, for node `node` and agent `agent`."""
     return MiddlewareContext(agent="agent", node="node", model=model, trace=notes, **more)
 
 
 def text_of(outcome: object) -> str:
-    """The text of what a tool's wrapper was given."""
+    """The text of the outcome that a tool wrapper receives."""
     assert isinstance(outcome, ToolOutcome)
     return outcome.text

@@ -1,4 +1,4 @@
-"""What of a middleware survives an interrupt, and what is done again."""
+"""State and jumps of a middleware after an interrupt."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from loopspec_reference.plugins import (
     ToolOutcome,
 )
 
-from ..doubles import QUESTION, Answers, Function, agent, asks, heard, returning, said
+from ..doubles import QUESTION, Answers, Function, agent, asks, drain, returning, texts_of
 from .stacks import stacked
 
 
@@ -59,7 +59,7 @@ async def _asks_back(context: ToolContext, arguments: str) -> str:
 
 
 def _counting(goto: str | None) -> Middleware:
-    """Counts its runs and the calls of `add`, which it sends somewhere."""
+    """Counts its runs and the calls of `add`, which returns a command with this target."""
 
     def begin(state: HookState, runtime: Runtime) -> dict[str, Any]:
         return {"begun": state.own.begun + 1}
@@ -80,41 +80,41 @@ def _built(goto: str | None) -> tuple[Agent[Message], Answers]:
 
 @pytest.mark.parametrize("goto", ["end", None])
 def test_state_and_jump_survive_an_interrupt(goto: str | None) -> None:
-    """In the bytes: another agent, without the session, goes on; hooks before the agent are not repeated."""
+    """Another agent resumes from the checkpoint without the session; before-agent hooks are not repeated."""
     first, _ = _built(goto)
-    stopped = heard(first.run([QUESTION], context={"user": "Ann"}))[-1]
+    stopped = drain(first.run([QUESTION], context={"user": "Ann"}))[-1]
     assert isinstance(stopped, InterruptEvent)
     assert b"Ann" not in stopped.checkpoint
 
     second, model = _built(goto)
     session: dict[str, Any] = {}
     model._answers = model._answers[1:]
-    events = heard(second.resume(stopped.checkpoint, {"call-stop": "Yes."}, session=session, context={"user": "Bob"}))
+    events = drain(second.resume(stopped.checkpoint, {"call-stop": "Yes."}, session=session, context={"user": "Bob"}))
 
-    assert said(events) == (["Yes."] if goto == "end" else ["Yes.", "4"])
+    assert texts_of(events) == (["Yes."] if goto == "end" else ["Yes.", "4"])
     assert session["plugins"] == {"agent": {"m": {"begun": 1, "calls": 1}}}
 
 
 def test_a_context_is_passed_again() -> None:
-    """A resumption without it fails like a run."""
+    """A resumption without the context fails like a run."""
     first, _ = _built(None)
-    stopped = heard(first.run([QUESTION], context={"user": "Ann"}))[-1]
+    stopped = drain(first.run([QUESTION], context={"user": "Ann"}))[-1]
     assert isinstance(stopped, InterruptEvent)
-    last = heard(first.resume(stopped.checkpoint))[-1]
+    last = drain(first.resume(stopped.checkpoint))[-1]
 
     assert isinstance(last, ErrorEvent)
     assert "Object missing required field `user`" in str(last.error)
 
 
 class _Waiting(Handler[Message]):
-    """Waits in its hook before the model, the first time, until it is cancelled."""
+    """A handler whose first before-model hook waits until it is cancelled."""
 
     def __init__(self) -> None:
         self.reached = asyncio.Event()
         self._waits = True
 
     async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Wait."""
+        """Wait in the first call."""
         if self._waits:
             self._waits = False
             self.reached.set()
@@ -123,7 +123,7 @@ class _Waiting(Handler[Message]):
 
 
 def _cancelled_once(middleware: Middleware, model: Answers) -> list[Event]:
-    """Cancel a run between the middleware's hook and the first model call, and resume; the events after that."""
+    """Cancel a run between the middleware's hook and the first model call, and return the events of the resumption."""
 
     async def both() -> list[Event]:
         canceller, waiting = Canceller(), _Waiting()
@@ -143,8 +143,8 @@ def _cancelled_once(middleware: Middleware, model: Answers) -> list[Event]:
     return asyncio.run(both())
 
 
-def test_a_first_model_call_that_is_repeated_has_its_beginning_again() -> None:
-    """What the hook before the agent had put into the conversation was lost with the call."""
+def test_a_repeated_first_model_call_repeats_the_before_agent_hooks() -> None:
+    """The before-agent hook's messages are inserted again."""
     model = Answers("4")
 
     def inject(state: HookState, runtime: Runtime) -> dict[str, Any]:
@@ -155,8 +155,8 @@ def test_a_first_model_call_that_is_repeated_has_its_beginning_again() -> None:
     assert model.given == [(Message.system("Be brief."), QUESTION)]
 
 
-def test_a_jump_is_not_left_over_from_a_cancelled_call() -> None:
-    """The hook is asked again, and then decides otherwise."""
+def test_a_jump_of_a_cancelled_call_is_discarded() -> None:
+    """The hook is called again, and decides not to jump."""
     model, times = Answers("4"), [0]
 
     def first_only(state: HookState, runtime: Runtime) -> dict[str, Any] | None:
@@ -165,12 +165,12 @@ def test_a_jump_is_not_left_over_from_a_cancelled_call() -> None:
 
     events = _cancelled_once(Middleware("m", before_model=first_only), model)
 
-    assert said(events) == ["4"]
+    assert texts_of(events) == ["4"]
     assert times == [2]
 
 
-def test_a_jump_to_the_model_is_a_point_to_stop_at() -> None:
-    """A run that is to stop after the model stops there, and its calls are not made after the resumption either."""
+def test_a_jump_to_the_model_is_a_safe_point() -> None:
+    """A run that stops after the model makes no tool calls after the resumption either."""
     tool = returning("add", "4")
 
     def again(state: HookState, runtime: Runtime) -> dict[str, Any] | None:
@@ -180,17 +180,17 @@ def test_a_jump_to_the_model_is_a_point_to_stop_at() -> None:
     canceller = Canceller()
     model = Answers(asks("add"), "4")
     built = stacked(model, Middleware("m", after_model=again), tools=[tool])
-    last = heard(built.run([QUESTION], canceller=canceller))[-1]
+    last = drain(built.run([QUESTION], canceller=canceller))[-1]
     assert isinstance(last, ErrorEvent)
     assert isinstance(last.error, CancelError)
     assert len(model.requests) == 1
 
-    assert said(heard(built.resume(last.error.checkpoint))) == ["4"]
+    assert texts_of(drain(built.resume(last.error.checkpoint))) == ["4"]
     assert tool.calls == []
 
 
 def test_hooks_work_only_within_a_run() -> None:
-    """Called by another agent, they say so."""
+    """The error is raised when another agent calls the hooks."""
     stack = Stack[Message]([Middleware("m", before_model=lambda state, runtime: None)])
 
     with pytest.raises(OutsideRunError, match=r"^middlewares have a state and a context only while an agent runs$"):

@@ -1,4 +1,4 @@
-"""Tools that middlewares bring, and commands: outcomes that change a state, or the way a run takes."""
+"""Tools of middlewares, and commands: results that change a state or make the run jump."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from loopspec_reference.plugins import (
     ToolOutcome,
 )
 
-from ..doubles import QUESTION, Answers, Tracer, agent, asks, heard, reported, returning, said
+from ..doubles import QUESTION, Answers, Tracer, agent, asks, drain, reported, returning, texts_of
 from .stacks import failure, stacked
 
 
@@ -41,20 +41,20 @@ class Count(msgspec.Struct):
 
 
 class Commanding:
-    """A tool of a middleware that answers with this."""
+    """A tool that returns an answer."""
 
     def __init__(self, answer: Any, name: str = "add") -> None:
         self.info = ToolInfo(name)
         self.answer = answer
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str | Command:
-        """Answer."""
+        """Return the answer."""
         answer: str | Command = self.answer
         return answer
 
 
-def test_a_middleware_brings_tools() -> None:
-    """They are offered after the agent's own tools, which take precedence, and they pass the wrappers."""
+def test_a_middleware_provides_tools() -> None:
+    """The tools follow the agent's tools, which take precedence, and are wrapped."""
     model = Answers(asks("add"), asks("more"), "4")
     wrapped: list[str] = []
 
@@ -64,16 +64,16 @@ def test_a_middleware_brings_tools() -> None:
 
     tools: list[Tool] = [returning("more", "of the middleware"), returning("add", "never")]
     middleware = Middleware("m", tools=tools, wrap_tool_call=note)
-    events = heard(stacked(model, middleware, tools=[returning("add", "own")]).run([QUESTION]))
+    events = drain(stacked(model, middleware, tools=[returning("add", "own")]).run([QUESTION]))
 
     assert model.offered[0] == ("add", "more")
-    assert said(events) == ["", "own", "", "of the middleware", "4"]
+    assert texts_of(events) == ["", "own", "", "of the middleware", "4"]
     assert wrapped == ["add", "more"]
 
 
 @pytest.mark.parametrize("streaming", [False, True])
 def test_a_tool_may_stream_and_be_invoked(streaming: bool) -> None:
-    """The mode of the run decides, as it does for tools of the agent."""
+    """The mode of the run decides, as for tools of the agent."""
 
     class Both(Commanding):
         async def stream(self, context: ToolContext, request: ToolRequest[str]) -> AsyncIterator[str]:
@@ -86,7 +86,7 @@ def test_a_tool_may_stream_and_be_invoked(streaming: bool) -> None:
 
 
 def test_a_command_of_a_tool_changes_the_state_of_its_middleware() -> None:
-    """Whoever passes it on, and though its result is replaced; handlers further in see a text."""
+    """The state changes although a wrapper replaces the result; inner handlers receive a text."""
     trace: list[str] = []
 
     async def shout(request: ToolCallRequest, handler: ToolHandler) -> Any:
@@ -98,15 +98,15 @@ def test_a_command_of_a_tool_changes_the_state_of_its_middleware() -> None:
     inner = Middleware("m", state_schema=Count, tools=[Commanding(Command({"count": 3}, result=ToolOutcome("done")))])
     session: dict[str, Any] = {}
     built = agent(Answers(asks("add"), "4"), handlers=[Stack([outer, inner]), Tracer("in", trace)])
-    events = heard(built.run([QUESTION], session))
+    events = drain(built.run([QUESTION], session))
 
-    assert said(events) == ["", "DONE", "4"]
+    assert texts_of(events) == ["", "DONE", "4"]
     assert session == {"plugins": {"agent": {"m": {"count": 3}}}}
     assert "out of add" in " ".join(trace)
 
 
 def test_a_dropped_command_has_no_effect() -> None:
-    """Neither on the state nor on the way the run takes: what is returned at last counts."""
+    """Only the value that the outermost wrapper returns has an effect."""
 
     async def ask_and_drop(request: ToolCallRequest, handler: ToolHandler) -> Any:
         await handler(request)
@@ -116,7 +116,7 @@ def test_a_dropped_command_has_no_effect() -> None:
     inner = Middleware("m", state_schema=Count, tools=[Commanding(Command({"count": 3}, "end"))])
     session: dict[str, Any] = {}
 
-    assert said(heard(stacked(Answers(asks("add"), "4"), outer, inner).run([QUESTION], session))) == [
+    assert texts_of(drain(stacked(Answers(asks("add"), "4"), outer, inner).run([QUESTION], session))) == [
         "",
         "dropped",
         "4",
@@ -125,8 +125,8 @@ def test_a_dropped_command_has_no_effect() -> None:
 
 
 @pytest.mark.parametrize(("goto", "texts"), [("end", 3), ("model", 4), ("tools", 4), (None, 4)])
-def test_a_command_says_where_the_run_goes(goto: str | None, texts: int) -> None:
-    """To the end once all calls of the answer are done, the results in order; else on to the model."""
+def test_a_command_makes_the_run_jump(goto: str | None, texts: int) -> None:
+    """A jump to the end follows all calls of the answer, with results in order; otherwise the model is called."""
 
     async def command(request: ToolCallRequest, handler: ToolHandler) -> Any:
         if request.call.name != "add":
@@ -138,15 +138,15 @@ def test_a_command_says_where_the_run_goes(goto: str | None, texts: int) -> None
         "m", state_schema=Count, wrap_tool_call=command, after_agent=lambda state, runtime: seen.append(state)
     )
     tools: list[Tool] = [returning("add", "4"), returning("other", "other")]
-    events: list[Event] = heard(stacked(Answers(asks("add", "other"), "4"), middleware, tools=tools).run([QUESTION]))
+    events: list[Event] = drain(stacked(Answers(asks("add", "other"), "4"), middleware, tools=tools).run([QUESTION]))
 
-    assert sorted(said(events)) == sorted(["", "commanded", "other", "4"][:texts])
+    assert sorted(texts_of(events)) == sorted(["", "commanded", "other", "4"][:texts])
     assert [message.text for message in seen[0].messages[2:4]] == ["commanded", "other"]
     assert seen[0].own.count == 1
 
 
 def test_an_agent_is_a_tool_among_others() -> None:
-    """What a sub-agent's middleware commands stays within its run."""
+    """A command in a sub-agent affects only the sub-agent's run."""
     inner = stacked(
         Answers(asks("add"), "never"),
         Middleware("m", state_schema=Count, tools=[Commanding(Command({"count": 1}, "end", ToolOutcome("inner")))]),
@@ -155,9 +155,9 @@ def test_an_agent_is_a_tool_among_others() -> None:
     )
     call = Message.assistant("", [ToolCall("1", "sub", '{"request": "Help."}')])
     session: dict[str, Any] = {}
-    events = heard(stacked(Answers(call, "4"), Middleware("m"), tools=[AgentTool(inner)]).run([QUESTION], session))
+    events = drain(stacked(Answers(call, "4"), Middleware("m"), tools=[AgentTool(inner)]).run([QUESTION], session))
 
-    assert said(events) == ["", "inner", "4"]
+    assert texts_of(events) == ["", "inner", "4"]
     assert session == {"plugins": {"agent/sub": {"m": {"count": 1}}}}
 
 
@@ -175,16 +175,16 @@ def test_an_agent_is_a_tool_among_others() -> None:
         ),
     ],
 )
-def test_an_invalid_value_from_a_tool_is_refused(answer: object, sentence: str) -> None:
-    """It names the tool."""
+def test_an_invalid_value_from_a_tool_is_rejected(answer: object, sentence: str) -> None:
+    """The error names the tool."""
     middleware = Middleware("m", tools=[Commanding(answer)])
 
-    assert failure(heard(stacked(Answers(asks("add")), middleware).run([QUESTION]))).startswith(sentence)
+    assert failure(drain(stacked(Answers(asks("add")), middleware).run([QUESTION]))).startswith(sentence)
 
 
 @pytest.mark.parametrize("outermost", [True, False])
-def test_a_command_finds_its_way_through_another_stack(outermost: bool) -> None:
-    """It is carried out by the stack it belongs to, whichever of the two is further in."""
+def test_a_command_passes_through_another_stack(outermost: bool) -> None:
+    """The stack of the command's owner performs the command, whether it is the outer or the inner stack."""
 
     async def shout(request: ToolCallRequest, handler: ToolHandler) -> Any:
         answer = await handler(request)
@@ -201,17 +201,17 @@ def test_a_command_finds_its_way_through_another_stack(outermost: bool) -> None:
         after_agent=lambda state, runtime: seen.append(state.own.count),
     )
     stacks = [Stack[Message]([bringing]), Stack[Message]([Middleware("n", wrap_tool_call=shout)])]
-    events = heard(agent(Answers(asks("add"), "4"), handlers=stacks if outermost else stacks[::-1]).run([QUESTION]))
+    events = drain(agent(Answers(asks("add"), "4"), handlers=stacks if outermost else stacks[::-1]).run([QUESTION]))
 
-    assert said(events) == ["", "DONE"]
+    assert texts_of(events) == ["", "DONE"]
     assert seen == [3]
 
 
-def test_a_command_cannot_be_made_in_the_name_of_another() -> None:
-    """Whose it is, the middleware that returns it does not say."""
+def test_a_command_cannot_name_another_owner() -> None:
+    """The owner of a command is set by the stack."""
     forged = Commanding(Command({"count": 3}, owner="m"))
     built = stacked(Answers(asks("add")), Middleware("m", state_schema=Count), Middleware("n", tools=[forged]))
 
-    assert failure(heard(built.run([QUESTION]))) == (
+    assert failure(drain(built.run([QUESTION]))) == (
         "HookError: the tool 'add' of the middleware 'n' has returned a command with the owner 'm': leave it out"
     )

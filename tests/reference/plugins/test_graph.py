@@ -1,4 +1,4 @@
-"""Which middlewares an agent of a workflow has."""
+"""The middlewares of an agent in a workflow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AGENT = Node("a", "agent")
 
 @middleware_strategy("spy")
 class Spy:
-    """Makes middlewares that do nothing, slowly, and notes for whom."""
+    """A slow strategy that records the agents of its middlewares."""
 
     meta = MiddlewareMeta(name="spy", label={"en_US": "Spy"})
 
@@ -37,7 +37,7 @@ class Spy:
         self.options: list[Mapping[str, Json]] = []
 
     async def create_middleware(self, options: Mapping[str, Json], context: MiddlewareContext) -> Middleware:
-        """Make one that calls itself something else."""
+        """Make a middleware with another name."""
         self.log.append(f"{context.agent}/{context.node} begins")
         await asyncio.sleep(0)
         self.log.append(f"{context.agent}/{context.node} ends")
@@ -47,13 +47,13 @@ class Spy:
 
 @middleware_strategy("invalid")
 class InvalidValue:
-    """Makes what is no middleware."""
+    """A strategy that makes no middleware."""
 
     meta = MiddlewareMeta(name="invalid", label={"en_US": "Invalid"})
 
     def create_middleware(self, options: Mapping[str, Json], context: MiddlewareContext) -> Middleware:
-        """Return nothing."""
-        return None  # type: ignore[return-value]  # that is the point
+        """Return None."""
+        return None  # type: ignore[return-value]  # the case under test
 
 
 def middlewares(workflow: Workflow, spy: Spy, agent: str = "a") -> list[str]:
@@ -72,22 +72,22 @@ def spies(*keys: str) -> list[Node]:
 
 @pytest.mark.parametrize("order", [["m3", "m1", "m2"], ["m1", "m2", "m3"]])
 def test_the_order_is_that_of_the_edges(order: list[str]) -> None:
-    """Not that of the nodes; rearranging the edges rearranges the middlewares, which are named after their nodes."""
+    """The order of the nodes does not matter; middlewares are named after their nodes."""
     workflow = Workflow([AGENT, *spies("m1", "m2", "m3")], [Edge("a", key) for key in order])
 
     assert middlewares(workflow, Spy()) == order
 
 
 def test_factories_run_one_after_the_other() -> None:
-    """The next one begins when the one before is done."""
+    """A factory starts after the previous one has ended."""
     spy = Spy()
     middlewares(Workflow([AGENT, *spies("m1", "m2")], [Edge("a", "m2"), Edge("a", "m1")]), spy)
 
     assert spy.log == ["a/m2 begins", "a/m2 ends", "a/m1 begins", "a/m1 ends"]
 
 
-def test_only_what_an_agent_points_to_is_its_own() -> None:
-    """Not what points to it, not another agent's, not a node of another kind; and a second edge adds nothing."""
+def test_an_agent_has_the_middlewares_that_it_points_to() -> None:
+    """Incoming edges, edges of other agents, other kinds of nodes and repeated edges add nothing."""
     nodes = [AGENT, Node("b", "agent"), Node("k", "knowledge", "spy"), *spies("m1", "m2", "m3")]
     edges = [Edge("m1", "a"), Edge("a", "m2"), Edge("a", "k"), Edge("a", "b"), Edge("a", "m2"), Edge("b", "m3")]
 
@@ -95,7 +95,7 @@ def test_only_what_an_agent_points_to_is_its_own() -> None:
 
 
 def test_a_shared_node_is_made_for_each_agent() -> None:
-    """With the same options."""
+    """The options are the same."""
     spy = Spy()
     node = Node("m", "middleware", "spy", {"calls": 3})
     workflow = Workflow([AGENT, Node("b", "agent"), node], [Edge("a", "m"), Edge("b", "m")])
@@ -107,7 +107,7 @@ def test_a_shared_node_is_made_for_each_agent() -> None:
 
 
 def test_an_unknown_provider_is_skipped(caplog: pytest.LogCaptureFixture) -> None:
-    """With a warning; the others are loaded under their own names."""
+    """A warning is logged; the other nodes keep their names."""
     workflow = Workflow([AGENT, Node("m1", "middleware", "nope"), *spies("m2")], [Edge("a", "m1"), Edge("a", "m2")])
 
     assert middlewares(workflow, Spy()) == ["m2"]
@@ -115,7 +115,7 @@ def test_an_unknown_provider_is_skipped(caplog: pytest.LogCaptureFixture) -> Non
 
 
 def test_a_factory_that_makes_something_else_is_an_error() -> None:
-    """It names provider and node."""
+    """The error names the provider and the node."""
     workflow = Workflow([AGENT, Node("m", "middleware", "invalid")], [Edge("a", "m")])
 
     sentence = "the strategy of 'invalid' has returned None for the node 'm': it must return a Middleware"
@@ -133,8 +133,8 @@ def test_a_factory_that_makes_something_else_is_an_error() -> None:
         ("abc", "ab bc ca", "the workflow has a cycle: 'b' -> 'c' -> 'a' -> 'b'; remove one of these edges"),
     ],
 )
-def test_what_is_no_graph_is_refused(nodes: str, edges: str, sentence: str) -> None:
-    """Each with the place."""
+def test_an_invalid_graph_is_rejected(nodes: str, edges: str, sentence: str) -> None:
+    """Each error names the place."""
     with pytest.raises(GraphError) as raised:
         Workflow([Node(key, "agent") for key in nodes], [Edge(*edge) for edge in edges.split()])
 
@@ -143,13 +143,13 @@ def test_what_is_no_graph_is_refused(nodes: str, edges: str, sentence: str) -> N
 
 @pytest.mark.parametrize("key", ["x", "m"])
 def test_an_unknown_agent_is_named(key: str) -> None:
-    """A node of another kind is no agent either."""
+    """A node of another kind is no agent."""
     with pytest.raises(GraphError, match=f"^the workflow has no agent '{key}'; its agents are: 'a'$"):
         middlewares(Workflow([AGENT, *spies("m")]), Spy(), key)
 
 
 def test_a_factory_that_changes_its_options_changes_no_others() -> None:
-    """The node keeps what was configured, and so does the next agent that it is connected to."""
+    """The node and the next agent keep the configured options."""
 
     @middleware_strategy("greedy")
     class Greedy:

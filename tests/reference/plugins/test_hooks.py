@@ -1,4 +1,4 @@
-"""State hooks: when they run, what they change, where they jump, and what is no use."""
+"""State hooks: their order, their updates, and invalid values."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from loopspec_reference.plugins import (
     StrategyError,
 )
 
-from ..doubles import QUESTION, Answers, asks, heard, raising, returning
+from ..doubles import QUESTION, Answers, asks, drain, raising, returning
 from .stacks import failure, returns, stacked, tracing
 
 HOOKS = ["before_agent", "before_model", "after_model", "after_agent"]
 
 
 class Count(msgspec.Struct):
-    """A state, or a context."""
+    """A state or a context."""
 
     count: int = 0
     names: list[str] = []
 
 
 class Needs(msgspec.Struct):
-    """A context that has to be given."""
+    """A context with a required field."""
 
     user: str
     tags: list[str] = []
 
 
 def test_hooks_run_in_order_and_after_hooks_in_reverse() -> None:
-    """Around a run with two model calls and a tool; the first wrapper is outermost."""
+    """The order is shown for a run with two model calls and a tool call; the first wrapper is outermost."""
     trace: list[str] = []
     built = stacked(Answers(asks("add"), "4"), tracing("A", trace), tracing("B", trace), tools=[returning("add", "4")])
-    heard(built.run([QUESTION]))
+    drain(built.run([QUESTION]))
 
     model = ["A before model", "B before model", "A into model", "B into model", "B out of model", "A out of model"]
     model += ["B after model", "A after model"]
@@ -54,7 +54,7 @@ def test_hooks_run_in_order_and_after_hooks_in_reverse() -> None:
 
 @pytest.mark.parametrize("hook", ["before_model", "after_model", "before_agent", "after_agent"])
 def test_all_forms_of_a_hook_do_the_same(hook: str) -> None:
-    """A plain function, an `async` one, and either within an object."""
+    """A hook is a function or an async function, optionally inside a Hook object."""
 
     def plain(state: HookState, runtime: Runtime) -> dict[str, Any]:
         return {"count": state.own.count + 1}
@@ -65,13 +65,13 @@ def test_all_forms_of_a_hook_do_the_same(hook: str) -> None:
     for form in (plain, later, Hook(plain), Hook(later, frozenset())):
         session: dict[str, Any] = {}
         middleware = Middleware("m", state_schema=Count, **{hook: form})  # type: ignore[arg-type]  # by its name
-        heard(stacked(Answers("4"), middleware).run([QUESTION], session))
+        drain(stacked(Answers("4"), middleware).run([QUESTION], session))
 
         assert session["plugins"]["agent"]["m"] == {"count": 1}
 
 
-def test_missing_hooks_cost_nothing() -> None:
-    """The loop does not even ask."""
+def test_missing_hooks_are_not_called() -> None:
+    """The loop does not call missing hooks."""
     names = ["before_agent", "before_model", "after_model", "after_agent", "wrap_model", "wrap_tool"]
     names += ["wrap_streaming_tool", "wrap_enhanced_tool", "wrap_enhanced_streaming_tool"]
     empty: Stack[Message] = Stack([Middleware("m")])
@@ -82,7 +82,7 @@ def test_missing_hooks_cost_nothing() -> None:
 
 
 def test_messages_and_tools_can_be_changed() -> None:
-    """From now on, for hooks that follow and for the model."""
+    """Later hooks and the model receive the change."""
     model = Answers("4")
     seen: list[tuple[Any, ...]] = []
 
@@ -91,15 +91,15 @@ def test_messages_and_tools_can_be_changed() -> None:
 
     given = [Message.system("Be brief."), Message.user("3 + 3?")]
     first = Middleware("a", before_model=returns({"messages": given, "tools": [ToolInfo("other")]}))
-    heard(stacked(model, first, Middleware("b", before_model=look), tools=[returning("add", "4")]).run([QUESTION]))
+    drain(stacked(model, first, Middleware("b", before_model=look), tools=[returning("add", "4")]).run([QUESTION]))
 
     assert model.given == [tuple(given)]
     assert model.offered == [("other",)]
     assert seen == [(tuple(given), (ToolInfo("other"),))]
 
 
-def test_before_agent_is_in_time_for_the_first_model_call() -> None:
-    """It runs once, though the model is called twice."""
+def test_before_agent_precedes_the_first_model_call() -> None:
+    """The hook runs once, although the model is called twice."""
     model = Answers(asks("add"), "4")
 
     def inject(state: HookState, runtime: Runtime) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def test_before_agent_is_in_time_for_the_first_model_call() -> None:
 
     session: dict[str, Any] = {}
     middleware = Middleware("m", state_schema=Count, before_agent=inject)
-    heard(stacked(model, middleware, tools=[returning("add", "4")]).run([QUESTION], session))
+    drain(stacked(model, middleware, tools=[returning("add", "4")]).run([QUESTION], session))
 
     assert [[m.role for m in given] for given in model.given] == [
         ["system", "user"],
@@ -117,7 +117,7 @@ def test_before_agent_is_in_time_for_the_first_model_call() -> None:
 
 
 def test_after_model_changes_what_tools_receive() -> None:
-    """The call that is made is the one in the last message then."""
+    """The calls are those of the last message after the hooks."""
     tool = returning("add", "4")
 
     def edit(state: HookState, runtime: Runtime) -> dict[str, Any] | None:
@@ -125,13 +125,13 @@ def test_after_model_changes_what_tools_receive() -> None:
             return None
         return {"messages": [*state.messages[:-1], Message.assistant("", [ToolCall("1", "add", '{"x":1}')])]}
 
-    heard(stacked(Answers(asks("add"), "4"), Middleware("m", after_model=edit), tools=[tool]).run([QUESTION]))
+    drain(stacked(Answers(asks("add"), "4"), Middleware("m", after_model=edit), tools=[tool]).run([QUESTION]))
 
     assert [arguments for _, arguments in tool.calls] == ['{"x":1}']
 
 
 def test_each_middleware_has_its_own_state() -> None:
-    """Same field, other value; what is not declared is dropped, what is not named stays, what one reads is a copy."""
+    """Fields of one name are separate; undeclared fields are dropped, others are kept, and hooks receive copies."""
     seen: dict[str, list[object]] = {"a": [], "b": []}
 
     def counting(name: str) -> Middleware:
@@ -145,8 +145,8 @@ def test_each_middleware_has_its_own_state() -> None:
 
     session: dict[str, Any] = {}
     built = stacked(Answers(asks("add"), "4"), counting("a"), counting("b"), tools=[returning("add", "4")])
-    heard(built.run([QUESTION], session))
-    heard(built.run([QUESTION], session))
+    drain(built.run([QUESTION], session))
+    drain(built.run([QUESTION], session))
 
     assert seen["a"] == [(0, []), (1, ["a"]), (2, ["a"])]
     assert seen["b"] == [(0, []), (1, ["b"]), (2, ["b"])]
@@ -155,8 +155,8 @@ def test_each_middleware_has_its_own_state() -> None:
     }
 
 
-def test_a_state_without_defaults_begins_with_none() -> None:
-    """There is something to read before anybody has written; what is written has to fit all the same."""
+def test_a_state_without_defaults_starts_with_none() -> None:
+    """Unset fields are None; an update has to fit the schema."""
     schema = msgspec.defstruct("Strict", [("count", int)])
     seen: list[object] = []
 
@@ -167,17 +167,17 @@ def test_a_state_without_defaults_begins_with_none() -> None:
     middleware = Middleware("m", state_schema=schema, before_model=note)
     session: dict[str, Any] = {}
     for _ in range(2):
-        heard(stacked(Answers("4"), middleware).run([QUESTION], session))
+        drain(stacked(Answers("4"), middleware).run([QUESTION], session))
     assert seen == [None, 3]
 
     bad = Middleware("m", state_schema=schema, before_model=returns({"count": None}))
     assert "for the field 'count' of Strict: Expected `int`, got `null`" in failure(
-        heard(stacked(Answers("4"), bad).run([QUESTION]))
+        drain(stacked(Answers("4"), bad).run([QUESTION]))
     )
 
 
 def test_a_state_may_be_optional_as_a_whole() -> None:
-    """What is read is never missing: the defaults are there."""
+    """The hook receives the defaults."""
     seen: list[object] = []
 
     def note(state: HookState, runtime: Runtime) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def test_a_state_may_be_optional_as_a_whole() -> None:
         return {"count": 3}
 
     session: dict[str, Any] = {}
-    heard(stacked(Answers("4"), Middleware("m", state_schema=Count | None, before_model=note)).run([QUESTION], session))
+    drain(stacked(Answers("4"), Middleware("m", state_schema=Count | None, before_model=note)).run([QUESTION], session))
 
     assert seen == [Count()]
     assert session["plugins"]["agent"]["m"] == {"count": 3}
@@ -211,14 +211,14 @@ def test_a_state_may_be_optional_as_a_whole() -> None:
     ],
 )
 def test_a_stored_state_that_does_not_fit_is_an_error(session: dict[str, Any], sentence: str) -> None:
-    """It says what to remove."""
+    """The error names the value to remove."""
     middleware = Middleware("m", state_schema=Count, before_model=returns(None))
 
-    assert failure(heard(stacked(Answers("4"), middleware).run([QUESTION], session))) == f"StateError: {sentence}"
+    assert failure(drain(stacked(Answers("4"), middleware).run([QUESTION], session))) == f"StateError: {sentence}"
 
 
-def test_a_context_is_read_and_not_kept() -> None:
-    """Each middleware sees what it declares, and cannot assign to it; sub-agents' middlewares see it, too."""
+def test_a_context_is_read_only() -> None:
+    """A middleware receives its declared fields read-only, also in a sub-agent."""
     seen: list[object] = []
 
     def look(state: HookState, runtime: Runtime) -> None:
@@ -233,7 +233,7 @@ def test_a_context_is_read_and_not_kept() -> None:
     outer = stacked(Answers(call, "4"), middleware, tools=[AgentTool(inner)])
     context: dict[str, Any] = {"user": "Ann", "tags": [], "secret": 1}
     session: dict[str, Any] = {}
-    heard(outer.run([QUESTION], session, context=context))
+    drain(outer.run([QUESTION], session, context=context))
 
     assert seen == [("agent", "Ann", False), ("sub", "Ann", False), ("agent", "Ann", False)]
     assert context == {"user": "Ann", "tags": [], "secret": 1}
@@ -249,11 +249,11 @@ def test_a_context_is_read_and_not_kept() -> None:
     ],
 )
 def test_a_context_that_does_not_fit_ends_the_run_before_any_hook(context: Any, reason: str) -> None:
-    """Even when it is the last middleware's."""
+    """The error is the same for the last middleware."""
     trace: list[str] = []
     built = stacked(Answers("4"), tracing("A", trace), Middleware("m", context_schema=Needs))
 
-    assert failure(heard(built.run([QUESTION], context=context))) == (
+    assert failure(drain(built.run([QUESTION], context=context))) == (
         "ContextError: the context of this run of 'agent' does not fit Needs, which the middleware 'm' reads: "
         f"{reason}; pass it in the `context` of the run"
     )
@@ -262,14 +262,14 @@ def test_a_context_that_does_not_fit_ends_the_run_before_any_hook(context: Any, 
 
 @pytest.mark.parametrize("hook", HOOKS[:3])
 def test_an_error_in_a_hook_ends_the_run(hook: str) -> None:
-    """As it was raised; no later hook runs."""
+    """The error is unchanged, and no later hook runs."""
     trace: list[str] = []
 
     def breaks(state: HookState, runtime: Runtime) -> None:
         raise LookupError("no such thing")
 
     broken = Middleware("m", **{hook: breaks})  # type: ignore[arg-type]  # by its name
-    events = heard(stacked(Answers("4"), tracing("A", trace), broken).run([QUESTION]))
+    events = drain(stacked(Answers("4"), tracing("A", trace), broken).run([QUESTION]))
 
     assert failure(events) == "LookupError: no such thing"
     assert "A after agent" not in trace
@@ -302,27 +302,27 @@ def test_an_error_in_a_hook_ends_the_run(hook: str) -> None:
         ),
     ],
 )
-def test_an_invalid_value_is_refused(hook: str, update: object, sentence: str) -> None:
-    """The sentence names the hook and says what to return instead; nothing of the update is kept."""
+def test_an_invalid_value_is_rejected(hook: str, update: object, sentence: str) -> None:
+    """The sentence names the hook and the expected value; the update is discarded."""
     session: dict[str, Any] = {}
     both = {**update, "names": ["kept?"]} if isinstance(update, dict) and "names" not in update else update
     middleware = Middleware("m", state_schema=Count, **{hook: returns(both)})
-    events = heard(stacked(Answers("4"), middleware).run([QUESTION], session))
+    events = drain(stacked(Answers("4"), middleware).run([QUESTION], session))
 
     assert re.search(re.escape(sentence), failure(events))
     assert session == {}
 
 
-def test_a_stack_refuses_two_of_one_name() -> None:
-    """Of a middleware, and of a tool."""
+def test_a_stack_rejects_two_equal_names() -> None:
+    """Names of middlewares and of tools are unique."""
     with pytest.raises(StrategyError, match=r"^two middlewares of one agent have the name 'm': rename one$"):
         Stack([Middleware("m"), Middleware("m")])
     with pytest.raises(StrategyError, match=r"^the middlewares 'a' and 'b' both have a tool 'add': leave one out$"):
         Stack([Middleware("a", tools=[returning("add", "")]), Middleware("b", tools=[returning("add", "")])])
 
 
-def test_the_error_of_a_tool_is_no_end() -> None:
-    """A middleware without a wrapper changes nothing about tools."""
+def test_the_error_of_a_tool_is_unchanged() -> None:
+    """A middleware without a wrapper does not change the error of a tool."""
     built = stacked(Answers(asks("add")), Middleware("m"), tools=[raising("add", LookupError("gone"))])
 
-    assert failure(heard(built.run([QUESTION]))) == "LookupError: gone"
+    assert failure(drain(built.run([QUESTION]))) == "LookupError: gone"

@@ -1,4 +1,4 @@
-"""How the state schema of a middleware may be given, and whose a state is."""
+"""The state schema of a middleware, and the owner of a state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 from loopspec_reference import AgentTool, Message, ToolCall
 from loopspec_reference.plugins import HookState, Middleware, Runtime, Stack, StrategyError
 
-from ..doubles import QUESTION, Answers, agent, heard
+from ..doubles import QUESTION, Answers, agent, drain
 from .stacks import failure, stacked
 
 
@@ -21,7 +21,7 @@ class Count(Struct):
 
 
 class Other(Struct):
-    """Another one."""
+    """Another state."""
 
 
 @pytest.mark.parametrize("schema", [Count, Count | None, Optional[Count]])  # noqa: UP045  # as older code has it
@@ -29,39 +29,39 @@ def test_a_state_schema_may_be_optional_as_a_whole(schema: type[Count]) -> None:
     assert Middleware("m", state_schema=schema).own_schema is Count
 
 
-def test_without_a_state_schema_there_is_none() -> None:
+def test_a_middleware_without_a_state_schema() -> None:
     assert Middleware("m").own_schema is None
 
 
 @pytest.mark.parametrize("schema", [Count | Other, int | None])
-def test_other_unions_are_refused(schema: type[Struct]) -> None:
+def test_other_unions_are_rejected(schema: type[Struct]) -> None:
     with pytest.raises(StrategyError, match=r"^the state_schema of 'm' is .*: give a subclass of msgspec\.Struct$"):
         Middleware("m", state_schema=schema)
 
 
-def test_two_middlewares_with_one_name_are_refused_wherever_they_are() -> None:
-    """They would have one state: in two stacks of an agent it shows only when they are called."""
+def test_two_middlewares_with_one_name_are_rejected_in_any_stack() -> None:
+    """The two middlewares would share a state; in two stacks, the error is found when the hooks are called."""
     stacks = [Stack[Message]([Middleware("m", before_model=lambda state, runtime: None)]) for _ in range(2)]
-    events = heard(agent(Answers("4"), handlers=stacks).run([QUESTION]))
+    events = drain(agent(Answers("4"), handlers=stacks).run([QUESTION]))
 
     assert failure(events) == "StrategyError: two middlewares of 'agent' have the name 'm': rename one"
 
 
 class Row(Struct, array_like=True):
-    """What is kept without the names of its fields."""
+    """A struct without field names in its JSON form."""
 
     count: int = 0
 
 
 @pytest.mark.parametrize("part", ["state_schema", "context_schema"])
-def test_a_schema_without_names_is_refused(part: str) -> None:
-    """A state is put together field by field, and a context is read so."""
+def test_a_schema_without_field_names_is_rejected(part: str) -> None:
+    """State and context are read by field."""
     with pytest.raises(StrategyError, match=f"^the {part} of 'm' is an array: give a schema of fields with names$"):
         Middleware("m", **{part: Row})  # type: ignore[arg-type]  # by its name
 
 
-def test_an_agent_with_the_name_of_its_sub_agent_has_a_state_of_its_own() -> None:
-    """States are distinguished by the path of an agent, whatever its names."""
+def test_an_agent_with_the_name_of_its_sub_agent_has_its_own_state() -> None:
+    """States are distinguished by the path of the agent."""
 
     def counts(state: HookState, runtime: Runtime) -> dict[str, Any]:
         return {"count": state.own.count + 1}
@@ -71,6 +71,6 @@ def test_an_agent_with_the_name_of_its_sub_agent_has_a_state_of_its_own() -> Non
     call = Message.assistant("", [ToolCall("1", "a/b", '{"request": "Help."}')])
     outer = stacked(Answers(call, "4"), middleware, name="a/b", tools=[AgentTool(inner)])
     session: dict[str, Any] = {}
-    heard(outer.run([QUESTION], session))
+    drain(outer.run([QUESTION], session))
 
     assert session == {"plugins": {"a~1b": {"m": {"count": 1}}, "a~1b/a~1b": {"m": {"count": 1}}}}

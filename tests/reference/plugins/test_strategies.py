@@ -1,4 +1,4 @@
-"""Kinds of middleware: metadata, options, and the registry."""
+"""Strategies: metadata, options, and the registry."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ META = MiddlewareMeta(name="audit", label={"en_US": "Audit"})
 
 
 def strategy(provider: str, **attributes: object) -> type[Any]:
-    """A decorated class, complete but for what is given as None."""
+    """A decorated class with every member, except those that are given as None."""
 
     def create_middleware(self: object, options: Mapping[str, Json], context: MiddlewareContext) -> Middleware:
         return Middleware("m")
@@ -47,7 +47,7 @@ class Limits(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def test_metadata_keeps_its_five_parts() -> None:
-    """The registry returns them unchanged, and a form can be drawn from them."""
+    """The registry returns the metadata unchanged."""
     meta = MiddlewareMeta(
         name="audit",
         label={"en_US": "Audit", "zh_Hans": "审计"},
@@ -79,8 +79,8 @@ def test_metadata_keeps_its_five_parts() -> None:
         ),
     ],
 )
-def test_metadata_that_cannot_be_shown_is_refused(given: dict[str, Any], sentence: str) -> None:
-    """Only name and label are needed."""
+def test_invalid_metadata_is_rejected(given: dict[str, Any], sentence: str) -> None:
+    """Only name and label are required."""
     with pytest.raises(StrategyError, match=f"^{re.escape(sentence)}$"):
         MiddlewareMeta(**given)
 
@@ -94,14 +94,14 @@ def test_metadata_that_cannot_be_shown_is_refused(given: dict[str, Any], sentenc
         ({"calls": 1, "call": 2}, "Object contains unknown field `call`"),
     ],
 )
-def test_options_that_do_not_fit_are_refused(options: dict[str, Json], reason: str) -> None:
-    """The error says where and why."""
+def test_invalid_options_are_rejected(options: dict[str, Json], reason: str) -> None:
+    """The error names the option and the reason."""
     with pytest.raises(OptionsError, match=re.escape(f"the options of 'm1' do not fit Limits: {reason}")):
         read_options(Limits, options, "m1")
 
 
-def test_a_schema_refers_to_nothing_outside() -> None:
-    """It is one JSON value."""
+def test_a_schema_is_self_contained() -> None:
+    """The schema is a single JSON value."""
 
     class Outer(msgspec.Struct):
         inner: Limits
@@ -113,8 +113,8 @@ def test_a_schema_refers_to_nothing_outside() -> None:
     assert config_schema(Limits)["properties"]["calls"] == {"type": "integer"}
 
 
-def test_a_module_brings_its_decorated_classes_in_order() -> None:
-    """Others are no strategies, subclasses of decorated ones among them; two names for one class make one."""
+def test_a_module_registers_its_decorated_classes_in_order() -> None:
+    """Undecorated classes are no strategies, even subclasses; two names of one class count once."""
     module = ModuleType("plugin")
     first, second = strategy("z"), strategy("a")
     plain = type("Plain", (first,), {})
@@ -127,7 +127,7 @@ def test_a_module_brings_its_decorated_classes_in_order() -> None:
 
 
 def test_an_imported_strategy_is_registered_once(caplog: pytest.LogCaptureFixture) -> None:
-    """The second module replaces nothing, and there is no warning."""
+    """The second module replaces nothing and causes no warning."""
     one = strategy("a")
     registry = Registry()
     registry.load(SimpleNamespace(one=one))
@@ -140,7 +140,7 @@ def test_an_imported_strategy_is_registered_once(caplog: pytest.LogCaptureFixtur
 
 
 def test_a_second_strategy_replaces_the_first(caplog: pytest.LogCaptureFixture) -> None:
-    """In its place, and not silently."""
+    """The new strategy has the same position and causes a warning."""
     registry = Registry()
     registry.load(SimpleNamespace(a=strategy("a"), b=strategy("b")))
     other = strategy("a")()
@@ -153,7 +153,7 @@ def test_a_second_strategy_replaces_the_first(caplog: pytest.LogCaptureFixture) 
 
 
 def test_an_unknown_provider_is_named() -> None:
-    """And so are those there are; names are exact."""
+    """The error lists the registered providers; names are compared exactly."""
     registry = Registry()
     with pytest.raises(UnknownProviderError, match=r"provider 'a'; registered: none$"):
         registry.get("a")
@@ -165,8 +165,8 @@ def test_an_unknown_provider_is_named() -> None:
         registry.get("A")
 
 
-def test_what_cannot_be_a_strategy_is_refused() -> None:
-    """Each with its own sentence, and a module with one of them registers nothing."""
+def test_an_invalid_strategy_is_rejected() -> None:
+    """Each has its own message, and a module with an invalid strategy registers nothing."""
     needy = strategy("a", __init__=lambda self, needed: None)
     for bad, sentence in [
         (strategy("a", meta=None), "the strategy Of_a of 'a' has no metadata: set `meta` to a MiddlewareMeta"),
@@ -179,8 +179,8 @@ def test_what_cannot_be_a_strategy_is_refused() -> None:
         assert registry.providers() == ()
 
 
-def test_an_undecorated_strategy_is_refused() -> None:
-    """It says how to decorate it."""
+def test_an_undecorated_strategy_is_rejected() -> None:
+    """The error shows the decorator."""
     plain = type("Plain", (strategy("a"),), {})
 
     with pytest.raises(StrategyError, match=r"^Plain is not decorated: put @middleware_strategy\('<provider>'\)"):
@@ -189,21 +189,21 @@ def test_an_undecorated_strategy_is_refused() -> None:
 
 @pytest.mark.parametrize("provider", ["", "  ", None])
 def test_a_strategy_needs_a_provider(provider: Any) -> None:
-    """A blank one could not be asked for."""
+    """A blank provider is invalid."""
     with pytest.raises(StrategyError, match="give a text that is not blank"):
         middleware_strategy(provider)
 
 
 def test_only_classes_are_decorated() -> None:
-    """A function makes nothing by itself."""
+    """A function cannot be a strategy."""
     decorated: Any = print
     with pytest.raises(StrategyError, match="was decorated as the strategy of 'a': decorate a class"):
         middleware_strategy("a")(decorated)
 
 
 @pytest.mark.parametrize("built_in", [SummarizationStrategy, TodoListStrategy])
-def test_the_built_in_ones_speak_two_languages(built_in: type[Any]) -> None:
-    """Their labels, their descriptions, and the labels of their options; and no text names a rule."""
+def test_the_built_in_strategies_have_two_languages(built_in: type[Any]) -> None:
+    """Names, descriptions and labels of options have both languages, and no text names a rule."""
     meta = built_in.meta
 
     assert set(meta.label) == set(meta.description) == {"en_US", "zh_Hans"}
@@ -226,15 +226,15 @@ def test_the_built_in_ones_speak_two_languages(built_in: type[Any]) -> None:
         ({"name": "m", "wrap_tool_call": 1}, "the wrap_tool_call of 'm' is 1: give a function, or nothing"),
     ],
 )
-def test_a_middleware_that_cannot_work_is_refused(parts: dict[str, Any], sentence: str) -> None:
-    """When it is made."""
+def test_an_invalid_middleware_is_rejected(parts: dict[str, Any], sentence: str) -> None:
+    """The error is raised when the middleware is built."""
     with pytest.raises(StrategyError, match=f"^{re.escape(sentence)}"):
         Middleware(**parts)
 
 
 @pytest.mark.parametrize("reserved", ["messages", "tools", "jump_to"])
-def test_a_state_cannot_declare_what_every_run_has(reserved: str) -> None:
-    """Its updates could not be distinguished."""
+def test_a_state_cannot_declare_a_reserved_field(reserved: str) -> None:
+    """Updates of such a field would be ambiguous."""
     schema = msgspec.defstruct("Bad", [(reserved, str, "")])
 
     with pytest.raises(StrategyError, match=rf"^the state_schema of 'm' declares '{reserved}', .*: rename the field$"):

@@ -1,4 +1,4 @@
-"""A long conversation becomes a short one."""
+"""The summarization shortens a long conversation."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from loopspec_reference.plugins import (
     estimated_tokens,
 )
 
-from ..doubles import Answers, agent, heard, said
+from ..doubles import Answers, agent, drain, texts_of
 from .stacks import Notes, made_for
 
 PREFIX = "What was said and done before, in short:"
 
 
 class Profiled(Answers):
-    """A model that says how much it can read."""
+    """A model with a context size."""
 
     def __init__(self, size: int | None, *answers: Message | str | Exception) -> None:
         super().__init__(*answers)
         self.profile = ModelProfile(size)
 
 
-def talk(count: int) -> list[Message]:
-    """So many messages of one word, which are four characters: one token each."""
+def dialog(count: int) -> list[Message]:
+    """A conversation of messages with four characters, which are one token each."""
     return [Message.user(f"u{at:03}") if at % 2 == 0 else Message.assistant(f"a{at:03}") for at in range(count)]
 
 
 def after(
     options: dict[str, Json], context: MiddlewareContext, messages: Sequence[AnyMessage]
 ) -> Sequence[AnyMessage] | None:
-    """The messages the hook leaves; None when it changes nothing."""
+    """The messages that the hook returns, or None if it changes nothing."""
     middleware = SummarizationStrategy().create_middleware(options, context)
     hook: Any = middleware.before_model
     update = asyncio.run(hook(HookState(tuple(messages), (ToolInfo("x"),), None), Runtime("agent")))
@@ -53,8 +53,8 @@ def after(
 
 
 def test_the_older_part_becomes_one_message() -> None:
-    """Of the user: prefix, blank line, the stripped summary; the latest twenty stay, and the trace knows."""
-    model, notes, messages = Answers("  They talked.\n"), Notes(), talk(25)
+    """The summary is a user message with the prefix; the last 20 messages are kept, and the trace has the execution."""
+    model, notes, messages = Answers("  They talked.\n"), Notes(), dialog(25)
     left = after({"trigger": {"messages": 25}}, made_for(model, notes), messages)
 
     assert left == [Message.user(f"{PREFIX}\n\nThey talked."), *messages[5:]]
@@ -76,21 +76,21 @@ def test_the_older_part_becomes_one_message() -> None:
     ],
 )
 def test_a_trigger_includes_its_limit(trigger: dict[str, Json], size: int | None, fires_at: int) -> None:
-    """One message less, and nothing happens, and no model is asked. An absolute limit stands in for a profile."""
+    """One message less causes no summarization and no model call. An absolute limit needs no context size."""
     for count in (fires_at - 1, fires_at):
         model = Profiled(size, "S")
-        left = after({"trigger": trigger, "keep": 1}, made_for(model), talk(count))
+        left = after({"trigger": trigger, "keep": 1}, made_for(model), dialog(count))
         assert (left is not None) == (count == fires_at) == (len(model.requests) == 1)
 
 
-def test_the_share_is_one_of_the_agents_own_model() -> None:
-    """The agent's model reads the conversation, whichever model summarizes; tokens are counted as configured."""
+def test_a_fraction_refers_to_the_agents_model() -> None:
+    """The agent's model determines the context size, whichever model summarizes; tokens are counted as configured."""
     small = Profiled(1, "S")
     context = made_for(Profiled(50), models={"small": small}, count_tokens=lambda messages: 10 * len(messages))
     options = {"model": "small", "trigger": {"fraction": 1.0}, "keep": 0}
 
-    assert after(options, context, talk(4)) is None
-    assert after(options, context, talk(5)) == [Message.user(f"{PREFIX}\n\nS")]
+    assert after(options, context, dialog(4)) is None
+    assert after(options, context, dialog(5)) == [Message.user(f"{PREFIX}\n\nS")]
     assert len(small.requests) == 1
 
 
@@ -120,15 +120,15 @@ def test_the_share_is_one_of_the_agents_own_model() -> None:
         ),
     ],
 )
-def test_options_that_cannot_work_are_refused(options: dict[str, Json], sentence: str) -> None:
-    """When the middleware is made."""
+def test_invalid_options_are_rejected(options: dict[str, Json], sentence: str) -> None:
+    """The error is raised when the middleware is built."""
     context = made_for(Answers("S"), models={"other": Answers("S")})
     with pytest.raises(OptionsError, match=re.escape(sentence)):
         SummarizationStrategy().create_middleware(options, context)
 
 
-def test_a_model_is_needed_where_one_is_asked() -> None:
-    """Without a trigger none is, and there is no hook at all."""
+def test_a_trigger_needs_a_model() -> None:
+    """Without a trigger, no model is needed and there is no hook."""
     with pytest.raises(OptionsError, match=r"^a summarization needs a model: set the option `model`, or"):
         SummarizationStrategy().create_middleware({"trigger": {"messages": 1}}, made_for())
 
@@ -137,31 +137,35 @@ def test_a_model_is_needed_where_one_is_asked() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 20])
-def test_nothing_happens_when_nothing_is_left_to_cut(count: int) -> None:
-    """However low the limit."""
+def test_a_conversation_without_messages_to_replace_is_unchanged(count: int) -> None:
+    """The limit does not matter."""
     model, notes = Answers("S"), Notes()
 
-    assert after({"trigger": {"messages": 1}}, made_for(model, notes), talk(count)) is None
+    assert after({"trigger": {"messages": 1}}, made_for(model, notes), dialog(count)) is None
     assert (model.requests, notes.executions) == ([], [])
 
 
-def test_a_second_look_changes_nothing() -> None:
-    """A summary alone is not summarised again; a summary and more is."""
+def test_a_summary_is_not_summarized_again() -> None:
+    """A summary alone is not summarized again; a summary with further messages is."""
     model = Answers("S")
     options = {"trigger": {"messages": 1}, "keep": 2}
-    left = after(options, made_for(model), talk(5))
+    left = after(options, made_for(model), dialog(5))
     assert left is not None
 
     assert after(options, made_for(model), left) is None
-    assert after(options, made_for(model), [*left, *talk(1)]) == [left[0], left[2], *talk(1)]
+    assert after(options, made_for(model), [*left, *dialog(1)]) == [
+        left[0],
+        left[2],
+        *dialog(1),
+    ]
 
 
 def test_the_instruction_stays_first() -> None:
-    """It is not counted and not summarised."""
+    """The instruction is neither counted nor summarized."""
     model, system = Answers("S"), Message.system("Be brief.")
 
-    assert after({"trigger": {"messages": 2}, "keep": 0}, made_for(model), [system, *talk(1)]) is None
-    left = after({"trigger": {"messages": 2}, "keep": 0}, made_for(model), [system, *talk(2)])
+    assert after({"trigger": {"messages": 2}, "keep": 0}, made_for(model), [system, *dialog(1)]) is None
+    left = after({"trigger": {"messages": 2}, "keep": 0}, made_for(model), [system, *dialog(2)])
     assert left == [system, Message.user(f"{PREFIX}\n\nS")]
     assert "Be brief." not in model.given[0][1].text
 
@@ -169,7 +173,7 @@ def test_the_instruction_stays_first() -> None:
 @pytest.mark.parametrize("kind", [Message, AgenticMessage])
 @pytest.mark.parametrize("keep", [1, 2, 3])
 def test_a_call_and_its_results_stay_together(kind: Any, keep: int) -> None:
-    """The cut moves back to before the call."""
+    """The cut moves before the call."""
     calls = [ToolCall("1", "add"), ToolCall("2", "add")]
     results = [kind.tool_result(call, "four") for call in calls]
     messages = [kind.user("2 + 2?"), kind.assistant("", calls), *results]
@@ -179,20 +183,20 @@ def test_a_call_and_its_results_stay_together(kind: Any, keep: int) -> None:
 
 
 def test_calls_within_calls_stay_together() -> None:
-    """A result that comes late keeps what stands before it; calls that are still to be made are not cut off."""
+    """A late result keeps the messages before it; pending calls are not cut off."""
     first, second = ToolCall("1", "add"), ToolCall("2", "add")
     late = [Message.assistant("", [first]), Message.assistant("", [second])]
     late += [Message.tool_result(first, "one"), Message.tool_result(second, "two")]
     context, options = made_for(Answers("S")), {"trigger": {"messages": 1}, "keep": 1}
 
     assert after(options, context, late) is None
-    assert after(options, context, [*talk(2), *late]) == [Message.user(f"{PREFIX}\n\nS"), *late]
-    pending = [*talk(2), late[0]]
+    assert after(options, context, [*dialog(2), *late]) == [Message.user(f"{PREFIX}\n\nS"), *late]
+    pending = [*dialog(2), late[0]]
     assert after({**options, "keep": 0}, context, pending) == [Message.user(f"{PREFIX}\n\nS"), late[0]]
 
 
 def test_the_whole_conversation_is_summarized() -> None:
-    """Calls and results, too; texts are one's own if they are not blank."""
+    """Calls and results are included; configured texts are used unless they are blank."""
     call = ToolCall("1", "add", "[2,2]")
     messages = [Message.assistant("Let me see.", [call]), Message.tool_result(call, "four"), Message.assistant("4")]
     model = Answers("S")
@@ -214,21 +218,21 @@ def test_the_whole_conversation_is_summarized() -> None:
         (" \n", "NothingReturnedError: the model has returned an empty summary"),
     ],
 )
-def test_a_failing_model_leaves_the_conversation(answer: Any, error: str, caplog: pytest.LogCaptureFixture) -> None:
-    """As it was; log and trace say so, and the run goes on."""
-    notes, own, messages = Notes(), Answers("4"), talk(3)
+def test_a_failing_model_changes_nothing(answer: Any, error: str, caplog: pytest.LogCaptureFixture) -> None:
+    """The conversation is unchanged; log and trace have the error, and the run continues."""
+    notes, own, messages = Notes(), Answers("4"), dialog(3)
     context = made_for(own, notes, models={"bad": Answers(answer)})
     options = {"model": "bad", "trigger": {"messages": 3}, "keep": 1}
     stack: Stack[Message] = Stack([SummarizationStrategy().create_middleware(options, context)])
 
-    assert said(heard(agent(own, handlers=[stack]).run(messages))) == ["4"]
+    assert texts_of(drain(agent(own, handlers=[stack]).run(messages))) == ["4"]
     assert own.given == [tuple(messages)]
     assert notes.executions == [Execution("agent", "node", tuple(messages[:2]), None, error)]
     assert caplog.messages == [f"the conversation of 'agent' stays unchanged: its summarization failed: {error}"]
 
 
 def test_tokens_are_about_four_characters() -> None:
-    """Rounded up; calls and results count, in either type of message."""
+    """The estimate is rounded up; calls and results count in both types of messages."""
     call = ToolCall("1", "add", "[2,2]")
 
     assert estimated_tokens([]) == 0
@@ -239,16 +243,16 @@ def test_tokens_are_about_four_characters() -> None:
 
 
 class _Speaks:
-    """A model that says S in messages of this type."""
+    """A model that answers S in messages of one type."""
 
     def __init__(self, kind: Any) -> None:
         self.kind = kind
 
     async def generate(self, request: ModelRequest[Any]) -> Any:
-        """Say it."""
+        """Answer S."""
         assert all(isinstance(message, self.kind) for message in request.messages)
         return self.kind.assistant("S")
 
     def stream(self, request: ModelRequest[Any]) -> Any:
-        """Nobody asks for it."""
+        """Not called."""
         raise NotImplementedError

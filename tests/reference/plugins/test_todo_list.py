@@ -1,4 +1,4 @@
-"""A list of what is to be done."""
+"""The to-do list."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from loopspec_reference import Message, ToolCall
 from loopspec_reference.plugins import OptionsError, Stack, TodoListStrategy
 
-from ..doubles import QUESTION, Answers, agent, heard, said
+from ..doubles import QUESTION, Answers, agent, drain, texts_of
 from .stacks import made_for
 
 FIRST = {"content": "Add.", "status": "in_progress"}
@@ -24,16 +24,16 @@ def writes(*lists: object) -> Message:
 
 
 def run(model: Answers, instruction: str = "", options: dict[str, Any] | None = None) -> tuple[list[str], object]:
-    """The texts, and the list at the end; None when none was written."""
+    """The texts, and the list at the end; None without a list."""
     middleware = TodoListStrategy().create_middleware(options or {}, made_for())
     session: dict[str, Any] = {}
     built = agent(model, handlers=[Stack([middleware])], instruction=instruction)
-    texts = said(heard(built.run([QUESTION], session)))
+    texts = texts_of(drain(built.run([QUESTION], session)))
     return texts, session.get("plugins", {}).get("agent", {}).get("node", {}).get("todos")
 
 
-def test_it_has_one_tool_one_wrapper_and_a_state() -> None:
-    """And no hook besides."""
+def test_the_middleware_has_one_tool_one_wrapper_and_a_state() -> None:
+    """The middleware has no hooks."""
     middleware = TodoListStrategy().create_middleware({}, made_for())
 
     assert [tool.info.name for tool in middleware.tools] == ["write_todos"]
@@ -46,8 +46,8 @@ def test_it_has_one_tool_one_wrapper_and_a_state() -> None:
     assert "XP-" not in str(parameters)
 
 
-def test_the_list_is_replaced_whole() -> None:
-    """The tool's result is about the call, and the run goes on."""
+def test_the_list_is_replaced_as_a_whole() -> None:
+    """The result has the list, and the run continues."""
     model = Answers(writes({"todos": [FIRST, SECOND]}), writes({"todos": [SECOND]}), "done")
     texts, todos = run(model)
 
@@ -69,8 +69,8 @@ def test_the_list_is_replaced_whole() -> None:
         (3, "Expected `object`, got `int`"),
     ],
 )
-def test_a_bad_list_is_refused(arguments: object, reason: str) -> None:
-    """The model receives the reason, and the list stays."""
+def test_an_invalid_list_is_rejected(arguments: object, reason: str) -> None:
+    """The model receives the reason, and the list is unchanged."""
     texts, todos = run(Answers(writes({"todos": [FIRST]}), writes(arguments), "done"))
 
     assert texts[3:] == [f"The list is unchanged: {reason}", "done"]
@@ -80,25 +80,25 @@ def test_a_bad_list_is_refused(arguments: object, reason: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"), [("{", "Input data was truncated"), ("\ud800", "'utf-8' codec can't")]
 )
-def test_what_is_no_json_is_refused(arguments: str, reason: str) -> None:
-    """Like any bad list."""
+def test_arguments_that_are_not_json_are_rejected(arguments: str, reason: str) -> None:
+    """The result is that of an invalid list."""
     texts, todos = run(Answers(Message.assistant("", [ToolCall("1", "write_todos", arguments)]), "done"))
 
     assert texts[1].startswith(f"The list is unchanged: {reason}")
     assert todos is None
 
 
-def test_two_lists_in_one_answer_are_refused() -> None:
-    """Both of them."""
+def test_two_lists_in_one_answer_are_rejected() -> None:
+    """Both calls are rejected."""
     texts, todos = run(Answers(writes({"todos": [FIRST]}, {"todos": [SECOND]}), "done"))
 
-    refused = "The list is unchanged: write_todos was called more than once in one answer."
-    assert [text.startswith(refused) for text in texts] == [False, True, True, False]
+    rejected = "The list is unchanged: write_todos was called more than once in one answer."
+    assert [text.startswith(rejected) for text in texts] == [False, True, True, False]
     assert todos is None
 
 
-def test_the_instruction_comes_after_the_prompt() -> None:
-    """After a blank line, at each call; without a prompt it stands alone, and it is not kept."""
+def test_the_prompt_follows_the_instruction() -> None:
+    """The prompt follows the instruction after a blank line in each call, and is not stored."""
     for instruction in ("Be brief.", ""):
         model = Answers(writes({"todos": [FIRST]}), "done")
         run(model, instruction, {"prompt": "Plan."})
@@ -108,7 +108,7 @@ def test_the_instruction_comes_after_the_prompt() -> None:
 
 
 def test_texts_can_be_replaced() -> None:
-    """Blank ones count as none."""
+    """A blank text means the default."""
     usual = Answers("done")
     run(usual, options={"prompt": " ", "description": ""})
     own = Answers("done")
@@ -120,7 +120,7 @@ def test_texts_can_be_replaced() -> None:
     assert own.requests[0].tools[0].description == "Writes."
 
 
-def test_unknown_options_are_refused() -> None:
-    """With the node's name."""
+def test_unknown_options_are_rejected() -> None:
+    """The error names the node."""
     with pytest.raises(OptionsError, match=r"^the options of 'node' do not fit TodoListOptions: .* unknown field `x`$"):
         TodoListStrategy().create_middleware({"x": 1}, made_for())

@@ -1,4 +1,4 @@
-"""Wrappers around model calls and tool calls, tools of middlewares, and commands."""
+"""Wrappers of middlewares around model calls and tool calls."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from loopspec_reference.plugins import (
     ToolOutcome,
 )
 
-from ..doubles import QUESTION, Answers, Function, asks, heard, raising, reported, returning, said
+from ..doubles import QUESTION, Answers, Function, asks, drain, raising, reported, returning, texts_of
 from .stacks import failure, stacked, text_of
 
 
@@ -50,7 +50,7 @@ class Count(msgspec.Struct):
 
 
 class Many:
-    """A tool of one of the other three kinds, which notes that it ran."""
+    """A tool of one of the other three kinds, which records its calls."""
 
     def __init__(self, kind: str) -> None:
         self.info = ToolInfo("add")
@@ -77,8 +77,8 @@ class Many:
 KINDS = ["stream", "invoke_enhanced", "stream_enhanced"]
 
 
-def test_a_wrapper_of_either_form_sees_the_request() -> None:
-    """The plain form may return the awaitable itself."""
+def test_a_wrapper_of_either_form_receives_the_request() -> None:
+    """A synchronous wrapper may return the awaitable."""
     seen: list[ModelCallRequest] = []
 
     def plain(request: ModelCallRequest, handler: ModelHandler) -> Any:
@@ -96,7 +96,7 @@ def test_a_wrapper_of_either_form_sees_the_request() -> None:
         instruction="Be brief.",
         tools=[returning("add", "4")],
     )
-    assert said(heard(built.run([QUESTION]))) == ["4"]
+    assert texts_of(drain(built.run([QUESTION]))) == ["4"]
 
     for request in seen:
         assert (request.messages, request.system, request.tools) == ((QUESTION,), "Be brief.", (ToolInfo("add"),))
@@ -105,8 +105,8 @@ def test_a_wrapper_of_either_form_sees_the_request() -> None:
     assert not hasattr(seen[1].state, "count")
 
 
-def test_a_changed_request_holds_for_one_call() -> None:
-    """Another model, other messages, another prompt, other tools; the conversation stays."""
+def test_a_changed_request_is_for_one_call() -> None:
+    """Model, messages, prompt and tools can be changed; the conversation is unchanged."""
     other, own = Answers("other"), Answers(asks("add"))
 
     async def change(request: ModelCallRequest, handler: ModelHandler) -> Any:
@@ -121,7 +121,7 @@ def test_a_changed_request_holds_for_one_call() -> None:
         seen.append(state.messages)
 
     middleware = Middleware("m", wrap_model_call=change, after_model=look)
-    heard(stacked(own, middleware, instruction="Be brief.", tools=[returning("add", "4")]).run([QUESTION]))
+    drain(stacked(own, middleware, instruction="Be brief.", tools=[returning("add", "4")]).run([QUESTION]))
 
     assert other.given == [(Message.system("Be long."), Message.user("1 + 1?"))]
     assert other.offered == [()]
@@ -130,7 +130,7 @@ def test_a_changed_request_holds_for_one_call() -> None:
     assert seen[-1][0] == Message.system("Be brief.")
 
 
-def test_a_wrapper_may_answer_by_itself_or_ask_twice() -> None:
+def test_a_wrapper_may_short_circuit_or_call_twice() -> None:
     """Inner wrappers and the model run as often as they are called."""
     inner: list[str] = []
 
@@ -149,12 +149,12 @@ def test_a_wrapper_may_answer_by_itself_or_ask_twice() -> None:
         inner.clear()
         model = Answers("first", "second")
         built = stacked(model, Middleware("a", wrap_model_call=outer), Middleware("b", wrap_model_call=count))
-        assert said(heard(built.run([QUESTION]))) == [answer]
+        assert texts_of(drain(built.run([QUESTION]))) == [answer]
         assert (len(model.requests), len(inner)) == (asked, asked)
 
 
 def test_a_stream_passes_a_wrapper_with_its_chunks() -> None:
-    """The wrapper sees the whole message; one that makes another message makes one chunk of it."""
+    """The wrapper receives the whole message; a changed message is one chunk."""
     seen: list[str] = []
 
     async def look(request: ModelCallRequest, handler: ModelHandler) -> Any:
@@ -175,7 +175,7 @@ def test_a_stream_passes_a_wrapper_with_its_chunks() -> None:
 
 
 def test_agentic_messages_pass_too() -> None:
-    """A prompt that is put in is a message of theirs, even where nothing was said."""
+    """A prompt is added as an agentic message, also to an empty conversation."""
 
     class Agentic:
         given: tuple[AgenticMessage, ...] = ()
@@ -193,7 +193,7 @@ def test_agentic_messages_pass_too() -> None:
     stack = Stack[AgenticMessage]([Middleware("m", wrap_model_call=prompt)], AgenticMessage)
     for messages in ([AgenticMessage.user("2 + 2?")], []):
         model = Agentic()
-        heard(Agent(name="a", model=model, message_type=AgenticMessage, handlers=[stack]).run(messages))
+        drain(Agent(name="a", model=model, message_type=AgenticMessage, handlers=[stack]).run(messages))
         assert model.given == (AgenticMessage.system("Be brief."), *messages)
 
 
@@ -212,15 +212,15 @@ def test_agentic_messages_pass_too() -> None:
         ),
     ],
 )
-def test_an_invalid_value_around_a_model_is_refused(wrapper: Any, sentence: str) -> None:
-    """It names the wrapper."""
-    events = heard(stacked(Answers("4"), Middleware("m", wrap_model_call=wrapper)).run([QUESTION]))
+def test_an_invalid_value_around_a_model_is_rejected(wrapper: Any, sentence: str) -> None:
+    """The error names the wrapper."""
+    events = drain(stacked(Answers("4"), Middleware("m", wrap_model_call=wrapper)).run([QUESTION]))
 
     assert failure(events).startswith(f"HookError: the wrap_model_call of the middleware 'm' {sentence}")
 
 
-def test_a_tool_call_passes_both_forms() -> None:
-    """Arguments may be changed on the way in, the outcome on the way out; the result has the call's id."""
+def test_a_tool_call_is_wrapped_by_both_forms() -> None:
+    """A wrapper may change arguments and outcome; the result has the id of the call."""
     tool = Function("add", _echo)
 
     def plain(request: ToolCallRequest, handler: ToolHandler) -> Any:
@@ -236,7 +236,7 @@ def test_a_tool_call_passes_both_forms() -> None:
         Middleware("b", wrap_tool_call=later),
         tools=[tool],
     )
-    events = heard(built.run([QUESTION]))
+    events = drain(built.run([QUESTION]))
 
     results = [e.message for e in events if isinstance(e, MessageEvent) and e.message.role == "tool"]
     assert results == [Message.tool_result(ToolCall("call-add", "add"), "[2]!")]
@@ -248,18 +248,18 @@ async def _echo(context: ToolContext, arguments: str) -> str:
 
 @pytest.mark.parametrize("streaming", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_kind_of_tool_goes_round_a_wrapper(kind: str, streaming: bool) -> None:
-    """It sees what streams as one outcome, and can refuse each call."""
+def test_every_kind_of_tool_is_wrapped(kind: str, streaming: bool) -> None:
+    """A streamed result is one outcome for the wrapper, which can short-circuit each call."""
     seen: list[object] = []
 
     async def look(request: ToolCallRequest, handler: ToolHandler) -> Any:
         seen.append(await handler(replace(request, call=ToolCall("call-add", "add", "[2]"))))
         return seen[-1]
 
-    async def refuse(request: ToolCallRequest, handler: ToolHandler) -> Any:
+    async def reject(request: ToolCallRequest, handler: ToolHandler) -> Any:
         return ToolOutcome("Not you.")
 
-    for wrapper, arguments, result in [(look, ["[2]"], "four"), (refuse, [], "Not you.")]:
+    for wrapper, arguments, result in [(look, ["[2]"], "four"), (reject, [], "Not you.")]:
         tool: Any = Many(kind)
         built = stacked(Answers(asks("add"), "4"), Middleware("m", wrap_tool_call=wrapper), tools=[tool])
         texts = [text.removeprefix("~") for text in reported(built.run([QUESTION], streaming=streaming))]
@@ -271,7 +271,7 @@ def test_no_kind_of_tool_goes_round_a_wrapper(kind: str, streaming: bool) -> Non
 
 
 def test_an_error_can_become_an_outcome() -> None:
-    """The run goes on."""
+    """The run continues."""
 
     async def catch(request: ToolCallRequest, handler: ToolHandler) -> Any:
         try:
@@ -283,10 +283,10 @@ def test_an_error_can_become_an_outcome() -> None:
         Answers(asks("add"), "4"), Middleware("m", wrap_tool_call=catch), tools=[raising("add", LookupError("x"))]
     )
 
-    assert said(heard(built.run([QUESTION]))) == ["", "recovered from x", "4"]
+    assert texts_of(drain(built.run([QUESTION]))) == ["", "recovered from x", "4"]
 
 
-JUNK: Any = 3
+INVALID: Any = 3
 PICTURE = ToolOutcome(parts=(ImagePart("u"),))
 
 
@@ -307,8 +307,8 @@ PICTURE = ToolOutcome(parts=(ImagePart("u"),))
             lambda r, h: Command(goto="start"),
             "JumpError: the wrap_tool_call of the middleware 'm' sends the run to 'start'",
         ),
-        (lambda r, h: Command(result=JUNK), "has returned a command with the result 3: give a ToolOutcome"),
-        (lambda r, h: Command(update=JUNK), "has returned a command with the update 3: give a mapping"),
+        (lambda r, h: Command(result=INVALID), "has returned a command with the result 3: give a ToolOutcome"),
+        (lambda r, h: Command(update=INVALID), "has returned a command with the update 3: give a mapping"),
         (
             lambda r, h: Command({"count": "x"}),
             "the command of the middleware 'm' has returned 'x' for the field 'count'",
@@ -319,9 +319,9 @@ PICTURE = ToolOutcome(parts=(ImagePart("u"),))
         ),
     ],
 )
-def test_an_invalid_value_around_a_tool_is_refused(wrapper: Any, sentence: str) -> None:
-    """It names the wrapper."""
+def test_an_invalid_value_around_a_tool_is_rejected(wrapper: Any, sentence: str) -> None:
+    """The error names the wrapper."""
     middleware = Middleware("m", wrap_tool_call=wrapper, state_schema=Count)
-    events = heard(stacked(Answers(asks("add")), middleware, tools=[returning("add", "4")]).run([QUESTION]))
+    events = drain(stacked(Answers(asks("add")), middleware, tools=[returning("add", "4")]).run([QUESTION]))
 
     assert re.search(re.escape(sentence), failure(events))

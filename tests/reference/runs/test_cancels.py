@@ -1,4 +1,4 @@
-"""A run is stopped from outside."""
+"""Cancellation of a run."""
 
 from __future__ import annotations
 
@@ -27,13 +27,25 @@ from loopspec_reference import (
     ToolRequest,
 )
 
-from ..doubles import QUESTION, Answers, Function, Tracer, agent, asks, heard, raising, reported, returning, said
+from ..doubles import (
+    QUESTION,
+    Answers,
+    Function,
+    Tracer,
+    agent,
+    asks,
+    drain,
+    raising,
+    reported,
+    returning,
+    texts_of,
+)
 
 BOTH = CancelMode.AFTER_MODEL | CancelMode.AFTER_TOOLS
 
 
 def cancelling(canceller: Canceller, mode: CancelMode, *, wait: bool = False, **options: object) -> Function:
-    """A tool that cancels the run it is called in, and then returns or waits for ever."""
+    """A tool that cancels its own run, and then returns or waits forever."""
 
     async def cancel(context: ToolContext, arguments: str) -> str:
         canceller.cancel(mode, **options)  # type: ignore[arg-type]  # of various kinds
@@ -46,29 +58,29 @@ def cancelling(canceller: Canceller, mode: CancelMode, *, wait: bool = False, **
 
 
 def cancelled(events: list[Event]) -> CancelError:
-    """The error a cancelled run ended with."""
+    """The error of a cancelled run."""
     last = events[-1]
     assert isinstance(last, ErrorEvent)
     assert isinstance(last.error, CancelError), last
     return last.error
 
 
-def test_after_the_model_the_tools_do_not_run_until_resumed() -> None:
-    """Nothing is repeated."""
+def test_a_run_cancelled_after_the_model_makes_no_tool_calls() -> None:
+    """The model call is not repeated."""
     canceller, model, tool = Canceller(), Answers(asks("add"), "4"), returning("add", "4")
     built = agent(model, tools=[tool])
     canceller.cancel(CancelMode.AFTER_MODEL)
-    events = heard(built.run([QUESTION], canceller=canceller))
+    events = drain(built.run([QUESTION], canceller=canceller))
 
-    assert (said(events), tool.calls, cancelled(events).mode) == ([""], [], CancelMode.AFTER_MODEL)
-    assert said(heard(built.resume(cancelled(events).checkpoint))) == ["4", "4"]
+    assert (texts_of(events), tool.calls, cancelled(events).mode) == ([""], [], CancelMode.AFTER_MODEL)
+    assert texts_of(drain(built.resume(cancelled(events).checkpoint))) == ["4", "4"]
     assert len(model.given) == 2
 
 
 @pytest.mark.parametrize("mode", [CancelMode.AFTER_TOOLS, BOTH])
 @pytest.mark.parametrize("direct", [False, True])
-def test_after_the_tools_the_model_is_not_called_until_resumed(mode: CancelMode, direct: bool) -> None:
-    """All calls of the response are finished; one that would return directly has to wait, too."""
+def test_a_run_cancelled_after_the_tools_calls_no_model(mode: CancelMode, direct: bool) -> None:
+    """All calls of the answer finish; a return-directly tool is delayed too."""
     canceller, trace, model = Canceller(), list[str](), Answers(asks("cancel", "add"), "4")
     built = agent(
         model,
@@ -76,28 +88,28 @@ def test_after_the_tools_the_model_is_not_called_until_resumed(mode: CancelMode,
         return_directly={"add": direct},
         handlers=[Tracer("a", trace)],
     )
-    events = heard(built.run([QUESTION], canceller=canceller))
+    events = drain(built.run([QUESTION], canceller=canceller))
 
-    assert sorted(said(events)) == ["", "cancelled", "four"]
+    assert sorted(texts_of(events)) == ["", "cancelled", "four"]
     assert (cancelled(events).mode, len(model.given), "a after agent" in trace) == (mode, 1, False)
-    assert said(heard(built.resume(cancelled(events).checkpoint))) == ([] if direct else ["4"])
+    assert texts_of(drain(built.resume(cancelled(events).checkpoint))) == ([] if direct else ["4"])
     assert trace[-1] == "a after agent"
 
 
-def test_at_once_means_in_the_middle_and_the_call_is_repeated() -> None:
-    """What had finished beside it is not."""
+def test_an_immediate_cancellation_repeats_the_interrupted_call() -> None:
+    """The finished call of the same answer is not repeated."""
     canceller, done, model = Canceller(), returning("add", "four"), Answers(asks("add", "cancel"), "4")
     stuck = agent(model, tools=[done, cancelling(canceller, CancelMode.IMMEDIATE, wait=True)])
-    events = heard(stuck.run([QUESTION], canceller=canceller))
+    events = drain(stuck.run([QUESTION], canceller=canceller))
     again = returning("cancel", "now")
 
-    assert (said(events), cancelled(events).escalated) == (["", "four"], False)
-    assert said(heard(agent(model, tools=[done, again]).resume(cancelled(events).checkpoint))) == ["now", "4"]
+    assert (texts_of(events), cancelled(events).escalated) == (["", "four"], False)
+    assert texts_of(drain(agent(model, tools=[done, again]).resume(cancelled(events).checkpoint))) == ["now", "4"]
     assert (len(done.calls), [message.text for message in model.given[1][-2:]]) == (1, ["four", "now"])
 
 
-def test_at_once_in_a_stream_ends_the_stream() -> None:
-    """With an error that says so; the model is called again on resume."""
+def test_an_immediate_cancellation_ends_a_stream() -> None:
+    """The stream ends with an error; the model is called again after the resumption."""
     canceller = Canceller()
 
     class Endless(Answers):
@@ -111,20 +123,20 @@ def test_at_once_in_a_stream_ends_the_stream() -> None:
     assert events == ["~ha (StreamCancelledError)", "CancelError"]
 
 
-def test_before_the_start_at_once_is_before_the_model() -> None:
-    """The very first hook is called all the same; a resumed run begins as usual, in its mode."""
+def test_a_run_cancelled_before_its_start_calls_no_model() -> None:
+    """The before-agent hook is still called; a resumed run has the mode of the first."""
     canceller, trace, model = Canceller(), list[str](), Answers("4")
     canceller.cancel()
     built = agent(model, handlers=[Tracer("a", trace)])
-    events = heard(built.run([QUESTION], streaming=True, canceller=canceller))
+    events = drain(built.run([QUESTION], streaming=True, canceller=canceller))
 
     assert (len(events), model.given, trace) == (1, [], ["a before agent"])
     assert reported(built.resume(cancelled(events).checkpoint)) == ["~4"]
 
 
 @pytest.mark.parametrize("mode", [CancelMode.AFTER_MODEL, CancelMode.AFTER_TOOLS])
-def test_a_run_that_ends_before_the_point_is_not_cancelled(mode: CancelMode) -> None:
-    """Who waits learns that it had ended."""
+def test_a_run_that_ends_before_the_safe_point_is_not_cancelled(mode: CancelMode) -> None:
+    """The waiting caller receives the outcome "ended"."""
 
     async def listen() -> tuple[list[Event], str]:
         canceller = Canceller()
@@ -133,20 +145,20 @@ def test_a_run_that_ends_before_the_point_is_not_cancelled(mode: CancelMode) -> 
         return events, await handle.wait()
 
     events, outcome = asyncio.run(listen())
-    assert (said(events), outcome) == (["4"], "ended")
+    assert (texts_of(events), outcome) == (["4"], "ended")
 
 
-def test_a_failure_is_a_failure_though_a_cancel_is_pending() -> None:
-    """It is reported as it is."""
+def test_a_failure_precedes_a_pending_cancellation() -> None:
+    """The error is reported unchanged."""
     canceller, error = Canceller(), RuntimeError("broken")
     canceller.cancel(CancelMode.AFTER_TOOLS)
     built = agent(Answers(asks("break")), tools=[raising("break", error)])
 
-    assert heard(built.run([QUESTION], canceller=canceller))[-1] == ErrorEvent("agent", ("agent",), error)
+    assert drain(built.run([QUESTION], canceller=canceller))[-1] == ErrorEvent("agent", ("agent",), error)
 
 
 def waiting(ask: Callable[[Canceller], list[CancelHandle]], slept: Callable[[float], None] | None = None) -> object:
-    """Start a run whose tool waits for ever, cancel it; return the requests' outcomes and the error."""
+    """Start a run whose tool waits forever, and cancel the run; return the outcomes and the error."""
 
     async def sleep(delay: float) -> None:
         if slept is not None:
@@ -175,61 +187,62 @@ async def _all(events: AsyncIterator[Event]) -> list[Event]:
     return [event async for event in events]
 
 
-def test_a_second_request_joins_the_first_and_one_at_once_escalates() -> None:
-    """A request that comes after the end has no effect."""
+def test_cancel_requests_are_joined_and_an_immediate_one_escalates() -> None:
+    """A request after the end has no effect."""
     modes = (CancelMode.AFTER_MODEL, CancelMode.AFTER_TOOLS, CancelMode.IMMEDIATE)
     outcome = waiting(lambda canceller: [canceller.cancel(mode) for mode in modes])
 
     assert outcome == (["cancelled"] * 3 + ["ended"], False, BOTH, True, False)
 
 
-def test_a_wait_for_a_point_may_have_an_end() -> None:
-    """Then the run stops at once, and who waits learns why."""
+def test_waiting_for_a_safe_point_may_time_out() -> None:
+    """After the timeout the run stops immediately, and the caller receives the outcome "timed out"."""
     delays: list[float] = []
     outcome = waiting(lambda canceller: [canceller.cancel(CancelMode.AFTER_TOOLS, timeout=5)], delays.append)
 
     assert outcome == (["timed out", "ended"], False, CancelMode.AFTER_TOOLS, True, True)
-    assert delays == [5, 1]  # the second is how long it would wait for what does not let itself be cancelled
+    assert delays == [5, 1]  # the second delay is the limit for a step that ignores its cancellation
 
 
-def test_an_interrupt_while_a_cancel_is_active_is_a_cancellation() -> None:
-    """The checkpoint is good for both."""
+def test_an_interrupt_during_a_cancellation_is_a_cancellation() -> None:
+    """The checkpoint serves both."""
     canceller = Canceller()
     canceller.cancel(CancelMode.AFTER_TOOLS)
     built = agent(Answers(asks("stop"), "4"), tools=[raising("stop", InterruptRun())])
-    events = heard(built.run([QUESTION], canceller=canceller))
+    events = drain(built.run([QUESTION], canceller=canceller))
 
     assert (
-        said(heard(agent(Answers("4"), tools=[returning("stop", "")]).resume(cancelled(events).checkpoint)))[-1] == "4"
+        texts_of(drain(agent(Answers("4"), tools=[returning("stop", "")]).resume(cancelled(events).checkpoint)))[-1]
+        == "4"
     )
 
 
 @pytest.mark.parametrize("recursive", [False, True])
-def test_points_inside_a_sub_agent_count_only_when_asked_for(recursive: bool) -> None:
-    """Then the inner run stops, and goes on where it was."""
+def test_safe_points_of_a_sub_agent_count_if_recursive(recursive: bool) -> None:
+    """With `recursive`, the sub-agent stops and resumes at its checkpoint."""
     canceller, inner = Canceller(), Answers(asks("cancel"), "inner")
     cancel = cancelling(canceller, CancelMode.AFTER_TOOLS, recursive=recursive)
     expert = agent(inner, name="expert", description="Knows.", tools=[cancel])
     asked = Message.assistant("", [ToolCall("call-1", "expert", '{"request": "2 + 2?"}')])
     built = agent(Answers(asked, "4"), tools=[AgentTool(expert)])
-    events = heard(built.run([QUESTION], canceller=canceller))
+    events = drain(built.run([QUESTION], canceller=canceller))
 
-    assert said(events) == ([""] if recursive else ["", "inner"])
-    assert said(heard(built.resume(cancelled(events).checkpoint))) == (["inner", "4"] if recursive else ["4"])
+    assert texts_of(events) == ([""] if recursive else ["", "inner"])
+    assert texts_of(drain(built.resume(cancelled(events).checkpoint))) == (["inner", "4"] if recursive else ["4"])
     assert (len(inner.given), len(cancel.calls)) == (2, 1)
 
 
-def test_a_canceller_that_is_not_used_changes_nothing() -> None:
+def test_an_unused_canceller_changes_nothing() -> None:
     """The events are the same."""
     built = agent(Answers("4"))
 
-    assert heard(built.run([QUESTION], canceller=Canceller())) == heard(built.run([QUESTION]))
-    assert isinstance(heard(built.run([QUESTION]))[0], MessageEvent)
-    assert StreamEvent not in map(type, heard(built.run([QUESTION])))
+    assert drain(built.run([QUESTION], canceller=Canceller())) == drain(built.run([QUESTION]))
+    assert isinstance(drain(built.run([QUESTION]))[0], MessageEvent)
+    assert StreamEvent not in map(type, drain(built.run([QUESTION])))
 
 
 def test_a_step_that_ignores_its_cancellation_is_abandoned() -> None:
-    """The run ends without the tool, after a while of patience."""
+    """The run ends without the tool's result after the limit."""
 
     async def at_once(seconds: float) -> None:
         await asyncio.sleep(0)
@@ -245,7 +258,7 @@ def test_a_step_that_ignores_its_cancellation_is_abandoned() -> None:
             while not ends.is_set():
                 with contextlib.suppress(asyncio.CancelledError):
                     await ends.wait()
-            return "at last"
+            return "finally"
 
     async def listen() -> list[Event]:
         events = [

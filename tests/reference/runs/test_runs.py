@@ -1,4 +1,4 @@
-"""What a handler or a tool can do inside a run, and cannot do outside."""
+"""Functions for handlers and tools that work only inside a run."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from loopspec_reference import (
     set_run_local_value,
 )
 
-from ..doubles import QUESTION, Answers, Function, agent, asks, heard, returning, sent
+from ..doubles import QUESTION, Answers, Function, agent, asks, drain, returning, sent
 
 
 class _Counter(Handler[Message]):
-    """Counts the model calls of a run in a run-local value, and tells."""
+    """Counts the model calls of a run in a run-local value, and sends the count as an event."""
 
     async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Count."""
+        """Count the call."""
         count, found = get_run_local_value("count")
         set_run_local_value("count", count + 1 if found else 1)
         send_event(get_run_local_value("count")[0])
@@ -46,8 +46,8 @@ class _Counter(Handler[Message]):
     ],
     ids=["set", "get", "delete", "send"],
 )
-def test_outside_a_run_there_is_nothing_to_use(use: Callable[[], object]) -> None:
-    """The error is one of the package and a plain runtime error, too."""
+def test_functions_of_a_run_fail_outside_a_run(use: Callable[[], object]) -> None:
+    """The error is an error of the package and a RuntimeError."""
     with pytest.raises(OutsideRunError) as caught:
         use()
 
@@ -55,22 +55,22 @@ def test_outside_a_run_there_is_nothing_to_use(use: Callable[[], object]) -> Non
 
 
 def test_a_value_lasts_from_one_model_call_to_the_next() -> None:
-    """It belongs to the run."""
+    """The value belongs to the run."""
     model = Answers(asks("add"), asks("add"), "4")
     counting = agent(model, tools=[returning("add", "4")], handlers=[_Counter()])
 
-    assert sent(heard(counting.run([QUESTION]))) == [1, 2, 3]
+    assert sent(drain(counting.run([QUESTION]))) == [1, 2, 3]
 
 
 def test_a_value_does_not_reach_the_next_run() -> None:
-    """Each run begins without any."""
+    """Each run starts without values."""
     counting = agent(Answers("4"), handlers=[_Counter()])
 
-    assert [sent(heard(counting.run([QUESTION]))) for _ in range(2)] == [[1], [1]]
+    assert [sent(drain(counting.run([QUESTION]))) for _ in range(2)] == [[1], [1]]
 
 
-def test_what_was_never_set_differs_from_null() -> None:
-    """A value may be null, and a deleted one is gone; deleting twice is no error."""
+def test_a_missing_value_differs_from_none() -> None:
+    """A value may be None, and a deleted value is missing; deleting twice is no error."""
     seen: list[tuple[Json, bool]] = []
 
     async def use(context: ToolContext, arguments: str) -> str:
@@ -82,28 +82,28 @@ def test_what_was_never_set_differs_from_null() -> None:
         seen.append(get_run_local_value("key"))
         return "used"
 
-    heard(agent(Answers(asks("use"), "done"), tools=[Function("use", use)]).run([QUESTION]))
+    drain(agent(Answers(asks("use"), "done"), tools=[Function("use", use)]).run([QUESTION]))
 
     assert seen == [(None, False), (None, True), (None, False)]
 
 
 def test_a_tool_shares_the_values_of_its_run() -> None:
-    """Handlers and tools of one agent talk about the same run."""
+    """Handlers and tools of one agent share their run-local values."""
 
     async def reset(context: ToolContext, arguments: str) -> str:
         delete_run_local_value("count")
         return "reset"
 
-    events = heard(
+    events = drain(
         agent(Answers(asks("reset"), "4"), tools=[Function("reset", reset)], handlers=[_Counter()]).run([QUESTION])
     )
 
     assert sent(events) == [1, 1]
 
 
-def test_a_custom_event_stands_where_it_was_sent() -> None:
-    """Between the messages, and with the name of its agent."""
-    events = heard(
+def test_a_custom_event_is_reported_in_order() -> None:
+    """The event is between the messages and has the name of its agent."""
+    events = drain(
         agent(Answers(asks("add"), "4"), tools=[returning("add", "4")], handlers=[_Counter()]).run([QUESTION])
     )
 
@@ -111,9 +111,9 @@ def test_a_custom_event_stands_where_it_was_sent() -> None:
     assert events[0] == CustomEvent("agent", ("agent",), 1)
 
 
-def test_a_run_leaves_nothing_in_its_caller() -> None:
-    """After a run one is outside a run."""
-    heard(agent(Answers("4"), handlers=[_Counter()]).run([QUESTION]))
+def test_a_run_does_not_change_the_callers_context() -> None:
+    """Outside the run its values are not available."""
+    drain(agent(Answers("4"), handlers=[_Counter()]).run([QUESTION]))
 
     with pytest.raises(OutsideRunError):
         get_run_local_value("count")

@@ -1,4 +1,4 @@
-"""A run is interrupted in one process and resumed in another, from nothing but its checkpoint's bytes."""
+"""A run is interrupted in one process and resumed in another from its checkpoint."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ AGENT = textwrap.dedent(
 )
 
 
-def test_a_run_goes_on_in_another_process(tmp_path: Path) -> None:
-    """The model is not called again for what it had answered; run-local values, state and data are there."""
+def test_a_run_continues_in_another_process(tmp_path: Path) -> None:
+    """The answered model call is not repeated; run-local values, state and data are restored."""
     script, checkpoint = tmp_path / "agent.py", tmp_path / "checkpoint"
     script.write_text(AGENT, encoding="utf-8")
 
     def process() -> list[str]:
-        """What it prints; its events are read beside the run, so the lines are in no order."""
+        """The sorted output: events are printed concurrently with the run, so the lines have no order."""
         done = subprocess.run([sys.executable, script, checkpoint], capture_output=True, text=True, check=True)
         return sorted(done.stdout.splitlines())
 

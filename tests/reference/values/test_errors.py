@@ -1,4 +1,4 @@
-"""The family of errors."""
+"""The error classes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ from loopspec_reference import ConfigError, IterationLimitError, LoopError, Outs
     ],
 )
 def test_each_error_is_one_of_the_package_and_a_builtin_one(error: type[LoopError], builtin: type[Exception]) -> None:
-    """Callers may catch either."""
+    """Callers may catch the package's class or the built-in one."""
     assert issubclass(error, LoopError)
     assert issubclass(error, builtin)

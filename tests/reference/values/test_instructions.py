@@ -1,4 +1,4 @@
-"""How an instruction is rendered."""
+"""Rendering of an instruction."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from loopspec_reference.values.instructions import render
         ("{{user}}", "{user}"),
     ],
 )
-def test_keys_are_values_and_doubled_braces_are_single(instruction: str, rendered: str) -> None:
-    """Values that are no texts are written as such."""
+def test_keys_are_replaced_and_doubled_braces_are_halved(instruction: str, rendered: str) -> None:
+    """Values that are not text are formatted as text."""
     assert render(instruction, {"user": "Ada", "n": 2}) == rendered
 
 
 @pytest.mark.parametrize("instruction", ["{other}", "{", "}", "{}", "{user", "{user!r}", "{user:>6}"])
-def test_what_cannot_be_rendered_is_an_error(instruction: str) -> None:
-    """There are plain keys and nothing else, whatever the session holds."""
+def test_an_invalid_instruction_is_an_error(instruction: str) -> None:
+    """Only plain keys are supported, whatever the session contains."""
     for session in ({"user": "Ada"}, {}):
         with pytest.raises(InstructionError):
             render(instruction, session)

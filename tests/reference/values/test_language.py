@@ -1,4 +1,4 @@
-"""The language in force."""
+"""The language of the instructions."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ def _default_afterwards() -> Iterator[None]:
     set_language(None)
 
 
-def test_it_is_english_until_one_is_chosen() -> None:
-    """Nobody has to choose."""
+def test_the_default_language_is_english() -> None:
+    """English is the default."""
     assert get_language() == "en"
 
 
-def test_the_last_choice_counts() -> None:
-    """For the whole process."""
+def test_the_last_language_is_used() -> None:
+    """The language is set for the whole process."""
     set_language("en")
     set_language("zh")
 
     assert get_language() == "zh"
 
 
-def test_the_choice_can_be_taken_back() -> None:
-    """None means the default again."""
+def test_the_default_language_can_be_restored() -> None:
+    """None restores the default."""
     set_language("zh")
     set_language(None)
 
@@ -37,11 +37,11 @@ def test_the_choice_can_be_taken_back() -> None:
 
 
 @pytest.mark.parametrize("language", ["tlh", "", "EN", "en-GB"])
-def test_another_language_is_refused_and_changes_nothing(language: str) -> None:
-    """The error says what is offered."""
+def test_an_unknown_language_is_rejected(language: str) -> None:
+    """The error lists the languages."""
     set_language("zh")
 
     with pytest.raises(ValueError, match="choose one of en, zh"):
-        set_language(language)  # type: ignore[arg-type]  # that is the point
+        set_language(language)  # type: ignore[arg-type]  # an invalid language
 
     assert get_language() == "zh"

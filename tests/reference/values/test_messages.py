@@ -1,4 +1,4 @@
-"""Messages: how they are built, read and stored."""
+"""Messages are built, read and stored."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _TYPES = pytest.mark.parametrize("message_type", [Message, AgenticMessage])
 
 
 @_TYPES
-def test_each_type_builds_what_is_said(message_type: type[AnyMessage]) -> None:
-    """The three speakers both types have in common keep their roles and texts."""
+def test_each_type_builds_messages(message_type: type[AnyMessage]) -> None:
+    """The three common roles have the same constructors in both types."""
     built = [message_type.system("Be terse."), message_type.user("2 + 2?"), message_type.assistant("4")]
 
     assert [(message.role, message.text, message.tool_calls) for message in built] == [
@@ -34,7 +34,7 @@ def test_each_type_builds_what_is_said(message_type: type[AnyMessage]) -> None:
 
 @_TYPES
 def test_an_answer_may_hold_text_and_calls(message_type: type[AnyMessage]) -> None:
-    """A model may explain itself while it asks for tools."""
+    """A model may explain its tool calls."""
     answer = message_type.assistant("Let me see.", [_CALL])
 
     assert (answer.text, answer.tool_calls) == ("Let me see.", (_CALL,))
@@ -42,21 +42,21 @@ def test_an_answer_may_hold_text_and_calls(message_type: type[AnyMessage]) -> No
 
 @_TYPES
 def test_extra_data_belongs_to_one_message(message_type: type[AnyMessage]) -> None:
-    """What one message carries is not carried by the next."""
+    """Extra data of one message is not shared with the next."""
     marked, plain = message_type.user("a", {"mark": True}), message_type.user("a")
 
     assert (marked.extra, plain.extra) == ({"mark": True}, {})
 
 
 def test_a_plain_result_is_a_message_of_the_tool() -> None:
-    """It names the call it answers."""
+    """The result names its call."""
     result = Message.tool_result(_CALL, "4")
 
     assert result == Message(role="tool", content="4", call_id="call-1", tool_name="add")
 
 
 def test_an_agentic_result_is_a_block_of_the_user() -> None:
-    """There is no tool role, and the result is not part of the text."""
+    """The type has no tool role, and the result is not part of the text."""
     result = AgenticMessage.tool_result(_CALL, "4")
 
     assert result == AgenticMessage(role="user", blocks=(ToolResultBlock("call-1", "add", "4"),))
@@ -64,14 +64,14 @@ def test_an_agentic_result_is_a_block_of_the_user() -> None:
 
 
 def test_an_agentic_answer_without_text_has_no_text_block() -> None:
-    """Only the calls are in it."""
+    """Only the calls are in the message."""
     answer = AgenticMessage.assistant("", [_CALL])
 
     assert answer.blocks == (ToolCallBlock(_CALL),)
 
 
 def test_agentic_text_is_joined_around_other_blocks() -> None:
-    """The texts are read as one."""
+    """The texts are read as one text."""
     message = AgenticMessage(role="assistant", blocks=(TextBlock("2"), ToolCallBlock(_CALL), TextBlock(" + 2")))
 
     assert message.text == "2 + 2"
@@ -89,26 +89,26 @@ def test_agentic_text_is_joined_around_other_blocks() -> None:
     ],
 )
 def test_a_stored_message_is_the_same_message(message: Message | AgenticMessage) -> None:
-    """JSON loses nothing."""
+    """JSON preserves the message."""
     stored = msgspec.json.encode(message)
 
     assert msgspec.json.decode(stored, type=type(message)) == message
 
 
 def test_a_message_cannot_be_changed() -> None:
-    """Whoever holds a message may rely on it."""
+    """Messages are immutable."""
     with pytest.raises(AttributeError):
-        Message.user("2 + 2?").content = "2 + 3?"  # type: ignore[misc]  # that is the point
+        Message.user("2 + 2?").content = "2 + 3?"  # type: ignore[misc]  # a forbidden assignment
 
 
-def test_an_agentic_message_of_the_tool_is_refused() -> None:
-    """Such a message of another making does not get in."""
+def test_an_agentic_message_of_a_tool_is_rejected() -> None:
+    """A decoded message needs a valid role."""
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(b'{"role": "tool"}', type=AgenticMessage)
 
 
-def test_chunks_of_a_message_are_put_together() -> None:
-    """Texts and parts joined, calls in order, extra data merged."""
+def test_chunks_of_a_message_are_joined() -> None:
+    """Texts and parts are joined, calls are in order, and extra data is merged."""
     chunks = [
         Message(role="assistant", content="2 ", extra={"a": 1}),
         Message(role="assistant", content="+ 2", tool_calls=(_CALL,), parts=(TextPart("x"),), extra={"b": 2}),
@@ -121,8 +121,8 @@ def test_chunks_of_a_message_are_put_together() -> None:
         Message.concat([])
 
 
-def test_chunks_of_an_agentic_message_are_put_together() -> None:
-    """Neighbouring texts are one block, and so are the pieces of one result."""
+def test_chunks_of_an_agentic_message_are_joined() -> None:
+    """Consecutive texts are one block, and so are the pieces of one result."""
     answer = AgenticMessage.concat([AgenticMessage.assistant(text) for text in ("2 ", "+ 2")])
     result = AgenticMessage.concat([AgenticMessage.tool_result(_CALL, text) for text in ("a", "b")])
 

@@ -9,12 +9,12 @@ from ...contract.faults import UsageError
 
 
 def completion(args: argparse.Namespace) -> int:
-    """Print the script for one shell. Raises `UsageError` where shtab is not installed."""
+    """Print the script for one shell. Raises `UsageError` if shtab is not installed."""
     try:
         import shtab
     except ImportError:
         raise UsageError("completion needs shtab: python -m pip install 'loopspec[completion]'") from None
-    from ..parser import parser  # which names this module
+    from ..parser import parser  # imports this module
 
     whole = parser()
     _complete_files(whole, shtab.FILE)
@@ -23,9 +23,9 @@ def completion(args: argparse.Namespace) -> int:
 
 
 def _complete_files(parser: argparse.ArgumentParser, files: object) -> None:
-    """Mark every argument that is a path, in this parser and those of its commands."""
+    """Complete file names for every argument that is a path, in this parser and in those of its commands."""
     for action in parser._actions:
         if action.type is Path:
-            action.complete = files  # type: ignore[attr-defined]  # where shtab looks for it
+            action.complete = files  # type: ignore[attr-defined]  # shtab reads this attribute
         for command in action.choices.values() if isinstance(action, argparse._SubParsersAction) else ():
             _complete_files(command, files)

@@ -1,4 +1,4 @@
-"""`loopspec doctor`: whether an adapter works, and where a fault is: in the adapter or in the implementation."""
+"""`loopspec doctor`: check whether an adapter works, and whether a fault is the adapter's or the implementation's."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ...engine.doctor import Examination, Finding, Mark, rules_of
 from ...reports.terminal import Terminal
 
 _MARKS: dict[Mark, tuple[str, str]] = {"fine": ("✓", "green"), "wrong": ("✗", "bold red"), "open": ("–", "yellow")}
-_WHAT = 20  # columns for what is examined
+_WHAT = 20  # columns for the name of a step
 _LAST = 6  # lines of each text of evidence
 
 
 def doctor(args: argparse.Namespace) -> int:
-    """Examine a target, and say in one last sentence what is wrong."""
+    """Examine a target, and end with one sentence about the result."""
     console = Terminal(file=sys.stdout, highlight=False)
     examination = Examination(args.target, lambda finding: _print(console, finding), args.timeout)
     examination.go()
@@ -31,7 +31,7 @@ def doctor(args: argparse.Namespace) -> int:
         for line in lines[-_LAST:]:
             console.print(_cut(f"  {line}", console.width), style="dim")
     console.print(_verdict(examination), style="green" if examination.exit_code == 0 else "red", markup=False)
-    if examination.hung:  # its thread would be waited for
+    if examination.hung:  # the process would wait for its thread
         sys.stdout.flush()
         os._exit(examination.exit_code)
     return examination.exit_code
@@ -54,7 +54,7 @@ def _cut(line: str, width: int) -> Text:
 
 
 def _harmless(text: str) -> str:
-    """What an adapter says, without what a terminal obeys."""
+    """Escape the control characters in the adapter's output."""
     return "".join(one if one.isprintable() else f"\\x{ord(one):02x}" for one in text.rstrip("\r").expandtabs())
 
 
@@ -68,11 +68,11 @@ def _verdict(examination: Examination) -> str:
             f"The adapter works; {len(examination.failed)} of {counted(examination.tried, 'smoke case')} failed in the "
             f"implementation: {rules_of(examination.failed)}. Run `loopspec run {shlex.quote(examination.name)}`."
         )
-    doubts = [_harmless(name) for name in examination.misspelt]
+    doubts = [_harmless(name) for name in examination.misspelled]
     if examination.advisory:
         fail = "rule fails" if len(examination.advisory) == 1 else "rules fail"
         doubts.insert(0, f"{len(examination.advisory)} advisory {fail}: {rules_of(examination.advisory)}")
-    return f"Nothing that was tried is broken, but {_ended('; '.join(doubts))}" if doubts else "Everything works."
+    return f"No fault was found, but {_ended('; '.join(doubts))}" if doubts else "Everything works."
 
 
 def _ended(sentence: str) -> str:

@@ -1,4 +1,4 @@
-"""`loopspec explain`: one rule, as it is written, where it comes from, and which of the given targets pass it."""
+"""`loopspec explain`: print one rule with its source, its scenarios, and the verdicts of given targets."""
 
 from __future__ import annotations
 
@@ -18,11 +18,17 @@ from ...specification.names import NO_NAME, names_of_area
 from ..page import gherkin, paragraph
 from .listing import BASES, print_rules
 
+# How the basis of a rule relates to its document.
+_RELATION = {
+    "documented": "{0} states the rule",
+    "derived": "the rule follows from {0}",
+    "clarified": "{0} is silent or unclear, and we chose",
+}
 _STYLES: dict[Verdict, str] = {"passed": "green", "inapplicable": "dim", "known": "yellow", "stale": "yellow"}
 
 
 def explain(args: argparse.Namespace) -> int:
-    """Print what there is to know about one rule, and the verdicts of the given targets."""
+    """Print one rule, and the verdicts of the given targets."""
     book = ledger()
     areas = {area_of(rule) for rule in book.rules}
     name = args.rule if args.rule in book.rules else args.rule.upper()
@@ -39,14 +45,16 @@ def explain(args: argparse.Namespace) -> int:
     )
     print()
     _print_source(row)
-    _print_names(area_of(name))
     if cases:
         print()
         paragraph(f"{cases[0].file}:{cases[0].rule.line}", indent=2, style="dim")
         print()
         gherkin(_written(cases[0].rule))
-        if args.targets:
-            print()
+        print()
+        paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
+    _print_names(area_of(name))
+    if cases and args.targets:
+        print()
         for target in args.targets:
             verdict = _verdict_on(cases, target)
             paragraph(target, lead=[(f"{verdict:12} ", _STYLES.get(verdict, "red"))], indent=2, hang=13)
@@ -56,34 +64,39 @@ def explain(args: argparse.Namespace) -> int:
 def _print_source(row: Row) -> None:
     book = ledger()
     kind = "normative" if row.basis in NORMATIVE else "advisory"
-    paragraph(f" ({kind}), {book.documents[row.document]}", lead=[(row.basis, BASES[row.basis])], indent=2)
+    counts = "" if row.basis in NORMATIVE else ", counts under --strict"
+    own = row.document == "loopspec"
+    relation = "a rule of our own" if own else _RELATION[row.basis].format(book.documents[row.document])
+    paragraph(f" ({kind}{counts}): {relation}", lead=[(row.basis, BASES[row.basis])], indent=2)
     for section in row.sections:
         paragraph(section, indent=4)
     if row.where:
         paragraph(row.where, lead=[("where: ", "bold")], indent=2, hang=2)
-        paragraph(row.says, lead=[("says: ", "bold")], indent=2, hang=2)
+        paragraph(row.says, lead=[("says, in our words: ", "bold")], indent=2, hang=2)
     if excluded := row.excluded(book.reasons):
         paragraph(excluded, lead=[("no scenario: ", "bold")], indent=2, hang=2)
     if row.decision:
         paragraph(row.decision, lead=[("decision: ", "bold")], indent=2, hang=2)
     if row.mutant:
-        paragraph(row.mutant, lead=[("mutant: ", "bold")], indent=2)
+        paragraph(f"{row.mutant}, a wrong implementation", lead=[("must catch: ", "bold")], indent=2)
 
 
 def _print_names(area: str) -> None:
-    """What other frameworks call the concepts of the area: a paragraph for each concept."""
+    """Print the names of the area's concepts in other frameworks, a paragraph for each concept."""
     found = names_of_area(area)
+    if found.concepts:
+        print()
     for concept in found.concepts.values():
         known = [
             f"{found.frameworks[key].name} {name.name}" for key, name in concept.names().items() if name.name != NO_NAME
         ]
-        lead = "names: " if len(found.concepts) == 1 else f"names ({concept.name}): "
+        lead = f"{concept.name} elsewhere: "
         paragraph(" · ".join(known), lead=[(lead, "bold")], indent=2, hang=2)
 
 
 def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
     """The worst verdict of the cases. A case that hangs ends the process, which would wait for its thread."""
-    from ...engine.judge import judge  # with a target alone: a rule is read without its steps and the stage
+    from ...engine.judge import judge  # only with a target: a rule is printed without the stage
     from ...targets.resolve import resolve
 
     target = resolve(name)
@@ -100,7 +113,7 @@ def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
 
 
 def _written(rule: Rule) -> str:
-    """The rule as it is written in its feature, preceded by the feature's background, if it has one."""
+    """The text of the rule in its feature, preceded by the feature's background."""
     lines = (features_root() / rule.file).read_text(encoding="utf-8").splitlines()
     start = rule.line - 1
     end = next((n for n in range(start + 1, len(lines)) if re.match(r"  (@|Rule:)", lines[n])), len(lines))

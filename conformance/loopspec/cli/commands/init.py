@@ -1,4 +1,4 @@
-"""`loopspec init`: the files to begin with."""
+"""`loopspec init`: write the files of a first adapter."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ...engine.output import write_text
 BASELINE = "loopspec-baseline.toml"
 CI_JOB = "loopspec-ci.yml"
 
-# Where a CI job gets loopspec from is said in one place of its template.
+# The template of a CI job names the source of loopspec in one place.
 _SOURCE = "@LOOPSPEC@"
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """What is written for a language, and how it is tried. `unless_above`: not where a folder further up has one."""
+    """The files of a language, and the command to try them. `unless_above`: a file that a parent folder may provide."""
 
     files: tuple[str, ...]
     trying: str
@@ -40,7 +40,7 @@ BEGINNINGS = {
 
 
 def init(args: argparse.Namespace) -> int:
-    """Write an adapter that runs as it is, a baseline and a CI job; change no file that is there already."""
+    """Write an adapter that runs unchanged, a baseline and a CI job. No existing file is changed."""
     folder: Path = args.folder
     beginning = BEGINNINGS[args.language]
     names = [name for name in beginning.files if name != beginning.unless_above or not _is_above(name, folder)]
@@ -49,7 +49,7 @@ def init(args: argparse.Namespace) -> int:
         if (folder / name).exists():
             raise UsageError(f"{folder / name} exists already: nothing was written")
     if args.language == "go" and any(folder.glob("*.go")):
-        raise UsageError(f"there is a Go package in {folder} already: name a folder of its own, nothing was written")
+        raise UsageError(f"there is a Go package in {folder} already: name another folder; nothing was written")
     _create(folder)
     source = _requirement()
     templates = resources.files("loopspec.cli") / "templates"
@@ -58,7 +58,7 @@ def init(args: argparse.Namespace) -> int:
         write_text(folder / name, template.read_text(encoding="utf-8").replace(_SOURCE, source))
         print(f"wrote {folder / name}")
     if args.language != "py":
-        print("the loader in it is a placeholder: some rules fail until yours is in its place")
+        print("the loader is a placeholder: some rules fail until you replace it")
     if not source:
         print(f"for CI: name in {folder / CI_JOB}, at LOOPSPEC, where pip installs loopspec from")
     there = "" if folder == Path() else f"cd {folder} && "
@@ -74,9 +74,9 @@ def _create(folder: Path) -> None:
 
 
 def _requirement() -> str:
-    """What pip installs this loopspec from: an index, a repository, or nothing that another machine can reach.
+    """The requirement with which pip installs this loopspec: a release, a repository, or empty for a local source.
 
-    An installer records the source of a distribution that is not from an index, as PEP 610 says.
+    An installer records the source of a distribution that is not from an index, as PEP 610 specifies.
     """
     try:
         text = metadata.distribution("loopspec").read_text("direct_url.json")
@@ -91,6 +91,6 @@ def _requirement() -> str:
 
 
 def _is_above(name: str, folder: Path) -> bool:
-    """Whether the folder, or one that holds it, has a file of this name: a module that the adapter belongs to."""
+    """Whether the folder, or a parent, has a file of this name: a module that contains the adapter."""
     here = folder.resolve()
     return any((one / name).is_file() for one in (here, *here.parents))

@@ -1,4 +1,4 @@
-"""`loopspec report --merge`: the reports of shards, as the one report of the whole run."""
+"""`loopspec report --merge`: merge the reports of shards into the report of the whole run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...reports.terminal import print_summary
 
 
 def merge(reports: Sequence[Path], file: Path) -> int:
-    """Write the report of the whole run, say what came of it, and return its exit code."""
+    """Write the report of the whole run, print the result, and return its exit code."""
     report, suite_run, summary = merged(reports)
     write_report(file, report.lines)
     print_summary(suite_run, summary, sys.stdout)

@@ -1,4 +1,4 @@
-"""The files that a command writes."""
+"""Checks of the files that a command writes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ...contract.faults import UsageError
 
 
 def refuse_same(files: Mapping[str, Path | None]) -> None:
-    """Refuse two things in one file. `files` has them by what asks for them; None: nothing does."""
+    """Raise `UsageError` if two outputs have one file. `files` is by option; None: the option is not used."""
     known: dict[Path, str] = {}
     for name, path in files.items():
         if path is not None and path.resolve() != Path(os.devnull):
             other = known.setdefault(path.resolve(), name)
             if other != name:
-                raise UsageError(f"{other} and {name} both name {path}: give each a file of its own")
+                raise UsageError(f"{other} and {name} both name {path}: name a separate file for each")

@@ -1,4 +1,4 @@
-"""`loopspec panels`: how a target's strategies can be configured, as forms on a page."""
+"""`loopspec panels`: write the configuration forms of a target's strategies as a page."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ...targets.resolve import resolve
 
 
 def panels(args: argparse.Namespace) -> int:
-    """Write the page, and print how many panels are on it."""
+    """Write the page, and print the number of panels."""
     if args.file.suffix.lower() not in (".html", ".htm"):
-        raise UsageError(f"{args.file} is not the name of an HTML page: say `loopspec panels {args.file} panels.html`")
+        raise UsageError(f"{args.file} is not the name of an HTML page: use `loopspec panels {args.file} panels.html`")
     target = resolve(args.target)
     try:
         strategies = _strategies(target, args.target)
-    except TargetTimedOut as error:  # the process would wait for its thread
+    except TargetTimedOut as error:  # the process would wait for the target's thread
         print(f"loopspec: {args.target} is unusable: {error}", file=sys.stderr, flush=True)
         os._exit(4)
     except (AdapterError, TargetCrashed) as error:

@@ -109,7 +109,7 @@ def _markdown(word: str) -> Iterator[str]:
 
 def _has_heading(section: Section) -> bool:
     """Whether the groups of a section have headings of their own: a section of one group needs none."""
-    return section.title not in ("Actions", "Types")
+    return section.title not in ("Defaults", "Actions", "Types")
 
 
 def _sentence(phrase: Phrase) -> Sequence[str]:
@@ -129,6 +129,8 @@ def _items(section: Section, items: Iterable[Item]) -> tuple[Sequence[str], Iter
         case "Tables":
             rows = [(_code(i.text), _link(i.holds[""]), "yes" if i.required else "", i.meaning) for i in items]
             return ("column", "holds", "required", "meaning"), rows
+        case "Defaults":
+            return ("of", "default"), [(item.text, item.meaning) for item in items]
         case "Closed lists":
             return ("text", "meaning"), [(_code(item.text), item.meaning) for item in items]
         case "Types":

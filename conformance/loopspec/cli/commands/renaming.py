@@ -1,4 +1,4 @@
-"""`loopspec baseline rename`: a baseline that names cases as an earlier version did."""
+"""`loopspec baseline rename`: rename the cases of a baseline from an earlier version."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...specification.renamed import load_map
 
 
 def rename_entries(args: argparse.Namespace) -> int:
-    """Give the entries of a baseline their new names; say which have none."""
+    """Rename the entries of a baseline, and print the removed ones."""
     done = rename(args.file, load_map(args.map))
     for name in done.removed:
         print(f"removed: {name}")

@@ -1,4 +1,4 @@
-"""`loopspec replay`: what a report recorded of cases, judged once more."""
+"""`loopspec replay`: judge the recorded cases of a report again."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from ...reports.markdown import visible
 from ...specification.cases import Case
 from ...targets.resolve import resolve
 
-_GRACE = 2.0  # seconds, for a target that must be broken out of
+_GRACE = 2.0  # seconds until a target that hangs is given up
 
 
 def replay(args: argparse.Namespace) -> int:
-    """Judge the cases again and print what came of it."""
+    """Judge the cases again and print the results."""
     run, lines, _ = parts_of(args.report)
     cases = chosen(run.planned, lines, args.case)
     target = resolve(args.target) if args.target else None
@@ -50,14 +50,14 @@ def replay(args: argparse.Namespace) -> int:
 
 
 def _performing(target: Target, args: argparse.Namespace, role: Role | None) -> Again:
-    """Performs a case on the target; one that neither comes back nor can be broken out of ends the process."""
+    """Returns a function that performs a case on the target. A case that cannot be interrupted ends the process."""
 
     def again(case: Case, line: CaseLine) -> Result | str:
         if target.isolated:
             return perform_again(target, role, args.timeout, case, line)
-        why = f"{target.identity.name} did not come back within {args.timeout:g} s"
+        why = f"{target.identity.name} did not return within {args.timeout:g} s"
         timer = threading.Timer(args.timeout + _GRACE, _leave_at_once, (args.target, why))
-        timer.name = "loopspec-watchdog"  # by which drivers know that it is no thread of the implementation's
+        timer.name = "loopspec-watchdog"  # drivers do not wait for a thread of this name
         timer.daemon = True
         timer.start()
         try:
@@ -71,8 +71,8 @@ def _performing(target: Target, args: argparse.Namespace, role: Role | None) -> 
 def _print_head(run: RunLine, target: Target | None) -> None:
     if run.features != digest():
         print(
-            f"The report speaks of other features ({run.features}, loopspec {run.suite}) than these ({digest()}): "
-            "it is judged by these.\n"
+            f"The report is about other features ({run.features}, loopspec {run.suite}) than the current ones "
+            f"({digest()}), which judge the cases.\n"
         )
     if target:
         print(f"The scenes of the report are performed on {target.identity}")
@@ -80,14 +80,14 @@ def _print_head(run: RunLine, target: Target | None) -> None:
 
 
 def _ending(one: Replayed, target: Target) -> str:
-    """Why nothing can be performed on a target from now on."""
+    """The reason why the target cannot perform another case."""
     if target.unusable:
         return target.unusable
     return one.now.message if one.now and one.now.verdict == "timed-out" and not target.isolated else ""
 
 
 def _leave_at_once(name: str, why: str) -> None:
-    """End the process: of a target that hangs in it, a thread would be waited for."""
+    """End the process immediately: a hanging target's thread would be waited for."""
     sys.stdout.flush()
     print(f"loopspec: {name} is unusable: {why}", file=sys.stderr, flush=True)
     os._exit(4)
@@ -99,7 +99,7 @@ def _print(one: Replayed, whole: bool) -> None:
 
 
 def _lines(one: Replayed, whole: bool) -> Iterator[str]:
-    """Then and now; and of what does not pass now what there is to see, of a single case all of it."""
+    """Both verdicts, and the evidence of a case that fails; for a single case, all of the evidence."""
     then = one.then.verdict if one.then else "not-run"
     if one.now is None:
         if whole or one.owed:
@@ -125,13 +125,13 @@ def _lines(one: Replayed, whole: bool) -> Iterator[str]:
 
 
 def _labelled(label: str, text: str) -> str:
-    """A text after its name, or below it if it has several lines."""
+    """A text after its name, or below the name if the text has several lines."""
     lines = text.strip("\n").split("\n")
     return f"  {label}: {lines[0]}" if len(lines) == 1 else f"  {label}:\n" + indent("\n".join(lines), "    ")
 
 
 def _entries(seen: Observation) -> str:
-    """What was seen, source by source: an entry is a line of JSON."""
+    """The observation, source by source, with an entry in each line."""
     lines = []
     for source, entries in msgspec.to_builtins(seen, enc_hook=repr).items():
         lines.append(f"{source}:")
@@ -144,10 +144,10 @@ def _each(value: object) -> Sequence[object]:
 
 
 def _sum(done: list[Replayed]) -> str:
-    """How many verdicts are what they were, and why there are none of the rest."""
+    """The number of unchanged verdicts, and the reasons of cases that were not judged."""
     judged = [one for one in done if one.now]
     otherwise = sum(not one.is_as_then for one in judged)
-    lines = [f"{_cases(len(judged))} judged again: {len(judged) - otherwise} as then, {otherwise} otherwise."]
+    lines = [f"{_cases(len(judged))} judged again: {len(judged) - otherwise} unchanged, {otherwise} changed."]
     reasons = Counter(one.why_not.partition(":")[0] for one in done if one.now is None)
     lines += [f"not judged: {_cases(count)}, {why_not}" for why_not, count in sorted(reasons.items())]
     return "\n".join(visible(line) for line in lines)
@@ -158,7 +158,7 @@ def _cases(count: int) -> str:
 
 
 def _exit_code(done: list[Replayed]) -> int:
-    """As of a run: 5 where nothing was judged, or not all that was to be; 1 where something fails; else 0."""
+    """The exit code: 5 if nothing was judged, or not everything that should be; 1 if a case fails; otherwise 0."""
     verdicts = [one.now.verdict for one in done if one.now and one.now.verdict != "inapplicable"]
     if not verdicts or any(one.owed for one in done):
         return 5

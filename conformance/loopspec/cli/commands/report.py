@@ -1,4 +1,4 @@
-"""`loopspec report`: what reports of runs say, in the forms that others read."""
+"""`loopspec report`: convert and compare reports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ...reports.summary import write_summary
 from .merging import merge
 from .outputs import refuse_same
 
-# What can be made of one report, by the option that asks for it.
+# the outputs of one report, by option
 _OF_ONE: dict[str, Callable[[Path, Account], None]] = {
     "junit": write_junit,
     "summary": write_summary,
@@ -31,14 +31,14 @@ _OF_ONE: dict[str, Callable[[Path, Account], None]] = {
 
 
 def report(args: argparse.Namespace) -> int:
-    """Write what is asked for; nothing, if one thing cannot be."""
+    """Write the requested outputs, or none if one of them cannot be written."""
     if args.diff:
         return _diff(args)
     forms = (*_OF_ONE, "earl", "html", "merge")
     asked = {option: path for option in forms if (path := getattr(args, option))}
     if not (asked or args.markdown):
         options = ", ".join(["--diff", "--markdown", *(f"--{option} FILE" for option in forms)])
-        raise UsageError(f"say what to make of the report: {options}")
+        raise UsageError(f"name an output of the report: {options}")
     of_one = [option for option in asked if option in _OF_ONE]
     reports = whole(args.reports)
     if of_one and len(reports) > 1:
@@ -60,10 +60,10 @@ def report(args: argparse.Namespace) -> int:
 
 
 def _diff(args: argparse.Namespace) -> int:
-    """Say what changed from the first report to the second one; 1 where something got worse."""
+    """Print the changes between two reports; return 1 if a case got worse."""
     reports = whole(args.reports)
     if len(reports) != 2:
-        raise UsageError(f"--diff compares two reports, the old one first: these are {counted(len(reports), 'report')}")
+        raise UsageError(f"--diff compares two reports, the old one first: given are {counted(len(reports), 'report')}")
     found = diff(*reports)
     for line in found.lines():
         print(line)
@@ -71,6 +71,6 @@ def _diff(args: argparse.Namespace) -> int:
 
 
 def _page(reports: Sequence[Whole]) -> str:
-    from ...pages.report import render  # what makes HTML takes its time to load
+    from ...pages.report import render  # imported here, since the page takes time to import
 
     return render(reports)

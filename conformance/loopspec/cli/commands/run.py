@@ -1,4 +1,4 @@
-"""`loopspec run` and `loopspec baseline prune`: the suite against a target."""
+"""`loopspec run` and `loopspec baseline prune`: run the suite against a target."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ Judge = Callable[[SuiteRun, Progress, Callable[[Summary], None]], Summary]
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the suite and say what came of it."""
+    """Run the suite and print the result."""
     with _ending_in_order():
         return _run(args)
 
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Treat a request to end as Ctrl-C: no child is left, and what is written is whole."""
+    """Treat SIGTERM as Ctrl-C: no child process is left, and every file is complete."""
     signals = (signal.SIGTERM, signal.SIGHUP) if threading.current_thread() is threading.main_thread() else ()
     before = {number: signal.signal(number, signal.default_int_handler) for number in signals}
     try:
@@ -70,10 +70,10 @@ def _run(args: argparse.Namespace) -> int:
     baseline = load_baseline(args.baseline, compiled()) if args.baseline else Baseline()
     progress = Progress(len(part), sys.stdout, silent=args.quiet)
     progress.begin(args.target, note)
-    gc.freeze()  # the plan stays until the end: looking through it again and again frees nothing
+    gc.freeze()  # the plan stays until the end, so collecting it frees nothing
     with ExitStack() as stack:
         if args.workers:
-            from ...engine.workers import Workers, count_of  # only now: the usual run needs one process
+            from ...engine.workers import Workers, count_of  # imported here, since the usual run needs one process
 
             count = count_of(args.workers)
             workers = stack.enter_context(Workers(args.target, part, args.role, args.timeout, count))
@@ -99,11 +99,11 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _refuse_early(args: argparse.Namespace) -> None:
-    """Find out what cannot be done before anything is written."""
-    if args.target is None and args.lf and not Path(args.lf).exists():  # `--lf TARGET`: it took the target's place
+    """Raise usage errors before anything is written."""
+    if args.target is None and args.lf and not Path(args.lf).exists():  # `--lf TARGET` took the target as its report
         args.target, args.lf = args.lf, ""
     if args.target is None:
-        raise UsageError("say what to judge: loopspec run reference, py:package.module:factory or cmd:'command line'")
+        raise UsageError("name the target: loopspec run reference, py:package.module:factory or cmd:'command line'")
     must_be_target(args.target)
     written = {"--report": args.report, "--junit": args.junit, "--write-baseline": args.write_baseline}
     for path in filter(None, written.values()):
@@ -112,19 +112,19 @@ def _refuse_early(args: argparse.Namespace) -> None:
 
 
 def _planned(args: argparse.Namespace) -> tuple[list[Case], str]:
-    """The cases that are asked for, and what has to be said about them."""
+    """The selected cases, and a remark about the selection."""
     among, note = _last_failed(args) if args.lf is not None else (None, "")
     selection = Selection(args.rule, args.area, args.case, args.deselect, args.role, args.seed, among)
     return plan(compiled(), selection, ledger().rules), note
 
 
 def _last_failed(args: argparse.Namespace) -> tuple[set[str] | None, str]:
-    """The cases that failed last; None where there are none, so that all are judged."""
+    """The cases that failed in the last run; None if there are none, so that all are judged."""
     path = Path(args.lf) if args.lf else last_report(args.target, Path.cwd())
     if not args.lf and not path.exists():
-        return None, "there is no last run of it from here, so all are judged"
+        return None, "there is no earlier run in this folder, so all are judged"
     failed = failed_in(path) & {case.id for case in compiled()}
-    return (failed, "what failed last") if failed else (None, "nothing failed last, so all are judged")
+    return (failed, "the last failures") if failed else (None, "nothing failed in the last run, so all are judged")
 
 
 def _judge_here(timeout: float, suite_run: SuiteRun, progress: Progress, finish: Callable[[Summary], None]) -> Summary:
@@ -142,7 +142,7 @@ def _judge_in_workers(
 
 
 def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progress: Progress) -> Summary:
-    """Judge a run's plan, writing what is asked for as things happen."""
+    """Judge the plan of a run, and write the requested files during the run."""
     with ExitStack() as stack:
         asked = [stack.enter_context(closing(Report(args.report)))] if args.report else []
         reports = [*asked, *(stack.enter_context(closing(last)) for last in open_last_report(args.target, Path.cwd()))]
@@ -169,21 +169,21 @@ def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progres
 
 
 def _problem(asked: Sequence[Report]) -> str:
-    """What became of the requested report, if it is not whole; a fault of the one in the cache is not reported."""
+    """The problem of the requested report; a problem of the report in the cache is ignored."""
     return next((report.problem for report in asked), "")
 
 
 def _write_baseline(path: Path, suite_run: SuiteRun, summary: Summary) -> None:
-    """Write the failures, unless the run was cut short: it does not know them all."""
+    """Write the failures, unless the run was incomplete."""
     if not summary.is_whole:
         print(f"{path} is not written: the run did not judge everything.")
         return
     count = write_baseline(path, suite_run.name, suite_run.results.values(), suite_run.baseline)
-    print(f"{counted(count, 'failure')} {'is' if count == 1 else 'are'} written to {path}: give each its reason.")
+    print(f"{counted(count, 'failure')} {'is' if count == 1 else 'are'} written to {path}: add a reason to each.")
 
 
 def prune_baseline(args: argparse.Namespace) -> int:
-    """Take the entries that pass now out of a baseline."""
+    """Remove the entries of a baseline whose cases pass."""
     cases = compiled()
     baseline = load_baseline(args.file, cases)
     suite_run = SuiteRun(resolve(args.target), args.target, cases, baseline=baseline)
@@ -199,7 +199,7 @@ def prune_baseline(args: argparse.Namespace) -> int:
 
 
 def _leave(suite_run: SuiteRun, summary: Summary) -> int:
-    """Close the target and return the exit code; of one that was cut short, no thread is waited for."""
+    """Close the target and return the exit code. An incomplete run ends the process without waiting for threads."""
     cut_short = summary.aborted or summary.interrupted
     if suite_run.target.isolated or not cut_short:
         suite_run.target.close()

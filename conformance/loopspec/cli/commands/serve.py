@@ -1,4 +1,4 @@
-"""`loopspec serve`: a Python target as an adapter that speaks the protocol."""
+"""`loopspec serve`: serve a Python target as an adapter over the protocol."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ...serving.warm_parent import Pipes, keep_warm, open_files
 from ...targets.python import PythonTarget
 from ...targets.resolve import python_factory
 
-_LEAVE = 2.0  # seconds to exit by itself, after the end of the input
+_LEAVE = 2.0  # seconds to exit after the end of the input
 
 
 def serve(args: argparse.Namespace) -> int:
-    """Serve over standard input and output; whatever else is printed goes to standard error."""
+    """Serve over standard input and output; all other output goes to standard error."""
     pipes = Pipes(os.dup(0), os.dup(1))
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123  # for its descriptor
         os.dup2(nothing.fileno(), 0)
@@ -43,9 +43,9 @@ def serve(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _ending_with_the_harness(pipes: Pipes) -> Iterator[None]:
-    """End this process once the harness has gone: a target that hangs would not notice."""
+    """End this process when the harness has ended: a target that hangs would not notice."""
     stop, stopping = os.pipe()
-    # Named as a thread that a loop need not wait for when it asks whether anything can still move.
+    # The name marks a thread for which an event loop need not wait.
     thread = threading.Thread(target=_watch, args=(pipes.source, stop), name="loopspec-watchdog", daemon=True)
     thread.start()
     try:
@@ -57,9 +57,9 @@ def _ending_with_the_harness(pipes: Pipes) -> Iterator[None]:
 
 
 def _watch(source: int, stop: int) -> None:
-    """Wait for the end of the input, or to be stopped; after the end of the input, wait a moment and exit."""
+    """Wait for the end of the input, or for `stop`; after the end of the input, exit after a grace period."""
     poll = select.poll()
-    poll.register(source, 0)  # the end is reported without being asked for
+    poll.register(source, 0)  # the end is always reported
     poll.register(stop, 0)
     ended = {descriptor for descriptor, _ in poll.poll()}
     if stop not in ended:

@@ -15,7 +15,7 @@ NAMES = ("AGENTS.md", "Agents.md", "agents.md")
 
 def show(args: argparse.Namespace) -> int:
     """Print the text, the files that it consists of, and the warnings. Return 1 if loading fails."""
-    from ...targets.reference.showing import show as load_and_render  # the reference is needed here only
+    from ...targets.reference.showing import show as load_and_render  # only this command needs the reference
 
     path = _file(args.path or features_root() / "example")
     root = Path(args.root or path.parent)
@@ -42,7 +42,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def _file(path: Path) -> Path:
-    """The instructions file of a folder, or the file that is named itself."""
+    """The instructions file of a folder, or a named file."""
     if path.is_dir():
         for name in NAMES:
             if any(entry.name == name for entry in path.iterdir()):

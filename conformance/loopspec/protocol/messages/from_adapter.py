@@ -363,6 +363,6 @@ class RunChunk(AdapterMessage, frozen=True, kw_only=True):
 
 
 class AdapterFault(Value, frozen=True, kw_only=True):
-    """RunValue in the adapter itself is broken, which must not be taken for the implementation's own behavior."""
+    """Reports a fault of the adapter itself, which is not behavior of the implementation."""
 
     message: str

@@ -1,1 +1,1 @@
-"""One run of pytest in several processes, through pytest-xdist: a controller that adds up, and workers that judge."""
+"""A distributed pytest run through pytest-xdist: a controller that adds up, and workers that judge."""

@@ -1,4 +1,4 @@
-"""The controller of a divided run: it judges nothing, and adds up what its workers report."""
+"""The controller of a distributed run adds up the results of its workers, and judges nothing."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class _Gateway(Protocol):
 
 
 class _Node(Protocol):
-    """What we use of xdist's `WorkerController`; it has no types of its own."""
+    """The used part of xdist's `WorkerController`, which has no types."""
 
     gateway: _Gateway
 
 
 class Controller:
-    """Takes the results of all workers into one `SuiteRun` for each target, as the workers have planned them."""
+    """Takes the results of all workers into one `SuiteRun` for each target, as the workers planned them."""
 
     def __init__(self, config: pytest.Config, folder: Path) -> None:
         self._config = config
@@ -45,7 +45,7 @@ class Controller:
     # -- workers come and go -------------------------------------------------------------------------------------------
 
     def collected(self, node: _Node) -> None:
-        """Begin, when the first worker has collected."""
+        """Begin when the first worker has collected."""
         self._ready.add(node.gateway.id)
         plan = self._plan(node)
         if plan and plan.refusal:
@@ -54,7 +54,7 @@ class Controller:
             self._begin(plan)
 
     def lost(self, node: _Node, error: object) -> None:
-        """Find out why a worker is gone. One that was lost before it could begin would not fare better again."""
+        """Find the reason why a worker was lost. A worker that is lost before its first case ends the run."""
         if error is None or error == "keyboard-interrupt":
             return
         plan = self._plan(node)
@@ -62,7 +62,7 @@ class Controller:
             self._refuse(plan.refusal)
         if node.gateway.id not in self._ready and self._runs:
             why = str(error).strip().rpartition("\n")[2]  # of a traceback
-            which = "one worker process after the other was lost, and the last" if self._ready else "a worker process"
+            which = "several worker processes were lost, and the last one" if self._ready else "a worker process"
             self._refuse(f"{which} ended before its first case: {why}")
 
     def _plan(self, node: _Node) -> Plan | None:
@@ -81,7 +81,7 @@ class Controller:
                 self._refuse(str(error))
 
     def _refuse(self, why: str) -> NoReturn:
-        """End the run. What there is of results is accounted for."""
+        """End the run, and account for the existing results."""
         for suite_run in self._runs.values():
             suite_run.aborted = suite_run.aborted or why
         raise pytest.UsageError(f"loopspec: {why}")
@@ -90,7 +90,7 @@ class Controller:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take what a worker reports, before anything shows it, and what it no longer could."""
+        """Take the result of a worker before any reporter shows it, or account for a lost worker."""
         if sent := vars(report).get(loopspec_pytest.KEY):
             self._take(msgspec.json.decode(sent, type=Judged))
         elif report.nodeid in self._tests and report.when not in ("setup", "call", "teardown"):
@@ -105,20 +105,20 @@ class Controller:
         suite_run.aborted = suite_run.aborted or judged.aborted
 
     def _lose(self, report: pytest.TestReport) -> None:
-        """Account for the case in which a worker ended, by its own last words or without any."""
+        """Account for the case in which a worker ended, with the worker's last message if there is one."""
         name, id_ = self._tests[report.nodeid]
         suite_run = self._runs[name]
         case = next((case for case in suite_run.plan if case.id == id_), None)
         self._lost.append(id_)
         if case is None:
-            return  # the canary: it is judged once more, in this process
+            return  # the canary is judged again in this process
         file = self._folder.last_words(vars(report)["node"].gateway.id)
         if id_ in suite_run.results:
             self._refuse(f"a worker process ended after {id_!r}, which was judged by then")
         if file.exists():
             self._take(msgspec.json.decode(file.read_bytes(), type=Judged))
         else:
-            message = f"{suite_run.target.identity.name} took the process down that it was judged in"
+            message = f"{suite_run.target.identity.name} ended the process that judged it"
             where = f"{case.file}:{case.when.line}"
             crashed = Result(case.id, case.rule.ids, "crashed", 0.0, where, str(case.when), message, scene=case.scene)
             suite_run.take(crashed)
@@ -128,12 +128,12 @@ class Controller:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Say why there are results missing, when xdist has given up replacing workers."""
+        """Set the reason for missing results if xdist has stopped replacing workers."""
         for suite_run in self._runs.values():
             missing = len(suite_run.results) < len(suite_run.plan)
             if missing and self._lost and not suite_run.aborted and session.exitstatus != pytest.ExitCode.INTERRUPTED:
                 suite_run.aborted = f"{len(self._lost)} worker processes were lost, the last one in {self._lost[-1]!r}"
 
     def pytest_unconfigure(self) -> None:
-        """Remove all that was made for the workers."""
+        """Remove the files of the workers."""
         self._folder.remove()

@@ -1,4 +1,4 @@
-"""The folder that a controller and its workers share: all must be on one machine."""
+"""The folder that a controller and its workers share, on one machine."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from pathlib import Path
 
 
 class Folder:
-    """Files by worker. It exists once a worker has planned something of ours."""
+    """Files by worker. The folder exists once a worker has planned a conformance case."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def make(self) -> None:
-        """Create it, where another worker has not done so. Raises `OSError`."""
+        """Create the folder, unless another worker has. Raises `OSError`."""
         self._path.mkdir(parents=True, exist_ok=True)
 
     def remove(self) -> None:
-        """Remove it, with everything in it."""
+        """Remove the folder with its files."""
         shutil.rmtree(self._path, ignore_errors=True)
 
     def plan(self, worker: str) -> Path:
-        """Where a worker writes what it has planned."""
+        """The path of a worker's plan."""
         return self._path / f"{worker}.plan"
 
     def last_words(self, worker: str) -> Path:
-        """Where a worker writes what it can no longer say in any other way."""
+        """The path of a worker's last message, which it cannot send in another way."""
         return self._path / f"{worker}.last"

@@ -1,4 +1,4 @@
-"""What a worker reports to its controller, as JSON."""
+"""The reports of a worker to its controller, as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...engine.result import CaseLine
 
 
 class Part(Struct, frozen=True):
-    """What a worker has planned on one target. `tests` has the case of each test."""
+    """The plan of a worker for one target. `tests` has the case of each test."""
 
     identity: Identity
     roles: tuple[str, ...]
@@ -19,14 +19,14 @@ class Part(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """What a worker has collected, by target; or why it refuses to continue."""
+    """The plans of a worker by target, or the reason why it cannot continue."""
 
     parts: dict[str, Part] = {}
     refusal: str = ""
 
 
 class Judged(Struct, frozen=True):
-    """What became of a case on a target; of the canary, only whether it failed as it must."""
+    """The result of a case on a target; for the canary, only whether it failed as required."""
 
     target: str
     line: CaseLine | None = None

@@ -1,4 +1,4 @@
-"""A worker of a divided run: it judges what it is given, and adds nothing up."""
+"""A worker of a distributed run judges the cases that it receives."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ from .wire import Judged, Part, Plan
 
 
 def join(config: pytest.Config) -> Session:
-    """Return what does the work in this worker."""
+    """Return the session object of this worker."""
     worker = Worker(config)
     config.pluginmanager.register(worker, "loopspec-worker")
     return Session(config)
 
 
 class Worker:
-    """Sends the result of each case along with what pytest reports of it.
+    """Sends the result of each case with pytest's report.
 
-    A case that hangs costs this process, in which nothing can be stopped. xdist starts another one for what is left.
+    A case that hangs ends this process, since it cannot be interrupted. xdist starts another process for the remaining
+    cases.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -48,7 +49,7 @@ class Worker:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None]:
-        """Let the controller know what is planned, before xdist reports which tests there are."""
+        """Write the plan before xdist reports the collected tests."""
         try:
             yield
         except pytest.UsageError as error:
@@ -66,7 +67,7 @@ class Worker:
             self._write(self._folder.plan(self._id), Plan(parts))
 
     def _write(self, path: Path, value: Plan | Judged) -> None:
-        """Write a file that is either whole or not there."""
+        """Write a file atomically."""
         new = path.with_suffix(".new")
         try:
             self._folder.make()
@@ -82,7 +83,7 @@ class Worker:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Look at the clock: the time of tests that are not ours does not count."""
+        """Start the watchdog for conformance cases only."""
         if CASE not in item.stash:
             return (yield)
         self._under_way = item
@@ -91,7 +92,7 @@ class Worker:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Send the result along, before the baseline is applied: that is the controller's business."""
+        """Attach the result before the baseline is applied, which is the controller's task."""
         report = yield
         result = item.stash.get(RESULT, None)
         if result is not None:
@@ -101,7 +102,7 @@ class Worker:
                 self._end(item, judged)
             setattr(report, loopspec_pytest.KEY, encoded(judged))
             for name in ("longrepr", "wasxfail"):
-                if isinstance(text := vars(report).get(name), str):  # xdist has no way to send a lone surrogate
+                if isinstance(text := vars(report).get(name), str):  # xdist cannot send a lone surrogate
                     setattr(report, name, text.encode("utf-8", "backslashreplace").decode())
         return report
 
@@ -113,7 +114,7 @@ class Worker:
         self._end(item, _judged(item, result))
 
     def _end(self, item: pytest.Item, judged: Judged) -> NoReturn:
-        """End this process in the middle of a case, so that xdist blames no other."""
+        """End this process during a case, so that xdist blames no other case."""
         try:
             self._write(self._folder.last_words(self._id), judged)
             target = item.stash[SUITE_RUN].target
@@ -124,7 +125,7 @@ class Worker:
             os._exit(4)
 
     def pytest_unconfigure(self) -> None:
-        """Stop watching."""
+        """Stop the watchdog."""
         self._watchdog.__exit__()
 
 
@@ -143,5 +144,5 @@ def _judged(item: pytest.Item, result: Result) -> Judged:
     suite_run = item.stash[SUITE_RUN]
     if CANARY in result.rules:
         return Judged(suite_run.name, canary=suite_run.canary)
-    aborted = suite_run.aborted if suite_run.target.isolated else ""  # one that hangs in here costs this worker only
+    aborted = suite_run.aborted if suite_run.target.isolated else ""  # otherwise only this worker ends
     return Judged(suite_run.name, case_line(result), aborted=aborted)

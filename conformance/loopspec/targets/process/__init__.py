@@ -1,4 +1,4 @@
-"""A target in a process of its own, in whichever language: `cmd:command line`."""
+"""A target in a separate process, in any language: `cmd:command line`."""
 
 from __future__ import annotations
 

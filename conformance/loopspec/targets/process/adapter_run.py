@@ -1,4 +1,4 @@
-"""One scene on an adapter, in the stage's role: the requests of the harness."""
+"""The harness's requests for one scene on an adapter."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class AdapterRun:
         await waiting.over
 
     def _request(self, handle: str, run: Run, batch: Sequence[str]) -> tuple[str, m.CaseMessage]:
-        """The request for a run. Raises `LookupError` where there is no checkpoint to resume from."""
+        """The request for a run. Raises `LookupError` without a checkpoint to resume from."""
         runs, cancellable = self._stage.runs, bool(run.cancellable or run.cancels)
         if run.resume:
             return "agent/resume", m.ResumeAgent(
@@ -258,7 +258,7 @@ class _Middleware:
 
 
 class _Cancelling:
-    """One request to cancel, sent as soon as it is made."""
+    """A cancel request, which is sent when it is built."""
 
     def __init__(self, peer: Peer, case: int, run: str, request: Cancel) -> None:
         self.contributed = False

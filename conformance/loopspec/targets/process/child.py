@@ -1,4 +1,4 @@
-"""A child process and its lines. Nothing here waits longer than its caller says."""
+"""A child process and its lines. No call waits longer than its caller allows."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from contextlib import suppress
 from pathlib import Path
 
 _CHUNK = 1 << 16  # bytes
-_KEPT = 1 << 16  # bytes of its standard error that are kept, the last ones
+_KEPT = 1 << 16  # bytes at the end of standard error that are kept
 _GRACE = 0.5  # seconds to end after SIGTERM
-_GLANCE = 0.05  # seconds between checks whether it still runs, on a system without pidfd
-_LONGEST = 3600.0  # seconds of one wait; no system waits for an arbitrary number
-_DRAINED = 32  # chunks that are read after its end; more than any pipe holds
+_GLANCE = 0.05  # seconds between checks whether the process runs, on a system without pidfd
+_LONGEST = 3600.0  # seconds of one wait; no system accepts an arbitrary number
+_DRAINED = 32  # chunks that are read after the end; more than any pipe holds
 
 
 class Ended(Exception):
-    """Raised when the process is gone, or one of its pipes is closed."""
+    """Raised when the process has ended, or one of its pipes is closed."""
 
 
 class TooLong(Exception):
-    """Raised for a line that is longer than agreed. `start` is its beginning."""
+    """Raised for a line that is longer than the limit. `start` is its beginning."""
 
     def __init__(self, start: bytes) -> None:
         super().__init__(start)
@@ -34,9 +34,9 @@ class TooLong(Exception):
 
 
 class Child:
-    """A process in a group of its own, whose output is read line by line. It ends with ours, unless ours is killed.
+    """A process in a separate group, whose output is read line by line. It ends with this process, if not by SIGKILL.
 
-    Raises `OSError` when it cannot be started.
+    Raises `OSError` if the process cannot be started.
     """
 
     def __init__(self, command: Sequence[str], longest_line: int, folder: Path | None = None) -> None:
@@ -76,12 +76,12 @@ class Child:
     # -- what goes out -------------------------------------------------------------------------------------------------
 
     def send(self, line: bytes) -> None:
-        """Take a line to be written by the next `flush` or `receive`."""
+        """Queue a line for the next `flush` or `receive`."""
         self._to_write += line
         self._to_write += b"\n"
 
     def flush(self) -> None:
-        """Write as much as possible without waiting. A child that takes no more is still read to its end."""
+        """Write as much as possible without waiting. The output of a child that reads no more is read to the end."""
         try:
             while self._to_write:
                 written = os.write(self._in, self._to_write)
@@ -102,11 +102,11 @@ class Child:
 
     @property
     def has_line(self) -> bool:
-        """Whether a line has arrived already."""
+        """Whether a line has arrived."""
         return bool(self._lines)
 
     def receive(self, timeout: float) -> bytes | None:
-        """Return the next line; None when none came within so many seconds. Raises `Ended` and `TooLong`."""
+        """Return the next line, or None after the timeout. Raises `Ended` and `TooLong`."""
         if self._to_write:
             self.flush()
         if self._lines:
@@ -123,7 +123,7 @@ class Child:
         raise Ended
 
     def _look(self, ready: Sequence[tuple[int, int]]) -> None:
-        """Read what has arrived. The child's end is the end of reading: a grandchild may hold the pipe for ever."""
+        """Read the arrived data. Reading ends with the child, since a grandchild may hold the pipe forever."""
         gone = not self._takes_input or (self._pidfd is None and self._process.poll() is not None)
         for fd, _ in ready:
             if fd == self._out:
@@ -141,7 +141,7 @@ class Child:
                     break
 
     def _take_output(self) -> bool | None:
-        """Read what has arrived, return whether there was anything; None at the end."""
+        """Read the arrived data, and return whether there was any; None at the end."""
         try:
             chunk = os.read(self._out, _CHUNK)
         except BlockingIOError:
@@ -168,12 +168,12 @@ class Child:
             del self._stderr[:-_KEPT]
 
     def forget_stderr(self) -> None:
-        """Forget its standard error so far."""
+        """Discard standard error so far."""
         self._stderr.clear()
 
     def take_stderr(self) -> str:
-        """Return its standard error since the last call, at most the end of it."""
-        for _ in range(_KEPT * 16 // _CHUNK):  # a child that floods it is not waited for
+        """Return the end of standard error since the last call."""
+        for _ in range(_KEPT * 16 // _CHUNK):  # the loop ends even if the child writes continuously
             before = len(self._stderr)
             with suppress(OSError, ValueError, KeyError):
                 self._take_stderr()
@@ -186,7 +186,7 @@ class Child:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def ended(self, wait: float = 0.0) -> str:
-        """Return how it ended, in words; empty while it runs."""
+        """Return how the process ended, in words; empty while it runs."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(wait)
         code = self._process.returncode
@@ -196,18 +196,18 @@ class Child:
 
     @property
     def closed(self) -> str:
-        """Which of its pipes it has closed, in words, while it still runs."""
+        """The closed pipe of a running process, in words."""
         return "closed its standard output" if self._takes_input else "closed its standard input"
 
     def leave(self, seconds: float) -> None:
-        """Close its input and let it exit by itself within so many seconds; then end it."""
+        """Close the child's input and wait for its exit; then end it."""
         if self._process.stdin:
             with suppress(OSError):
                 self._process.stdin.close()
         self.stop(seconds)
 
     def stop(self, seconds: float = 0.0, ask: bool = True) -> None:
-        """End it and its whole process group: wait, send SIGTERM, wait, send SIGKILL. May be called again."""
+        """End the process and its group: wait, send SIGTERM, wait, send SIGKILL. May be called again."""
         if seconds:
             self._wait(seconds)
         if ask and self._process.returncode is None:
@@ -221,7 +221,7 @@ class Child:
 
 
 def _kill(process: subprocess.Popen[bytes], pidfd: int | None) -> None:
-    """End a process and its group at once, and leave neither a zombie nor an open pipe."""
+    """End a process and its group immediately, without a zombie and without an open pipe."""
     _signal(process, signal.SIGKILL)
     with suppress(subprocess.TimeoutExpired):
         process.wait(_GRACE)

@@ -1,4 +1,4 @@
-"""One child process that has declared itself, and the conversation with it."""
+"""An initialized child process, and the conversation with it."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .requests import AdapterRequests
 
 T = TypeVar("T")
 
-_START = 20.0  # seconds to answer `initialize`: some runtimes start slowly
+_START = 20.0  # seconds to answer `initialize`, since some runtimes start slowly
 _END = 2.0  # seconds to answer `case/end`
 _CANCELLED = 0.5  # seconds to answer `case/end` after the deadline
 LEAVE = 0.5  # seconds to exit after `exit`
-_LAST_WORDS = 300  # characters of its last line on standard error, in a sentence
+_LAST_WORDS = 300  # characters of the last line of standard error in a message
 
 
 def started(words: Sequence[str]) -> Child:
-    """Start a child of this command. Raises `TargetUnusable` where that fails."""
+    """Start a child with this command. Raises `TargetUnusable` if that fails."""
     try:
         return Child(words, LONGEST_LINE)
     except (OSError, ValueError) as error:
@@ -37,9 +37,9 @@ def started(words: Sequence[str]) -> Child:
 
 
 class Connection:
-    """A child, initialized. Raises `TargetUnusable` for a child that does not start as agreed.
+    """An initialized child. Raises `TargetUnusable` for a child with a wrong start.
 
-    `used`: a case has ended in it. `start` is how many seconds it may take to answer `initialize`.
+    `used`: a case has ended in the child. `start` is the time to answer `initialize` in seconds.
     """
 
     def __init__(self, child: Child, suite: m.Suite, start: float = _START) -> None:
@@ -73,26 +73,26 @@ class Connection:
         raise TargetUnusable(f"the adapter {why}{self._last_words()}", self.evidence)
 
     def _how(self) -> str:
-        """How the process ended, or what it did instead."""
+        """How the process ended, or which pipe it closed."""
         return self._child.ended(0.1) or self._child.closed
 
     def _last_words(self) -> str:
-        """Return its last line on standard error, as the end of a sentence."""
+        """Return the last line of standard error as the end of a sentence."""
         last = self.evidence.get("standard error", "").strip().rpartition("\n")[2]
-        return f"; its last words are {last[:_LAST_WORDS]!r}" if last else ""
+        return f"; stderr ends with {last[:_LAST_WORDS]!r}" if last else ""
 
-    def _run(self, adapter_run: Coroutine[Any, Any, T], seconds: float) -> T:  # Any: for `Tasks` alone
+    def _run(self, adapter_run: Coroutine[Any, Any, T], seconds: float) -> T:  # Any: used by `Tasks` only
         self._peer.allow(seconds)
         return self._peer.run(adapter_run, lambda: False)
 
     def ping(self, seconds: float = _END) -> float:
-        """Return how many seconds a round trip takes."""
+        """Return the seconds of a round trip."""
         began = time.perf_counter()
         self._run(self._peer.ask("ping", m.Empty(), m.Empty), seconds)
         return time.perf_counter() - began
 
     def idle(self, seconds: float = _END) -> None:
-        """Wait until the child answers that nothing in it moves."""
+        """Wait until the child answers that it is idle."""
         self._run(self._peer.ask("idle", m.Empty(), m.Empty), seconds)
 
     def perform(self, stage: HarnessStage, case: int) -> None:
@@ -135,7 +135,7 @@ class Connection:
 
     @property
     def heard(self) -> bool:
-        """Whether the child has sent anything about the case performed last."""
+        """Whether the child has sent a message about the last case."""
         return self._peer.heard
 
     @property
@@ -148,7 +148,7 @@ class Connection:
         self._run(self._peer.ask("case/end", m.CaseMessage(case=case), m.Empty), seconds)
 
     def _cancelled(self, requests: AdapterRequests, case: int) -> bool:
-        """Cancel all unanswered requests; return whether the adapter ends the case in time, and need not be stopped."""
+        """Cancel all unanswered requests; return whether the adapter ends the case in time."""
         try:
             for id_ in self._peer.let_go():
                 self._peer.notify("$/cancel", m.CancelCall(id=id_))
@@ -161,7 +161,7 @@ class Connection:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def look(self) -> dict[str, str]:
-        """Return the evidence of the case performed last: its standard error, and the messages."""
+        """Return the evidence of the last case: standard error and the messages."""
         if self.alive and not self.evidence:
             self._leave_evidence()
         return self.evidence
@@ -171,12 +171,12 @@ class Connection:
         self.evidence = {what: text for what, text in found.items() if text}
 
     def close(self) -> None:
-        """Ask the child to exit, and end it if it does not."""
+        """Request the child's exit, and end the child if it does not exit."""
         if (child := self.release()) is not None:
             child.leave(LEAVE)
 
     def release(self) -> Child | None:
-        """Ask the child to exit, and return it: the caller waits for the exit. None: the child is gone already."""
+        """Request the child's exit, and return the child: the caller waits for the exit. None: the child has ended."""
         if not self.alive:
             return None
         self.alive = False
@@ -185,7 +185,7 @@ class Connection:
         return self._child
 
     def stop(self, ask: bool = True) -> None:
-        """End the child: by SIGTERM first, or at once."""
+        """End the child by SIGTERM first, or immediately."""
         if self.alive:
             self._leave_evidence()
             self.alive = False
@@ -193,7 +193,7 @@ class Connection:
 
     @contextmanager
     def _language(self, stage: HarnessStage, case: int) -> Iterator[None]:
-        """Let the scene choose languages, of an adapter that has several; afterwards choose the default again."""
+        """Choose the scene's languages for an adapter with several; afterward restore the default."""
         peer, chosen = self._peer, False
 
         def choose(language: str) -> None:

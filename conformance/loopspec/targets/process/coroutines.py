@@ -12,21 +12,21 @@ T = TypeVar("T")
 
 
 class CallCancelled(BaseException):
-    """Thrown into a double whose call is cancelled. Not an `Exception`: scripts do not catch it by accident."""
+    """Thrown into a double whose call is cancelled. Not an `Exception`, so that scripts do not catch it by mistake."""
 
 
 class Place(Generic[T]):
-    """Where a task waits for a value."""
+    """A place where a task waits for a value."""
 
     def __init__(self, tasks: Tasks, held: bool = False) -> None:
         self._tasks = tasks
         self._held = held
         self._done = False
-        self._value: Any = None  # Any: nothing, until there is a T
+        self._value: Any = None  # Any: None until there is a T
         self._error: BaseException | None = None
         self.waiter: Task | None = None
 
-    def __await__(self) -> Generator[Any, None, T]:  # Any: what is yielded is for `Tasks` alone
+    def __await__(self) -> Generator[Any, None, T]:  # Any: used by `Tasks` only
         if not self._done:
             if self._held:
                 self._tasks.held.add(self)
@@ -41,7 +41,7 @@ class Place(Generic[T]):
         return value
 
     def done(self) -> bool:
-        """Whether there is a value, or an error."""
+        """Whether there is a value or an error."""
         return self._done
 
     def set_result(self, result: T, /) -> None:
@@ -49,7 +49,7 @@ class Place(Generic[T]):
         self._end(result, None)
 
     def set_exception(self, exception: BaseException, /) -> None:
-        """Make the waiting fail."""
+        """Raise an error in the waiting task."""
         self._end(None, exception)
 
     def _end(self, result: T | None, error: BaseException | None) -> None:
@@ -60,7 +60,7 @@ class Place(Generic[T]):
 
 
 class Task:
-    """A coroutine under way, in a context of its own."""
+    """A running coroutine in its own context."""
 
     def __init__(self, coroutine: Coroutine[Any, Any, Any], context: Context) -> None:  # Any: whatever they are about
         self.coroutine = coroutine
@@ -84,7 +84,7 @@ class Tasks:
         return Place(self, held=True)
 
     def start(self, coroutine: Coroutine[Any, Any, T], context: Context | None = None) -> Task:
-        """Begin a task, in a copy of the current context."""
+        """Start a task in a copy of the current context."""
         task = Task(coroutine, copy_context() if context is None else context)
         task.over = Place(self)
         self._alive.add(task)
@@ -92,7 +92,7 @@ class Tasks:
         return task
 
     async def together(self, coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-        """Run them at the same time and wait for all; then raise the first error, if there is one."""
+        """Run coroutines concurrently and wait for all; then raise the first error."""
         tasks = [self.start(coroutine) for coroutine in coroutines]
         results, errors = [], []
         for task in tasks:
@@ -124,7 +124,7 @@ class Tasks:
         return bool(self._ready)
 
     def move(self) -> None:
-        """Run until all wait."""
+        """Run until all tasks wait."""
         while self._ready:
             self._step(self._ready.popleft())
 
@@ -158,7 +158,7 @@ class Tasks:
         self._alive.discard(task)
 
     def clear(self) -> None:
-        """Close all tasks that are left; their errors no longer matter."""
+        """Close the remaining tasks, and ignore their errors."""
         for task in list(self._alive):
             self._end(task)
             with suppress(Exception):

@@ -1,4 +1,4 @@
-"""The events of a run: an adapter pushes them, and the stage receives them in turn, streams read to their end."""
+"""The events of a run: the adapter pushes them, and the stage receives them in order, with complete streams."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .coroutines import Place, Tasks
 
 
 class _Queue:
-    """Items that have arrived and have not been taken."""
+    """Items that have arrived and were not taken."""
 
     def __init__(self, tasks: Tasks) -> None:
         self._tasks = tasks
@@ -64,7 +64,7 @@ class Feed:
             self._streams[item.stream].put(item)
 
     async def finish(self) -> None:
-        """Wait until everything is taken, now that the run is over."""
+        """Wait until every event is taken, after the end of the run."""
         for number, stream in self._streams.items():
             if not stream.closed:
                 raise AdapterError(f"the adapter ended run {self._run} before its stream {number}")

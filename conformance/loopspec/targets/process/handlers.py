@@ -1,4 +1,4 @@
-"""The adapter's calls of handlers, of middlewares, and of the functions in their agents' configuration."""
+"""The adapter's calls of handlers, of middlewares, and of configured functions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ModelHook = Callable[[str, State, ModelContext | None, Inner], Awaitable[Edited
 
 
 class HandlerRequests:
-    """Answers these calls during one case, from the Stage's doubles: `answers` are by method."""
+    """Answers these calls during one case from the stage's doubles: `answers` are by method."""
 
     def __init__(self, peer: Peer, stage: HarnessStage, case: int, strategies: Mapping[str, Strategy]) -> None:
         self._peer = peer
@@ -148,7 +148,7 @@ class HandlerRequests:
 
 
 async def _outcome(answering: Awaitable[object]) -> m.AroundReply:
-    """The result of an around-hook; an outcome of the inner endpoint is named by its number, and so is its error."""
+    """The result of an around-hook; an outcome of the inner endpoint, or its error, is named by its number."""
     try:
         answer = await answering
     except OutcomeError as error:

@@ -1,4 +1,4 @@
-"""The inside of a call that the adapter waits for, as the harness's doubles use it: nested requests."""
+"""The inside of a call for the harness's doubles: nested requests to the adapter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...protocol import messages as m
 from ...protocol.conversion import decode_value, encode_value
 from .peer import Peer
 
-# Returns the context values that were added since it was called last.
+# returns the context values that were added since the last call
 TakeAdded = Callable[[], Mapping[str, Json]]
 
 

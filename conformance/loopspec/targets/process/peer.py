@@ -1,4 +1,4 @@
-"""The conversation with one child: requests, answers and notifications, as messages of JSON-RPC."""
+"""The conversation with one child in JSON-RPC: requests, answers and notifications."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from .coroutines import Place, Tasks
 R = TypeVar("R", bound=Value)
 T = TypeVar("T")
 
-# How long, in seconds, an adapter without the method `idle` may keep quiet before held calls count as stuck.
+# Seconds until held calls count as stuck if an adapter without the method `idle` is silent.
 QUIET = 0.5
 
 _QUOTED = 200  # characters of a quotation in a sentence
 _KEPT_MESSAGES = 500  # messages that are kept as evidence
 _LONG = 2000  # bytes of each of them
 
-# The harness's own time does not count, up to so many times the adapter's: an adapter may write faster than it is read.
+# The harness's own time does not count, up to this multiple of the adapter's: an adapter may write faster than is read.
 _PATIENCE = 4
-# How much an adapter may write in one case, in bytes: everything is recorded.
+# The bytes that an adapter may write in one case, since everything is recorded.
 _MOST = 4 * LONGEST_LINE
 
 
 class DeadlinePassed(BaseException):
-    """Raised when the adapter's time is over. Not an `Exception`: no double must catch it."""
+    """Raised when the adapter's time is over. Not an `Exception`, so that no double catches it."""
 
 
 class RequestHandler(Protocol):
-    """Takes the requests and notifications of the adapter."""
+    """Handles the requests and notifications of the adapter."""
 
     def serve(self, message: Line) -> None:
-        """Take a request or a notification."""
+        """Handle a request or a notification."""
         ...
 
 
 class Peer:
-    """Talks to one child. Raises `AdapterError` for a message that breaks the protocol, and what `Child` raises.
+    """Talks to one child. Raises `AdapterError` for a message that breaks the protocol, and the errors of `Child`.
 
-    `knows_idle`: the adapter answers the method `idle`. `heard`: it has sent something about the current case.
+    `knows_idle`: the adapter answers the method `idle`. `heard`: it has sent a message about the current case.
     """
 
     def __init__(self, child: Child, tasks: Tasks) -> None:
@@ -62,7 +62,7 @@ class Peer:
         self._child = child
         self._tasks = tasks
         self._sent = 0  # requests
-        self._earlier = 0  # how many of those belong to earlier cases
+        self._earlier = 0  # requests of earlier cases
         self._received = 0
         self._pending: dict[str, tuple[str, Place[Raw]]] = {}
         self._abandoned: set[str] = set()
@@ -72,7 +72,7 @@ class Peer:
         self._transcript: deque[tuple[str, bytes, int]] = deque(maxlen=_KEPT_MESSAGES)
 
     def allow(self, seconds: float) -> None:
-        """Give the adapter so much time from here on; only the time spent waiting for it counts."""
+        """Give the adapter a number of seconds; only the time spent waiting for the adapter counts."""
         self._left = seconds
         self._until = time.monotonic() + _PATIENCE * seconds
 
@@ -101,7 +101,7 @@ class Peer:
         self._send(rpc.refusal(id_, code, why))
 
     def begin(self, method: str, params: Value) -> Place[Raw]:
-        """Send a request; return the place where its answer will be."""
+        """Send a request, and return the place of its answer."""
         place: Place[Raw] = Place(self._tasks)
         self._pending[self._request(method, params)] = (method, place)
         return place
@@ -111,7 +111,7 @@ class Peer:
         return self.read(method, await self.begin(method, params), kind)
 
     def ask_now(self, method: str, params: Value, kind: type[R]) -> R:
-        """Send a request and return the answer without awaiting; other messages wait until then."""
+        """Send a request, and return the answer without awaiting; other messages are queued."""
         place = self.begin(method, params)
         while not place.done():
             message = self._next(self._left)
@@ -138,7 +138,7 @@ class Peer:
     # -- what comes in -------------------------------------------------------------------------------------------------
 
     def run(self, coroutine: Coroutine[Any, Any, T], give_up: Callable[[], bool]) -> T:  # Any: for `Tasks` alone
-        """Run a coroutine to its end, and serve the adapter meanwhile.
+        """Run a coroutine, and serve the adapter meanwhile.
 
         `give_up` is called when nothing can move. Raises `DeadlinePassed`.
         """
@@ -158,7 +158,7 @@ class Peer:
         raise AssertionError("a task that has ended does not wait")
 
     def _wait(self, give_up: Callable[[], bool]) -> None:
-        """Take one message, or find that nothing moves."""
+        """Take one message, or find that nothing can continue."""
         if self._backlog:
             self._dispatch(self._backlog.popleft())
             return
@@ -183,7 +183,7 @@ class Peer:
             give_up()
 
     def _next(self, timeout: float) -> Line | None:
-        """Return the next message; None when none came in time."""
+        """Return the next message, or None after the timeout."""
         began = time.monotonic()
         if began > self._until:
             self._left = 0.0
@@ -227,7 +227,7 @@ class Peer:
 
     def _take_reply(self, message: Line) -> None:
         id_ = str(message.id)
-        if self._idle is not None and id_ == self._idle[0]:  # other messages come first
+        if self._idle is not None and id_ == self._idle[0]:  # other messages precede the answer to `idle`
             self._idle = None
             return
         if id_ not in self._pending:
@@ -244,18 +244,18 @@ class Peer:
         place.set_result(message.result)
 
     def _break(self, error: BaseException) -> NoReturn:
-        """Break the conversation off: the error is raised now, and again for whatever follows."""
+        """Break the conversation: the error is raised now, and again in each later call."""
         if self._broken is None:
             self._broken = error
         raise self._broken
 
     def broke(self, error: BaseException) -> None:
-        """Break the conversation off, from within a task."""
+        """Break the conversation from within a task."""
         if self._broken is None:
             self._broken = error
 
     def let_go(self) -> tuple[str, ...]:
-        """Give up waiting for all unanswered requests; return their ids."""
+        """Stop waiting for all unanswered requests, and return their ids."""
         ids = tuple(self._pending)
         self._abandoned.update(ids)
         if self._idle is not None:
@@ -265,18 +265,18 @@ class Peer:
         return ids
 
     def awaited(self) -> str:
-        """Return the methods whose answers are awaited, as a part of a sentence."""
+        """Return the methods of the unanswered requests, as a part of a sentence."""
         return ", ".join(dict.fromkeys(method for method, _ in self._pending.values())) or "the last request"
 
     def transcript(self) -> str:
-        """Return the last messages, the long ones cut."""
+        """Return the last messages, long ones shortened."""
         return "\n".join(
             f"{way} {start.decode('utf-8', 'replace')}" + ("" if length <= _LONG else f" … ({length} bytes)")
             for way, start, length in self._transcript
         )
 
     def forget(self) -> None:
-        """Begin another case: messages of earlier cases are no mistakes, and no evidence."""
+        """Start another case: late messages of earlier cases are neither faults nor evidence."""
         self.heard = False
         self._earlier = self._sent
         self._written = 0
@@ -291,7 +291,7 @@ def quoted(line: bytes) -> str:
 
 
 def own_fault(message: Line) -> str:
-    """The fault that an adapter reports of itself, as a sentence."""
+    """The fault that an adapter reports about itself, as a sentence."""
     try:
         fault = rpc.decoded(message.params, m.AdapterFault).message
     except msgspec.ValidationError:

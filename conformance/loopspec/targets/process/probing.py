@@ -1,4 +1,4 @@
-"""A conversation with an adapter outside any case, one step at a time."""
+"""A conversation with an adapter outside any case, step by step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Probe:
-    """A child that has declared itself; `took` is how many seconds that took. Everything raises `TargetUnusable`."""
+    """An initialized child; `took` is the duration of the start. Every method raises `TargetUnusable`."""
 
     def __init__(self, words: Sequence[str], seconds: float) -> None:
         began = time.perf_counter()
@@ -28,7 +28,7 @@ class Probe:
         self.declared = self._connection.declared
 
     def check_declarations(self) -> None:
-        """Check that its roles and capabilities exist."""
+        """Check that the declared roles and capabilities exist."""
         try:
             checked(self.declared)
         except TargetUnusable as error:
@@ -36,15 +36,15 @@ class Probe:
             raise TargetUnusable(str(error), self._connection.evidence) from None
 
     def ping(self) -> float:
-        """Return how many seconds a round trip takes."""
+        """Return the seconds of a round trip."""
         return self._asked("ping", self._connection.ping)
 
     def idle(self) -> None:
-        """Ask whether anything moves, while nothing does."""
+        """Call the method `idle` while nothing happens."""
         self._asked("idle", self._connection.idle)
 
     def leave(self) -> str:
-        """Ask it to exit, and return how it did."""
+        """Request the child's exit, and return how it ended."""
         self._connection.close()
         return self._child.ended() or "is still running"
 

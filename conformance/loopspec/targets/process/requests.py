@@ -1,4 +1,4 @@
-"""The adapter's requests and notifications during a case, answered by the Stage's doubles."""
+"""The adapter's requests and notifications during a case, answered by the stage's doubles."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ class AdapterRequests:
         }
 
     def feed(self, run: str) -> Feed:
-        """Return the feed for the events of a run that begins."""
+        """Return the feed for the events of a new run."""
         self._feeds[run] = Feed(self._tasks, self._stage, run)
         return self._feeds[run]
 
     def end(self) -> None:
-        """Cancel all calls that are still held. Messages that come from here on belong to no case."""
+        """Cancel all held calls. Later messages belong to no case."""
         self._over = True
         for call in list(self._calls.values()):
             self._tasks.cancel(call)
@@ -86,7 +86,7 @@ class AdapterRequests:
     # -- dispatch ------------------------------------------------------------------------------------------------------
 
     def serve(self, message: Line) -> None:
-        """Take a request or a notification."""
+        """Handle a request or a notification."""
         method = FROM_ADAPTER.get(message.method or "")
         if method is None:
             if message.id is not None:
@@ -123,7 +123,7 @@ class AdapterRequests:
             ) from None
 
     def _refuse_late(self, message: Line, params: m.AdapterMessage) -> None:
-        """Refuse a request of a case that is over. Raises `AdapterError` for a case that has not begun."""
+        """Reject a request of an earlier case. Raises `AdapterError` for a case that has not begun."""
         if params.case > self._case:
             raise AdapterError(f"the adapter sent {message.method} for case {params.case} during case {self._case}")
         if message.id is not None:
@@ -158,7 +158,7 @@ class AdapterRequests:
         try:
             data = await self._stage.environment.read(request)
         except Exception as error:
-            content = getattr(error, "content", None)  # of a backend that fails and returns content at once
+            content = getattr(error, "content", None)  # of a backend that fails with content
             return replace(file_reply(content), error=describe(error), wrapped=error.__cause__ is not None)
         return m.FileReply(nothing=True) if data is None else file_reply(data)
 

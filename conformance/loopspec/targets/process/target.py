@@ -17,16 +17,16 @@ from ...protocol import messages as m
 from .child import Child
 from .connection import LEAVE, Connection, started
 
-_MOST_WAITING = 6  # processes that are kept ready for resumed runs, at most
-_UNATTENDED = 4  # processes that may be exiting by themselves
-_USELESS = 3  # restarts in a row that were of no use, after which the target is unusable
-_FORGIVEN = 3  # processes that may break between two cases of a run, before a case is blamed for it
+_MOST_WAITING = 6  # the limit of processes that are kept ready for resumed runs
+_UNATTENDED = 4  # the number of processes that may be exiting in the background
+_USELESS = 3  # consecutive restarts without success, after which the target is unusable
+_FORGIVEN = 3  # processes that may break between two cases of a run before a case is blamed
 
 
 class ProcessTarget:
     """A command that speaks the protocol, started once, and restarted after each failure.
 
-    Raises `UsageError` for a command that cannot be read, `TargetUnusable` when its process does not start as agreed.
+    Raises `UsageError` for an invalid command, and `TargetUnusable` for a process with a wrong start.
     """
 
     isolated = True
@@ -54,12 +54,12 @@ class ProcessTarget:
 
     @property
     def identity(self) -> Identity:
-        """Which implementation this is."""
+        """The identity of the implementation."""
         return _identity(self._implementation)
 
     @property
     def evidence(self) -> Mapping[str, str]:
-        """Of each child in the last case: its standard error, and the messages."""
+        """Standard error and the messages of each child in the last case."""
         found: dict[str, str] = {}
         for number, connection in enumerate(self._performing, 1):
             of = "" if number == 1 else f", process {number}"
@@ -67,13 +67,13 @@ class ProcessTarget:
         return found
 
     def ping(self) -> float:
-        """Return how many seconds a round trip takes. Raises what `Connection.ping` does."""
+        """Return the seconds of a round trip. Raises the errors of `Connection.ping`."""
         return self._alive().ping()
 
     def perform(self, stage: HarnessStage) -> None:
-        """Perform the scene in the child, or in a new one if that is gone.
+        """Perform the scene in the child, or in a new child if it has ended.
 
-        Raises `TargetUnusable` when no child starts; see `unusable`.
+        Raises `TargetUnusable` if no child starts; see `unusable`.
         """
         self._case += 1
         connection = self._alive()
@@ -83,7 +83,7 @@ class ProcessTarget:
             if not connection.used or connection.heard or self._forgiven == _FORGIVEN:
                 self._blame(connection, error)
                 raise
-            # It broke before it sent anything about this case: the cause may belong to an earlier case.
+            # The process broke before its first message of this case: the cause may belong to an earlier case.
             connection.stop()
             connection = self._alive()
             try:
@@ -104,7 +104,7 @@ class ProcessTarget:
         connection.perform(stage, self._case)
 
     def _blame(self, connection: Connection, error: KitError) -> None:
-        """Count a restart as useless if the child got nowhere, not even in its case."""
+        """Count a restart as useless if the child sent nothing, not even in its case."""
         if connection.used or (connection.heard and self._has_worked):
             self._useless = 0
         elif self._started > 1:
@@ -116,7 +116,7 @@ class ProcessTarget:
             self.unusable = f"{self._implementation.name} was restarted {_USELESS} times without success: {error}"
 
     def _alive(self) -> Connection:
-        """The child, restarted if the last one is gone."""
+        """The child, restarted if it has ended."""
         while self.unusable or not self._connection.alive:
             if self.unusable:
                 raise TargetUnusable(self.unusable)
@@ -149,7 +149,7 @@ class ProcessTarget:
     # -- resuming ------------------------------------------------------------------------------------------------------
 
     def rebuilt(self) -> Target:
-        """Return a new process. More are started in advance, the more of them have been needed."""
+        """Return a new process. The more are needed, the more are started in advance."""
         child = self._waiting.popleft() if self._waiting else started(self._words)
         self._resumed += 1
         while len(self._waiting) < min(2 * self._resumed, _MOST_WAITING):
@@ -157,18 +157,18 @@ class ProcessTarget:
         return _Resumed(self, self._another(child))
 
     def let_exit(self, child: Child) -> None:
-        """Let a child exit by itself, without waiting for it as long as there are few of them."""
+        """Let a child exit in the background, as long as there are few of them."""
         self._leaving.append(child)
         while len(self._leaving) > _UNATTENDED:
             self._leaving.popleft().leave(LEAVE)
 
     def close(self) -> None:
-        """Let the children exit, and end those that do not."""
+        """Let the children exit, and end the others."""
         self._connection.close()
         while self._leaving:
             self._leaving.popleft().leave(LEAVE)
         while self._waiting:
-            self._waiting.popleft().stop(ask=False)  # it has not begun anything
+            self._waiting.popleft().stop(ask=False)  # it has no case
 
 
 class _Resumed:
@@ -201,7 +201,7 @@ class _Resumed:
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command line. Raises `UsageError` for an empty one, or one that cannot be read."""
+    """The words of a command line. Raises `UsageError` for an empty or invalid one."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -216,7 +216,7 @@ def _identity(one: m.Implementation) -> Identity:
 
 
 def checked(declared: m.Initialized) -> tuple[frozenset[Role], frozenset[Capability]]:
-    """The roles and capabilities that the adapter declares. Raises `TargetUnusable` for unknown ones."""
+    """The declared roles and capabilities. Raises `TargetUnusable` for unknown ones."""
     name = declared.implementation.name
     for what, names, known in (("role", declared.roles, ROLES), ("capability", declared.capabilities, CAPABILITIES)):
         if unknown := sorted(set(names) - known.keys()):

@@ -88,7 +88,7 @@ class Reference:
         return [(section.path, section.text) for section in sections], warned
 
     def middleware(self, config: MiddlewareConfig | None) -> ReferenceMiddleware:
-        """Build the AgentsMD handler."""
+        """Build the AgentsMD middleware."""
         from .middleware import ReferenceMiddleware
 
         return ReferenceMiddleware(config)

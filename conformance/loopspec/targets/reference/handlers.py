@@ -28,7 +28,7 @@ StateHook = Callable[[str, State, ModelContext | None, Inner], Awaitable[Edited 
 
 
 class ToolWraps(ref.ToolMiddleware):
-    """The wraps of tool calls: of a handler, a tool middleware or a legacy middleware."""
+    """The wrappers of tool calls: of a handler, a tool middleware or a legacy middleware."""
 
     def __init__(self, name: str, hooks: frozenset[Hook], doubles: Doubles) -> None:
         self._name = name

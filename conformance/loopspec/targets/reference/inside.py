@@ -18,7 +18,7 @@ class Inside:
     """What a double can do within the run that calls it."""
 
     def set_local(self, key: str, value: object) -> None:
-        """Keep a run-local value."""
+        """Set a run-local value."""
         ref.set_run_local_value(key, value)
 
     def get_local(self, key: str) -> tuple[object, bool]:
@@ -54,7 +54,7 @@ class InnerModelAnswer:
 
 
 class InsideModel(Inside):
-    """Around a model call."""
+    """The inside of a model wrapper."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class InnerToolAnswer:
 
 
 class InsideTool(Inside):
-    """Around a tool call."""
+    """The inside of a tool wrapper."""
 
     def __init__(self, endpoint: Callable[[ToolRequest], Awaitable[InnerToolAnswer]]) -> None:
         self._endpoint = endpoint

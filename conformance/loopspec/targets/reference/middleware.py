@@ -1,4 +1,4 @@
-"""The AgentsMD handler of the reference, built from the harness's doubles."""
+"""The AgentsMD middleware of the reference, built from the harness's doubles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .wire import MESSAGE_TYPES, from_wire, to_wire
 
 
 def agentsmd(config: MiddlewareConfig | None) -> AgentsMD[ref.AnyMessage]:
-    """Build the handler."""
+    """Build the middleware."""
     if config is None:
         return AgentsMD(None, ref.Message)
 
@@ -36,7 +36,7 @@ def agentsmd(config: MiddlewareConfig | None) -> AgentsMD[ref.AnyMessage]:
 
 
 def agentsmd_of(config: spec.Config | None, stage: Stage) -> AgentsMD[ref.AnyMessage]:
-    """Build a handler of the scene."""
+    """Build a middleware of the scene."""
     if config is None:
         return agentsmd(None)
     return agentsmd(
@@ -51,7 +51,7 @@ def agentsmd_of(config: spec.Config | None, stage: Stage) -> AgentsMD[ref.AnyMes
 
 
 class ReferenceMiddleware:
-    """The handler, called by the harness instead of by an agent."""
+    """The middleware, called by the harness instead of by an agent."""
 
     def __init__(self, config: MiddlewareConfig | None) -> None:
         self._handler = agentsmd(config)

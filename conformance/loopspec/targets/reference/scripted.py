@@ -142,7 +142,7 @@ class _InnerAnswer:
 
 
 class _ModelInside:
-    """Around a model call."""
+    """The inside of a model wrapper."""
 
     def __init__(
         self, owner: ScriptedMiddleware, request: ref_plugins.ModelCallRequest, handler: ref_plugins.ModelHandler
@@ -169,7 +169,7 @@ class _InnerOutcome:
 
 
 class _ToolInside:
-    """Around a tool call; `outcome` is the outcome of the last inner call."""
+    """The inside of a tool wrapper; `outcome` is the outcome of the last inner call."""
 
     def __init__(self, request: ref_plugins.ToolCallRequest, handler: ref_plugins.ToolHandler) -> None:
         self._request = request

@@ -1,7 +1,7 @@
-"""An adapter for the role loader that misbehaves in one case: `adapter MISBEHAVIOR@CASE …`. It imports nothing of ours.
+"""An adapter for the role loader that misbehaves in one case: `adapter MISBEHAVIOR@CASE …`.
 
-A misbehavior of `misbehaviors.py` replaces the loading of one case. The file `starts` counts the starts of the adapter,
-so that an adapter can also misbehave while it starts: see `beginnings.py`.
+The adapter does not import loopspec. A misbehavior of `misbehaviors.py` replaces the loading of one case. The file
+`starts` counts the starts of the adapter, which can also misbehave while it starts: see `beginnings.py`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _KNOWN = re.compile(r"\.(md|txt|mdx|yaml|yml|json|toml)$")
 
 
 class Failed(Exception):
-    """Raised for a read that failed; the argument is the error as it came."""
+    """Raised for a failed read; the argument is the received error."""
 
 
 class Adapter:
-    """Blocks, one thing after the other."""
+    """A blocking adapter that does one thing at a time."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -32,11 +32,11 @@ class Adapter:
         self.name, self.version = "hostile", 1
         self.roles = ["loader"]
         self.cancelled = False
-        self.left = -1  # messages until it dies; negative: it does not
+        self.left = -1  # messages until it exits; negative: it does not exit
         self.dies_within = False
 
     def line(self) -> dict[str, Any]:
-        """The next message; at the end of the input it leaves."""
+        """Read the next message; exit at the end of the input."""
         dies = self.dies()
         line = sys.stdin.buffer.readline()
         if not line:
@@ -54,19 +54,19 @@ class Adapter:
         self.raw(line)
 
     def die(self, how: str) -> None:
-        """Die at a message to come, or within it: `dies-at-3`, `dies-within-3`."""
+        """Exit at a later message or within it: `dies-at-3`, `dies-within-3`."""
         self.left = int(how.rpartition("-")[2])
         self.dies_within = "within" in how
 
     def dies(self) -> bool:
-        """Count a message; die before it, or return whether to die within it."""
+        """Count a message; exit before it, or return whether to exit within it."""
         self.left -= 1
         if self.left == -1 and not self.dies_within:
             os._exit(3)
         return self.left == -1
 
     def raw(self, data: bytes) -> None:
-        """Write anything."""
+        """Write bytes."""
         while data:
             data = data[os.write(1, data) :]
 
@@ -75,14 +75,14 @@ class Adapter:
         self.write({"id": request["id"], "result": result})
 
     def send(self, method: str, **params: object) -> str:
-        """Ask; return the id."""
+        """Send a request and return its id."""
         self.asked += 1
         id_ = f"a{self.asked}"
         self.write({"id": id_, "method": method, "params": {"case": self.case, **params}})
         return id_
 
     def answer(self, id_: str) -> dict[str, Any]:
-        """Wait for the answer to what was asked; nothing else comes meanwhile, but what the harness takes back."""
+        """Wait for the answer to a request; only a cancel request can arrive before it."""
         while True:
             message = self.line()
             if message.get("id") == id_ and "method" not in message:
@@ -97,11 +97,11 @@ class Adapter:
         return str(result.get("text") or "")
 
     def warn(self, path: str, message: str = "") -> None:
-        """Warn."""
+        """Send a warning."""
         self.write({"method": "warning", "params": {"case": self.case, "path": path, "message": message}})
 
     def add(self, path: str, chain: tuple[str, ...], sections: list[dict[str, str]]) -> None:
-        """Load a file and its imports; of all that is to be minded, a part."""
+        """Load a file and its imports; only some of the rules are implemented."""
         try:
             text = self.read(path)
         except Failed as error:
@@ -117,7 +117,7 @@ class Adapter:
                 self.add(imported, (*chain, path), sections)
 
     def loaded(self, params: dict[str, Any]) -> dict[str, Any]:
-        """What a load comes to."""
+        """The result of a load."""
         sections: list[dict[str, str]] = []
         try:
             for path in params["files"]:
@@ -127,16 +127,16 @@ class Adapter:
         return {"sections": sections}
 
     def load(self, request: dict[str, Any]) -> None:
-        """Answer `loader/load` as it should be."""
+        """Answer `loader/load` correctly."""
         self.reply(request, self.loaded(request["params"]))
 
     def initialize(self, request: dict[str, Any]) -> None:
-        """Say what it is."""
+        """Answer `initialize`."""
         said = {"name": self.name, "version": str(self.version), "language": "python"}
         self.reply(request, {"protocolVersion": 2, "implementation": said, "roles": self.roles})
 
     def take(self, request: dict[str, Any]) -> None:
-        """Take a request, or the end of it all."""
+        """Handle a request or the `exit` notification."""
         method = request["method"]
         if method == "exit":
             sys.exit(0)
@@ -150,14 +150,14 @@ class Adapter:
 
 
 def count_starts() -> int:
-    """How often it was started in this folder."""
+    """Count the starts of the adapter in this folder."""
     with Path("starts").open("ab") as file:
         file.write(b".")
     return Path("starts").stat().st_size
 
 
 def main(misbehaviors: list[str]) -> None:
-    """Be an adapter."""
+    """Run the adapter."""
     from .beginnings import BEGINNINGS
     from .misbehaviors import MISBEHAVIORS
 

@@ -1,4 +1,4 @@
-"""What an adapter may do when it begins: each gets the adapter before the first message."""
+"""Misbehaviors of a starting adapter: each function gets the adapter before the first message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BEGINNINGS: dict[str, Callable[[Adapter], None]] = {}
 
 
 def beginning(act: Callable[[Adapter], None]) -> None:
-    """Enter one by its name."""
+    """Register a misbehavior by its name."""
     BEGINNINGS[act.__name__.replace("_", "-")] = act
 
 
@@ -25,7 +25,7 @@ def is_silent(adapter: Adapter) -> None:
 
 @beginning
 def is_gone(adapter: Adapter) -> None:
-    os.write(2, b"starting\nno licence\n")
+    os.write(2, b"starting\nno license\n")
     os._exit(7)
 
 
@@ -71,7 +71,7 @@ def breaks(adapter: Adapter) -> None:
 
 @beginning
 def is_talkative(adapter: Adapter) -> None:
-    """It does no harm."""
+    """Send a harmless notification and a request before `initialize` is answered."""
     adapter.write({"method": "starting"})
     assert adapter.line()["method"] == "initialize", "it is the first message"
     assert adapter.answer(adapter.send("files/read", path="/early.md"))["error"]["code"] == -32011
@@ -116,7 +116,7 @@ def dies_in_every_case(adapter: Adapter) -> None:
     def die(request: dict[str, Any]) -> None:
         os._exit(9)
 
-    adapter.load = die  # type: ignore[method-assign]  # that is the misbehavior
+    adapter.load = die  # type: ignore[method-assign]  # the misbehavior
 
 
 @beginning
@@ -128,4 +128,4 @@ def prints_after_every_case(adapter: Adapter) -> None:
         if request["method"] == "case/end":
             adapter.raw(b"good bye\n")
 
-    adapter.take = and_print  # type: ignore[method-assign]  # that is the misbehavior
+    adapter.take = and_print  # type: ignore[method-assign]  # the misbehavior

@@ -1,4 +1,4 @@
-"""How the hostile adapter is started, and what there is of processes. For systems with /proc."""
+"""The command of the hostile adapter, and its running processes. For systems with /proc."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def hostile(*misbehaviors: str) -> str:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether there is such a process, and it is no zombie."""
+    """Whether a process exists and is not a zombie."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
     except FileNotFoundError:

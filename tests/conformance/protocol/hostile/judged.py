@@ -1,4 +1,4 @@
-"""The adapter with its misbehaviors on a few cases, judged in this process."""
+"""The hostile adapter, judged on a few cases in this process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from loopspec.targets.process import ProcessTarget
 
 from .command import hostile
 
-# Five loads that the adapter gets right; the one in the middle has the most messages.
+# five loads that the adapter performs correctly; the third has the most messages
 CASES = tuple(
     next(case for case in compiled() if case.id == name)
     for name in (
@@ -28,7 +28,7 @@ HEALTHY = ["passed"] * len(CASES)
 
 
 def run(*misbehaviors: str, cases: Sequence[Case] = CASES, timeout: float = 1.0) -> tuple[list[Result], str]:
-    """The results in order, and why the run stopped, if it did. Nothing stays behind."""
+    """The results in order, and the reason if the run stopped. No process is left."""
     command = hostile(*misbehaviors)
     target = ProcessTarget(command.removeprefix("cmd:"))
     running = SuiteRun(target, command, cases)

@@ -1,4 +1,4 @@
-"""What an adapter may do in one case instead of loading."""
+"""Misbehaviors of an adapter in one case, instead of loading."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def misbehavior(act: Callable[[Adapter, Request], None]) -> Misbehavior:
 
     def begun(adapter: Adapter, request: Request) -> None:
         adapter.answer(adapter.send("files/read", path="/misbehavior.md"))
-        with Path("came-over").open("a", encoding="ascii") as file:
+        with Path("misbehaved").open("a", encoding="ascii") as file:
             file.write(f"{name}\n")
         act(adapter, request)
 
@@ -36,7 +36,7 @@ def misbehavior(act: Callable[[Adapter, Request], None]) -> Misbehavior:
 
 
 def of_reply(name: str, line: Callable[[str, str], bytes]) -> None:
-    """Enter a misbehavior that is one line in place of the answer, made of the id and the result."""
+    """Register a misbehavior that writes one line instead of the answer, made of the id and the result."""
 
     def act(adapter: Adapter, request: Request) -> None:
         adapter.raw(line(request["id"], json.dumps(adapter.loaded(request["params"]))) + b"\n")
@@ -45,8 +45,8 @@ def of_reply(name: str, line: Callable[[str, str], bytes]) -> None:
     misbehavior(act)
 
 
-def beside(act: Callable[[Adapter, Request], None]) -> Misbehavior:
-    """Enter a misbehavior that does no harm, by its name: the load goes on as it should."""
+def harmless(act: Callable[[Adapter, Request], None]) -> Misbehavior:
+    """Register a harmless misbehavior by its name: the load continues correctly."""
 
     def begun(adapter: Adapter, request: Request) -> None:
         act(adapter, request)
@@ -56,8 +56,8 @@ def beside(act: Callable[[Adapter, Request], None]) -> Misbehavior:
     return begun
 
 
-def afterwards(act: Callable[[Adapter, Request], None]) -> Misbehavior:
-    """Enter a misbehavior that comes when the case is over: it loads, waits for `case/end`, answers, and then."""
+def after_the_case(act: Callable[[Adapter, Request], None]) -> Misbehavior:
+    """Register a misbehavior after the end of a case: the adapter loads, answers `case/end`, and misbehaves."""
 
     def begun(adapter: Adapter, request: Request) -> None:
         adapter.load(request)
@@ -83,7 +83,7 @@ def slower_than_its_deadline(adapter: Adapter, request: Request) -> None:
     time.sleep(_LONG)
 
 
-@beside
+@harmless
 def slow(adapter: Adapter, request: Request) -> None:
     time.sleep(0.3)
 
@@ -106,18 +106,18 @@ def never_ends_the_case(adapter: Adapter, request: Request) -> None:
 
 
 @misbehavior
-def notices_that_it_is_taken_back(adapter: Adapter, request: Request) -> None:
-    """It answers the request after all, during the next case."""
+def notices_the_cancellation(adapter: Adapter, request: Request) -> None:
+    """Answer the cancelled request during the next case."""
     while (message := adapter.line()).get("method") != "$/cancel":
         pass
     load = adapter.load
 
     def late(later: Request) -> None:
-        adapter.load = load  # type: ignore[method-assign]  # that is the misbehavior
+        adapter.load = load  # type: ignore[method-assign]  # the misbehavior
         adapter.reply(request, {"sections": [{"path": "/late.md", "text": message["method"]}]})
         adapter.load(later)
 
-    adapter.load = late  # type: ignore[method-assign, assignment]  # that is the misbehavior
+    adapter.load = late  # type: ignore[method-assign, assignment]  # the misbehavior
 
 
 # -- what is written -------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def floods_stderr(adapter: Adapter, request: Request) -> None:
         os.write(2, b"all is well\n" * 1000)
 
 
-@beside
+@harmless
 def writes_much_to_stderr(adapter: Adapter, request: Request) -> None:
     for _ in range(1000):
         os.write(2, b"all is well\n" * 1000)
@@ -237,25 +237,25 @@ def asks_nonsense(adapter: Adapter, request: Request) -> None:
     adapter.send("files/read", path=["/misbehavior.md"])
 
 
-@beside
+@harmless
 def numbers_its_requests(adapter: Adapter, request: Request) -> None:
     adapter.raw(b'{"id":7,"method":"unheard/of"}\n')
     while adapter.line().get("id") != 7:
         pass
 
 
-@beside
+@harmless
 def asks_for_what_is_unknown(adapter: Adapter, request: Request) -> None:
     assert adapter.answer(adapter.send("files/burn", path="/misbehavior.md"))["error"]["code"] == -32601
 
 
-@beside
-def tells_what_is_unknown(adapter: Adapter, request: Request) -> None:
+@harmless
+def sends_an_unknown_notification(adapter: Adapter, request: Request) -> None:
     adapter.write({"method": "files/burnt", "params": {"path": "/misbehavior.md"}})
 
 
 @misbehavior
-def says_that_it_is_broken(adapter: Adapter, request: Request) -> None:
+def reports_a_fault(adapter: Adapter, request: Request) -> None:
     adapter.write({"method": "adapter/fault", "params": {"message": "I lost the handle o1"}})
 
 
@@ -299,8 +299,8 @@ def closes_its_input(adapter: Adapter, request: Request) -> None:
     time.sleep(_LONG)
 
 
-def _left_behind(first: str, then: str) -> None:
-    """A grandchild that holds the pipes; it tells where it is. Its parent ends once it is at work."""
+def _leave_grandchild(first: str, then: str) -> None:
+    """Start a grandchild that holds the pipes, record its process id, and exit once it works."""
     at_work, begins = os.pipe()
     code = f"import os, signal, time\n{first}\nos.write({begins}, b'.')\n{then}"
     process = subprocess.Popen([sys.executable, "-S", "-c", code], pass_fds=[begins])
@@ -312,44 +312,44 @@ def _left_behind(first: str, then: str) -> None:
 
 @misbehavior
 def grandchild_holds_the_pipe(adapter: Adapter, request: Request) -> None:
-    _left_behind("", "time.sleep(1000)")
+    _leave_grandchild("", "time.sleep(1000)")
 
 
 @misbehavior
 def grandchild_floods_the_pipe(adapter: Adapter, request: Request) -> None:
     line = '{"method": "unheard/of"}'
-    _left_behind(f"print('{line}', flush=True)", f"while True: print('{line}', flush=True)")
+    _leave_grandchild(f"print('{line}', flush=True)", f"while True: print('{line}', flush=True)")
 
 
 @misbehavior
 def grandchild_ignores_everything(adapter: Adapter, request: Request) -> None:
-    _left_behind("for n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)", "time.sleep(1000)")
+    _leave_grandchild("for n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)", "time.sleep(1000)")
 
 
 # -- between two cases -----------------------------------------------------------------------------------------------
 
 
-@afterwards
+@after_the_case
 def prints_between_cases(adapter: Adapter, end: Request) -> None:
     adapter.raw(b"good bye\n")
 
 
-@afterwards
+@after_the_case
 def exits_between_cases(adapter: Adapter, end: Request) -> None:
     os._exit(3)
 
 
-@afterwards
+@after_the_case
 def ends_the_case_twice(adapter: Adapter, end: Request) -> None:
     adapter.reply(end, {})
 
 
-@afterwards
+@after_the_case
 def asks_too_late(adapter: Adapter, end: Request) -> None:
     adapter.send("files/read", path="/misbehavior.md")
     adapter.warn("/late.md")
 
 
-@afterwards
+@after_the_case
 def is_deaf_between_cases(adapter: Adapter, end: Request) -> None:
     time.sleep(_LONG)

@@ -10,14 +10,14 @@ from loopspec.targets.reference import Reference
 
 
 class Mortal(Reference):
-    """It can be asked for everything, and to go on with a checkpoint once."""
+    """A reference that exits when a checkpoint is requested."""
 
     async def perform(self, stage: Stage) -> None:
-        """Build the scene's agent and let its runs happen, as long as none of them is resumed."""
+        """Build the scene's agent and perform its runs, until one is resumed."""
 
         def forgotten(run: Run) -> bytes:
             os.write(2, b"cannot remember\n")
             os._exit(3)
 
-        stage.runs.checkpoint = forgotten  # type: ignore[method-assign]  # it is to fail there
+        stage.runs.checkpoint = forgotten  # type: ignore[method-assign]  # the failure under test
         await super().perform(stage)

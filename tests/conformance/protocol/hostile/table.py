@@ -1,4 +1,4 @@
-"""What each misbehavior costs: the verdict of its own case and the sentence; None where it changes nothing."""
+"""The cost of each misbehavior: the verdict of its own case and a part of the message; None for no effect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COSTS: dict[str, tuple[str, str] | None] = {
     "ignores-sigterm": ("timed-out", f"hostile did not answer loader/load{_LATE}"),
     "stopped": ("timed-out", f"hostile did not answer loader/load{_LATE}"),
     "never-ends-the-case": ("timed-out", "hostile did not answer case/end within 2 s: "),
-    "notices-that-it-is-taken-back": ("timed-out", f"hostile did not answer loader/load{_LATE}"),
+    "notices-the-cancellation": ("timed-out", f"hostile did not answer loader/load{_LATE}"),
     # what is written
     "prints": ("errored", f"the adapter printed 'hello, world' {_PRINTED}"),
     "prints-an-empty-line": ("errored", f"the adapter printed '' {_PRINTED}"),
@@ -55,12 +55,12 @@ COSTS: dict[str, tuple[str, str] | None] = {
     "asks-nonsense": ("errored", 'the adapter sent files/read with the params \'{"case":'),
     "numbers-its-requests": None,
     "asks-for-what-is-unknown": None,
-    "tells-what-is-unknown": None,
-    "says-that-it-is-broken": ("errored", "the adapter reports a fault of its own: I lost the handle o1"),
+    "sends-an-unknown-notification": None,
+    "reports-a-fault": ("errored", "the adapter reports a fault of its own: I lost the handle o1"),
     # the end
     "exits": (
         "crashed",
-        f"{_CRASHED}ended with exit code 3 before it answered loader/load; its last words are 'panic: nothing to",
+        f"{_CRASHED}ended with exit code 3 before it answered loader/load; stderr ends with 'panic: nothing to",
     ),
     "exits-at-once": ("crashed", f"{_CRASHED}ended with exit code 3 before it answered loader/load"),
     "killed": ("crashed", f"{_CRASHED}was ended by SIGKILL before it answered loader/load"),

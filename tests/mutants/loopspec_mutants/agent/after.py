@@ -1,4 +1,4 @@
-"""Mutants about the hook after the agent."""
+"""Mutants about the after-agent hook."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ AnyState = State[AnyMessage]
 End = Callable[[AnyAgent, Run, AnyState], Awaitable[AnyMessage]]
 
 
-def _ending(lie: Callable[[End, AnyAgent, Run, AnyState], Awaitable[AnyMessage]]) -> AbstractContextManager[object]:
-    """End runs in another way, given the right one."""
+def _ending(change: Callable[[End, AnyAgent, Run, AnyState], Awaitable[AnyMessage]]) -> AbstractContextManager[object]:
+    """Patch how runs end: `change` receives the original `_end` and its arguments."""
     end = Agent._end
 
     async def ends(self: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
-        return await lie(end, self, run, state)
+        return await change(end, self, run, state)
 
     return patch.object(Agent, "_end", ends)
 
 
 @mutant("HOOK-AA-01")
-def takes_the_last_chance_for_a_failure() -> AbstractContextManager[object]:
-    """Does not call the hook when the answer has come with the last model call that was allowed."""
+def skips_the_after_agent_hook_at_the_last_allowed_call() -> AbstractContextManager[object]:
+    """Does not call the after-agent hook when the final answer comes from the last model call that the limit allows."""
 
     async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         if sum(message.role == "assistant" for message in state.messages) >= agent._max_iterations:
@@ -52,12 +52,12 @@ def takes_the_last_chance_for_a_failure() -> AbstractContextManager[object]:
 @mutant(
     "HOOK-AA-02",
     neighbors={
-        "RETDIR-02": "what the final output is shows in the hook",
-        "RETDIR-08": "what the final output is shows in the hook",
+        "RETDIR-02": "the example reads the final output from the hook",
+        "RETDIR-08": "the example reads the final output from the hook",
     },
 )
-def leaves_directly() -> AbstractContextManager[object]:
-    """Leaves without calling the hook when a tool has returned directly in a run that streams."""
+def skips_the_after_agent_hook_after_a_direct_return() -> AbstractContextManager[object]:
+    """Does not call the after-agent hook when a tool has returned directly in a streaming run."""
 
     async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         if run.streaming and state.messages[-1].role != "assistant":
@@ -68,9 +68,9 @@ def leaves_directly() -> AbstractContextManager[object]:
     return _ending(ends)
 
 
-@mutant("HOOK-AA-03", neighbors={"MAXITER-12": "it says so of all hooks at the iteration limit"})
-def takes_the_limit_for_an_end() -> AbstractContextManager[object]:
-    """Calls the hook when the iteration limit has ended the run."""
+@mutant("HOOK-AA-03", neighbors={"MAXITER-12": "the rule is about all hooks at the iteration limit"})
+def calls_the_after_agent_hook_at_the_iteration_limit() -> AbstractContextManager[object]:
+    """Calls the after-agent hook when the iteration limit has ended the run."""
     loop = Agent._loop
 
     async def loops(self: AnyAgent, run: Run, start: _Start, state: AnyState, iteration: int) -> AnyMessage:
@@ -87,12 +87,12 @@ def takes_the_limit_for_an_end() -> AbstractContextManager[object]:
 @mutant(
     "HOOK-AA-04",
     neighbors={
-        "HANDLER-06": "its scenario looks at the order of all hooks",
-        "HOOK-AA-05": "it says that the handlers behind one that fails are not called",
+        "HANDLER-06": "the scenario compares the order of all hooks",
+        "HOOK-AA-05": "the rule says that the handlers after the failing one are not called",
     },
 )
-def ends_from_behind() -> AbstractContextManager[object]:
-    """Calls the handlers after the agent from the last to the first."""
+def calls_after_agent_hooks_in_reverse() -> AbstractContextManager[object]:
+    """Calls the after-agent hooks from the last handler to the first."""
 
     async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         agent = copy(agent)
@@ -103,8 +103,8 @@ def ends_from_behind() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-AA-05")
-def lets_everybody_end() -> AbstractContextManager[object]:
-    """Calls all handlers after the agent, and then reports the first error."""
+def calls_the_after_agent_hooks_after_a_failed_one() -> AbstractContextManager[object]:
+    """Calls all after-agent hooks although one has failed, and then reports the first error."""
 
     async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         try:
@@ -118,8 +118,8 @@ def lets_everybody_end() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-AA-06")
-def believes_the_last_handler() -> AbstractContextManager[object]:
-    """Takes a state that the hook after agent returns for the final one."""
+def takes_the_state_of_an_after_agent_hook() -> AbstractContextManager[object]:
+    """Takes a state that the after-agent hook returns for the final state of the run."""
 
     async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         async def after(handler: AnyHandler, seen: AnyState) -> None:
@@ -140,17 +140,17 @@ def believes_the_last_handler() -> AbstractContextManager[object]:
 
 @dataclass
 class _End:
-    """Stands between an agent and a handler, at the end."""
+    """Calls a function in place of the after-agent hook of a handler."""
 
-    tell: Callable[[AnyState], Awaitable[None]]
+    call: Callable[[AnyState], Awaitable[None]]
 
     async def after_agent(self, state: AnyState) -> None:
-        await self.tell(state)
+        await self.call(state)
 
 
 @mutant("HOOK-AA-07")
-def ends_well_all_the_same() -> AbstractContextManager[object]:
-    """Takes no notice of a handler that has failed after the agent in a way that nobody foresaw."""
+def ignores_a_crash_in_an_after_agent_hook() -> AbstractContextManager[object]:
+    """Ends the run with its answer when an after-agent hook crashes."""
 
     async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         try:
@@ -162,11 +162,11 @@ def ends_well_all_the_same() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-AA-08")
-def takes_a_stop_for_an_end() -> AbstractContextManager[object]:
-    """Calls the hook when the run stops to be resumed."""
+def calls_the_after_agent_hook_at_an_interrupt() -> AbstractContextManager[object]:
+    """Calls the after-agent hook when the run stops at a checkpoint."""
     act = Agent._act
 
-    # Any: handed on, in and out
+    # Any: passed on, in and out
     async def acts(self: AnyAgent, run: Run, start: _Start, state: AnyState, *rest: Any) -> Any:
         try:
             return await act(self, run, start, state, *rest)
@@ -179,8 +179,8 @@ def takes_a_stop_for_an_end() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-AA-09")
-def hides_the_tool_results_at_the_end() -> AbstractContextManager[object]:
-    """Shows the hook the conversation without the tool results, except one that is the answer."""
+def hides_tool_results_from_the_after_agent_hook() -> AbstractContextManager[object]:
+    """Passes the conversation to the after-agent hook without the tool results, except a final one."""
 
     async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         rest = tuple(message for message in state.messages[:-1] if message.role != "tool")
@@ -190,8 +190,8 @@ def hides_the_tool_results_at_the_end() -> AbstractContextManager[object]:
 
 
 @mutant("STATE-12")
-def keeps_the_instruction_to_itself() -> AbstractContextManager[object]:
-    """Shows the hook the conversation without the system message."""
+def hides_the_system_message_from_the_after_agent_hook() -> AbstractContextManager[object]:
+    """Passes the conversation to the after-agent hook without the system message."""
 
     async def ends(end: End, agent: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         rest = tuple(message for message in state.messages if message.role != "system")

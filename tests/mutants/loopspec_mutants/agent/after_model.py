@@ -1,4 +1,4 @@
-"""Mutants about the hook after the model."""
+"""Mutants about the after-model hook."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ Calls = ModelCalls[AnyMessage]
 Finish = Callable[[Calls, AnyState], Awaitable[AnyState]]
 
 
-def _finishing(lie: Callable[[Finish, Calls, Run, AnyState], Awaitable[AnyState]]) -> AbstractContextManager[object]:
-    """Finish model calls in another way, given the right one."""
+def _finishing(change: Callable[[Finish, Calls, Run, AnyState], Awaitable[AnyState]]) -> AbstractContextManager[object]:
+    """Patch how model calls finish: `change` receives the original `_finished` and its arguments."""
     finished = ModelCalls._finished
 
     async def finishes(self: Calls, state: AnyState) -> AnyState:
         run = current_run.get()
         assert run is not None, "models are called by a run"
-        return await lie(finished, self, run, state)
+        return await change(finished, self, run, state)
 
     return patch.object(ModelCalls, "_finished", finishes)
 
 
 def _with(calls: Calls, handlers: Sequence[AnyHandler]) -> Calls:
-    """The same, with other handlers after the model."""
+    """Return a copy of the model calls with these handlers after the model."""
     other = copy(calls)
     other._after = handlers
     return other
@@ -49,25 +49,25 @@ def _with(calls: Calls, handlers: Sequence[AnyHandler]) -> Calls:
 
 @dataclass
 class _After:
-    """Stands between a model call and a handler."""
+    """Calls a function in place of the after-model hook of a handler."""
 
-    tell: Callable[[AnyState, ModelContext[AnyMessage]], Awaitable[AnyState]]
+    call: Callable[[AnyState, ModelContext[AnyMessage]], Awaitable[AnyState]]
 
     async def after_model(self, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
-        return await self.tell(state, context)
+        return await self.call(state, context)
 
 
 @mutant(
     "HOOK-AM-01",
     neighbors={
-        "CTX-04": "it says what the next handler is given, and the next is another one",
-        "HANDLER-06": "its scenario looks at the order of all hooks",
-        "HOOK-AM-07": "it says that the handlers behind one that fails are not called",
-        "ORDER-MODEL-02": "it says so of all hooks around a model call",
+        "CTX-04": "the rule says what the next handler receives, and the next handler is another one",
+        "HANDLER-06": "the scenario compares the order of all hooks",
+        "HOOK-AM-07": "the rule says that the handlers after the failing one are not called",
+        "ORDER-MODEL-02": "the rule gives the order of all hooks of a model call",
     },
 )
-def goes_back_through_the_handlers() -> AbstractContextManager[object]:
-    """Calls the handlers after the model from the last to the first, as the wrappers end."""
+def calls_after_model_hooks_in_reverse() -> AbstractContextManager[object]:
+    """Calls the after-model hooks from the last handler to the first, in the order in which wrappers end."""
 
     async def finishes(finish: Finish, calls: Calls, run: Run, state: AnyState) -> AnyState:
         return await finish(_with(calls, calls._after[::-1]), state)
@@ -75,8 +75,8 @@ def goes_back_through_the_handlers() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@mutant("HOOK-AM-02", neighbors={"LOOP-20": "its runs make three model calls with a handler in every hook"})
-def stops_calling_the_hook_after_two_calls() -> AbstractContextManager[object]:
+@mutant("HOOK-AM-02", neighbors={"LOOP-20": "the runs make three model calls with a handler in every hook"})
+def skips_the_after_model_hook_from_the_third_call_on() -> AbstractContextManager[object]:
     """Calls no after-model hook from the third model call of a streaming run on."""
 
     async def finishes(finish: Finish, calls: Calls, run: Run, state: AnyState) -> AnyState:
@@ -86,9 +86,9 @@ def stops_calling_the_hook_after_two_calls() -> AbstractContextManager[object]:
     return _finishing(finishes)
 
 
-@mutant("HOOK-AM-12", neighbors={"HOOK-AM-03": "a handler cannot drop calls that it is not shown"})
-def shows_the_text_only() -> AbstractContextManager[object]:
-    """Shows the hook the text of an answer that was streamed, and adds the calls when it is over."""
+@mutant("HOOK-AM-12", neighbors={"HOOK-AM-03": "a handler cannot drop calls that it does not receive"})
+def hides_the_calls_of_a_streamed_answer() -> AbstractContextManager[object]:
+    """Passes only the text of a streamed answer to the after-model hook, and adds the tool calls afterwards."""
 
     async def finishes(finish: Finish, calls: Calls, run: Run, state: AnyState) -> AnyState:
         answer = state.messages[-1]
@@ -108,11 +108,11 @@ def shows_the_text_only() -> AbstractContextManager[object]:
 @mutant(
     "HOOK-AM-03",
     neighbors={
-        "HOOK-AM-05": "the message behind the answer asks for nothing, as the answer does without its calls",
+        "HOOK-AM-05": "the message after the answer has no tool calls, like the answer without its calls",
     },
 )
-def acts_on_the_raw_answer() -> AbstractContextManager[object]:
-    """Makes the calls that the model has asked for, even if the hooks have left none."""
+def makes_calls_that_a_hook_has_removed() -> AbstractContextManager[object]:
+    """Makes the tool calls of the model's answer even if the after-model hooks have removed all of them."""
 
     async def finishes(finish: Finish, calls: Calls, run: Run, state: AnyState) -> AnyState:
         left = await finish(calls, state)
@@ -125,8 +125,8 @@ def acts_on_the_raw_answer() -> AbstractContextManager[object]:
 
 @mutant("HOOK-AM-11")
 @contextmanager
-def passes_the_raw_answer_to_the_parent() -> Iterator[None]:
-    """Returns a sub-agent's answer to its parent as the model gave it."""
+def returns_the_models_answer_of_a_sub_agent() -> Iterator[None]:
+    """Returns a sub-agent's answer to the outer agent as the model gave it, without the changes of the hooks."""
     within = Agent.run_within
     answers: list[tuple[AnyMessage, AnyMessage]] = []  # as the hooks left it, as the model gave it
 
@@ -135,7 +135,7 @@ def passes_the_raw_answer_to_the_parent() -> Iterator[None]:
         answers.append((left.messages[-1], state.messages[-1]))
         return left
 
-    async def runs(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+    async def runs(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
         answer: AnyMessage = await within(self, *rest)
         return next((raw for left, raw in answers if left is answer), answer)
 
@@ -144,8 +144,8 @@ def passes_the_raw_answer_to_the_parent() -> Iterator[None]:
 
 
 @mutant("HOOK-AM-04")
-def trusts_a_final_answer() -> AbstractContextManager[object]:
-    """Takes an answer without tool calls for the final one, whatever hooks have added to it."""
+def ignores_calls_that_a_hook_has_added() -> AbstractContextManager[object]:
+    """Ends the run at an answer without tool calls although an after-model hook has added some."""
 
     async def finishes(finish: Finish, calls: Calls, run: Run, state: AnyState) -> AnyState:
         left = await finish(calls, state)
@@ -157,8 +157,8 @@ def trusts_a_final_answer() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-AM-05")
-def looks_for_calls_further_up() -> AbstractContextManager[object]:
-    """Makes the calls of the answer though a handler has put a message behind it."""
+def makes_the_calls_of_an_earlier_message() -> AbstractContextManager[object]:
+    """Makes the tool calls of the answer although a handler has appended a message after the answer."""
 
     async def finishes(finish: Finish, calls: Calls, run: Run, state: AnyState) -> AnyState:
         left, answer = await finish(calls, state), state.messages[-1]
@@ -170,24 +170,24 @@ def looks_for_calls_further_up() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-AM-06")
-def puts_the_answer_back() -> AbstractContextManager[object]:
-    """Puts the answer back when the hooks have left no message."""
+def restores_the_answer_that_a_hook_removed() -> AbstractContextManager[object]:
+    """Restores the answer when an after-model hook has returned no messages."""
 
     async def finishes(finish: Finish, calls: Calls, run: Run, state: AnyState) -> AnyState:
-        async def tells(handler: AnyHandler, now: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
+        async def calls_hook(handler: AnyHandler, now: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
             left = await handler.after_model(now, context)
             return left if left is None or left.messages else replace(left, messages=state.messages[-1:])
 
         return await finish(
-            _with(calls, [cast("AnyHandler", _After(partial(tells, one))) for one in calls._after]), state
+            _with(calls, [cast("AnyHandler", _After(partial(calls_hook, one))) for one in calls._after]), state
         )
 
     return _finishing(finishes)
 
 
 @mutant("HOOK-AM-07")
-def asks_the_others_first() -> AbstractContextManager[object]:
-    """Calls the handlers behind one that has failed after the model, and then fails."""
+def calls_the_after_model_hooks_after_a_failed_one() -> AbstractContextManager[object]:
+    """Calls the after-model hooks of the other handlers when the first one has failed, and then fails."""
 
     async def finishes(finish: Finish, calls: Calls, run: Run, state: AnyState) -> AnyState:
         try:
@@ -201,8 +201,8 @@ def asks_the_others_first() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-AM-08")
-def tells_of_failed_calls() -> AbstractContextManager[object]:
-    """Calls the hook after a failed model call, too, with the conversation that was sent."""
+def calls_the_after_model_hook_after_a_failed_call() -> AbstractContextManager[object]:
+    """Calls the after-model hook also after a failed model call, with the conversation that was sent."""
     answered = ModelCalls._answered
 
     async def answers(self: Calls, run: Run, request: ModelRequest[AnyMessage]) -> Attempt[AnyMessage]:
@@ -217,8 +217,8 @@ def tells_of_failed_calls() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-AM-09")
-def tells_of_each_chunk() -> AbstractContextManager[object]:
-    """Calls the hook for each chunk of a stream before it calls it for the whole answer."""
+def calls_the_after_model_hook_for_each_chunk() -> AbstractContextManager[object]:
+    """Calls the after-model hook for each chunk of a stream, and then for the whole answer."""
     answered = ModelCalls._answered
 
     async def answers(self: Calls, run: Run, request: ModelRequest[AnyMessage]) -> Attempt[AnyMessage]:
@@ -237,13 +237,13 @@ def tells_of_each_chunk() -> AbstractContextManager[object]:
 @mutant(
     "HOOK-AM-10",
     neighbors={
-        "EVENT-13": "it says that the event comes before those of the hook",
-        "ORDER-MODEL-05": "it says that the event comes first",
-        "OUTKEY-05": "it says that the event and what is stored may differ",
+        "EVENT-13": "the rule says that the event of the answer precedes the events of the hook",
+        "ORDER-MODEL-05": "the rule says that the event precedes the hooks",
+        "OUTKEY-05": "the rule says that the event and the stored text may differ",
     },
 )
-def tells_of_the_answer_last() -> AbstractContextManager[object]:
-    """Tells the caller of an answer when the hooks have changed it."""
+def emits_the_answer_after_the_hooks() -> AbstractContextManager[object]:
+    """Emits the event of an answer after the after-model hooks, with their changes."""
     call = ModelCalls.call
 
     async def calls(self: Calls, run: Run, state: AnyState) -> AnyState:

@@ -1,4 +1,4 @@
-"""Mutants about handlers around a model call."""
+"""Mutants about model wrappers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Wrap = Callable[[Endpoint[A, B]], Endpoint[A, B]]
 
 
 def insisting(wrap: Wrap[A, B]) -> Wrap[A, B]:
-    """The wrapper, and a call further in for one that makes none."""
+    """Return the wrapper with a call of the inner endpoint added if the wrapper makes none."""
 
     def wraps(endpoint: Endpoint[A, B]) -> Endpoint[A, B]:
         reached: list[A] = []
@@ -62,7 +62,7 @@ def insisting(wrap: Wrap[A, B]) -> Wrap[A, B]:
 
 
 def ending(wrap: Wrap[A, B], innermost: Endpoint[A, B]) -> Wrap[A, B]:
-    """The wrapper, which ends the chain if it hands back what it is given."""
+    """Return the wrapper, which ends the chain if it returns the endpoint that it receives."""
 
     def wraps(endpoint: Endpoint[A, B]) -> Endpoint[A, B]:
         wrapped = wrap(endpoint)
@@ -72,37 +72,37 @@ def ending(wrap: Wrap[A, B], innermost: Endpoint[A, B]) -> Wrap[A, B]:
 
 
 def once(endpoint: Endpoint[A, B]) -> Endpoint[A, B]:
-    """The endpoint, which is asked once and says the same from then on."""
-    heard: list[B] = []
+    """Return the endpoint with its first answer repeated for every later call."""
+    answers: list[B] = []
 
     async def remembers(request: A) -> B:
-        if not heard:
-            heard.append(await endpoint(request))
-        return heard[0]
+        if not answers:
+            answers.append(await endpoint(request))
+        return answers[0]
 
     return remembers
 
 
 def _nests(change: Callable[[Sequence[Wrap[A, B]], Endpoint[A, B]], Endpoint[A, B]]) -> AbstractContextManager[object]:
-    """Nest the wrappers around a model call in another way."""
+    """Patch how the wrappers of a model call are nested."""
     return patch.object(model_calls, "nested", change)
 
 
 @mutant(
     "HOOK-WM-01",
     neighbors={
-        "CTX-05": "the second of its three handlers sets a value for the third",
-        "HOOK-WM-05": "it has three handlers, so that something stands on either side of the one that answers",
+        "CTX-05": "the second of three handlers sets a value for the third",
+        "HOOK-WM-05": "the example has three handlers, with one on either side of the one that short-circuits",
     },
 )
-def turns_round_all_but_the_outermost_around_the_model() -> AbstractContextManager[object]:
-    """Keeps the first handler around the model outermost and puts the others in reverse order."""
+def nests_the_inner_model_wrappers_in_reverse() -> AbstractContextManager[object]:
+    """Keeps the model wrapper of the first handler outermost, and nests the others in reverse order."""
     return _nests(lambda wraps, innermost: chains.nested([*wraps[:1], *wraps[:0:-1]], innermost))
 
 
-@mutant("HOOK-WM-02", neighbors={"LOOP-20": "it has three model calls and a handler in every hook"})
-def calls_the_model_bare_from_the_third_call_on() -> AbstractContextManager[object]:
-    """Leaves the handlers out once the model has answered twice."""
+@mutant("HOOK-WM-02", neighbors={"LOOP-20": "the runs make three model calls with a handler in every hook"})
+def skips_the_model_wrappers_from_the_third_call_on() -> AbstractContextManager[object]:
+    """Calls no model wrappers once the model has answered twice."""
     attempt = ModelCalls._attempt
 
     async def attempts(self: Calls, run: Run, model: Model[AnyMessage], request: Request) -> Attempt[AnyMessage]:
@@ -122,7 +122,7 @@ def _bare(calls: Calls) -> Calls:
 def _keeping(
     change: Callable[[Calls, State[AnyMessage], Request, Output[AnyMessage]], Any],  # Any: a coroutine of a state
 ) -> Iterator[None]:
-    """Change the state after a model call, knowing what the model itself was sent and has answered."""
+    """Patch the state after a model call: `change` receives the request and the answer of the model itself."""
     call, finished = ModelCalls._call, ModelCalls._finished
     last: dict[Calls, tuple[Request, Output[AnyMessage]]] = {}
 
@@ -141,8 +141,8 @@ def _keeping(
 
 
 @mutant("HOOK-WM-03")
-def keeps_what_the_model_itself_has_said() -> AbstractContextManager[object]:
-    """Goes on with the model's own answer; what handlers around it have made of it is only shown as an event."""
+def keeps_the_answer_without_the_changes_of_wrappers() -> AbstractContextManager[object]:
+    """Keeps the model's own answer in the conversation; the changes of model wrappers appear only in the event."""
 
     async def change(
         calls: Calls, state: State[AnyMessage], request: Request, output: Output[AnyMessage]
@@ -155,8 +155,8 @@ def keeps_what_the_model_itself_has_said() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-WM-04")
-def keeps_what_was_passed_on_to_the_model() -> AbstractContextManager[object]:
-    """Takes the messages that reached the model for the conversation from then on."""
+def keeps_the_messages_of_a_request() -> AbstractContextManager[object]:
+    """Keeps the messages that model wrappers put into a request for the rest of the run."""
 
     async def change(
         calls: Calls, state: State[AnyMessage], request: Request, output: Output[AnyMessage]
@@ -169,8 +169,8 @@ def keeps_what_was_passed_on_to_the_model() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-WM-14")
-def keeps_the_tools_that_were_passed_on() -> AbstractContextManager[object]:
-    """Goes on offering the tools that a handler around the model has offered in one request."""
+def keeps_the_tools_of_a_request() -> AbstractContextManager[object]:
+    """Keeps the tools that a model wrapper put into one request for the later model calls."""
 
     async def change(
         calls: Calls, state: State[AnyMessage], request: Request, output: Output[AnyMessage]
@@ -180,15 +180,15 @@ def keeps_the_tools_that_were_passed_on() -> AbstractContextManager[object]:
     return _keeping(change)
 
 
-@mutant("HOOK-WM-05", neighbors={"ORDER-MODEL-07": "one of its wrappers answers by itself"})
-def asks_the_model_in_any_case() -> AbstractContextManager[object]:
-    """Calls further in when a handler around the model has answered by itself, and drops what comes back."""
+@mutant("HOOK-WM-05", neighbors={"ORDER-MODEL-07": "one of the wrappers short-circuits"})
+def calls_the_model_after_a_short_circuit() -> AbstractContextManager[object]:
+    """Calls the inner endpoint when a model wrapper has short-circuited, and drops the result."""
     return _nests(lambda wraps, innermost: chains.nested([insisting(wrap) for wrap in wraps], innermost))
 
 
-@mutant("HOOK-WM-07", neighbors={"HANDLER-06": "a handler that hands back everything stands between two others"})
-def takes_an_unwrapped_model_for_the_innermost() -> AbstractContextManager[object]:
-    """Leaves out the handlers further in than one, behind others, that hands back the model it was given."""
+@mutant("HOOK-WM-07", neighbors={"HANDLER-06": "a handler that returns every argument unchanged is between two others"})
+def stops_nesting_at_a_handler_without_a_model_wrapper() -> AbstractContextManager[object]:
+    """Skips the inner model wrappers when a handler, other than the first, returns the endpoint that it receives."""
 
     def nests(wraps: Sequence[Wrap[A, B]], innermost: Endpoint[A, B]) -> Endpoint[A, B]:
         return chains.nested([*wraps[:1], *(ending(wrap, innermost) for wrap in wraps[1:])], innermost)
@@ -198,8 +198,8 @@ def takes_an_unwrapped_model_for_the_innermost() -> AbstractContextManager[objec
 
 @mutant("HOOK-WM-08")
 @contextmanager
-def remembers_that_the_model_has_failed() -> Iterator[None]:
-    """Lets an attempt fail when its last call of the model did, whatever the handlers around it made of that."""
+def fails_an_attempt_that_a_wrapper_has_recovered() -> Iterator[None]:
+    """Fails an attempt whose last model call failed, although a model wrapper has handled the error."""
     call, attempt = ModelCalls._call, ModelCalls._attempt
     errors: dict[Calls, Exception] = {}
 
@@ -221,16 +221,16 @@ def remembers_that_the_model_has_failed() -> Iterator[None]:
         yield
 
 
-@mutant("HOOK-WM-10", neighbors={"ORDER-MODEL-07": "one of its wrappers calls further in twice"})
-def answers_a_handler_with_what_it_has_heard() -> AbstractContextManager[object]:
-    """Gives a handler that calls further in again the model's first answer again."""
+@mutant("HOOK-WM-10", neighbors={"ORDER-MODEL-07": "one of the wrappers calls the inner endpoint twice"})
+def repeats_the_first_answer_for_a_wrapper() -> AbstractContextManager[object]:
+    """Returns the model's first answer again when a model wrapper calls the inner endpoint a second time."""
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))
 
 
-def _with_callbacks(
+def _model_context(
     change: Callable[[ModelContext[AnyMessage]], ModelContext[AnyMessage]],
 ) -> AbstractContextManager[object]:
-    """Tell handlers around the model something else about the call."""
+    """Patch the model context that model wrappers receive."""
     endpoint = ModelCalls._endpoint
 
     def builds(self: Calls, model: Model[AnyMessage], request: Request) -> ModelEndpoint[AnyMessage]:
@@ -243,8 +243,8 @@ def _with_callbacks(
 
 @mutant("HOOK-WM-11")
 @contextmanager
-def asks_all_wraps_when_the_agent_is_built() -> Iterator[None]:
-    """Tells handlers around the model about the tools of the first call in all later ones: it has wrapped early."""
+def passes_wrappers_the_tools_of_the_first_call() -> Iterator[None]:
+    """Passes model wrappers the tools of the first model call in every later call, because it wraps only once."""
     first: dict[Calls, Sequence[ToolInfo]] = {}
     endpoint = ModelCalls._endpoint
 
@@ -264,15 +264,15 @@ def _early(
 
 
 @mutant("HOOK-WM-12")
-def keeps_the_failover_to_itself() -> AbstractContextManager[object]:
-    """Tells handlers around the model about retry, but never about failover."""
-    return _with_callbacks(lambda context: replace(context, failover=None))
+def hides_the_failover_configuration_from_wrappers() -> AbstractContextManager[object]:
+    """Passes model wrappers the retry configuration, but never the failover configuration."""
+    return _model_context(lambda context: replace(context, failover=None))
 
 
 @mutant("ORDER-MODEL-03")
 @contextmanager
-def retries_inside_the_outermost_handler_only() -> Iterator[None]:
-    """Makes the further attempts of a model call without the handlers further in than the first."""
+def retries_inside_the_outermost_wrapper_only() -> Iterator[None]:
+    """Retries a model call inside the first model wrapper only; the other wrappers are skipped."""
     attempt = ModelCalls._attempt
     last: dict[Calls, tuple[object, object]] = {}
 
@@ -291,8 +291,8 @@ def retries_inside_the_outermost_handler_only() -> Iterator[None]:
 
 @mutant("HOOK-WM-06")
 @contextmanager
-def retries_only_for_the_model() -> Iterator[None]:
-    """Does not retry a call that failed before the model was reached."""
+def retries_only_failures_of_the_model() -> Iterator[None]:
+    """Does not retry a call that has failed before it reached the model."""
     call, attempt = ModelCalls._call, ModelCalls._attempt
     reached: set[Calls] = set()
 
@@ -313,8 +313,8 @@ def retries_only_for_the_model() -> Iterator[None]:
 
 @mutant("HOOK-WM-06")
 @contextmanager
-def retries_calls_without_an_answer_only() -> Iterator[None]:
-    """Does not retry a synchronous call if the model has answered and a handler fails afterwards."""
+def does_not_retry_a_failure_after_the_answer() -> Iterator[None]:
+    """Does not retry a synchronous call if a model wrapper fails after the model has answered."""
     call, rejects = ModelCalls._call, RetryConfig.rejects
     answered: list[bool] = []
 

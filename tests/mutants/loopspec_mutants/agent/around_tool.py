@@ -1,4 +1,4 @@
-"""Mutants about handlers around a tool call."""
+"""Mutants about tool wrappers."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ B = TypeVar("B")
 
 
 def _nests(change: Callable[[Sequence[Wrap[A, B]], Endpoint[A, B]], Endpoint[A, B]]) -> AbstractContextManager[object]:
-    """Nest the wrappers around an invoked tool in another way."""
+    """Patch how the wrappers of an invoked tool are nested."""
     return patch.object(tool_calls, "nested", change)
 
 
 @mutant(
     "HOOK-WT-01",
     neighbors={
-        "CTX-06": "the second of its three handlers sets a value for the third",
-        "HOOK-WT-07": "it has three handlers, so that something stands on either side of the one that refuses",
+        "CTX-06": "the second of three handlers sets a value for the third",
+        "HOOK-WT-07": "the example has three handlers, with one on either side of the one that short-circuits",
     },
 )
-def turns_round_all_but_the_outermost_around_a_tool() -> AbstractContextManager[object]:
-    """Keeps the first handler around a tool outermost and puts the others in reverse order."""
+def nests_the_inner_tool_wrappers_in_reverse() -> AbstractContextManager[object]:
+    """Keeps the tool wrapper of the first handler outermost, and nests the others in reverse order."""
     init = ToolCalls.__init__
 
-    def turned(self: Calls, message_type: Any, layers: Sequence[ToolMiddleware], callbacks: Any) -> None:  # handed on
+    def reorders(self: Calls, message_type: Any, layers: Sequence[ToolMiddleware], callbacks: Any) -> None:  # passed on
         others = [layer for layer in layers if not isinstance(layer, Handler)]
         handlers = [layer for layer in layers if isinstance(layer, Handler)]
         init(self, message_type, [*others, *handlers[:1], *handlers[:0:-1]], callbacks)
 
-    return patch.object(ToolCalls, "__init__", turned)
+    return patch.object(ToolCalls, "__init__", reorders)
 
 
 Call = Callable[[], Awaitable[AnyMessage]]
@@ -57,22 +57,22 @@ Call = Callable[[], Awaitable[AnyMessage]]
 def _calls(
     change: Callable[[Calls, Run, Toolbox, ToolCall, Call], Awaitable[AnyMessage]],
 ) -> AbstractContextManager[object]:
-    """Make a tool call in another way."""
+    """Patch how tool calls are made."""
     call = ToolCalls.call
 
     async def calls(
         self: Calls,
         run: Run,
         box: Toolbox,
-        asked: ToolCall,
+        requested: ToolCall,
         context: ToolContext,
         emit: Callable[[Event], None],
         exits: bool,
     ) -> AnyMessage:
-        async def as_before() -> AnyMessage:
-            return await call(self, run, box, asked, context, emit, exits)
+        async def original() -> AnyMessage:
+            return await call(self, run, box, requested, context, emit, exits)
 
-        return await change(self, run, box, asked, as_before)
+        return await change(self, run, box, requested, original)
 
     return patch.object(ToolCalls, "call", calls)
 
@@ -81,65 +81,66 @@ def _calls(
 def _innermost(
     change: Callable[[ToolContext, Endpoint[Any, Any]], Endpoint[Any, Any]],  # Any: of tools of either kind
 ) -> Iterator[None]:
-    """Put something directly around invoked tools."""
-    told = ToolCalls._with_callbacks
+    """Wrap invoked tools directly, inside all other wrappers."""
+    with_callbacks = ToolCalls._with_callbacks
 
-    def tells(self: Calls, context: ToolContext, innermost: Endpoint[Any, Any]) -> Endpoint[Any, Any]:
-        return told(self, context, change(context, innermost))
+    def wraps(self: Calls, context: ToolContext, innermost: Endpoint[Any, Any]) -> Endpoint[Any, Any]:
+        return with_callbacks(self, context, change(context, innermost))
 
-    with patch.object(ToolCalls, "_with_callbacks", tells):
+    with patch.object(ToolCalls, "_with_callbacks", wraps):
         yield
 
 
-@mutant("HOOK-WT-05", neighbors={"ORDER-TOOL-01": "two handlers of it change the result one after the other"})
+@mutant("HOOK-WT-05", neighbors={"ORDER-TOOL-01": "two handlers change the result one after the other"})
 @contextmanager
-def keeps_what_the_tool_itself_has_returned() -> Iterator[None]:
-    """Goes on with the tool's own result; what several handlers around it have made of it is only shown as an event."""
+def keeps_the_result_without_the_changes_of_wrappers() -> Iterator[None]:
+    """Keeps the tool's own result in the conversation; the changes of two or more tool wrappers appear only in the
+    event."""
     results: dict[str, object] = {}
 
     def keeping(context: ToolContext, innermost: Endpoint[Any, Any]) -> Endpoint[Any, Any]:
-        async def around(request: Any) -> Any:  # handed on
+        async def around(request: Any) -> Any:  # passed on
             results[context.call_id] = await innermost(request)
             return results[context.call_id]
 
         return around
 
-    async def change(calls: Calls, run: Run, box: Toolbox, asked: ToolCall, call: Call) -> AnyMessage:
+    async def change(calls: Calls, run: Run, box: Toolbox, requested: ToolCall, call: Call) -> AnyMessage:
         message = await call()
-        own = results.pop(asked.id, None)
+        own = results.pop(requested.id, None)
         if not isinstance(own, str) or sum(isinstance(one, Handler) for one in calls._plain) < 2:
             return message
-        return calls._message_type.tool_result(asked, own)
+        return calls._message_type.tool_result(requested, own)
 
     with _innermost(keeping), _calls(change):
         yield
 
 
-@mutant("HOOK-WT-06", neighbors={"LEGACY-07": "its middleware passes on other arguments, too"})
+@mutant("HOOK-WT-06", neighbors={"LEGACY-07": "the middleware passes other arguments, too"})
 @contextmanager
 def calls_the_tool_with_the_models_arguments() -> Iterator[None]:
-    """Calls the tool with what the model has asked for, whatever the handlers pass on."""
+    """Calls the tool with the arguments of the model, not with those that the tool wrappers pass."""
     arguments: dict[str, str] = {}
 
-    def asking(context: ToolContext, innermost: Endpoint[Any, Any]) -> Endpoint[Any, Any]:
-        def around(request: Any) -> Awaitable[Any]:  # handed on
+    def replacing(context: ToolContext, innermost: Endpoint[Any, Any]) -> Endpoint[Any, Any]:
+        def around(request: Any) -> Awaitable[Any]:  # passed on
             if isinstance(request.arguments, str):
                 request = replace(request, arguments=arguments[context.call_id])
             return innermost(request)
 
         return around
 
-    async def change(calls: Calls, run: Run, box: Toolbox, asked: ToolCall, call: Call) -> AnyMessage:
-        arguments[asked.id] = asked.arguments
+    async def change(calls: Calls, run: Run, box: Toolbox, requested: ToolCall, call: Call) -> AnyMessage:
+        arguments[requested.id] = requested.arguments
         return await call()
 
-    with _innermost(asking), _calls(change):
+    with _innermost(replacing), _calls(change):
         yield
 
 
 @mutant("HOOK-WT-15")
-def takes_the_options_of_the_innermost_only() -> AbstractContextManager[object]:
-    """Passes no options on from one handler around a tool to the next."""
+def passes_no_options_between_wrappers() -> AbstractContextManager[object]:
+    """Drops the call options that a tool wrapper passes to the next one."""
 
     def forgetting(wrap: Wrap[ToolRequest[A], B]) -> Wrap[ToolRequest[A], B]:
         def wraps(endpoint: Endpoint[ToolRequest[A], B]) -> Endpoint[ToolRequest[A], B]:
@@ -156,15 +157,15 @@ def takes_the_options_of_the_innermost_only() -> AbstractContextManager[object]:
     return _nests(nests)
 
 
-@mutant("HOOK-WT-07", neighbors={"AGENTTOOL-15": "one of its handlers answers in a sub-agent's place"})
-def calls_the_tool_in_any_case() -> AbstractContextManager[object]:
-    """Calls further in when a handler around a tool has answered by itself, and drops what comes back."""
+@mutant("HOOK-WT-07", neighbors={"AGENTTOOL-15": "one of the handlers short-circuits the call of a sub-agent"})
+def calls_the_tool_after_a_short_circuit() -> AbstractContextManager[object]:
+    """Calls the inner endpoint when a tool wrapper has short-circuited, and drops the result."""
     return _nests(lambda wraps, innermost: chains.nested([insisting(wrap) for wrap in wraps], innermost))
 
 
 @mutant("HOOK-WT-13")
-def takes_an_unwrapped_tool_for_the_innermost() -> AbstractContextManager[object]:
-    """Leaves out the handlers further in than one, behind others, that hands back the tool it was given."""
+def stops_nesting_at_a_handler_without_a_tool_wrapper() -> AbstractContextManager[object]:
+    """Skips the inner tool wrappers when a handler, other than the first, returns the endpoint that it receives."""
 
     def nests(wraps: Sequence[Wrap[A, B]], innermost: Endpoint[A, B]) -> Endpoint[A, B]:
         return chains.nested([*wraps[:1], *(ending(wrap, innermost) for wrap in wraps[1:])], innermost)
@@ -174,8 +175,8 @@ def takes_an_unwrapped_tool_for_the_innermost() -> AbstractContextManager[object
 
 @mutant("HOOK-WT-11")
 @contextmanager
-def has_two_contexts_for_each_tool() -> Iterator[None]:
-    """Keeps what it has told about the first two calls of a tool, and tells it again about the later ones."""
+def repeats_the_context_of_an_earlier_call() -> Iterator[None]:
+    """Passes the context of an earlier call to the tool wrappers from the third call of a tool on."""
     kept: dict[str, list[ToolContext]] = {}
     bound = tool_calls._bound
 
@@ -191,22 +192,22 @@ def has_two_contexts_for_each_tool() -> Iterator[None]:
 
 @mutant("HOOK-WT-12")
 @contextmanager
-def wraps_the_tools_it_was_built_with() -> Iterator[None]:
-    """Has the handlers around the tools of its configuration, and none around those that came in before the agent."""
+def wraps_the_configured_tools_only() -> Iterator[None]:
+    """Calls tool wrappers for the configured tools, and none for tools that a before-agent hook has added."""
     begin = Agent._begin
     known: dict[Calls, Sequence[object]] = {}
 
-    async def begins(self: Agent[AnyMessage], run: Run) -> Any:  # of a type of its own
+    async def begins(self: Agent[AnyMessage], run: Run) -> Any:  # Any: of a private type
         known[self._tool_calls] = self._tools
         return await begin(self, run)
 
     call = ToolCalls.call
 
-    async def calls(self: Calls, run: Run, box: Toolbox, asked: ToolCall, *rest: Any) -> AnyMessage:  # handed on
-        if not any(box.tools[asked.name] is tool for tool in known[self]):
+    async def calls(self: Calls, run: Run, box: Toolbox, requested: ToolCall, *rest: Any) -> AnyMessage:  # passed on
+        if not any(box.tools[requested.name] is tool for tool in known[self]):
             self = copy(self)
             self._plain = self._streaming = self._enhanced = self._enhanced_streaming = ()
-        return await call(self, run, box, asked, *rest)
+        return await call(self, run, box, requested, *rest)
 
     with patch.object(Agent, "_begin", begins), patch.object(ToolCalls, "call", calls):
         yield
@@ -214,11 +215,11 @@ def wraps_the_tools_it_was_built_with() -> Iterator[None]:
 
 @contextmanager
 def _failures() -> Iterator[dict[str, Exception]]:
-    """The errors of the tools themselves, by the ids of their calls."""
+    """Collect the errors of the tools themselves, by the ids of their calls."""
     errors: dict[str, Exception] = {}
 
     def noting(context: ToolContext, innermost: Endpoint[Any, Any]) -> Endpoint[Any, Any]:
-        async def around(request: Any) -> Any:  # handed on
+        async def around(request: Any) -> Any:  # passed on
             errors.pop(context.call_id, None)
             try:
                 return await innermost(request)
@@ -234,14 +235,14 @@ def _failures() -> Iterator[dict[str, Exception]]:
 
 @mutant("HOOK-WT-09")
 @contextmanager
-def remembers_that_the_tool_has_failed() -> Iterator[None]:
-    """Ends the run when a tool has failed, whatever the handlers around it have made of that."""
+def fails_a_call_that_a_wrapper_has_recovered() -> Iterator[None]:
+    """Ends the run when a tool has failed, although a tool wrapper has handled the error."""
     with _failures() as errors:
 
-        async def change(calls: Calls, run: Run, box: Toolbox, asked: ToolCall, call: Call) -> AnyMessage:
+        async def change(calls: Calls, run: Run, box: Toolbox, requested: ToolCall, call: Call) -> AnyMessage:
             message = await call()
-            if asked.id in errors:
-                raise errors[asked.id]
+            if requested.id in errors:
+                raise errors[requested.id]
             return message
 
         with _calls(change):
@@ -249,24 +250,24 @@ def remembers_that_the_tool_has_failed() -> Iterator[None]:
 
 
 @mutant("HOOK-WT-10")
-def answers_a_handler_with_what_the_tool_has_said() -> AbstractContextManager[object]:
-    """Gives a handler that calls further in again the tool's first result again."""
+def repeats_the_first_result_for_a_wrapper() -> AbstractContextManager[object]:
+    """Returns the tool's first result again when a tool wrapper calls the inner endpoint a second time."""
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))
 
 
-@mutant("HOOK-WT-08", neighbors={"EVENT-16": "one of its errors is that of a handler around a tool"})
+@mutant("HOOK-WT-08", neighbors={"EVENT-16": "one of the errors is the error of a tool wrapper"})
 @contextmanager
-def tells_the_model_what_a_handler_fails_with() -> Iterator[None]:
-    """Makes a result of the error of a handler around a tool that has not failed itself."""
+def makes_a_result_of_a_failed_wrapper() -> Iterator[None]:
+    """Makes a tool result of the error of a tool wrapper if the tool itself has not failed."""
     with _failures() as errors:
 
-        async def change(calls: Calls, run: Run, box: Toolbox, asked: ToolCall, call: Call) -> AnyMessage:
+        async def change(calls: Calls, run: Run, box: Toolbox, requested: ToolCall, call: Call) -> AnyMessage:
             try:
                 return await call()
             except Exception as error:
-                if asked.id in errors or not calls._plain:
+                if requested.id in errors or not calls._plain:
                     raise
-                return calls._message_type.tool_result(asked, str(error))
+                return calls._message_type.tool_result(requested, str(error))
 
         with _calls(change):
             yield

@@ -1,4 +1,4 @@
-"""Mutants about the hook before the agent."""
+"""Mutants about the before-agent hook."""
 
 from __future__ import annotations
 
@@ -25,44 +25,44 @@ from ..registry import mutant
 AnyHandler = Handler[AnyMessage]
 AnyAgent = Agent[AnyMessage]
 AnyState = State[AnyMessage]
-Ask = Callable[[AnyAgent, AnyHandler, AgentContext], Awaitable[AgentContext]]
+Call = Callable[[AnyAgent, AnyHandler, AgentContext], Awaitable[AgentContext]]
 Begin = Callable[[AnyAgent, Run], Awaitable[_Start]]
 
 
 @dataclass
 class _Between:
-    """Stands between an agent and a handler."""
+    """Calls a function in place of the before-agent hook of a handler."""
 
-    ask: Callable[[AgentContext], Awaitable[AgentContext]]
+    call: Callable[[AgentContext], Awaitable[AgentContext]]
 
     async def before_agent(self, context: AgentContext) -> AgentContext:
-        return await self.ask(context)
+        return await self.call(context)
 
 
-def asking(ask: Ask) -> AbstractContextManager[object]:
-    """Ask each handler in another way what the run shall start with."""
+def calling(call: Call) -> AbstractContextManager[object]:
+    """Patch how each before-agent hook is called."""
     return _building(
-        lambda agent: [cast("AnyHandler", _Between(partial(ask, agent, handler))) for handler in agent._before]
+        lambda agent: [cast("AnyHandler", _Between(partial(call, agent, handler))) for handler in agent._before]
     )
 
 
 def _building(before: Callable[[AnyAgent], Sequence[AnyHandler]]) -> AbstractContextManager[object]:
-    """Build agents that have other handlers before the agent."""
+    """Patch which handlers an agent calls before a run."""
     init = Agent.__init__
 
-    def built(self: AnyAgent, **configuration: Any) -> None:  # Any: handed on
+    def built(self: AnyAgent, **configuration: Any) -> None:  # Any: passed on
         init(self, **configuration)
         self._before = before(self)
 
     return patch.object(Agent, "__init__", built)
 
 
-def _beginning(lie: Callable[[Begin, AnyAgent, Run], Awaitable[_Start]]) -> AbstractContextManager[object]:
-    """Begin runs in another way, given the right one."""
+def _beginning(change: Callable[[Begin, AnyAgent, Run], Awaitable[_Start]]) -> AbstractContextManager[object]:
+    """Patch how runs begin: `change` receives the original `_begin` and its arguments."""
     begin = Agent._begin
 
     async def begins(self: AnyAgent, run: Run) -> _Start:
-        return await lie(begin, self, run)
+        return await change(begin, self, run)
 
     return patch.object(Agent, "_begin", begins)
 
@@ -74,21 +74,21 @@ def _configured(agent: AnyAgent) -> str:
 @mutant(
     "HOOK-BA-01",
     neighbors={
-        "HOOK-BA-05": "its second handler adds to what the first one has written",
+        "HOOK-BA-05": "the second handler appends to the instruction of the first",
     },
 )
-def shows_every_handler_the_configuration() -> AbstractContextManager[object]:
-    """Shows each handler the configured instruction, so that the last one wins."""
+def passes_the_configured_instruction_to_each_hook() -> AbstractContextManager[object]:
+    """Passes the configured instruction to each before-agent hook, so that the last change wins."""
 
-    async def asks(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
+    async def calls(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
         return await handler.before_agent(replace(context, instruction=_configured(agent)))
 
-    return asking(asks)
+    return calling(calls)
 
 
-@mutant("HOOK-BA-19", neighbors={"HANDLER-06": "its scenario observes the order of three handlers"})
+@mutant("HOOK-BA-19", neighbors={"HANDLER-06": "the scenario compares the order of three handlers"})
 def calls_the_last_of_three_handlers_first() -> AbstractContextManager[object]:
-    """Calls the handler that was registered last before the others, where there are at least three."""
+    """Calls the before-agent hook of the last handler before the others if there are at least three handlers."""
 
     def reordered(agent: AnyAgent) -> Sequence[AnyHandler]:
         before = agent._before
@@ -97,12 +97,12 @@ def calls_the_last_of_three_handlers_first() -> AbstractContextManager[object]:
     return _building(reordered)
 
 
-@mutant("HOOK-BA-02", neighbors={"LOOP-20": "its runs make three model calls with a handler in every hook"})
-def begins_again_before_a_third_call() -> AbstractContextManager[object]:
-    """Calls the hook again once the tools have been called twice, to refresh what the run has started with."""
+@mutant("HOOK-BA-02", neighbors={"LOOP-20": "the runs make three model calls with a handler in every hook"})
+def calls_the_before_agent_hook_during_the_run() -> AbstractContextManager[object]:
+    """Calls the before-agent hook again after the second round of tool calls."""
     act = Agent._act
 
-    # Any: handed on, in and out
+    # Any: passed on, in and out
     async def acts(self: AnyAgent, run: Run, start: _Start, state: AnyState, iteration: int, *rest: Any) -> Any:
         outcome = await act(self, run, start, state, iteration, *rest)
         if iteration == 2:
@@ -116,13 +116,13 @@ def begins_again_before_a_third_call() -> AbstractContextManager[object]:
 @mutant(
     "HOOK-BA-03",
     neighbors={
-        "CFG-10": "an input generation that fails keeps the handlers from being asked",
-        "CFG-16": "the instruction is handed over before handlers could change it",
-        "CTX-01": "what the hook sets in the context comes too late for the input generation",
+        "CFG-10": "a failing custom input function prevents the calls of the hooks",
+        "CFG-16": "the input function receives the instruction before the handlers have changed it",
+        "CTX-01": "the context value that the hook sets comes too late for the input function",
     },
 )
-def makes_the_input_first() -> AbstractContextManager[object]:
-    """Makes a run's input before the handlers have been asked, of the configured instruction."""
+def calls_the_input_function_before_the_hooks() -> AbstractContextManager[object]:
+    """Calls the custom input function before the before-agent hooks, with the configured instruction."""
     fresh = Agent._fresh
 
     async def makes(self: AnyAgent, run: Run, messages: Sequence[AnyMessage]) -> AnyMessage:
@@ -136,8 +136,8 @@ def makes_the_input_first() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-BA-04")
-def keeps_what_handlers_have_changed() -> AbstractContextManager[object]:
-    """Begins a run with the instruction that the one before it has ended up with."""
+def keeps_the_instruction_of_the_previous_run() -> AbstractContextManager[object]:
+    """Begins a run with the instruction that the handlers left in the previous run."""
 
     async def begins(begin: Begin, agent: AnyAgent, run: Run) -> _Start:
         start = await begin(agent, run)
@@ -148,8 +148,8 @@ def keeps_what_handlers_have_changed() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-BA-05")
-def has_no_place_for_an_instruction() -> AbstractContextManager[object]:
-    """Makes no system message for an agent that was configured without an instruction."""
+def drops_an_instruction_that_a_hook_has_added() -> AbstractContextManager[object]:
+    """Inserts no system message for an agent that was configured without an instruction."""
 
     async def begins(begin: Begin, agent: AnyAgent, run: Run) -> _Start:
         start = await begin(agent, run)
@@ -159,8 +159,8 @@ def has_no_place_for_an_instruction() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-BA-06")
-def has_decided_against_a_loop() -> AbstractContextManager[object]:
-    """Builds no loop for an agent that was configured without tools: the tools it is given are never called."""
+def calls_no_tools_that_a_hook_has_added() -> AbstractContextManager[object]:
+    """Builds no loop for an agent that was configured without tools: tools that a hook adds are never called."""
 
     async def begins(begin: Begin, agent: AnyAgent, run: Run) -> _Start:
         start = await begin(agent, run)
@@ -170,8 +170,8 @@ def has_decided_against_a_loop() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-BA-07")
-def only_stops_offering() -> AbstractContextManager[object]:
-    """Does not offer a tool that was removed, and calls it all the same."""
+def calls_a_tool_that_a_hook_has_removed() -> AbstractContextManager[object]:
+    """Calls a tool that a before-agent hook has removed; the tool is only hidden from the model."""
 
     async def begins(begin: Begin, agent: AnyAgent, run: Run) -> _Start:
         start = await begin(agent, run)
@@ -187,8 +187,8 @@ def only_stops_offering() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-BA-08")
-def takes_none_for_unchanged() -> AbstractContextManager[object]:
-    """Takes an empty list of tools for one that nobody has changed."""
+def restores_the_tools_when_a_hook_removes_all() -> AbstractContextManager[object]:
+    """Takes an empty list of tools for an unchanged one."""
 
     async def begins(begin: Begin, agent: AnyAgent, run: Run) -> _Start:
         start = await begin(agent, run)
@@ -199,8 +199,8 @@ def takes_none_for_unchanged() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-BA-09")
-def renders_only_what_was_configured() -> AbstractContextManager[object]:
-    """Takes an instruction that a handler has changed as it is."""
+def renders_the_configured_instruction_only() -> AbstractContextManager[object]:
+    """Renders no placeholders in an instruction that a before-agent hook has changed."""
 
     async def begins(begin: Begin, agent: AnyAgent, run: Run) -> _Start:
         start = await begin(agent, run)
@@ -212,8 +212,8 @@ def renders_only_what_was_configured() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-BA-11")
-def ends_a_run_that_has_not_begun() -> AbstractContextManager[object]:
-    """Calls the hook after agent when one before it has failed."""
+def calls_the_after_agent_hook_when_a_before_agent_hook_fails() -> AbstractContextManager[object]:
+    """Calls the after-agent hook when a before-agent hook has failed."""
 
     async def begins(begin: Begin, agent: AnyAgent, run: Run) -> _Start:
         try:
@@ -227,32 +227,32 @@ def ends_a_run_that_has_not_begun() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-BA-12")
-def does_without_a_handler_that_breaks() -> AbstractContextManager[object]:
-    """Goes on without a handler whose hook before agent has failed in a way that nobody foresaw."""
+def ignores_a_crash_in_a_before_agent_hook() -> AbstractContextManager[object]:
+    """Continues without a handler whose before-agent hook has crashed."""
 
-    async def asks(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
+    async def calls(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
         try:
             return await handler.before_agent(context)
         except ScriptedCrash:
             return context
 
-    return asking(asks)
+    return calling(calls)
 
 
 @mutant("HOOK-BA-01")
-def adds_the_configuration_again() -> AbstractContextManager[object]:
-    """Shows a handler the configured names of tools that return directly, beside those that were left."""
+def restores_return_directly_names_for_each_hook() -> AbstractContextManager[object]:
+    """Passes the configured names of return-directly tools to each before-agent hook, also those that were removed."""
 
-    async def asks(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
+    async def calls(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
         names = context.return_directly | agent._return_directly
         return await handler.before_agent(replace(context, return_directly=names))
 
-    return asking(asks)
+    return calling(calls)
 
 
 @mutant("HOOK-BA-15")
-def renders_an_old_session() -> AbstractContextManager[object]:
-    """Renders the instruction with the session as it was before the handlers were asked."""
+def renders_with_the_session_from_before_the_hooks() -> AbstractContextManager[object]:
+    """Renders the instruction with the session values from before the before-agent hooks."""
     old: ContextVar[Mapping[str, Json]] = ContextVar("old")
 
     async def begins(begin: Begin, agent: AnyAgent, run: Run) -> _Start:
@@ -263,18 +263,18 @@ def renders_an_old_session() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-BA-16")
-def adds_legacy_instructions_last() -> AbstractContextManager[object]:
-    """Adds the legacy middlewares' instructions when the handlers have been asked."""
+def appends_legacy_instructions_after_the_hooks() -> AbstractContextManager[object]:
+    """Appends the instructions of legacy middlewares after the before-agent hooks."""
     init = Agent.__init__
 
-    def built(self: AnyAgent, **configuration: Any) -> None:  # Any: handed on
+    def built(self: AnyAgent, **configuration: Any) -> None:  # Any: passed on
         init(self, **configuration)
         self._context = partial(AgentContext, configuration.get("instruction", ""), self._tools)
-        self._added = [one.additional_instruction for one in configuration.get("legacy", ())]  # type: ignore[attr-defined]  # its own
+        self._added = [one.additional_instruction for one in configuration.get("legacy", ())]  # type: ignore[attr-defined]  # set by this mutant
 
     async def begins(begin: Begin, agent: AnyAgent, run: Run) -> _Start:
         start = await begin(agent, run)
-        texts = [start.instruction, *agent._added]  # type: ignore[attr-defined]  # see above
+        texts = [start.instruction, *agent._added]  # type: ignore[attr-defined]  # set in `built`
         return replace(start, instruction="\n".join(filter(None, texts)))
 
     return _both(patch.object(Agent, "__init__", built), _beginning(begins))
@@ -286,13 +286,15 @@ def _both(*bugs: AbstractContextManager[object]) -> Iterator[None]:
         yield
 
 
-@mutant("HOOK-BA-18", neighbors={"RETDIR-10": "a handler that leaves no name is not told from one that saw none"})
-def hides_what_returns_directly() -> AbstractContextManager[object]:
-    """Shows handlers no tool that returns directly, and has them return directly unless a handler says otherwise."""
+@mutant(
+    "HOOK-BA-18", neighbors={"RETDIR-10": "a handler that removes all names looks the same as one that received none"}
+)
+def hides_return_directly_names_from_hooks() -> AbstractContextManager[object]:
+    """Hides the configured return-directly tools from before-agent hooks, and uses them unless a hook sets others."""
 
-    async def asks(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
+    async def calls(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
         hidden = agent._return_directly if context.return_directly == agent._return_directly else frozenset()
         left = await handler.before_agent(replace(context, return_directly=context.return_directly - hidden))
         return left if left.return_directly else replace(left, return_directly=hidden)
 
-    return asking(asks)
+    return calling(calls)

@@ -1,4 +1,4 @@
-"""Mutants about the hook before the model, and about what the hooks around a model call are told."""
+"""Mutants about the before-model hook, and about what the hooks of a model call receive."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from ..registry import mutant
 AnyHandler = Handler[AnyMessage]
 AnyState = State[AnyMessage]
 Handlers = Sequence[AnyHandler]
-Tell = Callable[[AnyHandler, AnyState, ModelContext[AnyMessage]], Awaitable[AnyState]]
+Call = Callable[[AnyHandler, AnyState, ModelContext[AnyMessage]], Awaitable[AnyState]]
 
 
 @dataclass
 class _Before:
-    """Stands between a model call and a handler."""
+    """Calls a function in place of the before-model hook of a handler."""
 
-    tell: Callable[[AnyState, ModelContext[AnyMessage]], Awaitable[AnyState]]
+    call: Callable[[AnyState, ModelContext[AnyMessage]], Awaitable[AnyState]]
 
     async def before_model(self, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
-        return await self.tell(state, context)
+        return await self.call(state, context)
 
 
 def _preparing(handlers: Callable[[Run, AnyState, Handlers], Handlers]) -> AbstractContextManager[object]:
-    """Prepare model calls with other handlers, by the run and its state."""
+    """Patch which handlers prepare a model call, by the run and its state."""
     prepared = ModelCalls._prepared
 
     async def prepares(self: ModelCalls[AnyMessage], state: AnyState) -> AnyState:
@@ -49,68 +49,68 @@ def _preparing(handlers: Callable[[Run, AnyState, Handlers], Handlers]) -> Abstr
     return patch.object(ModelCalls, "_prepared", prepares)
 
 
-def _telling(tell: Tell) -> AbstractContextManager[object]:
-    """Tell each handler in another way that a model call is coming."""
+def _calling(call: Call) -> AbstractContextManager[object]:
+    """Patch how each before-model hook is called."""
     return _preparing(
-        lambda run, state, handlers: [cast("AnyHandler", _Before(partial(tell, handler))) for handler in handlers]
+        lambda run, state, handlers: [cast("AnyHandler", _Before(partial(call, handler))) for handler in handlers]
     )
 
 
 def _answers(state: AnyState) -> int:
-    """How often the model has answered, by the conversation."""
+    """Count the answers of the model in the conversation."""
     return sum(message.role == "assistant" for message in state.messages)
 
 
 @mutant(
     "HOOK-BM-01",
     neighbors={
-        "CTX-02": "it says what the next handler is given, and the next is another one",
-        "ORDER-MODEL-02": "it says so of all hooks around a model call",
+        "CTX-02": "the rule says what the next handler receives, and the next handler is another one",
+        "ORDER-MODEL-02": "the rule gives the order of all hooks of a model call",
     },
 )
-def streams_from_behind() -> AbstractContextManager[object]:
-    """Calls the handlers from the last to the first when it streams from a model that has no tools."""
+def calls_before_model_hooks_in_reverse() -> AbstractContextManager[object]:
+    """Calls the before-model hooks from the last handler to the first in a streaming run without tools."""
     return _preparing(lambda run, state, handlers: handlers[::-1] if run.streaming and not state.tools else handlers)
 
 
 @mutant(
     "HOOK-BM-02",
     neighbors={
-        "HOOK-WM-02": "its scenario has a hook before each of three model calls",
-        "LOOP-20": "its runs make three model calls with a handler in every hook",
+        "HOOK-WM-02": "the scenario has a hook before each of three model calls",
+        "LOOP-20": "the runs make three model calls with a handler in every hook",
     },
 )
-def gets_tired_of_handlers() -> AbstractContextManager[object]:
-    """Does without handlers from the third model call on when the run streams."""
+def skips_the_before_model_hook_from_the_third_call_on() -> AbstractContextManager[object]:
+    """Calls no before-model hooks from the third model call of a streaming run on."""
     return _preparing(lambda run, state, handlers: () if run.streaming and _answers(state) > 1 else handlers)
 
 
 @mutant(
     "HOOK-BM-03",
     neighbors={
-        "INTERRUPT-09": "a handler has replaced the conversation of one of its runs",
-        "STATE-02": "it is about a conversation that was replaced, too",
-        "STATE-12": "a hook has replaced the conversation of one of its runs",
+        "INTERRUPT-09": "a handler has replaced the conversation of one of the runs",
+        "STATE-02": "the rule is about a replaced conversation",
+        "STATE-12": "a hook has replaced the conversation of one of the runs",
     },
 )
-def insists_on_the_question() -> AbstractContextManager[object]:
-    """Puts the last user message back when a handler has left nothing of the conversation."""
+def restores_the_question_that_a_hook_removed() -> AbstractContextManager[object]:
+    """Appends the last user message again when a before-model hook has replaced the whole conversation."""
 
-    async def tells(handler: AnyHandler, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
+    async def calls(handler: AnyHandler, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
         left = await handler.before_model(state, context)
         asked = [message for message in state.messages if message.role == "user"]
         if not left.messages or any(message in state.messages for message in left.messages):
             return left
         return replace(left, messages=(*left.messages, *asked[-1:]))
 
-    return _telling(tells)
+    return _calling(calls)
 
 
 @mutant("HOOK-BM-04")
-def does_without_a_handler_that_fails() -> AbstractContextManager[object]:
-    """Goes on without a handler that fails before a later model call."""
+def ignores_a_failed_before_model_hook() -> AbstractContextManager[object]:
+    """Continues without a handler whose before-model hook fails before a later model call."""
 
-    async def tells(handler: AnyHandler, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
+    async def calls(handler: AnyHandler, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
         try:
             return await handler.before_model(state, context)
         except ScriptedError:
@@ -118,25 +118,25 @@ def does_without_a_handler_that_fails() -> AbstractContextManager[object]:
                 return state
             raise
 
-    return _telling(tells)
+    return _calling(calls)
 
 
 @mutant("HOOK-BM-05")
-def does_without_a_handler_that_breaks_later() -> AbstractContextManager[object]:
-    """Goes on without a handler whose hook before model has failed in a way that nobody foresaw."""
+def ignores_a_crash_in_a_before_model_hook() -> AbstractContextManager[object]:
+    """Continues without a handler whose before-model hook has crashed."""
 
-    async def tells(handler: AnyHandler, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
+    async def calls(handler: AnyHandler, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
         try:
             return await handler.before_model(state, context)
         except ScriptedCrash:
             return state
 
-    return _telling(tells)
+    return _calling(calls)
 
 
 @mutant("HOOK-BM-07")
-def streams_without_detours() -> AbstractContextManager[object]:
-    """Streams a longer conversation straight to a model that has no tools."""
+def skips_the_before_model_hook_for_a_longer_conversation() -> AbstractContextManager[object]:
+    """Calls no before-model hooks in a streaming run without tools if the conversation has more than two messages."""
 
     def handlers(run: Run, state: AnyState, known: Handlers) -> Handlers:
         return () if run.streaming and not state.tools and len(state.messages) > 2 else known
@@ -145,21 +145,21 @@ def streams_without_detours() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-BM-08")
-def shows_the_tools_once() -> AbstractContextManager[object]:
-    """Shows handlers the tools before the first model call only."""
+def passes_the_tools_to_the_first_hook_call_only() -> AbstractContextManager[object]:
+    """Passes the tools to the before-model hooks only before the first model call."""
 
-    async def tells(handler: AnyHandler, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
+    async def calls(handler: AnyHandler, state: AnyState, context: ModelContext[AnyMessage]) -> AnyState:
         if not _answers(state):
             return await handler.before_model(state, context)
         left = await handler.before_model(replace(state, tools=()), context)
         return left if left.tools else replace(left, tools=state.tools)
 
-    return _telling(tells)
+    return _calling(calls)
 
 
 @mutant("HOOK-BM-09")
-def forgets_the_retries_after_the_call() -> AbstractContextManager[object]:
-    """Tells the hook after model nothing of the retry configuration."""
+def hides_the_retry_configuration_from_the_after_model_hook() -> AbstractContextManager[object]:
+    """Passes no retry configuration to the after-model hook."""
     finished = ModelCalls._finished
 
     async def finishes(self: ModelCalls[AnyMessage], state: AnyState) -> AnyState:

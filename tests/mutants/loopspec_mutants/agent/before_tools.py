@@ -1,4 +1,4 @@
-"""Mutants about the tools that the hook before the agent receives, and the tool search that it sets."""
+"""Mutants about the tools that the before-agent hook receives, and about the tool search that it sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
 
 from ..registry import mutant
-from .before import AnyAgent, AnyHandler, AnyState, asking
+from .before import AnyAgent, AnyHandler, AnyState, calling
 
 
 class _Wrapped:
@@ -37,11 +37,13 @@ class _Wrapped:
         return result
 
 
-@mutant("HOOK-BA-20", neighbors={"LEGACY-09": "its handler has every hook, and the calls of wrappers are counted"})
-def shows_tools_with_their_middlewares() -> AbstractContextManager[object]:
-    """Shows the hook the tools with the tool middlewares around them, and wraps what it returns as well."""
+@mutant(
+    "HOOK-BA-20", neighbors={"LEGACY-09": "the handler has every hook, and the example counts the calls of wrappers"}
+)
+def passes_wrapped_tools_to_the_before_agent_hook() -> AbstractContextManager[object]:
+    """Passes the tools inside their tool middlewares to the before-agent hook, and wraps the returned tools again."""
 
-    async def asks(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
+    async def calls(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
         wraps = [one for one in agent._tool_calls._plain if not isinstance(one, Handler)]
         if not wraps or not all(hasattr(tool, "invoke") for tool in context.tools):
             return await handler.before_agent(context)
@@ -49,12 +51,12 @@ def shows_tools_with_their_middlewares() -> AbstractContextManager[object]:
         returned = await handler.before_agent(shown)
         return context if returned is shown else returned
 
-    return asking(asks)
+    return calling(calls)
 
 
 @mutant("HOOK-BA-10")
-def mentions_the_tool_search_once() -> AbstractContextManager[object]:
-    """Gives the tool search to the first model call only."""
+def passes_the_tool_search_to_the_first_call_only() -> AbstractContextManager[object]:
+    """Passes the tool search to the first model call only."""
     call = ModelCalls.call
 
     async def calls(self: ModelCalls[AnyMessage], run: Run, state: AnyState) -> AnyState:
@@ -67,10 +69,10 @@ def mentions_the_tool_search_once() -> AbstractContextManager[object]:
 
 @mutant("HOOK-BA-10")
 def loses_the_tool_search_at_an_interrupt() -> AbstractContextManager[object]:
-    """Gives the tool search to no model call of a resumed run."""
+    """Passes the tool search to no model call of a resumed run."""
     act = Agent._act
 
-    # Any: handed on, in and out
+    # Any: passed on, in and out
     async def acts(self: AnyAgent, run: Run, start: _Start, state: AnyState, iteration: int, *rest: Any) -> Any:
         results, resumed = rest
         if resumed:

@@ -1,4 +1,4 @@
-"""Mutants about the tool calls of one answer, and about what goes wrong in a run."""
+"""Mutants about the tool calls of one answer, and about failures in a run."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ Make = Callable[[int], Coroutine[Any, Any, None]]  # Any: as the reference has i
 @mutant(
     "LOOP-06",
     neighbors={
-        "AGENTTOOL-02": "one of its examples calls a sub-agent twice in one answer",
-        "AGENTTOOL-17": "it is about a sub-agent that one answer calls twice",
+        "AGENTTOOL-02": "one of the examples calls a sub-agent twice in one answer",
+        "AGENTTOOL-17": "the rule is about a sub-agent that one answer calls twice",
     },
 )
 def keeps_one_call_of_each_tool() -> AbstractContextManager[object]:
-    """Keeps the calls of an answer by the names of their tools, so that one tool is called once."""
+    """Keeps the tool calls of an answer by the names of their tools, so that only the last call of a tool is made."""
     call = ModelCalls.call
 
     async def calls(self: ModelCalls[AnyMessage], run: Run, state: State[AnyMessage]) -> State[AnyMessage]:
@@ -51,15 +51,15 @@ def keeps_one_call_of_each_tool() -> AbstractContextManager[object]:
         kept = {one.name: one for one in answer.tool_calls}
         if len(kept) == len(answer.tool_calls):
             return state
-        poorer = type(answer).assistant(answer.text, kept.values())
-        return replace(state, messages=(*state.messages[:-1], poorer))
+        reduced = type(answer).assistant(answer.text, kept.values())
+        return replace(state, messages=(*state.messages[:-1], reduced))
 
     return patch.object(ModelCalls, "call", calls)
 
 
 @mutant("LOOP-07")
 @contextmanager
-def reports_results_together() -> Iterator[None]:
+def emits_results_together() -> Iterator[None]:
     """Emits the events of several tool results only after all calls of the answer have ended."""
     make_all, call = Agent._make_all, ToolCalls.call
     waiting: ContextVar[list[Callable[[], None]] | None] = ContextVar("waiting", default=None)
@@ -84,17 +84,17 @@ def reports_results_together() -> Iterator[None]:
 
 @mutant("LOOP-29")
 @contextmanager
-def appends_results_as_they_come() -> Iterator[None]:
-    """Appends the results of calls in the order in which the calls end."""
+def appends_results_in_completion_order() -> Iterator[None]:
+    """Appends tool results in the order in which the calls end."""
     act, call = Agent._act, ToolCalls.call
     ended: ContextVar[list[AnyMessage]] = ContextVar("ended")
 
-    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
         result = await call(self, *rest)
         ended.get().append(result)
         return result
 
-    async def acts(self: Agent[AnyMessage], *rest: Any) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+    async def acts(self: Agent[AnyMessage], *rest: Any) -> tuple[State[AnyMessage], bool]:  # Any: passed on
         ended.set([])
         state, direct = await act(self, *rest)
         order = {id(message): at for at, message in enumerate(ended.get())}
@@ -109,8 +109,8 @@ def appends_results_as_they_come() -> Iterator[None]:
 
 
 @mutant("LOOP-08")
-def makes_calls_at_once_all_the_same() -> AbstractContextManager[object]:
-    """Makes the calls of an answer at the same time, even if told otherwise."""
+def makes_sequential_calls_concurrently() -> AbstractContextManager[object]:
+    """Makes the tool calls of an answer concurrently even if they are configured to be sequential."""
 
     async def makes(self: Agent[AnyMessage], make: Make, opened: Sequence[int]) -> None:
         await asyncio.gather(*(make(at) for at in opened))
@@ -119,65 +119,65 @@ def makes_calls_at_once_all_the_same() -> AbstractContextManager[object]:
 
 
 def _with_calls(changed: Callable[[ToolCall], ToolCall]) -> AbstractContextManager[object]:
-    """Make other tool calls than those that were asked for."""
+    """Patch the tool calls that are made."""
     call = ToolCalls.call
 
     async def calls(
         self: ToolCalls[AnyMessage],
         run: Run,
         box: Toolbox,
-        asked: ToolCall,
-        *rest: Any,  # Any: handed on
+        requested: ToolCall,
+        *rest: Any,  # Any: passed on
     ) -> AnyMessage:
-        return await call(self, run, box, changed(asked), *rest)
+        return await call(self, run, box, changed(requested), *rest)
 
     return patch.object(ToolCalls, "call", calls)
 
 
 @mutant("LOOP-15")
-def leaves_out_what_is_null() -> AbstractContextManager[object]:
-    """Leaves the fields that are null out of the arguments of a call, at any depth."""
+def drops_null_arguments() -> AbstractContextManager[object]:
+    """Drops the fields that are null from the arguments of a tool call, at any depth."""
 
     def filled(value: Any) -> Any:  # Any: JSON
         if isinstance(value, dict):
             return {key: filled(one) for key, one in value.items() if one is not None}
         return [filled(one) for one in value] if isinstance(value, list) else value
 
-    def change(asked: ToolCall) -> ToolCall:
-        if "null" not in asked.arguments:
-            return asked
-        return replace(asked, arguments=json.dumps(filled(json.loads(asked.arguments))))
+    def change(requested: ToolCall) -> ToolCall:
+        if "null" not in requested.arguments:
+            return requested
+        return replace(requested, arguments=json.dumps(filled(json.loads(requested.arguments))))
 
     return _with_calls(change)
 
 
 @mutant("LOOP-28")
-def tidies_arguments_up() -> AbstractContextManager[object]:
-    """Parses the arguments of a call and gives the tool what it makes of them."""
+def reformats_arguments() -> AbstractContextManager[object]:
+    """Parses the arguments of a tool call, and passes the reformatted JSON to the tool."""
 
-    def tidy(asked: ToolCall) -> ToolCall:
+    def tidy(requested: ToolCall) -> ToolCall:
         try:
-            return replace(asked, arguments=json.dumps(json.loads(asked.arguments)))
+            return replace(requested, arguments=json.dumps(json.loads(requested.arguments)))
         except ValueError:
-            return asked
+            return requested
 
     return _with_calls(tidy)
 
 
 @mutant("LOOP-21")
-def wants_json() -> AbstractContextManager[object]:
-    """Refuses arguments that are no JSON before the tool has seen them."""
+def rejects_arguments_that_are_not_json() -> AbstractContextManager[object]:
+    """Rejects arguments that are not JSON before the tool receives them."""
 
-    def check(asked: ToolCall) -> ToolCall:
-        json.loads(asked.arguments)
-        return asked
+    def check(requested: ToolCall) -> ToolCall:
+        json.loads(requested.arguments)
+        return requested
 
     return _with_calls(check)
 
 
 @mutant("LOOP-13")
 @contextmanager
-def hides_results_after_an_error() -> Iterator[None]:
+def drops_results_after_an_error() -> Iterator[None]:
     """Emits no event for the result of a call that ends after another call of the answer has failed."""
     make_all, call = Agent._make_all, ToolCalls.call
     failed: ContextVar[list[Exception]] = ContextVar("failed")
@@ -202,19 +202,19 @@ def hides_results_after_an_error() -> Iterator[None]:
 
 @mutant("LOOP-30")
 @contextmanager
-def reports_the_first_error_that_happens() -> Iterator[None]:
-    """Ends the run with the error of the call that failed first, not of the first call that failed."""
+def reports_the_earliest_error() -> Iterator[None]:
+    """Ends the run with the error that happened first, not with the error of the first failed call in the answer."""
     act, call = Agent._act, ToolCalls.call
     errors: ContextVar[list[Exception]] = ContextVar("errors")
 
-    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
         try:
             return await call(self, *rest)
         except Exception as error:
             errors.get().append(error)
             raise
 
-    async def acts(self: Agent[AnyMessage], *rest: Any) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+    async def acts(self: Agent[AnyMessage], *rest: Any) -> tuple[State[AnyMessage], bool]:  # Any: passed on
         errors.set([])
         try:
             return await act(self, *rest)
@@ -226,27 +226,27 @@ def reports_the_first_error_that_happens() -> Iterator[None]:
 
 
 @mutant("LOOP-14")
-def tells_the_model_of_broken_tools() -> AbstractContextManager[object]:
-    """Makes a result of the failure of a tool that nobody foresaw, and goes on."""
+def makes_a_result_of_a_crashed_tool() -> AbstractContextManager[object]:
+    """Makes a tool result of a crash in a tool, and continues."""
     call = ToolCalls.call
 
     async def calls(
         self: ToolCalls[AnyMessage],
         run: Run,
         box: Toolbox,
-        asked: ToolCall,
-        *rest: Any,  # Any: handed on
+        requested: ToolCall,
+        *rest: Any,  # Any: passed on
     ) -> AnyMessage:
         try:
-            return await call(self, run, box, asked, *rest)
+            return await call(self, run, box, requested, *rest)
         except ScriptedCrash as error:
-            return self._message_type.tool_result(asked, str(error))
+            return self._message_type.tool_result(requested, str(error))
 
     return patch.object(ToolCalls, "call", calls)
 
 
 def _answering_for(failure: type[Exception]) -> AbstractContextManager[object]:
-    """Answer with an empty text where the model fails in this way."""
+    """Answer with an empty text when the model raises this error."""
     call = ModelCalls._call
 
     async def calls(self: ModelCalls[AnyMessage], model: Any, request: ModelRequest[AnyMessage]) -> Output[AnyMessage]:
@@ -259,20 +259,20 @@ def _answering_for(failure: type[Exception]) -> AbstractContextManager[object]:
 
 
 @mutant("LOOP-17")
-def takes_nothing_for_an_empty_answer() -> AbstractContextManager[object]:
-    """Makes an empty answer of it when the model returns nothing at all."""
+def takes_no_answer_for_an_empty_one() -> AbstractContextManager[object]:
+    """Takes an empty answer when the model returns nothing."""
     return _answering_for(NothingReturnedError)
 
 
-@mutant("LOOP-18", neighbors={"RETRY-04": "an error that nobody sees is not retried"})
-def takes_a_breakdown_for_an_empty_answer() -> AbstractContextManager[object]:
-    """Makes an empty answer of it when the model fails in a way that nobody foresaw."""
+@mutant("LOOP-18", neighbors={"RETRY-04": "an error that is hidden is not retried"})
+def takes_a_crash_for_an_empty_answer() -> AbstractContextManager[object]:
+    """Takes an empty answer when the model crashes."""
     return _answering_for(ScriptedCrash)
 
 
 @mutant("LOOP-16")
-def takes_back_what_it_has_told() -> AbstractContextManager[object]:
-    """Says that all is void when the model fails after a tool call, before it tells the error."""
+def emits_a_retraction_before_the_error() -> AbstractContextManager[object]:
+    """Emits a message that voids the earlier events before the error when the model fails after a tool call."""
     call = ModelCalls.call
 
     async def calls(self: ModelCalls[AnyMessage], run: Run, state: State[AnyMessage]) -> State[AnyMessage]:

@@ -28,16 +28,16 @@ from loopspec_reference.runs.run import Run, current_run
 
 from ..registry import mutant
 
-Work = Coroutine[Any, Any, Any]  # Any: of coroutines that are handed on
+Work = Coroutine[Any, Any, Any]  # Any: the results of the coroutines
 
 
 def _points(due: Callable[[Run, CancelMode], bool]) -> AbstractContextManager[object]:
-    """Let a run stop at other points."""
+    """Patch at which safe points a run stops."""
     return patch.object(agents, "cancel_is_due", due)
 
 
 def _ending(at: CancelMode) -> AbstractContextManager[object]:
-    """Stop at a point, even where the answer is there already."""
+    """Stop at this safe point although the run has its final answer."""
     end = Agent._end
 
     async def stops(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
@@ -48,9 +48,9 @@ def _ending(at: CancelMode) -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", stops)
 
 
-@mutant("CANCEL-01", neighbors={"CANCEL-13": "one of its streaming runs is cancelled after the model call"})
-def forgets_the_point_after_a_stream() -> AbstractContextManager[object]:
-    """Goes on with the tool calls of an answer that was streamed, and stops after them at the earliest."""
+@mutant("CANCEL-01", neighbors={"CANCEL-13": "one of the streaming runs is cancelled after the model call"})
+def ignores_the_point_after_a_streamed_answer() -> AbstractContextManager[object]:
+    """Continues with the tool calls of a streamed answer when the run should stop after the model call."""
     return _points(
         lambda run, point: (
             lifecycle.cancel_is_due(run, point) and not (run.streaming and point is CancelMode.AFTER_MODEL)
@@ -59,8 +59,8 @@ def forgets_the_point_after_a_stream() -> AbstractContextManager[object]:
 
 
 @mutant("CANCEL-03")
-def makes_one_call_more_at_most() -> AbstractContextManager[object]:
-    """Makes only the first tool call of an answer when it has been asked to stop after the tool calls."""
+def makes_only_the_first_call_after_a_request() -> AbstractContextManager[object]:
+    """Makes only the first tool call of an answer after a request to stop after the tool calls."""
     make_all = Agent._make_all
 
     async def one(
@@ -73,9 +73,9 @@ def makes_one_call_more_at_most() -> AbstractContextManager[object]:
     return patch.object(Agent, "_make_all", one)
 
 
-@mutant("CANCEL-05", neighbors={"CANCEL-11": "its two requests together ask for both points"})
+@mutant("CANCEL-05", neighbors={"CANCEL-11": "the two requests together name both points"})
 def waits_for_the_later_point() -> AbstractContextManager[object]:
-    """Stops after the tool calls when it has been asked for either point."""
+    """Stops only after the tool calls when a request names both safe points."""
 
     def later(run: Run, point: CancelMode) -> bool:
         both = run.canceller is not None and run.canceller.mode == CancelMode.AFTER_MODEL | CancelMode.AFTER_TOOLS
@@ -87,13 +87,13 @@ def waits_for_the_later_point() -> AbstractContextManager[object]:
 @mutant(
     "CANCEL-21",
     neighbors={
-        "CANCEL-05": "its requests name both points",
-        "CANCEL-11": "its two requests together name both points",
-        "CANCEL-19": "one of its requests names both points",
+        "CANCEL-05": "the requests name both points",
+        "CANCEL-11": "the two requests together name both points",
+        "CANCEL-19": "one of the requests names both points",
     },
 )
-def knows_one_point_at_a_time() -> AbstractContextManager[object]:
-    """Compares the points of a request with the point that is reached, and takes no combination apart."""
+def ignores_requests_for_both_points() -> AbstractContextManager[object]:
+    """Compares the points of a request with the reached point as a whole, so that a combination never matches."""
 
     def stops_at(self: Canceller, point: CancelMode, nested: bool) -> bool:
         return self.active and self.mode == point and (self._recursive or not nested)
@@ -109,12 +109,12 @@ class _Hasty(CancelHandle):
 @mutant(
     "CANCEL-18",
     neighbors={
-        "CANCEL-04": "it cannot know that the run will come to its answer",
-        "CANCEL-14": "it cannot know that the run will fail",
+        "CANCEL-04": "the request cannot know that the run ends with its answer",
+        "CANCEL-14": "the request cannot know that the run fails",
     },
 )
-def believes_a_request_to_be_the_cancellation() -> AbstractContextManager[object]:
-    """Lets nobody wait who has asked for a stop after the tool calls."""
+def reports_a_cancellation_before_the_run_ends() -> AbstractContextManager[object]:
+    """Reports the outcome of a request to stop after the tool calls before the run has ended."""
     cancel = Canceller.cancel
 
     def cancels(self: Canceller, mode: CancelMode = CancelMode.IMMEDIATE, **options: Any) -> CancelHandle:
@@ -127,8 +127,8 @@ def believes_a_request_to_be_the_cancellation() -> AbstractContextManager[object
 
 
 @mutant("CANCEL-20")
-def ends_early_where_it_could_be_cancelled() -> AbstractContextManager[object]:
-    """Does not call the hooks after the agent in a run that could have been cancelled."""
+def skips_the_after_agent_hook_with_a_canceller() -> AbstractContextManager[object]:
+    """Does not call the after-agent hooks in a run that has a canceller."""
     end = Agent._end
 
     async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
@@ -140,20 +140,20 @@ def ends_early_where_it_could_be_cancelled() -> AbstractContextManager[object]:
 
 
 @mutant("CANCEL-02")
-def takes_the_answer_for_a_safe_point() -> AbstractContextManager[object]:
-    """Is cancelled after the model call even when that call has brought the answer."""
+def cancels_after_the_final_answer() -> AbstractContextManager[object]:
+    """Cancels a run after the model call even when that call has returned the final answer."""
     return _ending(CancelMode.AFTER_MODEL)
 
 
 @mutant("CANCEL-04")
-def takes_no_calls_for_calls_made() -> AbstractContextManager[object]:
-    """Is cancelled after the tool calls of an answer that asks for none."""
+def cancels_after_the_tools_of_an_answer_without_calls() -> AbstractContextManager[object]:
+    """Cancels a run after the tool calls of an answer that has no tool calls."""
     return _ending(CancelMode.AFTER_TOOLS)
 
 
 @mutant("CANCEL-06")
-def makes_up_for_a_missed_point() -> AbstractContextManager[object]:
-    """Stops after the tool calls when the point after the model call has just passed."""
+def stops_at_the_other_point() -> AbstractContextManager[object]:
+    """Stops after the tool calls when the run has passed the requested point after the model call."""
 
     def makes_up(run: Run, point: CancelMode) -> bool:
         missed = point is CancelMode.AFTER_TOOLS and run.canceller is not None
@@ -162,9 +162,9 @@ def makes_up_for_a_missed_point() -> AbstractContextManager[object]:
     return _points(makes_up)
 
 
-@mutant("CANCEL-07", neighbors={"CANCEL-08": "the stream goes on, too"})
-def lets_streaming_runs_end_their_calls() -> AbstractContextManager[object]:
-    """Waits for the call in progress in a streaming run."""
+@mutant("CANCEL-07", neighbors={"CANCEL-08": "the stream continues, too"})
+def waits_for_the_call_in_a_streaming_run() -> AbstractContextManager[object]:
+    """Waits for the current call before it cancels a streaming run immediately."""
     step = lifecycle.step
 
     async def steps(run: Run, work: Work) -> object:
@@ -174,14 +174,14 @@ def lets_streaming_runs_end_their_calls() -> AbstractContextManager[object]:
 
 
 @mutant("CANCEL-08")
-def ends_broken_streams_quietly() -> AbstractContextManager[object]:
-    """Ends a stream that was broken off as if it were complete."""
+def ends_cancelled_streams_as_complete() -> AbstractContextManager[object]:
+    """Ends a stream that a cancellation has cut off as if the stream were complete."""
     return patch.object(outputs, "StreamCancelledError", lambda _: None)
 
 
 @mutant("CANCEL-09")
-def forgets_requests_before_the_run() -> AbstractContextManager[object]:
-    """Begins a run without the requests that have come before."""
+def ignores_requests_before_the_run() -> AbstractContextManager[object]:
+    """Begins a run without the cancel requests that were made before the run."""
     run = Agent.run
 
     def runs(
@@ -201,8 +201,8 @@ def forgets_requests_before_the_run() -> AbstractContextManager[object]:
 
 
 @mutant("CANCEL-10")
-def counts_every_request() -> AbstractContextManager[object]:
-    """Says of a request that came when all was over that it counted."""
+def accepts_requests_after_the_end() -> AbstractContextManager[object]:
+    """Reports a cancel request after the end of the run as one that contributed."""
     cancel = Canceller.cancel
 
     def cancels(self: Canceller, mode: CancelMode = CancelMode.IMMEDIATE, **options: Any) -> CancelHandle:
@@ -213,8 +213,8 @@ def counts_every_request() -> AbstractContextManager[object]:
 
 
 @mutant("CANCEL-11")
-def heeds_the_last_request() -> AbstractContextManager[object]:
-    """Lets a second request replace the points of the first."""
+def replaces_the_points_of_an_earlier_request() -> AbstractContextManager[object]:
+    """Replaces the safe points of the first cancel request with those of the second."""
     cancel = Canceller.cancel
 
     def cancels(self: Canceller, mode: CancelMode = CancelMode.IMMEDIATE, **options: Any) -> CancelHandle:
@@ -226,8 +226,8 @@ def heeds_the_last_request() -> AbstractContextManager[object]:
 
 
 @mutant("CANCEL-22")
-def waits_for_the_point_all_the_same() -> AbstractContextManager[object]:
-    """Ignores an immediate request while an earlier request waits for its safe point."""
+def ignores_an_immediate_request_after_another() -> AbstractContextManager[object]:
+    """Ignores an immediate cancel request while an earlier request waits for its safe point."""
     cancel = Canceller.cancel
 
     def cancels(self: Canceller, mode: CancelMode = CancelMode.IMMEDIATE, **options: Any) -> CancelHandle:
@@ -239,8 +239,8 @@ def waits_for_the_point_all_the_same() -> AbstractContextManager[object]:
 
 
 @mutant("CANCEL-12")
-def has_all_the_time_in_the_world() -> AbstractContextManager[object]:
-    """Ignores the timeout of a request."""
+def ignores_the_timeout_of_a_request() -> AbstractContextManager[object]:
+    """Ignores the timeout of a cancel request."""
     cancel = Canceller.cancel
 
     def cancels(self: Canceller, mode: CancelMode = CancelMode.IMMEDIATE, **options: Any) -> CancelHandle:
@@ -250,8 +250,8 @@ def has_all_the_time_in_the_world() -> AbstractContextManager[object]:
 
 
 @mutant("CANCEL-13")
-def makes_all_calls_again_after_a_cancellation() -> AbstractContextManager[object]:
-    """Leaves the results that are known out of the checkpoint of a cancelled run."""
+def drops_results_from_the_checkpoint() -> AbstractContextManager[object]:
+    """Drops the known tool results from the checkpoint of a cancelled run."""
     of = Checkpoint.of.__func__  # type: ignore[attr-defined]  # of a class method
 
     def forgets(
@@ -270,8 +270,8 @@ def makes_all_calls_again_after_a_cancellation() -> AbstractContextManager[objec
 
 
 @mutant("CANCEL-14")
-def blames_the_request_for_a_failure() -> AbstractContextManager[object]:
-    """Reports a failure as a cancellation when one has been asked for."""
+def reports_a_failure_as_a_cancellation() -> AbstractContextManager[object]:
+    """Reports a failure as a cancellation when the run has an active cancel request."""
     act = Agent._act
 
     async def acts(self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any) -> Any:
@@ -288,15 +288,15 @@ def blames_the_request_for_a_failure() -> AbstractContextManager[object]:
 
 
 @mutant("CANCEL-16")
-def stops_sub_agents_unasked() -> AbstractContextManager[object]:
-    """Stops at the safe points of sub-agents, too."""
+def stops_sub_agents_without_a_request() -> AbstractContextManager[object]:
+    """Stops at the safe points of sub-agents although the request covers only the outer agent."""
     stops_at = Canceller.stops_at
     return patch.object(Canceller, "stops_at", lambda self, point, nested: stops_at(self, point, False))
 
 
 @mutant("CANCEL-19")
-def does_not_say_what_was_asked_for() -> AbstractContextManager[object]:
-    """Names no points in the error of a cancelled streaming run."""
+def omits_the_points_in_the_cancellation_error() -> AbstractContextManager[object]:
+    """Names no safe points in the cancellation error of a streaming run."""
     last = lifecycle._last
 
     def names_none(run: Run, stop: Stop) -> Event:

@@ -25,7 +25,7 @@ Build = Callable[..., None]
 
 
 def built(change: Callable[[Build, Agent[AnyMessage], dict[str, Any]], None]) -> AbstractContextManager[object]:
-    """Build an agent otherwise: told how it would be built, and with what."""
+    """Patch how an agent is built: `change` receives the original `__init__` and the configuration."""
     build = Agent.__init__
 
     def builds(self: Agent[AnyMessage], **given: Any) -> None:  # Any: whatever an agent is configured with
@@ -35,7 +35,7 @@ def built(change: Callable[[Build, Agent[AnyMessage], dict[str, Any]], None]) ->
 
 
 class _Echo:
-    """A model that answers with what was said last."""
+    """A model that answers with the last message."""
 
     async def generate(self, request: ModelRequest[M]) -> M:
         return type(request.messages[-1]).assistant(request.messages[-1].text)
@@ -45,8 +45,8 @@ class _Echo:
 
 
 @mutant("CFG-01")
-def has_a_model_of_its_own() -> AbstractContextManager[object]:
-    """Takes a default model where none is given."""
+def uses_a_default_model() -> AbstractContextManager[object]:
+    """Uses a default model if the configuration has none."""
 
     def with_model(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
         build(self, **{**given, "model": given["model"] or _Echo()})
@@ -55,8 +55,8 @@ def has_a_model_of_its_own() -> AbstractContextManager[object]:
 
 
 @mutant("CFG-02")
-def wants_a_name() -> AbstractContextManager[object]:
-    """Refuses an agent that has no name, though nobody else is to call it."""
+def requires_a_name() -> AbstractContextManager[object]:
+    """Rejects an agent without a name although no other agent calls it."""
 
     def named(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
         if not given.get("name"):
@@ -67,8 +67,8 @@ def wants_a_name() -> AbstractContextManager[object]:
 
 
 @mutant("CFG-03")
-def stops_offering_tools() -> AbstractContextManager[object]:
-    """Offers no tools any more once three answers of a run have called some."""
+def hides_the_tools_after_three_rounds() -> AbstractContextManager[object]:
+    """Passes no tools to the model after three answers of a run have called tools."""
     answered = ModelCalls._answered
 
     async def answers(self: ModelCalls[AnyMessage], run: Run, request: ModelRequest[AnyMessage]) -> Attempt[AnyMessage]:
@@ -79,12 +79,12 @@ def stops_offering_tools() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "_answered", answers)
 
 
-@mutant("CFG-04", neighbors={"INSTR-06": "it has an instruction beside an input generation, too"})
-def puts_the_instruction_before_any_input() -> AbstractContextManager[object]:
-    """Puts the instruction before what a custom input generation makes."""
+@mutant("CFG-04", neighbors={"INSTR-06": "the example has an instruction and a custom input function"})
+def inserts_the_instruction_into_custom_input() -> AbstractContextManager[object]:
+    """Inserts the instruction before the messages of a custom input function."""
 
     def instructed(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
-        make: Any = given.get("make_input")  # Any: an input generation, or nothing
+        make: Any = given.get("make_input")  # Any: an input function, or None
 
         async def makes(instruction: str, messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
             made = await make(instruction, messages)
@@ -96,11 +96,11 @@ def puts_the_instruction_before_any_input() -> AbstractContextManager[object]:
 
 
 @mutant("CFG-16")
-def gives_the_instruction_as_configured() -> AbstractContextManager[object]:
-    """Gives a custom input generation the configured instruction, whatever handlers have made of it."""
+def passes_the_configured_instruction_to_the_input_function() -> AbstractContextManager[object]:
+    """Passes the configured instruction to a custom input function, without the changes of handlers."""
 
     def configured(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
-        make: Any = given.get("make_input")  # Any: an input generation, or nothing
+        make: Any = given.get("make_input")  # Any: an input function, or None
 
         async def makes(instruction: str, messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
             return cast("Sequence[AnyMessage]", await make(given.get("instruction", ""), messages))
@@ -111,11 +111,11 @@ def gives_the_instruction_as_configured() -> AbstractContextManager[object]:
 
 
 @mutant("CFG-10")
-def does_without_a_failing_input_generation() -> AbstractContextManager[object]:
-    """Begins with the caller's messages when a custom input generation fails."""
+def ignores_a_failed_input_function() -> AbstractContextManager[object]:
+    """Begins with the caller's messages when a custom input function fails."""
 
     def careless(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
-        make: Any = given.get("make_input")  # Any: an input generation, or nothing
+        make: Any = given.get("make_input")  # Any: an input function, or None
 
         async def makes(instruction: str, messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
             with suppress(Exception):
@@ -128,29 +128,29 @@ def does_without_a_failing_input_generation() -> AbstractContextManager[object]:
 
 
 def _failover_without(part: str) -> AbstractContextManager[object]:
-    class Hopeful(FailoverConfig[AnyMessage], frozen=True):
+    class Unchecked(FailoverConfig[AnyMessage], frozen=True):
         def __post_init__(self) -> None:
             if getattr(self, part) is not None:
                 super().__post_init__()
 
-    return patch.object(ref, "FailoverConfig", Hopeful)
+    return patch.object(ref, "FailoverConfig", Unchecked)
 
 
 @mutant("CFG-05")
-def hopes_to_need_no_other_model() -> AbstractContextManager[object]:
-    """Misses the way to choose a model only when it has to fail over."""
+def checks_the_backup_selector_late() -> AbstractContextManager[object]:
+    """Detects a missing backup selector only when a model call has to fail over."""
     return _failover_without("get_model")
 
 
 @mutant("CFG-06")
-def hopes_to_need_no_decision() -> AbstractContextManager[object]:
-    """Misses the way to decide only when a model call has failed."""
+def checks_the_failover_predicate_late() -> AbstractContextManager[object]:
+    """Detects a missing failover predicate only when a model call has failed."""
     return _failover_without("should_failover")
 
 
 @mutant("CFG-07")
-def leaves_out_nameless_tools() -> AbstractContextManager[object]:
-    """Runs without the tools that do not tell what they are."""
+def ignores_tools_that_cannot_be_described() -> AbstractContextManager[object]:
+    """Runs without the tools that fail to return their name and description."""
     fill = toolboxes.Toolbox.__init__
 
     def fills(self: toolboxes.Toolbox, tools: Sequence[AnyTool]) -> None:
@@ -164,8 +164,8 @@ def leaves_out_nameless_tools() -> AbstractContextManager[object]:
 
 
 @mutant("CFG-08")
-def finds_out_at_the_call() -> AbstractContextManager[object]:
-    """Notices that a tool can be called in no way only when it is called."""
+def checks_the_kind_of_a_tool_at_its_call() -> AbstractContextManager[object]:
+    """Detects a tool of no known kind only when the tool is called."""
     find = toolboxes.kinds
 
     def finds(tool: AnyTool) -> tuple[toolboxes.Kind, toolboxes.Kind]:
@@ -178,8 +178,8 @@ def finds_out_at_the_call() -> AbstractContextManager[object]:
 
 @mutant("CFG-09")
 @contextmanager
-def lets_the_later_tool_win() -> Iterator[None]:
-    """Takes the later one of two tools of one name."""
+def accepts_two_tools_with_one_name() -> Iterator[None]:
+    """Takes the later one of two tools with the same name."""
     with (
         patch.object(loops, "check_names", lambda tools: None),
         patch.object(toolboxes, "check_names", lambda tools: None),
@@ -190,12 +190,12 @@ def lets_the_later_tool_win() -> Iterator[None]:
 @mutant(
     "STATE-10",
     neighbors={
-        "AGENTTOOL-02": "one of its examples has two runs of a sub-agent",
+        "AGENTTOOL-02": "one of the examples has two runs of a sub-agent",
     },
 )
 @contextmanager
-def goes_on_where_it_ended() -> Iterator[None]:
-    """Begins a run with the conversation of the run before, where there is no handler who might mind."""
+def continues_the_previous_conversation() -> Iterator[None]:
+    """Begins a run with the conversation of the previous run if no handler could notice."""
     end, fresh = Agent._end, Agent._fresh
     ended: dict[Agent[AnyMessage], Sequence[AnyMessage]] = {}
 
@@ -212,8 +212,8 @@ def goes_on_where_it_ended() -> Iterator[None]:
 
 
 @mutant("CFG-13")
-def takes_its_description_for_an_instruction() -> AbstractContextManager[object]:
-    """Puts in its description as a system message where it has no instruction."""
+def inserts_the_description_as_an_instruction() -> AbstractContextManager[object]:
+    """Inserts the description of an agent as a system message if the agent has no instruction."""
     fresh = Agent._fresh
 
     async def begins(self: Agent[AnyMessage], run: Run, messages: Sequence[AnyMessage]) -> AnyMessage:
@@ -225,32 +225,32 @@ def takes_its_description_for_an_instruction() -> AbstractContextManager[object]
 
 
 @mutant("CFG-14")
-def wants_a_model_that_takes_tools() -> AbstractContextManager[object]:
-    """Refuses a model that cannot take tools, even where there are none."""
+def rejects_a_model_without_tool_support() -> AbstractContextManager[object]:
+    """Rejects a model that does not support tools even if the agent has no tools."""
 
     def able(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
         if not getattr(given["model"], "takes_tools", True):
-            raise ConfigError("the model cannot take tools")
+            raise ConfigError("the model does not support tools")
         build(self, **given)
 
     return built(able)
 
 
 @mutant("CFG-17")
-def calls_a_model_that_cannot_take_its_tools() -> AbstractContextManager[object]:
-    """Builds an agent with tools around a model that cannot take tools, and calls the model without them."""
+def accepts_tools_with_a_model_that_cannot_call_them() -> AbstractContextManager[object]:
+    """Builds an agent with tools and a model that does not support tools, and calls the model without the tools."""
     return patch.object(loops, "check_model", lambda model, tools: None)
 
 
 @mutant(
     "CFG-15",
     neighbors={
-        "HOOK-AA-03": "it looks at the whole trace of a run whose model fails",
-        "RETRY-10": "it is the same default",
+        "HOOK-AA-03": "the example compares the whole trace of a run whose model fails",
+        "RETRY-10": "the rule states the same default",
     },
 )
-def tries_once_more_unasked() -> AbstractContextManager[object]:
-    """Makes a failed first model call again where no retry is configured."""
+def retries_the_first_call_by_default() -> AbstractContextManager[object]:
+    """Retries a failed first model call once if no retry is configured."""
     attempt = ModelCalls._attempt
 
     async def attempts(

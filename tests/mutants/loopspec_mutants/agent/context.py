@@ -1,4 +1,4 @@
-"""Mutants about how far a context value reaches."""
+"""Mutants about the reach of context values."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _leaks: ContextVar[list[Context]] = ContextVar("leaks")
 
 
 @mutant("CTX-01")
-def begins_a_run_in_a_context_of_its_own() -> AbstractContextManager[object]:
-    """Lets what is added before the agent go no further than the other hooks there."""
+def loses_values_of_before_agent_hooks() -> AbstractContextManager[object]:
+    """Drops the context values of the before-agent hooks after the last of these hooks."""
     begin = Agent._begin
 
-    async def begins(self: Agent[AnyMessage], run: Run) -> Any:  # Any: handed on
+    async def begins(self: Agent[AnyMessage], run: Run) -> Any:  # Any: passed on
         return await in_copied_context(begin(self, run))
 
     return patch.object(Agent, "_begin", begins)
@@ -44,7 +44,7 @@ def begins_a_run_in_a_context_of_its_own() -> AbstractContextManager[object]:
 
 @contextmanager
 def _remembering() -> Iterator[None]:
-    """Keep the context that a model call begins in."""
+    """Record the context in which a model call begins."""
     call = Messages.call
 
     async def calls(self: Messages, run: Run, state: State[AnyMessage]) -> State[AnyMessage]:
@@ -57,11 +57,11 @@ def _remembering() -> Iterator[None]:
 
 @mutant("CTX-02")
 @contextmanager
-def calls_the_model_in_the_context_of_the_run() -> Iterator[None]:
-    """Lets what a hook before the model adds reach other hooks, but neither wrappers nor the model."""
+def loses_values_before_the_model_wrappers() -> Iterator[None]:
+    """Passes the context values of before-model hooks to other hooks, but neither to wrappers nor to the model."""
     answered = Messages._answered
 
-    async def answers(self: Messages, run: Run, request: ModelRequest[AnyMessage]) -> Any:  # Any: handed on
+    async def answers(self: Messages, run: Run, request: ModelRequest[AnyMessage]) -> Any:  # Any: passed on
         return await in_context(_before.get(), answered(self, run, request))
 
     with _remembering(), patch.object(ModelCalls, "_answered", answers):
@@ -70,8 +70,8 @@ def calls_the_model_in_the_context_of_the_run() -> Iterator[None]:
 
 @mutant("CTX-03")
 @contextmanager
-def goes_back_to_the_context_of_the_run() -> Iterator[None]:
-    """Calls the hooks after the model in the context from before the hooks before it."""
+def loses_values_before_the_after_model_hooks() -> Iterator[None]:
+    """Calls the after-model hooks without the context values of the before-model hooks."""
     finished = Messages._finished
 
     async def finishes(self: Messages, state: State[AnyMessage]) -> State[AnyMessage]:
@@ -82,7 +82,7 @@ def goes_back_to_the_context_of_the_run() -> Iterator[None]:
 
 
 def _adopt(context: Context) -> None:
-    """Set here what is set there."""
+    """Set the values of another context in the current one."""
     here = copy_context()
     for variable, value in context.items():
         if variable is not _leaks and here.get(variable) is not value:
@@ -91,7 +91,7 @@ def _adopt(context: Context) -> None:
 
 @contextmanager
 def _leaking() -> Iterator[None]:
-    """Let what is in the contexts that a step leaves behind be there in the steps that follow."""
+    """Set the context values of a step in the following steps."""
 
     async def leaks(run: Run, work: Coroutine[Any, Any, T]) -> T:
         _leaks.set([])
@@ -106,8 +106,8 @@ def _leaking() -> Iterator[None]:
 
 @mutant("CTX-10")
 @contextmanager
-def never_leaves_the_context_of_a_model_call() -> Iterator[None]:
-    """Goes on after a model call in the context that the hooks before it have made."""
+def keeps_values_of_before_model_hooks() -> Iterator[None]:
+    """Keeps the context values of before-model hooks after the model call."""
     prepared = Messages._prepared
 
     async def prepares(self: Messages, state: State[AnyMessage]) -> State[AnyMessage]:
@@ -121,8 +121,8 @@ def never_leaves_the_context_of_a_model_call() -> Iterator[None]:
 
 @mutant("CTX-04")
 @contextmanager
-def goes_on_in_the_context_of_the_last_hook() -> Iterator[None]:
-    """Goes on after a model call in the context that the hooks after it have made."""
+def keeps_values_of_after_model_hooks() -> Iterator[None]:
+    """Keeps the context values of after-model hooks after the model call."""
     finished = Messages._finished
 
     async def finishes(self: Messages, state: State[AnyMessage]) -> State[AnyMessage]:
@@ -141,7 +141,7 @@ def _flat(
     innermost: Callable[[A], Awaitable[B]],
     layer: int = 0,
 ) -> Callable[[A], Awaitable[B]]:
-    """Nest wrappers, all in one context."""
+    """Nest the wrappers in one shared context."""
     if layer == len(wraps):
         return innermost
 
@@ -152,15 +152,15 @@ def _flat(
 
 
 @mutant("CTX-05")
-def wraps_the_model_in_one_context() -> AbstractContextManager[object]:
-    """Lets all wrappers of the model share one context, which is also that of the call."""
+def shares_one_context_among_model_wrappers() -> AbstractContextManager[object]:
+    """Shares one context among all model wrappers and the model call."""
     return patch.object(model_calls, "nested", _flat)
 
 
 @mutant("CTX-06")
 @contextmanager
-def wraps_tools_in_one_context() -> Iterator[None]:
-    """Lets all wrappers of a tool share one context, in which the run then goes on."""
+def shares_one_context_among_tool_wrappers() -> Iterator[None]:
+    """Shares one context among all tool wrappers, and continues the run in that context."""
     call = ToolCalls.call
 
     async def calls(
@@ -181,7 +181,7 @@ def wraps_tools_in_one_context() -> Iterator[None]:
 
 
 class _Apart:
-    """A handler at the end of a run, in a context of its own."""
+    """Calls the after-agent hook of a handler in a separate context."""
 
     def __init__(self, handler: Any) -> None:  # Any: of whatever message type
         self._handler = handler
@@ -191,23 +191,23 @@ class _Apart:
 
 
 @mutant("CTX-07")
-def ends_with_each_handler_in_a_context_of_its_own() -> AbstractContextManager[object]:
-    """Lets what a handler adds to the context after the agent go no further."""
+def isolates_values_of_after_agent_hooks() -> AbstractContextManager[object]:
+    """Drops the context values of each after-agent hook before the next one."""
     init = Agent.__init__
 
-    def builds(self: Agent[AnyMessage], **parts: Any) -> None:  # Any: handed on
+    def builds(self: Agent[AnyMessage], **parts: Any) -> None:  # Any: passed on
         init(self, **parts)
-        self._after = [_Apart(handler) for handler in self._after]  # type: ignore[misc]  # all that is asked of it
+        self._after = [_Apart(handler) for handler in self._after]  # type: ignore[misc]  # the only method that is called
 
     return patch.object(Agent, "__init__", builds)
 
 
 @mutant("CTX-08")
-def gives_sub_agents_a_copy_of_the_session() -> AbstractContextManager[object]:
-    """Lets a sub-agent see the session's values, and keeps what it sets there from the others."""
+def copies_the_session_for_sub_agents() -> AbstractContextManager[object]:
+    """Passes a copy of the session values to a sub-agent, so that changes of the sub-agent are lost."""
     part_of = Agent._sub_run
 
-    def part(self: Agent[AnyMessage], parent: Run, *rest: Any) -> Run:  # Any: handed on
+    def part(self: Agent[AnyMessage], parent: Run, *rest: Any) -> Run:  # Any: passed on
         run = part_of(self, parent, *rest)
         run.session = dict(parent.session)
         return run
@@ -217,12 +217,12 @@ def gives_sub_agents_a_copy_of_the_session() -> AbstractContextManager[object]:
 
 @mutant("CTX-11")
 def loses_the_session_in_the_checkpoint() -> AbstractContextManager[object]:
-    """Restores the run-local values from a checkpoint, and no session values."""
+    """Restores the run-local values from a checkpoint, but no session values."""
     values = Checkpoint.values
     return patch.object(Checkpoint, "values", lambda self: (values(self)[0], {}))
 
 
 @mutant("CTX-09")
-def lets_legacy_functions_add_to_the_context() -> AbstractContextManager[object]:
+def keeps_values_of_legacy_functions() -> AbstractContextManager[object]:
     """Calls legacy functions in the context of the model call itself."""
     return patch.object(legacy, "in_copied_context", lambda awaitable: awaitable)

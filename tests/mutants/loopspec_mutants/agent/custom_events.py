@@ -1,4 +1,4 @@
-"""Mutants about the events that handlers and tools send."""
+"""Mutants about the custom events that handlers and tools send."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from .events import Emit, tool_events
 
 
 def _sending(send: Callable[[Any], None]) -> AbstractContextManager[object]:  # Any: a payload
-    """Let handlers and tools send events in another way."""
+    """Patch how handlers and tools send events."""
     return patch.object(ref, "send_event", send)
 
 
-def _refusing(refuses: ContextVar[bool]) -> AbstractContextManager[object]:
-    """Refuse events at some places."""
+def _refusing(refused: ContextVar[bool]) -> AbstractContextManager[object]:
+    """Reject events while the context variable is true."""
 
     def send(payload: Any) -> None:  # Any: a payload
-        if refuses.get():
+        if refused.get():
             raise ref.OutsideRunError("no events here")
         runs.send_event(payload)
 
@@ -42,18 +42,18 @@ def _refusing(refuses: ContextVar[bool]) -> AbstractContextManager[object]:
 
 
 def _around_tools(mark: Callable[[bool], None]) -> AbstractContextManager[object]:
-    """Do something directly before the tool itself, and after it."""
-    told = ToolCalls._with_callbacks
+    """Call `mark` directly before the tool itself and after it."""
+    with_callbacks = ToolCalls._with_callbacks
 
     def marking(
         self: ToolCalls[AnyMessage], context: ToolContext, innermost: Callable[[Any], Awaitable[Any]]
     ) -> Callable[[Any], Awaitable[Any]]:  # Any: requests and results of two kinds
-        further_in = told(self, context, innermost)
+        next_handler = with_callbacks(self, context, innermost)
 
         async def around(request: Any) -> Any:  # Any: likewise
             mark(True)
             try:
-                return await further_in(request)
+                return await next_handler(request)
             finally:
                 mark(False)
 
@@ -65,13 +65,13 @@ def _around_tools(mark: Callable[[bool], None]) -> AbstractContextManager[object
 @mutant(
     "EVENT-05",
     neighbors={
-        "EVENT-13": "what is sent before the model is among what it orders",
-        "LOOP-20": "what is sent before the model is among what it orders",
+        "EVENT-13": "the compared events include one that is sent before the model call",
+        "LOOP-20": "the compared events include one that is sent before the model call",
     },
 )
 @contextmanager
-def lets_events_wait_for_the_answer() -> Iterator[None]:
-    """Tells what handlers send before a model call only when the model has answered."""
+def emits_events_before_the_model_after_the_answer() -> Iterator[None]:
+    """Emits the events that handlers send before a model call only after the model has answered."""
     prepared, call = ModelCalls._prepared, ModelCalls.call
     waiting: dict[Run, list[Event]] = {}
 
@@ -95,29 +95,29 @@ def lets_events_wait_for_the_answer() -> Iterator[None]:
         yield
 
 
-@mutant("EVENT-08", neighbors={"HOOK-WT-14": "its handler sends an event between two chunks of such a tool"})
+@mutant("EVENT-08", neighbors={"HOOK-WT-14": "the handler sends an event between two chunks of a streamable tool"})
 @contextmanager
-def refuses_events_around_streaming_tools() -> Iterator[None]:
-    """Knows nothing of its run around a tool that streams, when it comes to events."""
-    refuses: ContextVar[bool] = ContextVar("refuses", default=False)
+def rejects_events_of_streaming_tools() -> Iterator[None]:
+    """Rejects the events that are sent during the call of a streamable tool."""
+    refused: ContextVar[bool] = ContextVar("refused", default=False)
     streaming: set[str] = set()
     make = Toolbox.__init__
 
-    def shown(run: Run, asked: ToolCall, emit: Emit) -> Emit:
-        refuses.set(asked.name in streaming)
+    def shown(run: Run, requested: ToolCall, emit: Emit) -> Emit:
+        refused.set(requested.name in streaming)
         return emit
 
-    def fills(self: Toolbox, tools: Any) -> None:  # Any: handed on
+    def fills(self: Toolbox, tools: Any) -> None:  # Any: passed on
         make(self, tools)
         streaming.update(name for name, kinds in self.kinds.items() if "streaming" in kinds[1])
 
-    with patch.object(Toolbox, "__init__", fills), tool_events(shown), _refusing(refuses):
+    with patch.object(Toolbox, "__init__", fills), tool_events(shown), _refusing(refused):
         yield
 
 
 @mutant("EVENT-09")
-def closes_the_stream_with_the_answer() -> AbstractContextManager[object]:
-    """Tells nothing of what is sent after the agent in a synchronous run: the answer was the last event."""
+def drops_events_after_the_answer() -> AbstractContextManager[object]:
+    """Drops the events of after-agent hooks in a synchronous run, so that the answer is the last event."""
     end = Agent._end
 
     async def closes(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
@@ -133,8 +133,8 @@ def closes_the_stream_with_the_answer() -> AbstractContextManager[object]:
 
 
 @mutant("EVENT-12")
-def sends_events_into_the_void() -> AbstractContextManager[object]:
-    """Says nothing when an event is sent outside of a run."""
+def ignores_events_outside_of_a_run() -> AbstractContextManager[object]:
+    """Raises no error when an event is sent outside of a run."""
 
     def send(payload: Any) -> None:  # Any: a payload
         if current_run.get() is not None:
@@ -145,38 +145,38 @@ def sends_events_into_the_void() -> AbstractContextManager[object]:
 
 @dataclass
 class _Call:
-    """A tool call under way."""
+    """A tool call in progress."""
 
     returned: bool = False
     sent: list[Event] = field(default_factory=list)
 
 
-@mutant("EVENT-13", neighbors={"ORDER-TOOL-03": "it, too, says that the result is told after all wrapping"})
+@mutant("EVENT-13", neighbors={"ORDER-TOOL-03": "the rule says that the result is emitted after all wrappers"})
 @contextmanager
-def puts_the_wrappers_last_words_behind() -> Iterator[None]:
-    """Tells what a wrapper sends after its tool has returned only behind the result."""
+def emits_events_of_wrappers_after_the_result() -> Iterator[None]:
+    """Emits the events that a tool wrapper sends after the tool has returned only after the result."""
     current: ContextVar[_Call | None] = ContextVar("current", default=None)
     make = ToolCalls.call
 
-    async def call(self: ToolCalls[AnyMessage], run: Run, *rest: Any) -> AnyMessage:  # Any: handed on
-        mine = _Call()
-        token = current.set(mine)
+    async def call(self: ToolCalls[AnyMessage], run: Run, *rest: Any) -> AnyMessage:  # Any: passed on
+        current_call = _Call()
+        token = current.set(current_call)
         try:
             return await make(self, run, *rest)
         finally:
             current.reset(token)
-            for event in mine.sent:
+            for event in current_call.sent:
                 run.emit(event)
 
     def mark(begins: bool) -> None:
-        mine = current.get()
-        if mine is not None:
-            mine.returned = not begins
+        current_call = current.get()
+        if current_call is not None:
+            current_call.returned = not begins
 
     def send(payload: Any) -> None:  # Any: a payload
-        mine, run = current.get(), current_run.get()
-        if run is not None and mine is not None and mine.returned:
-            mine.sent.append(CustomEvent(run.agent, run.path, payload))
+        current_call, run = current.get(), current_run.get()
+        if run is not None and current_call is not None and current_call.returned:
+            current_call.sent.append(CustomEvent(run.agent, run.path, payload))
         else:
             runs.send_event(payload)
 
@@ -186,8 +186,8 @@ def puts_the_wrappers_last_words_behind() -> Iterator[None]:
 
 @mutant("EVENT-14")
 @contextmanager
-def keeps_the_events_of_tools_until_the_result() -> Iterator[None]:
-    """Emits the events that a tool sends after the tool's result."""
+def emits_events_of_tools_after_the_result() -> Iterator[None]:
+    """Emits the events that a tool sends only after the tool's result."""
     inside: ContextVar[bool] = ContextVar("inside", default=False)
     call = ToolCalls.call
     held: list[Any] = []  # Any: payloads
@@ -202,7 +202,7 @@ def keeps_the_events_of_tools_until_the_result() -> Iterator[None]:
         else:
             runs.send_event(payload)
 
-    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
         message = await call(self, *rest)
         while held:
             runs.send_event(held.pop(0))
@@ -214,25 +214,25 @@ def keeps_the_events_of_tools_until_the_result() -> Iterator[None]:
 
 @mutant("EVENT-18")
 @contextmanager
-def refuses_events_before_the_agent() -> Iterator[None]:
-    """Begins the run only after the hooks before the agent, as far as events go."""
-    refuses: ContextVar[bool] = ContextVar("refuses", default=False)
+def rejects_events_of_before_agent_hooks() -> Iterator[None]:
+    """Rejects the events of before-agent hooks, as if the run began after these hooks."""
+    refused: ContextVar[bool] = ContextVar("refused", default=False)
     begin = Agent._begin
 
     async def begins(self: Agent[AnyMessage], run: Run) -> Any:  # Any: what a run starts with is the agent's own
-        token = refuses.set(True)
+        token = refused.set(True)
         try:
             return await begin(self, run)
         finally:
-            refuses.reset(token)
+            refused.reset(token)
 
-    with patch.object(Agent, "_begin", begins), _refusing(refuses):
+    with patch.object(Agent, "_begin", begins), _refusing(refused):
         yield
 
 
 @mutant("EVENT-19")
-def leaves_out_who_is_above() -> AbstractContextManager[object]:
-    """Names the agent that an event comes from, and not those above it."""
+def omits_outer_agents_from_the_path() -> AbstractContextManager[object]:
+    """Names the agent that an event comes from, but not the outer agents."""
     init = Run.__init__
 
     def flat(self: Run, agent: str, *rest: Any, **options: Any) -> None:

@@ -32,34 +32,34 @@ from ..registry import mutant
 from .configuration import Build, built
 
 
-class _Kept(Handler[AnyMessage]):
-    """A handler that another tool is kept from."""
+class _WithoutTool(Handler[AnyMessage]):
+    """A handler whose before-agent hook does not receive one tool."""
 
-    def __init__(self, handler: Handler[AnyMessage], secret: AnyTool) -> None:
+    def __init__(self, handler: Handler[AnyMessage], hidden: AnyTool) -> None:
         self._handler = handler
-        self._secret = secret
+        self._hidden = hidden
 
     async def before_agent(self, context: AgentContext) -> AgentContext:
-        shown = tuple(tool for tool in context.tools if tool is not self._secret)
+        shown = tuple(tool for tool in context.tools if tool is not self._hidden)
         context = await self._handler.before_agent(replace(context, tools=shown))
-        return replace(context, tools=(*context.tools, self._secret))
+        return replace(context, tools=(*context.tools, self._hidden))
 
 
-@mutant("EXIT-03", neighbors={"EXIT-06": "it looks at the same hook for the position of the exit tool"})
-def adds_the_exit_tool_later() -> AbstractContextManager[object]:
-    """Adds the exit tool after the hooks before the agent."""
+@mutant("EXIT-03", neighbors={"EXIT-06": "the example reads the position of the exit tool from the same hook"})
+def adds_the_exit_tool_after_the_hooks() -> AbstractContextManager[object]:
+    """Adds the exit tool after the before-agent hooks."""
 
     def later(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
         build(self, **given)
         if given.get("exit_tool"):
-            self._before = [_Kept(handler, given["exit_tool"]) for handler in self._before]
+            self._before = [_WithoutTool(handler, given["exit_tool"]) for handler in self._before]
 
     return built(later)
 
 
 @mutant("EXIT-06")
 def puts_the_exit_tool_first() -> AbstractContextManager[object]:
-    """Puts the exit tool before all others."""
+    """Puts the exit tool before all other tools."""
 
     def first(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
         build(self, **given)
@@ -83,11 +83,11 @@ def exits_with_the_raw_arguments() -> AbstractContextManager[object]:
 
 
 @mutant("EXIT-02")
-def exits_without_a_word() -> AbstractContextManager[object]:
-    """Tells the result of the exit tool like that of any other."""
+def emits_no_exit_action() -> AbstractContextManager[object]:
+    """Emits the result of the exit tool like the result of any other tool, without the exit action."""
     call = ToolCalls.call
 
-    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
         given = (*rest[:-1], False)
         return await call(self, *given)
 
@@ -95,8 +95,8 @@ def exits_without_a_word() -> AbstractContextManager[object]:
 
 
 @mutant("EXIT-04")
-def takes_anything_for_a_final_answer() -> AbstractContextManager[object]:
-    """Lets the exit tool return its arguments when it does not understand them."""
+def accepts_invalid_exit_arguments() -> AbstractContextManager[object]:
+    """Returns the arguments of the exit tool as the final answer when they are invalid."""
     invoke = ExitTool.invoke
 
     async def invokes(self: ExitTool, context: ToolContext, request: ToolRequest[str]) -> str:
@@ -108,8 +108,8 @@ def takes_anything_for_a_final_answer() -> AbstractContextManager[object]:
 
 
 @mutant("EXIT-05")
-def has_a_plain_exit_only() -> AbstractContextManager[object]:
-    """Refuses the exit tool where messages are agentic."""
+def rejects_the_exit_tool_for_agentic_messages() -> AbstractContextManager[object]:
+    """Rejects the exit tool if the messages are agentic."""
 
     def plain(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
         if given.get("exit_tool") and given["message_type"] is AgenticMessage:
@@ -120,8 +120,8 @@ def has_a_plain_exit_only() -> AbstractContextManager[object]:
 
 
 @mutant("OUTKEY-01")
-def leaves_what_was_said_first() -> AbstractContextManager[object]:
-    """Leaves the first text of the model under the output key, not the last."""
+def stores_the_first_answer() -> AbstractContextManager[object]:
+    """Stores the first answer of the model under the output key, not the final one."""
     end = Agent._end
 
     async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
@@ -136,8 +136,8 @@ def leaves_what_was_said_first() -> AbstractContextManager[object]:
 
 @mutant("OUTKEY-02")
 @contextmanager
-def leaves_the_first_chunk() -> Iterator[None]:
-    """Leaves the first chunk of a streamed answer under the output key."""
+def stores_the_first_chunk() -> Iterator[None]:
+    """Stores the first chunk of a streamed answer under the output key."""
     concat, end = Message.concat, Agent._end
     began: dict[str, str] = {}
 
@@ -156,9 +156,9 @@ def leaves_the_first_chunk() -> Iterator[None]:
         yield
 
 
-@mutant("OUTKEY-03", neighbors={"OUTKEY-06": "the answer whose parts are stored is a tool's result"})
-def leaves_only_what_models_say() -> AbstractContextManager[object]:
-    """Leaves the last text of the model under the output key, even if a tool returned directly."""
+@mutant("OUTKEY-03", neighbors={"OUTKEY-06": "the answer whose parts are stored is a tool result"})
+def stores_no_result_of_a_tool() -> AbstractContextManager[object]:
+    """Stores the last answer of the model under the output key even if a tool has returned directly."""
     end = Agent._end
 
     async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
@@ -172,8 +172,8 @@ def leaves_only_what_models_say() -> AbstractContextManager[object]:
 
 
 @mutant("OUTKEY-04")
-def leaves_the_answer_too_early() -> AbstractContextManager[object]:
-    """Leaves the answer under the output key before the hooks after the agent."""
+def stores_the_answer_before_the_hooks() -> AbstractContextManager[object]:
+    """Stores the answer under the output key before the after-agent hooks."""
     end = Agent._end
 
     async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
@@ -186,19 +186,19 @@ def leaves_the_answer_too_early() -> AbstractContextManager[object]:
 
 @mutant("OUTKEY-05")
 @contextmanager
-def leaves_the_answer_as_it_was_told() -> Iterator[None]:
-    """Leaves the answer of the model under the output key as it was before the hooks after the model."""
+def stores_the_answer_without_the_changes_of_hooks() -> Iterator[None]:
+    """Stores the answer of the model under the output key without the changes of the after-model hooks."""
     finish, end = ModelCalls._finished, Agent._end
-    told: dict[ModelCalls[AnyMessage], str] = {}
+    original: dict[ModelCalls[AnyMessage], str] = {}
 
     async def finishes(self: ModelCalls[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        told[self] = state.messages[-1].text
+        original[self] = state.messages[-1].text
         return await finish(self, state)
 
     async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
         answer = await end(self, run, state)
         if self._output_key is not None and answer.role == "assistant":
-            run.session[self._output_key] = told[self._models]
+            run.session[self._output_key] = original[self._models]
         return answer
 
     with patch.object(ModelCalls, "_finished", finishes), patch.object(Agent, "_end", ends):
@@ -206,8 +206,8 @@ def leaves_the_answer_as_it_was_told() -> Iterator[None]:
 
 
 @mutant("OUTKEY-06")
-def leaves_only_plain_texts() -> AbstractContextManager[object]:
-    """Leaves the plain text of the final answer under the output key, and nothing of its parts."""
+def stores_no_parts_of_the_answer() -> AbstractContextManager[object]:
+    """Stores only the plain text of the final answer under the output key, without its other parts."""
     end = Agent._end
 
     async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:

@@ -24,33 +24,33 @@ from ..registry import mutant
 Emit = Callable[[Event], None]
 
 
-def tool_events(shown: Callable[[Run, ToolCall, Emit], Emit]) -> AbstractContextManager[object]:
-    """Let the events of tools pass something first."""
+def tool_events(change: Callable[[Run, ToolCall, Emit], Emit]) -> AbstractContextManager[object]:
+    """Patch how the events of tool calls are emitted."""
     make = ToolCalls.call
 
     async def call(
         self: ToolCalls[AnyMessage],
         run: Run,
         box: Toolbox,
-        asked: ToolCall,
+        requested: ToolCall,
         context: ToolContext,
         emit: Emit,
         exits: bool,
     ) -> AnyMessage:
-        return await make(self, run, box, asked, context, shown(run, asked, emit), exits)
+        return await make(self, run, box, requested, context, change(run, requested, emit), exits)
 
     return patch.object(ToolCalls, "call", call)
 
 
-@mutant("EVENT-01", neighbors={"LOOP-20": "it compares all events of two runs"})
-def takes_an_equal_result_for_told() -> AbstractContextManager[object]:
-    """Tells of a tool's result only if the tool has not returned the same before."""
+@mutant("EVENT-01", neighbors={"LOOP-20": "the rule's example compares all events of two runs"})
+def drops_equal_results_of_a_tool() -> AbstractContextManager[object]:
+    """Emits a tool's result only if the tool has not returned an equal result before."""
     known: set[tuple[Run, str, str]] = set()
 
-    def shown(run: Run, asked: ToolCall, emit: Emit) -> Emit:
+    def changed(run: Run, requested: ToolCall, emit: Emit) -> Emit:
         def once(event: Event) -> None:
             if isinstance(event, MessageEvent):
-                result = (run, asked.name, event.message.outcome)
+                result = (run, requested.name, event.message.outcome)
                 if result in known:
                     return
                 known.add(result)
@@ -58,11 +58,11 @@ def takes_an_equal_result_for_told() -> AbstractContextManager[object]:
 
         return once
 
-    return tool_events(shown)
+    return tool_events(changed)
 
 
 class _Short(EventStream[AnyMessage]):
-    """A stream that shows no more than two chunks."""
+    """A stream of at most two chunks."""
 
     async def __aiter__(self) -> AsyncIterator[AnyMessage]:
         number = 0
@@ -73,12 +73,12 @@ class _Short(EventStream[AnyMessage]):
 
 
 @mutant("EVENT-02")
-def shows_two_chunks_at_most() -> AbstractContextManager[object]:
-    """Leaves out what comes after the second chunk of an event's stream."""
+def emits_two_chunks_at_most() -> AbstractContextManager[object]:
+    """Drops the chunks after the second one from the stream of an event."""
     return patch.object(model_calls, "EventStream", _Short)
 
 
-class _Patient(EventStream[AnyMessage]):
+class _Buffered(EventStream[AnyMessage]):
     async def __aiter__(self) -> AsyncIterator[AnyMessage]:
         chunks: list[AnyMessage] = []
         broken: Exception | None = None
@@ -96,25 +96,25 @@ class _Patient(EventStream[AnyMessage]):
 @mutant(
     "EVENT-20",
     neighbors={
-        "CANCEL-01": "its second example cancels the run when the first chunk has appeared",
-        "CANCEL-08": "its example cancels the run when the first chunk has appeared",
+        "CANCEL-01": "the second example cancels the run when the first chunk has appeared",
+        "CANCEL-08": "the example cancels the run when the first chunk has appeared",
     },
 )
-def shows_answers_when_they_are_complete() -> AbstractContextManager[object]:
-    """Keeps the chunks of a streamed answer until the answer is complete."""
-    return patch.object(model_calls, "EventStream", _Patient)
+def buffers_streamed_answers() -> AbstractContextManager[object]:
+    """Holds the chunks of a streamed answer back until the answer is complete."""
+    return patch.object(model_calls, "EventStream", _Buffered)
 
 
 @mutant(
     "EVENT-03",
     neighbors={
-        "AGENTTOOL-22": "it looks at the kind of each event",
+        "AGENTTOOL-22": "the example compares the kind of each event",
     },
 )
-def shows_every_result_as_a_stream() -> AbstractContextManager[object]:
-    """Makes a stream of each tool's result in a streaming run."""
+def emits_every_result_as_a_stream() -> AbstractContextManager[object]:
+    """Emits each tool result as a stream in a streaming run."""
 
-    def shown(run: Run, asked: ToolCall, emit: Emit) -> Emit:
+    def changed(run: Run, requested: ToolCall, emit: Emit) -> Emit:
         def streamed(event: Event) -> None:
             if run.streaming and isinstance(event, MessageEvent):
                 event = StreamEvent(event.agent, event.path, Output.of(event.message).follow(), event.exits)
@@ -122,11 +122,11 @@ def shows_every_result_as_a_stream() -> AbstractContextManager[object]:
 
         return streamed
 
-    return tool_events(shown)
+    return tool_events(changed)
 
 
-class _Calm(EventStream[AnyMessage]):
-    """A stream that ends as if nothing had happened when a model has failed."""
+class _WithoutError(EventStream[AnyMessage]):
+    """A stream that ends without an error when the model has failed."""
 
     async def __aiter__(self) -> AsyncIterator[AnyMessage]:
         try:
@@ -141,27 +141,27 @@ class _Calm(EventStream[AnyMessage]):
 @mutant(
     "EVENT-04",
     neighbors={
-        "FAILOVER-17": "it looks at how a broken stream ends",
+        "FAILOVER-17": "the rule is about the end of a broken stream",
         "RETRY-14": "the stream of an attempt that is not repeated ends with its own error",
         "RETRY-15": "the stream of the last attempt ends with its own error",
     },
 )
-def ends_broken_streams_as_if_whole() -> AbstractContextManager[object]:
-    """Keeps the error of a broken stream for the end of the run."""
-    return patch.object(model_calls, "EventStream", _Calm)
+def ends_broken_streams_as_complete() -> AbstractContextManager[object]:
+    """Ends a broken stream without its error, which is reported only at the end of the run."""
+    return patch.object(model_calls, "EventStream", _WithoutError)
 
 
 @mutant(
     "RETRY-27",
     neighbors={
         "RETRY-12": "the event of the retry follows the broken stream",
-        "RETRY-13": "two of its three attempts are retries of a broken stream",
-        "RETRY-14": "its last attempt is the retry of a broken stream",
-        "ORDER-MODEL-03": "a stream there breaks and is retried, too",
+        "RETRY-13": "two of the three attempts are retries of a broken stream",
+        "RETRY-14": "the last attempt is the retry of a broken stream",
+        "ORDER-MODEL-03": "a broken stream is retried in one of the examples",
     },
 )
 @contextmanager
-def shows_no_stream_after_a_broken_one() -> Iterator[None]:
+def emits_no_stream_after_a_broken_one() -> Iterator[None]:
     """Emits no event for the retry of a broken stream."""
     attempt = ModelCalls._attempt
     broken: set[Run] = set()
@@ -185,53 +185,53 @@ def shows_no_stream_after_a_broken_one() -> Iterator[None]:
 @mutant(
     "EVENT-06",
     neighbors={
-        "ORDER-MODEL-05": "it says the same, and where the event stands",
-        "HOOK-WM-03": "it reads what a wrapper has answered from the event",
+        "ORDER-MODEL-05": "the rule states the same, and the position of the event",
+        "HOOK-WM-03": "the example reads the answer of a wrapper from the event",
     },
 )
 @contextmanager
-def shows_what_the_model_said() -> Iterator[None]:
-    """Tells of a model's answer as the model gave it, whatever wrappers made of it."""
+def emits_the_answer_without_the_changes_of_wrappers() -> Iterator[None]:
+    """Emits a model's answer as the model gave it, without the changes of model wrappers."""
     call = ModelCalls._call
-    said: dict[Run, AnyMessage] = {}
+    answers: dict[Run, AnyMessage] = {}
 
-    async def listens(
+    async def records(
         self: ModelCalls[AnyMessage], model: Model[AnyMessage], request: ModelRequest[AnyMessage]
     ) -> Output[AnyMessage]:
         output = await call(self, model, request)
         run = current_run.get()
         if run is not None and not request.streaming:
-            said[run] = await output.message()
+            answers[run] = await output.message()
         return output
 
     def event(agent: str, path: tuple[str, ...], message: AnyMessage) -> MessageEvent:
         run = current_run.get()
-        return MessageEvent(agent, path, said.get(run, message) if run else message)
+        return MessageEvent(agent, path, answers.get(run, message) if run else message)
 
-    with patch.object(ModelCalls, "_call", listens), patch.object(model_calls, "MessageEvent", event):
+    with patch.object(ModelCalls, "_call", records), patch.object(model_calls, "MessageEvent", event):
         yield
 
 
 @mutant(
     "EVENT-15",
     neighbors={
-        "RETDIR-04": "the final answer there is the last event",
+        "RETDIR-04": "the final answer of the example is the last event",
     },
 )
-def tells_every_result_at_once() -> AbstractContextManager[object]:
-    """Tells of each result when it is there, that of a tool that returns directly, too."""
-    return tool_events(lambda run, asked, emit: run.emit)
+def emits_direct_results_immediately() -> AbstractContextManager[object]:
+    """Emits each tool result immediately, also the result of a return-directly tool."""
+    return tool_events(lambda run, requested, emit: run.emit)
 
 
 @mutant(
     "EVENT-16",
     neighbors={
-        "LOOP-17": "an answer that is none is told as one error, too",
-        "LOOP-18": "an unforeseen error is told once, too",
+        "LOOP-17": "a missing answer is also reported as one error",
+        "LOOP-18": "a crash is also reported as one error",
     },
 )
-def tells_an_error_where_it_happens() -> AbstractContextManager[object]:
-    """Tells an error from the wrappers around the model at once, and again at the end of the run."""
+def emits_errors_of_wrappers_twice() -> AbstractContextManager[object]:
+    """Emits an error of a model wrapper immediately, and again at the end of the run."""
     answered = ModelCalls._answered
 
     async def answers(self: ModelCalls[AnyMessage], run: Run, request: ModelRequest[AnyMessage]) -> Attempt[AnyMessage]:

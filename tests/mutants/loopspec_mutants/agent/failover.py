@@ -28,34 +28,34 @@ Tried = Attempt[AnyMessage]
 FailingOver = Callable[[Call, Config, AnyModel, Request], Awaitable[tuple[Tried, AnyModel]]]
 
 
-def _failing_over(instead: FailingOver) -> AbstractContextManager[object]:
-    return patch.object(model_calls, "failing_over", instead)
+def _failing_over(replacement: FailingOver) -> AbstractContextManager[object]:
+    return patch.object(model_calls, "failing_over", replacement)
 
 
 @mutant(
     "FAILOVER-01",
     neighbors={
-        "FAILOVER-09": "its run, too, fails over, and its calls are counted",
+        "FAILOVER-09": "the run of the example also fails over, and its calls are counted",
     },
 )
-def gives_the_model_a_last_chance() -> AbstractContextManager[object]:
-    """Opens the stream of the model that has failed once more before the one that was chosen is called."""
+def opens_a_failed_stream_again() -> AbstractContextManager[object]:
+    """Opens the stream of the failed model once more before the backup model is called."""
 
-    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
-        async def patient(asked: AnyModel, request: Request) -> Tried:
-            if asked is not model and request.streaming:
+    async def replacement(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+        async def retrying(called: AnyModel, request: Request) -> Tried:
+            if called is not model and request.streaming:
                 attempt = await call(model, request)
                 if attempt.error is None:
                     return attempt
-            return await call(asked, request)
+            return await call(called, request)
 
-        return await failovers.failing_over(patient, config, model, request)
+        return await failovers.failing_over(retrying, config, model, request)
 
-    return _failing_over(instead)
+    return _failing_over(replacement)
 
 
 def _choosing(change: Callable[[Context], Context]) -> AbstractContextManager[object]:
-    """Tell who chooses something else."""
+    """Patch what the backup selector receives."""
     choose = FailoverConfig.choose
 
     async def chooses(self: Config, context: Context, request: Request) -> tuple[AnyModel, Request]:
@@ -64,32 +64,32 @@ def _choosing(change: Callable[[Context], Context]) -> AbstractContextManager[ob
     return patch.object(FailoverConfig, "choose", chooses)
 
 
-@mutant("FAILOVER-02", neighbors={"FAILOVER-04": "what is asked there is asked with the error"})
-def hides_the_error_from_who_chooses() -> AbstractContextManager[object]:
-    """Tells who chooses a model that something has failed, and not what."""
+@mutant("FAILOVER-02", neighbors={"FAILOVER-04": "the example compares the errors that the callbacks receive"})
+def hides_the_error_from_the_backup_selector() -> AbstractContextManager[object]:
+    """Passes the backup selector an error that does not say what has failed."""
     return _choosing(lambda context: replace(context, error=RuntimeError("the model has failed")))
 
 
 @mutant("FAILOVER-07")
-def counts_failovers_from_nought() -> AbstractContextManager[object]:
-    """Numbers the choices from 0 on."""
+def counts_failovers_from_zero() -> AbstractContextManager[object]:
+    """Numbers the calls of the backup selector from zero."""
     return _choosing(lambda context: replace(context, attempt=context.attempt - 1))
 
 
 @mutant("FAILOVER-19")
 def fails_over_once_too_often() -> AbstractContextManager[object]:
-    """Allows one failover more than the configuration does."""
+    """Allows one failover more than the configuration."""
 
-    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+    async def replacement(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
         more = replace(config, max_failovers=config.max_failovers + 1)
         return await failovers.failing_over(call, more, model, request)
 
-    return _failing_over(instead)
+    return _failing_over(replacement)
 
 
 @mutant("FAILOVER-03")
-def fails_over_never_by_default() -> AbstractContextManager[object]:
-    """Takes a number of failovers that is left out for 0."""
+def never_fails_over_by_default() -> AbstractContextManager[object]:
+    """Takes zero for the default number of failovers."""
 
     class Never(FailoverConfig[AnyMessage], frozen=True):
         max_failovers: int = 0
@@ -100,12 +100,12 @@ def fails_over_never_by_default() -> AbstractContextManager[object]:
 @mutant(
     "FAILOVER-04",
     neighbors={
-        "FAILOVER-07": "it shows each question about its two failures",
-        "FAILOVER-18": "it shows each question about its two failures",
+        "FAILOVER-07": "the example compares the calls of the callbacks for two failures",
+        "FAILOVER-18": "the example compares the calls of the callbacks for two failures",
     },
 )
-def asks_once_whether_to_fail_over() -> AbstractContextManager[object]:
-    """Asks after the first failure only, and remembers a yes."""
+def calls_the_failover_predicate_once() -> AbstractContextManager[object]:
+    """Calls the failover predicate after the first failure only, and reuses a positive result."""
     agrees = FailoverConfig.agrees
     agreed: list[Config] = []
 
@@ -120,8 +120,8 @@ def asks_once_whether_to_fail_over() -> AbstractContextManager[object]:
 
 
 @mutant("FAILOVER-05")
-def blames_the_model_when_none_can_be_chosen() -> AbstractContextManager[object]:
-    """Ends the run with the model's error when choosing another one fails."""
+def reports_the_error_of_the_model_when_the_selector_fails() -> AbstractContextManager[object]:
+    """Ends the run with the model's error when the backup selector fails."""
     choose = FailoverConfig.choose
 
     async def chooses(self: Config, context: Context, request: Request) -> tuple[AnyModel, Request]:
@@ -134,21 +134,21 @@ def blames_the_model_when_none_can_be_chosen() -> AbstractContextManager[object]
 
 
 @mutant("FAILOVER-06")
-def takes_no_model_for_the_same() -> AbstractContextManager[object]:
-    """Calls the model that has failed again when no other is given."""
+def calls_the_failed_model_when_the_selector_returns_none() -> AbstractContextManager[object]:
+    """Calls the failed model again when the backup selector returns no model."""
 
-    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+    async def replacement(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
         async def get_model(context: Context) -> AnyModel | tuple[AnyModel, Sequence[AnyMessage]]:
             assert config.get_model is not None
             return await config.get_model(context) or model
 
         return await failovers.failing_over(call, replace(config, get_model=get_model), model, request)
 
-    return _failing_over(instead)
+    return _failing_over(replacement)
 
 
 def _answering(then: Callable[[ModelCalls[AnyMessage], Run], None]) -> AbstractContextManager[object]:
-    """Do something more after each model call."""
+    """Call a function after each model call."""
     answered = ModelCalls._answered
 
     async def answers(self: ModelCalls[AnyMessage], run: Run, request: Request) -> Tried:
@@ -162,7 +162,7 @@ def _answering(then: Callable[[ModelCalls[AnyMessage], Run], None]) -> AbstractC
 @mutant(
     "FAILOVER-09",
     neighbors={
-        "FAILOVER-11": "the second call of its backup would be a failover, too",
+        "FAILOVER-11": "the second call of the backup would be another failover",
     },
 )
 def forgets_the_backup() -> AbstractContextManager[object]:
@@ -175,8 +175,8 @@ def forgets_the_backup() -> AbstractContextManager[object]:
 
 
 @mutant("FAILOVER-10")
-def stays_with_the_backup() -> AbstractContextManager[object]:
-    """Begins later runs with the backup that has succeeded."""
+def keeps_the_backup_for_later_runs() -> AbstractContextManager[object]:
+    """Begins later runs with the backup model that has succeeded."""
 
     def keeps(calls: ModelCalls[AnyMessage], run: Run) -> None:
         calls._model = run.model or calls._model
@@ -186,14 +186,14 @@ def stays_with_the_backup() -> AbstractContextManager[object]:
 
 @mutant("FAILOVER-11")
 @contextmanager
-def keeps_what_the_backup_was_sent() -> Iterator[None]:
-    """Takes the messages chosen with a model for the conversation from then on."""
+def keeps_the_messages_for_the_backup() -> Iterator[None]:
+    """Keeps the messages that the backup selector returned for the rest of the run."""
     finished = ModelCalls._finished
     sent: list[tuple[AnyMessage | None, Sequence[AnyMessage]]] = []
 
-    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
-        async def noting(asked: AnyModel, other: Request) -> Tried:
-            attempt = await call(asked, other)
+    async def replacement(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+        async def noting(called: AnyModel, other: Request) -> Tried:
+            attempt = await call(called, other)
             if other.messages != request.messages:
                 sent.append((attempt.message, other.messages))
             return attempt
@@ -207,13 +207,13 @@ def keeps_what_the_backup_was_sent() -> Iterator[None]:
                 state = replace(state, messages=(*messages, answer))
         return await finished(self, state)
 
-    with _failing_over(instead), patch.object(ModelCalls, "_finished", finishes):
+    with _failing_over(replacement), patch.object(ModelCalls, "_finished", finishes):
         yield
 
 
 @mutant("FAILOVER-12")
-def gives_the_backup_no_tools() -> AbstractContextManager[object]:
-    """Has bound the tools to the agent's own model only."""
+def passes_the_backup_no_tools() -> AbstractContextManager[object]:
+    """Passes the tools to the agent's own model only."""
     choose = FailoverConfig.choose
 
     async def chooses(self: Config, context: Context, request: Request) -> tuple[AnyModel, Request]:
@@ -223,10 +223,10 @@ def gives_the_backup_no_tools() -> AbstractContextManager[object]:
 
 
 @mutant("FAILOVER-14")
-def gives_up_with_a_broken_stream() -> AbstractContextManager[object]:
-    """Does not fail over when some of a stream has been shown."""
+def does_not_fail_over_after_a_chunk() -> AbstractContextManager[object]:
+    """Does not fail over when chunks of the failed stream have been emitted."""
 
-    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+    async def replacement(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
         shown: list[Exception] = []
 
         async def noting(model: AnyModel, request: Request) -> Tried:
@@ -240,27 +240,27 @@ def gives_up_with_a_broken_stream() -> AbstractContextManager[object]:
 
         return await failovers.failing_over(noting, replace(config, should_failover=decides), model, request)
 
-    return _failing_over(instead)
+    return _failing_over(replacement)
 
 
-@mutant("FAILOVER-16", neighbors={"ORDER-MODEL-04": "no question is asked there either"})
-def chooses_in_advance() -> AbstractContextManager[object]:
-    """Asks for a backup when the agent's own model has answered, to have one the next time."""
+@mutant("FAILOVER-16", neighbors={"ORDER-MODEL-04": "the callbacks are not called in the example of the rule"})
+def calls_the_backup_selector_in_advance() -> AbstractContextManager[object]:
+    """Calls the backup selector when the agent's own model has answered, to have a backup for the next call."""
 
-    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+    async def replacement(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
         attempt, answered = await failovers.failing_over(call, config, model, request)
         if attempt.error is None and answered is model and config.get_model is not None:
             await config.get_model(FailoverContext(0, request.messages, RuntimeError("nothing has failed yet")))
         return attempt, answered
 
-    return _failing_over(instead)
+    return _failing_over(replacement)
 
 
 @mutant("FAILOVER-17")
-def promises_a_failover_that_is_declined() -> AbstractContextManager[object]:
-    """Ends each broken stream as if another call followed, and decides about a failover afterwards."""
+def announces_a_failover_that_is_declined() -> AbstractContextManager[object]:
+    """Ends each broken stream with a retry notice, and calls the failover predicate afterwards."""
 
-    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+    async def replacement(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
         async def settled(model: AnyModel, request: Request) -> Tried:
             attempt = await call(model, request)
             if attempt.error is not None:
@@ -269,19 +269,19 @@ def promises_a_failover_that_is_declined() -> AbstractContextManager[object]:
 
         return await failovers.failing_over(settled, config, model, request)
 
-    return _failing_over(instead)
+    return _failing_over(replacement)
 
 
 @mutant("FAILOVER-18")
-def chooses_by_what_the_last_backup_was_sent() -> AbstractContextManager[object]:
-    """Passes the messages of the failed call to the choice of a backup, and not those of the model call."""
+def passes_the_messages_of_the_last_backup_to_the_selector() -> AbstractContextManager[object]:
+    """Passes the messages of the failed call to the backup selector, not the messages of the model call."""
 
-    async def instead(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
+    async def replacement(call: Call, config: Config, model: AnyModel, request: Request) -> tuple[Tried, AnyModel]:
         sent = [request]
 
-        async def noting(asked: AnyModel, other: Request) -> Tried:
+        async def noting(called: AnyModel, other: Request) -> Tried:
             sent.append(other)
-            return await call(asked, other)
+            return await call(called, other)
 
         async def get_model(context: Context) -> AnyModel | tuple[AnyModel, Sequence[AnyMessage]]:
             assert config.get_model is not None
@@ -289,4 +289,4 @@ def chooses_by_what_the_last_backup_was_sent() -> AbstractContextManager[object]
 
         return await failovers.failing_over(noting, replace(config, get_model=get_model), model, request)
 
-    return _failing_over(instead)
+    return _failing_over(replacement)

@@ -1,4 +1,4 @@
-"""Mutants about the instruction, and about handlers that do little."""
+"""Mutants about the instruction, and about handlers without hooks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Change = Callable[[Agent[AnyMessage], Run, _Start, Messages], Iterable[AnyMessag
 
 
 def _begins_with(change: Change) -> AbstractContextManager[object]:
-    """Begin each run with a conversation made of the right one."""
+    """Patch the messages that a run begins with."""
     loop = Agent._loop
 
     async def loops(
@@ -44,14 +44,14 @@ def _begins_with(change: Change) -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
-def _renders(lie: Callable[[str, Mapping[str, Json]], str]) -> AbstractContextManager[object]:
-    """Render instructions in another way."""
-    return patch.object(agents, "render", lie)
+def _renders(renderer: Callable[[str, Mapping[str, Json]], str]) -> AbstractContextManager[object]:
+    """Patch how instructions are rendered."""
+    return patch.object(agents, "render", renderer)
 
 
 @mutant("INSTR-01")
 def joins_system_messages() -> AbstractContextManager[object]:
-    """Writes the instruction and a system message that the caller begins with into one."""
+    """Joins the instruction with a system message at the start of the input."""
 
     def joined(agent: Agent[AnyMessage], run: Run, start: _Start, messages: Messages) -> Messages:
         first = messages[:2]
@@ -63,8 +63,8 @@ def joins_system_messages() -> AbstractContextManager[object]:
 
 
 @mutant("INSTR-02")
-def wants_somebody_to_speak_first() -> AbstractContextManager[object]:
-    """Puts an empty system message before a conversation that would begin with the assistant."""
+def inserts_an_empty_system_message() -> AbstractContextManager[object]:
+    """Inserts an empty system message before a conversation that begins with an assistant message."""
 
     def opened(agent: Agent[AnyMessage], run: Run, start: _Start, messages: Messages) -> Messages:
         if not messages or messages[0].role != "assistant":
@@ -75,8 +75,8 @@ def wants_somebody_to_speak_first() -> AbstractContextManager[object]:
 
 
 @mutant("INSTR-03")
-def knows_only_texts() -> AbstractContextManager[object]:
-    """Leaves a session value out of the instruction when it is not a text."""
+def renders_text_values_only() -> AbstractContextManager[object]:
+    """Renders nothing for a session value that is not a text."""
     return _renders(
         lambda text, session: render(
             text, {key: value if isinstance(value, str) else "" for key, value in session.items()}
@@ -86,12 +86,12 @@ def knows_only_texts() -> AbstractContextManager[object]:
 
 @mutant("INSTR-04")
 def renders_only_with_values() -> AbstractContextManager[object]:
-    """Leaves an instruction as it is, doubled braces and all, when the session is empty."""
+    """Does not render an instruction when the session is empty, so that doubled braces stay doubled."""
     return _renders(lambda text, session: render(text, session) if session else text)
 
 
 class _Forgiving(dict[str, Json]):
-    """A session in which there is something under every key."""
+    """A session that has a value for every key."""
 
     def __contains__(self, key: object) -> bool:
         return True
@@ -101,14 +101,14 @@ class _Forgiving(dict[str, Json]):
 
 
 @mutant("INSTR-05")
-def forgives_missing_keys() -> AbstractContextManager[object]:
-    """Leaves a key in the instruction when the session does not have it."""
+def keeps_placeholders_without_a_value() -> AbstractContextManager[object]:
+    """Keeps a placeholder in the instruction when the session has no value for it."""
     return _renders(lambda text, session: render(text, _Forgiving(session)))
 
 
 @mutant("INSTR-06")
-def renders_what_it_has_not_made() -> AbstractContextManager[object]:
-    """Renders the system messages that a custom input generation has made."""
+def renders_custom_input() -> AbstractContextManager[object]:
+    """Renders the system messages of a custom input function."""
 
     def rendered(agent: Agent[AnyMessage], run: Run, start: _Start, messages: Messages) -> Iterable[AnyMessage]:
         for message in messages:
@@ -120,7 +120,7 @@ def renders_what_it_has_not_made() -> AbstractContextManager[object]:
 
 @mutant("INSTR-07")
 def keeps_braces_doubled() -> AbstractContextManager[object]:
-    """Puts the values in and leaves doubled braces doubled."""
+    """Renders the placeholders but keeps doubled braces doubled."""
 
     def doubled(text: str, session: Mapping[str, Json]) -> str:
         if not session:
@@ -131,8 +131,8 @@ def keeps_braces_doubled() -> AbstractContextManager[object]:
 
 
 @mutant("INSTR-08")
-def renders_half_of_what_users_write() -> AbstractContextManager[object]:
-    """Puts session values into the caller's messages and leaves doubled braces there as they are."""
+def renders_the_callers_messages() -> AbstractContextManager[object]:
+    """Renders session values into the caller's messages."""
 
     def rendered(agent: Agent[AnyMessage], run: Run, start: _Start, messages: Messages) -> Iterable[AnyMessage]:
         for message in messages:
@@ -147,7 +147,7 @@ def renders_half_of_what_users_write() -> AbstractContextManager[object]:
 
 @mutant("INSTR-10")
 def renders_for_plain_messages_only() -> AbstractContextManager[object]:
-    """Leaves the instruction as it is for agentic messages."""
+    """Does not render the instruction if the messages are agentic."""
 
     def unrendered(agent: Agent[AnyMessage], run: Run, start: _Start, messages: Messages) -> Messages:
         if agent.message_type is not AgenticMessage or "{" not in start.instruction:
@@ -158,11 +158,11 @@ def renders_for_plain_messages_only() -> AbstractContextManager[object]:
 
 
 @mutant("BASE-01")
-def takes_a_no_op_for_a_mistake() -> AbstractContextManager[object]:
-    """Refuses an agent in which a handler overrides nothing."""
+def rejects_a_handler_without_hooks() -> AbstractContextManager[object]:
+    """Rejects an agent with a handler that overrides no hook."""
     init = Agent.__init__
 
-    def refuses(self: Agent[AnyMessage], **configuration: Any) -> None:  # Any: handed on
+    def refuses(self: Agent[AnyMessage], **configuration: Any) -> None:  # Any: passed on
         if any(type(handler) is Handler for handler in configuration.get("handlers", ())):
             raise ConfigError("a handler has no hook")
         init(self, **configuration)
@@ -171,8 +171,8 @@ def takes_a_no_op_for_a_mistake() -> AbstractContextManager[object]:
 
 
 @mutant("BASE-02")
-def has_left_out_a_no_op() -> AbstractContextManager[object]:
-    """Has no default for one of the hooks: each handler must wrap enhanced tools that stream."""
+def lacks_a_default_for_one_hook() -> AbstractContextManager[object]:
+    """Provides no default for the wrapper of enhanced streamable tools, so that each handler has to define it."""
 
     def missing(
         self: ToolMiddleware, endpoint: EnhancedStreamingToolEndpoint, context: ToolContext

@@ -24,7 +24,7 @@ from ..registry import mutant
 
 
 def _reading(change: Mapping[str, Json]) -> AbstractContextManager[object]:
-    """Find something else in checkpoints than they hold."""
+    """Patch the content of checkpoints when they are read."""
     read = Checkpoint.read
 
     def reads(checkpoint: bytes, message_type: type[AnyMessage]) -> Any:  # Any: of whatever message type
@@ -37,10 +37,10 @@ def _reading(change: Mapping[str, Json]) -> AbstractContextManager[object]:
 def _reporting(
     change: Callable[[Sequence[Interrupt]], Sequence[Interrupt]],
 ) -> AbstractContextManager[object]:
-    """Report other interrupts than those that stopped the run."""
+    """Patch the reported interrupts."""
 
-    def event(agent: str, path: tuple[str, ...], stopped: Sequence[Interrupt], checkpoint: bytes) -> InterruptEvent:
-        return InterruptEvent(agent, path, tuple(change(stopped)), checkpoint)
+    def event(agent: str, path: tuple[str, ...], interrupts: Sequence[Interrupt], checkpoint: bytes) -> InterruptEvent:
+        return InterruptEvent(agent, path, tuple(change(interrupts)), checkpoint)
 
     return patch.object(lifecycle, "InterruptEvent", event)
 
@@ -48,15 +48,15 @@ def _reporting(
 @mutant(
     "INTERRUPT-01",
     neighbors={
-        "INTERRUPT-02": "it looks at the second call of the tool",
-        "RETRY-25": "it looks at the whole trace until the run stops",
+        "INTERRUPT-02": "the example compares the second call of the tool",
+        "RETRY-25": "the example compares the whole trace until the run stops",
     },
 )
-def asks_once_more_before_it_stops() -> AbstractContextManager[object]:
-    """Makes a call that interrupts a streaming run a second time before it believes it, sub-agents apart."""
+def makes_an_interrupting_call_twice() -> AbstractContextManager[object]:
+    """Makes a call that interrupts a streaming run a second time before the run stops, except in sub-agents."""
     make = ToolCalls.call
 
-    async def call(self: ToolCalls[AnyMessage], run: Run, *rest: Any) -> AnyMessage:  # Any: handed on
+    async def call(self: ToolCalls[AnyMessage], run: Run, *rest: Any) -> AnyMessage:  # Any: passed on
         try:
             return await make(self, run, *rest)
         except InterruptRun as interrupt:
@@ -74,7 +74,7 @@ def loses_earlier_results_on_resumption() -> AbstractContextManager[object]:
 
     async def acts(
         self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
-    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+    ) -> tuple[State[AnyMessage], bool]:  # Any: passed on
         resumed = rest[-1]
         if resumed:
             state = replace(state, messages=tuple(one for one in state.messages if one.role != "tool"))
@@ -84,14 +84,14 @@ def loses_earlier_results_on_resumption() -> AbstractContextManager[object]:
 
 
 @mutant("INTERRUPT-02")
-def forgets_what_the_call_left() -> AbstractContextManager[object]:
-    """Makes an interrupted call again without the state that it left; sub-agents find theirs."""
+def loses_the_state_of_an_interrupted_call() -> AbstractContextManager[object]:
+    """Repeats an interrupted tool call without the state that the call saved; sub-agents keep their state."""
     return patch.object(agents, "Resumed", lambda state, data: Resumed(state if "phase" in state else None, data))
 
 
-@mutant("INTERRUPT-03", neighbors={"INTERRUPT-04": "the tool of the sub-agent is answered, too"})
-def keeps_the_answer_to_itself() -> AbstractContextManager[object]:
-    """Makes an interrupted call again, and does not tell it what the caller has answered."""
+@mutant("INTERRUPT-03", neighbors={"INTERRUPT-04": "the caller also answers the tool of the sub-agent"})
+def hides_the_callers_answer_from_the_call() -> AbstractContextManager[object]:
+    """Repeats an interrupted tool call without the data that the caller has passed to the call."""
     answer = agents._answer
 
     def none(call: ToolCall, data: Mapping[str, Json]) -> Json:
@@ -102,30 +102,30 @@ def keeps_the_answer_to_itself() -> AbstractContextManager[object]:
 
 
 @mutant("INTERRUPT-04")
-def begins_the_sub_agent_anew() -> AbstractContextManager[object]:
-    """Lets an interrupted sub-agent begin from its first message when the run outside is resumed."""
+def restarts_an_interrupted_sub_agent() -> AbstractContextManager[object]:
+    """Restarts an interrupted sub-agent with its first message when the outer run is resumed."""
 
-    async def anew(self: Agent[AnyMessage], parent: Run, checkpoint: bytes, data: Mapping[str, Json]) -> AnyMessage:
+    async def restarts(self: Agent[AnyMessage], parent: Run, checkpoint: bytes, data: Mapping[str, Json]) -> AnyMessage:
         saved = Checkpoint.read(checkpoint, self.message_type)
         return await self.run_within(parent, [one for one in saved.state.messages if one.role == "user"][:1])
 
-    return patch.object(Agent, "resume_within", anew)
+    return patch.object(Agent, "resume_within", restarts)
 
 
-@mutant("INTERRUPT-05", neighbors={"CANCEL-13": "it, too, resumes between the calls of one answer"})
-def makes_all_calls_again() -> AbstractContextManager[object]:
-    """Makes all calls of the answer again, those that were done, too."""
+@mutant("INTERRUPT-05", neighbors={"CANCEL-13": "the rule is about resuming between the calls of one answer, too"})
+def repeats_finished_calls_of_the_answer() -> AbstractContextManager[object]:
+    """Repeats all tool calls of the interrupted answer, also those that were finished."""
     return patch.object(Checkpoint, "finished", lambda self, message_type: {})
 
 
 @mutant("INTERRUPT-05")
 def repeats_the_calls_of_earlier_answers() -> AbstractContextManager[object]:
-    """Repeats the finished calls of earlier answers when a run is resumed."""
+    """Repeats the finished tool calls of earlier answers when a run is resumed."""
     act = Agent._act
 
     async def acts(
         self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
-    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+    ) -> tuple[State[AnyMessage], bool]:  # Any: passed on
         resumed = rest[-1]
         for message in state.messages[:-1] if resumed and not run.nested else ():
             for call in message.tool_calls:
@@ -139,43 +139,43 @@ def repeats_the_calls_of_earlier_answers() -> AbstractContextManager[object]:
 @mutant(
     "INTERRUPT-06",
     neighbors={
-        "INTERRUPT-03": "what nobody knows of cannot be answered",
-        "INTERRUPT-04": "what nobody knows of cannot be answered",
-        "INTERRUPT-16": "it compares the reported calls, too",
-        "INTERRUPT-17": "it compares the reported calls, too",
+        "INTERRUPT-03": "an interrupt that is not reported cannot be answered",
+        "INTERRUPT-04": "an interrupt that is not reported cannot be answered",
+        "INTERRUPT-16": "the example also compares the reported calls",
+        "INTERRUPT-17": "the example also compares the reported calls",
     },
 )
-def stops_without_a_word() -> AbstractContextManager[object]:
-    """Says that the run was interrupted, and not by which calls."""
-    return _reporting(lambda stopped: ())
+def reports_no_interrupting_calls() -> AbstractContextManager[object]:
+    """Reports that the run was interrupted, but not by which calls."""
+    return _reporting(lambda interrupts: ())
 
 
-@mutant("INTERRUPT-16", neighbors={"INTERRUPT-03": "the second of its interrupts cannot be answered"})
+@mutant("INTERRUPT-16", neighbors={"INTERRUPT-03": "the second of the interrupts cannot be answered"})
 def reports_one_interrupt_at_a_time() -> AbstractContextManager[object]:
     """Reports only the first of several interrupts of one answer."""
-    return _reporting(lambda stopped: stopped[:1])
+    return _reporting(lambda interrupts: interrupts[:1])
 
 
 @mutant("INTERRUPT-17", neighbors={"INTERRUPT-04": "an interrupt that is not reported cannot be answered"})
 def hides_the_interrupts_of_sub_agents() -> AbstractContextManager[object]:
     """Reports an interrupt inside a sub-agent without the call that interrupted."""
-    return _reporting(lambda stopped: [one for one in stopped if "/" not in one.call_id])
+    return _reporting(lambda interrupts: [one for one in interrupts if "/" not in one.call_id])
 
 
 @mutant("INTERRUPT-07")
-def goes_on_without_streaming() -> AbstractContextManager[object]:
-    """Goes on synchronously, whatever the mode was."""
+def resumes_without_streaming() -> AbstractContextManager[object]:
+    """Resumes every run synchronously, also one that was streaming."""
     return _reading({"streaming": False})
 
 
 @mutant("INTERRUPT-09")
-def puts_the_instruction_in_again() -> AbstractContextManager[object]:
-    """Begins the conversation of a resumed run with the instruction if the system message is missing."""
+def inserts_the_instruction_on_resumption() -> AbstractContextManager[object]:
+    """Inserts the instruction into the conversation of a resumed run if the system message is missing."""
     act = Agent._act
 
     async def acts(
         self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
-    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+    ) -> tuple[State[AnyMessage], bool]:  # Any: passed on
         resumed = rest[-1]
         if resumed and start.instruction and state.messages[0].role != "system":
             state = replace(state, messages=(self.message_type.system(start.instruction), *state.messages))
@@ -185,14 +185,14 @@ def puts_the_instruction_in_again() -> AbstractContextManager[object]:
 
 
 @mutant("INTERRUPT-10")
-def counts_from_the_start_again() -> AbstractContextManager[object]:
-    """Gives a resumed run as many model calls as a new one."""
+def resets_the_iterations_on_resumption() -> AbstractContextManager[object]:
+    """Counts the model calls of a resumed run from zero."""
     return _reading({"iteration": 0})
 
 
 @mutant("INTERRUPT-11")
-def offers_everything_again() -> AbstractContextManager[object]:
-    """Offers the model all tools of the agent when a run is resumed."""
+def restores_hidden_tools_on_resumption() -> AbstractContextManager[object]:
+    """Passes all tools of the agent to the model when a run is resumed, also those that a hook has hidden."""
     loop = Agent._loop
 
     async def loops(
@@ -207,23 +207,23 @@ def offers_everything_again() -> AbstractContextManager[object]:
 
 @mutant("INTERRUPT-11")
 def loses_deferred_tools() -> AbstractContextManager[object]:
-    """Leaves the deferred tools out of the checkpoint."""
+    """Omits the deferred tools from the checkpoint."""
     of = Checkpoint.of
 
-    def without(run: Run, state: State[AnyMessage], *rest: Any) -> Any:  # Any: handed on
+    def without(run: Run, state: State[AnyMessage], *rest: Any) -> Any:  # Any: passed on
         return of(run, replace(state, deferred_tools=()), *rest)
 
     return patch.object(Checkpoint, "of", without)
 
 
 @mutant("RETRY-25")
-def retries_an_interrupted_step() -> AbstractContextManager[object]:
-    """Calls the model again, where retry is configured, when a tool has interrupted the run."""
+def repeats_the_model_call_after_an_interrupt() -> AbstractContextManager[object]:
+    """Repeats the model call after an interrupt of a tool if retry is configured."""
     act = Agent._act
 
     async def acts(
         self: Agent[AnyMessage], run: Run, start: Any, state: State[AnyMessage], *rest: Any
-    ) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+    ) -> tuple[State[AnyMessage], bool]:  # Any: passed on
         try:
             return await act(self, run, start, state, *rest)
         except Stop as stop:

@@ -1,4 +1,4 @@
-"""Mutants about middlewares of the older kind."""
+"""Mutants about legacy middlewares."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Changed = Callable[[State[AnyMessage], Hooks], Awaitable[State[AnyMessage]]]
 
 
 def _configured(with_others: Callable[[Legacies], Legacies]) -> AbstractContextManager[object]:
-    """Build agents with other legacy middlewares than they are given."""
+    """Patch the legacy middlewares that agents are built with."""
     make = Agent.__init__
 
-    def builds(self: Agent[AnyMessage], *, legacy: Legacies = (), **rest: Any) -> None:  # Any: handed on
+    def builds(self: Agent[AnyMessage], *, legacy: Legacies = (), **rest: Any) -> None:  # Any: passed on
         make(self, legacy=with_others(legacy), **rest)
 
     return patch.object(Agent, "__init__", builds)
@@ -39,7 +39,7 @@ def _configured(with_others: Callable[[Legacies], Legacies]) -> AbstractContextM
 
 @contextmanager
 def _calling(before: Changed | None = None, after: Changed | None = None) -> Iterator[None]:
-    """Call the functions before or after the model in another way."""
+    """Patch how legacy before-model and after-model functions are called."""
     call = ModelCalls.call
     current: ContextVar[ModelCalls[AnyMessage]] = ContextVar("current")
 
@@ -57,7 +57,7 @@ def _calling(before: Changed | None = None, after: Changed | None = None) -> Ite
 
 @mutant("LEGACY-01")
 def appends_the_last_instruction_only() -> AbstractContextManager[object]:
-    """Lets each legacy middleware's instruction take the place of the one before it."""
+    """Appends only the instruction of the last legacy middleware."""
 
     def last(legacies: Legacies) -> Legacies:
         speaking = [one for one in legacies if one.additional_instruction]
@@ -67,14 +67,14 @@ def appends_the_last_instruction_only() -> AbstractContextManager[object]:
 
 
 @mutant("LEGACY-02")
-def takes_the_first_tools_only() -> AbstractContextManager[object]:
-    """Takes the tools of the first legacy middleware only."""
+def adds_tools_of_the_first_middleware_only() -> AbstractContextManager[object]:
+    """Adds only the tools of the first legacy middleware."""
     return _configured(lambda ones: [*ones[:1], *(replace(one, additional_tools=()) for one in ones[1:])])
 
 
 @mutant("LEGACY-03")
-def fails_only_after_all_of_them() -> AbstractContextManager[object]:
-    """Calls the other legacy functions before the model, too, when one has failed."""
+def calls_legacy_functions_after_a_failed_one() -> AbstractContextManager[object]:
+    """Calls the remaining legacy before-model functions when one has failed, and then fails."""
 
     async def before(state: State[AnyMessage], hooks: Hooks) -> State[AnyMessage]:
         failed = None
@@ -91,8 +91,8 @@ def fails_only_after_all_of_them() -> AbstractContextManager[object]:
 
 
 @mutant("LEGACY-04")
-def overhears_failures_after_the_model() -> AbstractContextManager[object]:
-    """Goes on when a legacy function after the model has failed: the answer is there, after all."""
+def ignores_failures_of_after_model_functions() -> AbstractContextManager[object]:
+    """Continues when a legacy after-model function has failed."""
 
     async def after(state: State[AnyMessage], hooks: Hooks) -> State[AnyMessage]:
         try:
@@ -105,8 +105,8 @@ def overhears_failures_after_the_model() -> AbstractContextManager[object]:
 
 @mutant("LEGACY-05")
 @contextmanager
-def forgets_what_was_added_before() -> Iterator[None]:
-    """Takes messages that a legacy function has added before the model out again after it."""
+def removes_messages_of_before_model_functions() -> Iterator[None]:
+    """Removes the messages of legacy before-model functions after the model call."""
     finished = ModelCalls._finished
     added: list[AnyMessage] = []
 
@@ -124,8 +124,8 @@ def forgets_what_was_added_before() -> Iterator[None]:
 
 
 @mutant("LEGACY-06")
-def leaves_the_last_word_to_handlers() -> AbstractContextManager[object]:
-    """Goes on with the answer as the handlers have left it, whatever a legacy function has made of it."""
+def drops_changes_of_after_model_functions() -> AbstractContextManager[object]:
+    """Drops the changes of a legacy after-model function to the answer."""
 
     async def after(state: State[AnyMessage], hooks: Hooks) -> State[AnyMessage]:
         new = await changed(state, hooks)
@@ -135,7 +135,7 @@ def leaves_the_last_word_to_handlers() -> AbstractContextManager[object]:
 
 
 class _InvokedOnly(ToolMiddleware):
-    """A tool wrapper for tools that are invoked."""
+    """A tool wrapper for invokable tools only."""
 
     def __init__(self, whole: ToolMiddleware) -> None:
         self._whole = whole
@@ -144,22 +144,22 @@ class _InvokedOnly(ToolMiddleware):
         return self._whole.wrap_tool(endpoint, context)
 
 
-@mutant("LEGACY-07", neighbors={"ORDER-TOOL-01": "it has an example with a tool that streams"})
-def leaves_streaming_tools_unwrapped() -> AbstractContextManager[object]:
-    """Lets the tool wrappers of legacy middlewares stand around tools that are invoked, and around no others."""
+@mutant("LEGACY-07", neighbors={"ORDER-TOOL-01": "one of the examples has a streamable tool"})
+def wraps_invokable_tools_only() -> AbstractContextManager[object]:
+    """Calls legacy tool wrappers for invokable tools only."""
     return _configured(lambda ones: [replace(one, tools=_InvokedOnly(one.tools)) if one.tools else one for one in ones])
 
 
 @mutant("LEGACY-08")
-def trusts_them_with_any_messages() -> AbstractContextManager[object]:
-    """Lets a legacy function have messages that it does not serve."""
+def accepts_functions_for_other_messages() -> AbstractContextManager[object]:
+    """Accepts a legacy function for a message type that the function does not support."""
     return patch.object(agents, "check", lambda legacy, message_type: None)
 
 
 @mutant("LEGACY-09")
 @contextmanager
-def prefers_the_newer_kind() -> Iterator[None]:
-    """Calls legacy functions after the model for the first answer only, when handlers have that hook, too."""
+def skips_after_model_functions_alongside_handlers() -> Iterator[None]:
+    """Calls legacy after-model functions for the first answer only if handlers have an after-model hook, too."""
     finished = ModelCalls._finished
 
     async def finishes(self: ModelCalls[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
@@ -176,8 +176,8 @@ def prefers_the_newer_kind() -> Iterator[None]:
 
 
 @mutant("LEGACY-10")
-def refuses_an_empty_one() -> AbstractContextManager[object]:
-    """Takes a legacy middleware in which everything is missing for a mistake."""
+def rejects_an_empty_middleware() -> AbstractContextManager[object]:
+    """Rejects a legacy middleware without any parts."""
 
     def check(legacies: Legacies) -> Legacies:
         if LegacyMiddleware(additional_tools=[]) in legacies or LegacyMiddleware() in legacies:

@@ -26,7 +26,7 @@ from .configuration import Build, built
 
 @mutant("MAXITER-01")
 def allows_one_model_call_less() -> AbstractContextManager[object]:
-    """Allows one model call less than it is told, if that is more than two."""
+    """Allows one model call less than a configured limit of more than two."""
 
     def strict(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
         limit = given.get("max_iterations", 0)
@@ -35,23 +35,23 @@ def allows_one_model_call_less() -> AbstractContextManager[object]:
     return built(strict)
 
 
-_spent: ContextVar[list[object]] = ContextVar("spent")
+_counted: ContextVar[list[object]] = ContextVar("spent")
 _limit: ContextVar[int] = ContextVar("limit")
 
 
 @contextmanager
 def _counting() -> Iterator[None]:
-    """Refuse a model call when enough is in a run's list of what counts."""
+    """Fail a model call when a run has counted up to its limit."""
     fresh, call = Agent._fresh, ModelCalls.call
 
     async def begins(self: Agent[AnyMessage], run: Run, messages: Sequence[AnyMessage]) -> AnyMessage:
-        _spent.set([])
+        _counted.set([])
         _limit.set(self._max_iterations)
         return await fresh(self, run, messages)
 
     async def calls(self: ModelCalls[AnyMessage], run: Run, state: State[AnyMessage]) -> State[AnyMessage]:
-        if len(_spent.get([])) >= _limit.get(1):
-            raise IterationLimitError("enough is enough")
+        if len(_counted.get([])) >= _limit.get(1):
+            raise IterationLimitError("the limit is reached")
         return await call(self, run, state)
 
     with patch.object(Agent, "_fresh", begins), patch.object(ModelCalls, "call", calls):
@@ -64,8 +64,8 @@ def counts_tool_calls() -> Iterator[None]:
     """Counts tool calls, not model calls."""
     call = ToolCalls.call
 
-    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
-        _spent.get([]).append(self)
+    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
+        _counted.get([]).append(self)
         return await call(self, *rest)
 
     with _counting(), patch.object(ToolCalls, "call", calls):
@@ -75,11 +75,11 @@ def counts_tool_calls() -> Iterator[None]:
 @mutant("MAXITER-07")
 @contextmanager
 def counts_attempts() -> Iterator[None]:
-    """Counts every attempt to call a model."""
+    """Counts each attempt of a model call."""
     attempt = ModelCalls._attempt
 
-    async def attempts(self: ModelCalls[AnyMessage], run: Run, *rest: Any) -> Attempt[AnyMessage]:  # Any: handed on
-        _spent.get([]).append(self)
+    async def attempts(self: ModelCalls[AnyMessage], run: Run, *rest: Any) -> Attempt[AnyMessage]:  # Any: passed on
+        _counted.get([]).append(self)
         return await attempt(self, run, *rest)
 
     with _counting(), patch.object(ModelCalls, "_attempt", attempts):
@@ -88,13 +88,13 @@ def counts_attempts() -> Iterator[None]:
 
 @mutant(
     "MAXITER-03",
-    neighbors={"INTERRUPT-10": "its second run ends at a limit"},
+    neighbors={"INTERRUPT-10": "the second run of the example ends at a limit"},
 )
-def is_content_with_what_it_has() -> AbstractContextManager[object]:
-    """Lets a run end well at a limit that it was told, if that is more than one."""
+def ends_with_an_empty_answer_at_the_limit() -> AbstractContextManager[object]:
+    """Ends a run with an empty answer at a configured limit of more than one."""
     loop = Agent._loop
 
-    async def loops(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+    async def loops(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
         try:
             return await loop(self, *rest)
         except IterationLimitError:
@@ -105,14 +105,14 @@ def is_content_with_what_it_has() -> AbstractContextManager[object]:
     return patch.object(Agent, "_loop", loops)
 
 
-@mutant("MAXITER-04", neighbors={"MAXITER-05": "it falls back on the same default"})
+@mutant("MAXITER-04", neighbors={"MAXITER-05": "the rule falls back on the same default"})
 def has_another_default() -> AbstractContextManager[object]:
-    """Allows 25 model calls, if nothing is said."""
+    """Allows 25 model calls by default."""
     return patch.object(loops, "_DEFAULT_ITERATIONS", 25)
 
 
 @mutant("MAXITER-05")
-def takes_less_than_none_for_any_number() -> AbstractContextManager[object]:
+def takes_a_negative_limit_for_unlimited() -> AbstractContextManager[object]:
     """Allows any number of model calls when the limit is negative."""
 
     def generous(build: Build, self: Agent[AnyMessage], given: dict[str, Any]) -> None:
@@ -124,8 +124,8 @@ def takes_less_than_none_for_any_number() -> AbstractContextManager[object]:
 
 
 @mutant("MAXITER-01")
-def counts_the_end_of_the_only_round() -> AbstractContextManager[object]:
-    """Takes the one answer of an agent without tools for a round that needs another one."""
+def rejects_a_limit_of_one_without_tools() -> AbstractContextManager[object]:
+    """Ends a run with a limit of one before the only model call of an agent without tools."""
     begin = Agent._begin
 
     async def begins(self: Agent[AnyMessage], run: Run) -> _Start:
@@ -138,8 +138,8 @@ def counts_the_end_of_the_only_round() -> AbstractContextManager[object]:
 
 
 @mutant("MAXITER-08")
-def looks_at_the_limit_first() -> AbstractContextManager[object]:
-    """Looks at the limit after the tool calls, before it looks whether one of them returns directly."""
+def checks_the_limit_before_a_direct_return() -> AbstractContextManager[object]:
+    """Checks the limit after the tool calls, before it checks whether one of them returns directly."""
     act = Agent._act
 
     async def acts(
@@ -148,7 +148,7 @@ def looks_at_the_limit_first() -> AbstractContextManager[object]:
         start: _Start,
         state: State[AnyMessage],
         iteration: int,
-        *rest: Any,  # Any: handed on
+        *rest: Any,  # Any: passed on
     ) -> tuple[State[AnyMessage], bool]:
         state, ended = await act(self, run, start, state, iteration, *rest)
         if iteration >= self._max_iterations:
@@ -161,7 +161,7 @@ def looks_at_the_limit_first() -> AbstractContextManager[object]:
 @mutant("MAXITER-09")
 @contextmanager
 def has_one_limit_for_all_runs() -> Iterator[None]:
-    """Counts the model calls of an agent, not those of its run."""
+    """Counts the model calls of all runs of an agent together."""
     loop, call = Agent._loop, ModelCalls.call
     made: dict[ModelCalls[AnyMessage], int] = {}
 
@@ -181,12 +181,12 @@ def has_one_limit_for_all_runs() -> Iterator[None]:
 @mutant(
     "MAXITER-11",
     neighbors={
-        "HOOK-AA-03": "one of its examples ends at the limit after a tool call",
-        "CANCEL-20": "one of its examples ends at the limit after a tool call",
+        "HOOK-AA-03": "one of the examples ends at the limit after a tool call",
+        "CANCEL-20": "one of the examples ends at the limit after a tool call",
     },
 )
 def skips_the_last_tool_calls() -> AbstractContextManager[object]:
-    """Ends the run at the iteration limit before the last tool calls, if none of them returns directly."""
+    """Ends the run at the iteration limit before the last tool calls if none of them returns directly."""
     act = Agent._act
 
     async def acts(
@@ -195,7 +195,7 @@ def skips_the_last_tool_calls() -> AbstractContextManager[object]:
         start: _Start,
         state: State[AnyMessage],
         iteration: int,
-        *rest: Any,  # Any: handed on
+        *rest: Any,  # Any: passed on
     ) -> tuple[State[AnyMessage], bool]:
         direct = any(call.name in start.return_directly for call in state.messages[-1].tool_calls)
         if iteration >= self._max_iterations and not direct:
@@ -208,15 +208,15 @@ def skips_the_last_tool_calls() -> AbstractContextManager[object]:
 @mutant(
     "MAXITER-10",
     neighbors={
-        "AGENTTOOL-08": "in one of its examples the error is that of the limit",
-        "INTERRUPT-10": "its second run ends at a limit",
+        "AGENTTOOL-08": "the error of one of the examples is that of the limit",
+        "INTERRUPT-10": "the second run of the example ends at a limit",
     },
 )
 def hides_the_reason_at_the_limit() -> AbstractContextManager[object]:
-    """Ends a run at the iteration limit with an error that could mean anything."""
+    """Ends a run at the iteration limit with an error that does not name the limit."""
     loop = Agent._loop
 
-    async def loops(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+    async def loops(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
         try:
             return await loop(self, *rest)
         except IterationLimitError:
@@ -226,8 +226,8 @@ def hides_the_reason_at_the_limit() -> AbstractContextManager[object]:
 
 
 @mutant("MAXITER-12")
-def prepares_a_call_it_cannot_make() -> AbstractContextManager[object]:
-    """Calls the hooks before the model before it looks at the limit."""
+def calls_the_before_model_hooks_at_the_limit() -> AbstractContextManager[object]:
+    """Calls the before-model hooks before it checks the limit."""
     act = Agent._act
 
     async def acts(
@@ -236,7 +236,7 @@ def prepares_a_call_it_cannot_make() -> AbstractContextManager[object]:
         start: _Start,
         state: State[AnyMessage],
         iteration: int,
-        *rest: Any,  # Any: handed on
+        *rest: Any,  # Any: passed on
     ) -> tuple[State[AnyMessage], bool]:
         state, ended = await act(self, run, start, state, iteration, *rest)
         if iteration >= self._max_iterations and not ended:

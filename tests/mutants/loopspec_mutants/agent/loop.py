@@ -1,4 +1,4 @@
-"""Mutants about the loop itself: when it goes on, and what a model call receives."""
+"""Mutants about the loop itself: when it continues, and what a model call receives."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _begin = Agent._begin
 
 
 async def _begins(self: Agent[AnyMessage], run: Run) -> _Start:
-    """Begin, and remember whether there are tools."""
+    """Begin a run, and record whether it has tools."""
     start = await _begin(self, run)
     _has_tools.set(bool(start.box.tools))
     return start
 
 
 @mutant("LOOP-01")
-def takes_a_text_for_a_call() -> AbstractContextManager[object]:
-    """Calls a tool when the text of an answer speaks of calling it."""
+def parses_calls_from_the_text() -> AbstractContextManager[object]:
+    """Makes a tool call when the text of an answer describes one."""
     call = ModelCalls.call
 
     async def parses(self: ModelCalls[AnyMessage], run: Run, state: State[AnyMessage]) -> State[AnyMessage]:
@@ -39,15 +39,15 @@ def takes_a_text_for_a_call() -> AbstractContextManager[object]:
         name = answer.text.removeprefix("Action: ")
         if answer.tool_calls or name == answer.text:
             return state
-        asked = type(answer).assistant(answer.text, [ToolCall("parsed", name, "{}")])
-        return replace(state, messages=(*state.messages[:-1], asked))
+        requested = type(answer).assistant(answer.text, [ToolCall("parsed", name, "{}")])
+        return replace(state, messages=(*state.messages[:-1], requested))
 
     return patch.object(ModelCalls, "call", parses)
 
 
-@mutant("LOOP-02", neighbors={"EVENT-02": "its stream, too, has a text first and a call last"})
-def looks_for_calls_in_the_first_chunk() -> AbstractContextManager[object]:
-    """Believes that a stream that begins with a text holds no call."""
+@mutant("LOOP-02", neighbors={"EVENT-02": "the stream of the example begins with text and ends with a tool call"})
+def reads_calls_from_the_first_chunk_only() -> AbstractContextManager[object]:
+    """Ignores the tool calls of a stream unless they are in the first chunk."""
     concat = Message.concat
 
     def joins(chunks: list[Message]) -> Message:
@@ -60,15 +60,15 @@ def looks_for_calls_in_the_first_chunk() -> AbstractContextManager[object]:
 @mutant(
     "LOOP-03",
     neighbors={
-        "HOOK-AM-04": "the result is that of the call which the handler has added",
-        "HOOK-WT-07": "the answer of the handler is the result of the call",
+        "HOOK-AM-04": "the result belongs to the call that the handler has added",
+        "HOOK-WT-07": "the handler short-circuits with the result of the call",
     },
 )
-def binds_results_to_the_names_of_tools() -> AbstractContextManager[object]:
-    """Appends a result to the conversation under the name of its tool, not under the id of its call."""
+def labels_results_with_the_tool_name() -> AbstractContextManager[object]:
+    """Appends a tool result with the name of the tool in place of the id of the call."""
     act = Agent._act
 
-    async def acts(self: Agent[AnyMessage], run: Run, *rest: Any) -> tuple[State[AnyMessage], bool]:  # Any: handed on
+    async def acts(self: Agent[AnyMessage], run: Run, *rest: Any) -> tuple[State[AnyMessage], bool]:  # Any: passed on
         state, ended = await act(self, run, *rest)
         messages = [
             replace(message, call_id=message.tool_name)
@@ -82,22 +82,22 @@ def binds_results_to_the_names_of_tools() -> AbstractContextManager[object]:
 
 
 @mutant("LOOP-04")
-def asks_again_after_an_empty_answer() -> AbstractContextManager[object]:
-    """Takes a first answer without a text for a slip of the model, and asks again."""
+def repeats_the_call_after_an_empty_answer() -> AbstractContextManager[object]:
+    """Calls the model again when its first answer is empty."""
     call = ModelCalls.call
 
-    async def asks(self: ModelCalls[AnyMessage], run: Run, state: State[AnyMessage]) -> State[AnyMessage]:
+    async def repeats(self: ModelCalls[AnyMessage], run: Run, state: State[AnyMessage]) -> State[AnyMessage]:
         after = await call(self, run, state)
         answer = after.messages[-1]
         first = all(message.role in ("system", "user") for message in state.messages)
         return await call(self, run, state) if first and not (answer.outcome or answer.tool_calls) else after
 
-    return patch.object(ModelCalls, "call", asks)
+    return patch.object(ModelCalls, "call", repeats)
 
 
 @mutant("LOOP-05")
 def puts_system_messages_first() -> AbstractContextManager[object]:
-    """Moves the caller's own system messages to the front of the conversation."""
+    """Moves the caller's system messages to the front of the conversation."""
     loop = Agent._loop
 
     async def loops(
@@ -111,35 +111,35 @@ def puts_system_messages_first() -> AbstractContextManager[object]:
 
 @mutant("LOOP-09")
 @contextmanager
-def is_misled_by_old_calls() -> Iterator[None]:
-    """Asks a model without tools once more when some message of the conversation calls a tool."""
+def continues_at_calls_of_earlier_messages() -> Iterator[None]:
+    """Calls a model without tools once more when an earlier message of the conversation has tool calls."""
     call = ModelCalls.call
 
-    async def asks(self: ModelCalls[AnyMessage], run: Run, state: State[AnyMessage]) -> State[AnyMessage]:
+    async def repeats(self: ModelCalls[AnyMessage], run: Run, state: State[AnyMessage]) -> State[AnyMessage]:
         called = any(message.tool_calls for message in state.messages)
         state = await call(self, run, state)
         return await call(self, run, state) if called and not _has_tools.get() else state
 
-    with patch.object(Agent, "_begin", _begins), patch.object(ModelCalls, "call", asks):
+    with patch.object(Agent, "_begin", _begins), patch.object(ModelCalls, "call", repeats):
         yield
 
 
 @mutant(
     "LOOP-10",
     neighbors={
-        "HOOK-BA-08": "a handler has taken the last tool away, and the model calls it",
-        "MAXITER-01": "it has such an answer at the smallest limit",
+        "HOOK-BA-08": "a handler has removed the last tool, and the model calls it",
+        "MAXITER-01": "one of the examples has such an answer at the smallest limit",
     },
 )
 @contextmanager
-def refuses_calls_where_there_are_no_tools() -> Iterator[None]:
-    """Looks up the tools that an answer calls even if there are none at all."""
+def rejects_calls_without_tools() -> Iterator[None]:
+    """Fails the run when an answer has tool calls although the agent has no tools."""
     call = ModelCalls.call
 
     async def checks(self: ModelCalls[AnyMessage], run: Run, state: State[AnyMessage]) -> State[AnyMessage]:
         state = await call(self, run, state)
         if state.messages[-1].tool_calls and not _has_tools.get():
-            raise UnknownToolError("the model asked for a tool, and there is none")
+            raise UnknownToolError("the model called a tool, but the agent has no tools")
         return state
 
     with patch.object(Agent, "_begin", _begins), patch.object(ModelCalls, "call", checks):
@@ -147,8 +147,8 @@ def refuses_calls_where_there_are_no_tools() -> Iterator[None]:
 
 
 @mutant("LOOP-19")
-def ends_agentic_runs_without_a_word() -> AbstractContextManager[object]:
-    """Calls no hook after an agent whose messages are agentic."""
+def skips_the_after_agent_hook_for_agentic_messages() -> AbstractContextManager[object]:
+    """Calls no after-agent hooks if the messages are agentic."""
     end = Agent._end
 
     async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
@@ -160,10 +160,10 @@ def ends_agentic_runs_without_a_word() -> AbstractContextManager[object]:
 
 
 def _agentic_calls(change: Callable[[ModelCalls[AnyMessage]], None]) -> AbstractContextManager[object]:
-    """Change how an agent of agentic messages calls its model."""
+    """Change how an agent with agentic messages calls its model."""
     build = ModelCalls.__init__
 
-    def builds(self: ModelCalls[AnyMessage], *parts: Any) -> None:  # Any: handed on
+    def builds(self: ModelCalls[AnyMessage], *parts: Any) -> None:  # Any: passed on
         build(self, *parts)
         if self._message_type is AgenticMessage:
             change(self)
@@ -178,8 +178,8 @@ def joins_no_agentic_chunks() -> AbstractContextManager[object]:
 
 
 @mutant("LOOP-23")
-def never_ends_agentic_runs_early() -> AbstractContextManager[object]:
-    """Lets only the exit tool return directly if the messages are agentic."""
+def ignores_return_directly_for_agentic_messages() -> AbstractContextManager[object]:
+    """Ignores return-directly tools, except the exit tool, if the messages are agentic."""
     begin = Agent._begin
 
     async def begins(self: Agent[AnyMessage], run: Run) -> Any:  # Any: what a run starts with is the agent's own
@@ -193,10 +193,10 @@ def never_ends_agentic_runs_early() -> AbstractContextManager[object]:
 
 @mutant("LOOP-24")
 def never_limits_agentic_runs() -> AbstractContextManager[object]:
-    """Ignores the configured limit if the messages are agentic."""
+    """Ignores the configured iteration limit if the messages are agentic."""
     loop = Agent._loop
 
-    async def loops(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: handed on
+    async def loops(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
         if self.message_type is AgenticMessage:
             self._max_iterations = 20
         return await loop(self, *rest)
@@ -218,10 +218,10 @@ def never_fails_over_agentic_calls() -> AbstractContextManager[object]:
 
 @mutant("LOOP-27")
 def loses_the_values_of_agentic_runs() -> AbstractContextManager[object]:
-    """Forgets the run-local values at each model call if the messages are agentic."""
+    """Deletes the run-local values before each model call if the messages are agentic."""
     answered = ModelCalls._answered
 
-    async def answers(self: ModelCalls[AnyMessage], run: Run, request: Any) -> Any:  # Any: handed on
+    async def answers(self: ModelCalls[AnyMessage], run: Run, request: Any) -> Any:  # Any: passed on
         if self._message_type is AgenticMessage:
             run.local.clear()
         return await answered(self, run, request)
@@ -232,12 +232,12 @@ def loses_the_values_of_agentic_runs() -> AbstractContextManager[object]:
 @mutant(
     "LOOP-20",
     neighbors={
-        "HOOK-BM-02": "it has three calls of a streaming run, too",
-        "HOOK-WM-02": "its handler is in the hook before each of three calls of a streaming run",
+        "HOOK-BM-02": "the example also has three calls of a streaming run",
+        "HOOK-WM-02": "the handler has the hook before each of three calls of a streaming run",
     },
 )
-def prepares_a_streaming_run_twice_at_most() -> AbstractContextManager[object]:
-    """Calls the hooks before the model only for the first two model calls of a streaming run."""
+def skips_the_before_model_hooks_of_later_streaming_calls() -> AbstractContextManager[object]:
+    """Calls the before-model hooks only for the first two model calls of a streaming run."""
     prepare = ModelCalls._prepared
     call = ModelCalls.call
     current: ContextVar[Run] = ContextVar("current")

@@ -50,12 +50,12 @@ Tools = ToolCalls[AnyMessage]
 @mutant(
     "ORDER-MODEL-01",
     neighbors={
-        "ORDER-MODEL-02": "its trace has both kinds of hooks, too",
-        "LEGACY-06": "who comes last has the last word",
+        "ORDER-MODEL-02": "the trace also has both kinds of hooks",
+        "LEGACY-06": "the example reads the change of the last function",
     },
 )
-def lets_legacy_functions_come_first_behind_the_model() -> AbstractContextManager[object]:
-    """Calls the legacy functions behind the model before the hooks of the handlers."""
+def calls_legacy_functions_before_after_model_hooks() -> AbstractContextManager[object]:
+    """Calls the legacy after-model functions before the after-model hooks of handlers."""
     finished = Messages._finished
 
     async def finishes(self: Messages, state: State[AnyMessage]) -> State[AnyMessage]:
@@ -70,28 +70,28 @@ def lets_legacy_functions_come_first_behind_the_model() -> AbstractContextManage
 
 
 @mutant("ORDER-MODEL-02")
-def unwinds_legacy_functions() -> AbstractContextManager[object]:
-    """Calls the legacy functions behind the model from the last registered to the first."""
+def calls_after_model_functions_in_reverse() -> AbstractContextManager[object]:
+    """Calls the legacy after-model functions from the last to the first."""
     init = ModelCalls.__init__
 
-    def builds(self: Messages, *arguments: Any) -> None:  # Any: handed on
+    def builds(self: Messages, *arguments: Any) -> None:  # Any: passed on
         init(self, *arguments)
         self._legacy_after.reverse()
 
     return patch.object(ModelCalls, "__init__", builds)
 
 
-def _owner(call: partial[Any]) -> Messages:  # Any: what an attempt comes to
-    """Whose attempts they are."""
+def _owner(call: partial[Any]) -> Messages:  # Any: the result of an attempt
+    """Return the model calls that the attempts belong to."""
     return cast("Messages", cast("MethodType", call.func).__self__)
 
 
 @mutant("ORDER-MODEL-03")
-def prepares_each_attempt() -> AbstractContextManager[object]:
-    """Calls the hooks before the model again before each further attempt."""
+def calls_the_before_model_hooks_for_each_attempt() -> AbstractContextManager[object]:
+    """Calls the before-model hooks again before each retry."""
 
     async def retries(
-        call: partial[Any],  # Any: what an attempt comes to is handed on
+        call: partial[Any],  # Any: the result of an attempt
         config: RetryConfig[AnyMessage],
         model: Model[AnyMessage],
         request: ModelRequest[AnyMessage],
@@ -113,10 +113,10 @@ def prepares_each_attempt() -> AbstractContextManager[object]:
 
 @mutant("ORDER-MODEL-04")
 def fails_over_before_it_retries() -> AbstractContextManager[object]:
-    """Calls a backup after the first failure of the agent's own model."""
+    """Calls a backup model after the first failure of the agent's own model."""
 
     async def retries(
-        call: partial[Any],  # Any: what an attempt comes to is handed on
+        call: partial[Any],  # Any: the result of an attempt
         config: RetryConfig[AnyMessage],
         model: Model[AnyMessage],
         request: ModelRequest[AnyMessage],
@@ -130,11 +130,11 @@ def fails_over_before_it_retries() -> AbstractContextManager[object]:
 
 
 @mutant("ORDER-MODEL-04")
-def has_spent_the_retries_on_the_first_model() -> AbstractContextManager[object]:
-    """Makes failed calls of the agent's own model again, and those of a backup not."""
+def retries_the_first_model_only() -> AbstractContextManager[object]:
+    """Retries failed calls of the agent's own model, but not those of a backup model."""
 
     async def retries(
-        call: partial[Any],  # Any: what an attempt comes to is handed on
+        call: partial[Any],  # Any: the result of an attempt
         config: RetryConfig[AnyMessage],
         model: Model[AnyMessage],
         request: ModelRequest[AnyMessage],
@@ -149,11 +149,11 @@ def has_spent_the_retries_on_the_first_model() -> AbstractContextManager[object]
 @mutant(
     "ORDER-MODEL-05",
     neighbors={
-        "EVENT-13": "an event sent behind the model comes first there, too",
+        "EVENT-13": "an event of an after-model hook then precedes the answer",
     },
 )
-def tells_of_the_answer_when_all_hooks_have_seen_it() -> AbstractContextManager[object]:
-    """Sends the event of a synchronous answer behind the hooks after the model."""
+def emits_the_event_of_an_answer_after_the_hooks() -> AbstractContextManager[object]:
+    """Emits the event of a synchronous answer after the after-model hooks."""
     call = Messages.call
 
     async def calls(self: Messages, run: Run, state: State[AnyMessage]) -> State[AnyMessage]:
@@ -170,8 +170,8 @@ def tells_of_the_answer_when_all_hooks_have_seen_it() -> AbstractContextManager[
 
 
 @mutant("RETRY-05")
-def tells_of_the_last_message_after_each_attempt() -> AbstractContextManager[object]:
-    """Sends an event of the last message there is for an attempt that has failed and may be made again."""
+def emits_the_last_message_after_a_failed_attempt() -> AbstractContextManager[object]:
+    """Emits an event with the last message of the request for each failed attempt that may be retried."""
     attempt = Messages._attempt
 
     async def attempts(
@@ -186,8 +186,8 @@ def tells_of_the_last_message_after_each_attempt() -> AbstractContextManager[obj
 
 
 @mutant("ORDER-MODEL-07")
-def calls_back_outside_the_wrappers() -> AbstractContextManager[object]:
-    """Tells callbacks about a model call before the first wrapper and behind the last."""
+def calls_callbacks_outside_the_model_wrappers() -> AbstractContextManager[object]:
+    """Calls the callbacks of a model call before the first model wrapper and after the last."""
     find = Messages._endpoint
 
     def endpoint(
@@ -214,32 +214,32 @@ def calls_back_outside_the_wrappers() -> AbstractContextManager[object]:
 
 
 @mutant("ORDER-MODEL-08")
-def calls_back_for_everybody() -> AbstractContextManager[object]:
-    """Tells callbacks about the calls of a model that does so itself."""
+def calls_callbacks_twice() -> AbstractContextManager[object]:
+    """Calls the callbacks also for a model that calls them itself."""
     return patch.object(model_calls, "reports_callbacks", lambda model: False)
 
 
 @mutant(
     "ORDER-TOOL-01",
     neighbors={
-        "ORDER-TOOL-02": "its trace has both kinds of middlewares, too",
-        "ORDER-TOOL-03": "both kinds of middlewares add to the result there",
-        "ORDER-TOOL-05": "its trace has both kinds of middlewares, too",
+        "ORDER-TOOL-02": "the trace also has both kinds of middlewares",
+        "ORDER-TOOL-03": "both kinds of middlewares append to the result",
+        "ORDER-TOOL-05": "the trace also has both kinds of middlewares",
     },
 )
 @contextmanager
-def puts_legacy_middlewares_outermost() -> Iterator[None]:
-    """Lets the legacy middlewares around a tool call enclose the tool middlewares."""
+def nests_legacy_tool_wrappers_outermost() -> Iterator[None]:
+    """Nests legacy tool wrappers outside the tool middlewares."""
     agent, calls = Agent.__init__, ToolCalls.__init__
     older: list[object] = []
 
     def builds(self: Agent[AnyMessage], *, legacy: Sequence[LegacyMiddleware[AnyMessage]] = (), **rest: Any) -> None:
-        # Any: handed on
+        # Any: passed on
         older.extend(one.tools for one in legacy)
         agent(self, legacy=legacy, **rest)
 
     def builds_calls(self: Tools, message_type: Any, layers: Sequence[ToolMiddleware], *rest: Any) -> None:
-        # Any: handed on
+        # Any: passed on
         calls(self, message_type, sorted(layers, key=lambda one: one not in older), *rest)
 
     with patch.object(Agent, "__init__", builds), patch.object(ToolCalls, "__init__", builds_calls):
@@ -247,13 +247,13 @@ def puts_legacy_middlewares_outermost() -> Iterator[None]:
 
 
 @mutant("ORDER-TOOL-02")
-def puts_the_last_middleware_outermost() -> AbstractContextManager[object]:
-    """Lets the tool middleware that was registered last enclose the others."""
+def nests_the_last_middleware_outermost() -> AbstractContextManager[object]:
+    """Nests the last tool middleware outside the others."""
     init = Agent.__init__
 
     def builds(
         self: Agent[AnyMessage], *, tool_middlewares: Sequence[ToolMiddleware] = (), **rest: Any
-    ) -> None:  # Any: handed on
+    ) -> None:  # Any: passed on
         init(self, tool_middlewares=tool_middlewares[::-1], **rest)
 
     return patch.object(Agent, "__init__", builds)
@@ -261,13 +261,13 @@ def puts_the_last_middleware_outermost() -> AbstractContextManager[object]:
 
 @mutant("ORDER-TOOL-03")
 @contextmanager
-def tells_what_the_tool_itself_has_returned() -> Iterator[None]:
-    """Sends the event of a tool call with the result as it was before any wrapper."""
-    call, tell = Tools.call, Tools._with_callbacks
+def emits_results_without_the_changes_of_wrappers() -> Iterator[None]:
+    """Emits the result of a tool call without the changes of tool wrappers."""
+    call, with_callbacks = Tools.call, Tools._with_callbacks
     returned: dict[str, str] = {}
 
-    def told(self: Tools, context: ToolContext, innermost: Any) -> Any:  # Any: of either kind of tool
-        inner = tell(self, context, innermost)
+    def records(self: Tools, context: ToolContext, innermost: Any) -> Any:  # Any: of either kind of tool
+        inner = with_callbacks(self, context, innermost)
 
         async def noting(request: Any) -> Any:
             result = await inner(request)
@@ -294,13 +294,13 @@ def tells_what_the_tool_itself_has_returned() -> Iterator[None]:
 
         return await call(self, run, box, one, context, early, exits)
 
-    with patch.object(ToolCalls, "_with_callbacks", told), patch.object(ToolCalls, "call", calls):
+    with patch.object(ToolCalls, "_with_callbacks", records), patch.object(ToolCalls, "call", calls):
         yield
 
 
 @mutant("ORDER-TOOL-04")
-def lets_handlers_have_the_last_word() -> AbstractContextManager[object]:
-    """Drops what a middleware puts in the place of a result, unless it only adds to it."""
+def drops_replaced_results_of_middlewares() -> AbstractContextManager[object]:
+    """Drops the result of a tool middleware unless the middleware only appends to the original one."""
     bind = tool_calls._bound
 
     def bound(wrap: Any, context: ToolContext) -> Any:  # Any: of any kind of tool
@@ -328,8 +328,8 @@ def lets_handlers_have_the_last_word() -> AbstractContextManager[object]:
 
 @mutant("ORDER-TOOL-05")
 @contextmanager
-def calls_back_outside_the_tools_wrappers() -> Iterator[None]:
-    """Tells callbacks about a tool call before the first wrapper and behind the last."""
+def calls_callbacks_outside_the_tool_wrappers() -> Iterator[None]:
+    """Calls the callbacks of a tool call before the first tool wrapper and after the last."""
     call = Tools.call
 
     async def calls(
@@ -349,12 +349,12 @@ def calls_back_outside_the_tools_wrappers() -> Iterator[None]:
             callbacks.tool_end(context, ToolResult())
         return message
 
-    def told(self: Tools, context: ToolContext, innermost: Any, join: Any = None) -> Any:  # Any: of any kind of tool
+    def records(self: Tools, context: ToolContext, innermost: Any, join: Any = None) -> Any:  # Any: of any kind of tool
         return innermost
 
     with (
         patch.object(ToolCalls, "call", calls),
-        patch.object(ToolCalls, "_with_callbacks", told),
-        patch.object(ToolCalls, "_stream_with_callbacks", told),
+        patch.object(ToolCalls, "_with_callbacks", records),
+        patch.object(ToolCalls, "_stream_with_callbacks", records),
     ):
         yield

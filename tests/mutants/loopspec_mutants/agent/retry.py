@@ -43,9 +43,9 @@ def _retrying_with(
     *,
     configured: Callable[[Config], Config] = lambda config: config,
     again: Callable[[Request], Request] = lambda request: request,
-    then: Callable[[Tried, int], None] = lambda attempt, number: None,
+    change: Callable[[Tried, int], None] = lambda attempt, number: None,
 ) -> AbstractContextManager[object]:
-    """Retry with another configuration, send other requests from the second attempt on, and change what comes out."""
+    """Patch the retry configuration, the requests of retries, and the last attempt."""
 
     async def retrying(call: Call, config: Config, model: Model[AnyMessage], request: Request) -> Tried:
         number = 0
@@ -56,19 +56,19 @@ def _retrying_with(
             return await call(model, again(request) if number > 1 else request)
 
         attempt = await retries.retrying(counted, configured(config), model, request)
-        then(attempt, number)
+        change(attempt, number)
         return attempt
 
     return patch.object(model_calls, "retrying", retrying)
 
 
-def _tried_with(then: Callable[[Calls, Run, Tried], None]) -> AbstractContextManager[object]:
-    """Do something more after each attempt."""
+def _tried_with(change: Callable[[Calls, Run, Tried], None]) -> AbstractContextManager[object]:
+    """Call a function after each attempt."""
     attempt = ModelCalls._attempt
 
     async def tries(self: Calls, run: Run, model: Model[AnyMessage], request: Request) -> Tried:
         tried = await attempt(self, run, model, request)
-        then(self, run, tried)
+        change(self, run, tried)
         return tried
 
     return patch.object(ModelCalls, "_attempt", tries)
@@ -76,8 +76,8 @@ def _tried_with(then: Callable[[Calls, Run, Tried], None]) -> AbstractContextMan
 
 @mutant("RETRY-01")
 @contextmanager
-def keeps_failures_in_the_conversation() -> Iterator[None]:
-    """Leaves a note in the conversation when an answer came at a retry only."""
+def records_retries_in_the_conversation() -> Iterator[None]:
+    """Appends a note to the conversation when a retried call has succeeded."""
     finished = ModelCalls._finished
     late: list[AnyMessage] = []
 
@@ -88,23 +88,23 @@ def keeps_failures_in_the_conversation() -> Iterator[None]:
     async def finishes(self: Calls, state: State[AnyMessage]) -> State[AnyMessage]:
         *before, answer = state.messages
         if any(answer is one for one in late):
-            note = type(answer).assistant("(the model had to be asked again)")
+            note = type(answer).assistant("(the call was retried)")
             state = replace(state, messages=(*before, note, answer))
         return await finished(self, state)
 
-    with _retrying_with(then=notes), patch.object(ModelCalls, "_finished", finishes):
+    with _retrying_with(change=notes), patch.object(ModelCalls, "_finished", finishes):
         yield
 
 
 @mutant("RETRY-02")
 def retries_without_tools() -> AbstractContextManager[object]:
-    """Binds the tools to the model for the first attempt only."""
+    """Passes the tools to the model for the first attempt only."""
     return _retrying_with(again=lambda request: replace(request, tools=()))
 
 
 @mutant("RETRY-03")
-def blames_the_first_error() -> AbstractContextManager[object]:
-    """Reports spent retries with the error of the first attempt."""
+def reports_the_first_error() -> AbstractContextManager[object]:
+    """Reports exhausted retries with the error of the first attempt."""
 
     async def retrying(call: Call, config: Config, model: Model[AnyMessage], request: Request) -> Tried:
         errors: list[Exception] = []
@@ -130,13 +130,13 @@ def blames_the_first_error() -> AbstractContextManager[object]:
     },
 )
 def retries_once_more_than_configured() -> AbstractContextManager[object]:
-    """Allows one retry more than the configuration does."""
+    """Allows one retry more than the configuration."""
     return _retrying_with(configured=lambda config: replace(config, max_retries=config.max_retries + 1))
 
 
 @mutant("RETRY-04")
-def retries_declared_errors_only() -> AbstractContextManager[object]:
-    """Lets an error that nobody has declared end the run at once."""
+def does_not_retry_crashes() -> AbstractContextManager[object]:
+    """Does not retry a model call that has crashed."""
     rejects = RetryConfig.rejects
 
     def rejects_declared(self: Config, attempt: Tried, number: int, request: Request) -> bool:
@@ -146,8 +146,8 @@ def retries_declared_errors_only() -> AbstractContextManager[object]:
 
 
 @mutant("RETRY-05")
-def shows_failed_attempts() -> AbstractContextManager[object]:
-    """Puts an event into the stream of a synchronous run for each attempt that has failed."""
+def emits_failed_attempts() -> AbstractContextManager[object]:
+    """Emits an event for each failed attempt of a synchronous run."""
 
     def shows(calls: Calls, run: Run, attempt: Tried) -> None:
         if attempt.error is not None and not run.streaming and calls._retry is not None:
@@ -157,31 +157,31 @@ def shows_failed_attempts() -> AbstractContextManager[object]:
 
 
 def _exhausted(streaming: bool) -> AbstractContextManager[object]:
-    """Wrap errors that are not retried."""
+    """Report exhausted retries for errors that are not retried."""
 
     def wraps(attempt: Tried, number: int) -> None:
         if (attempt.stream is not None) is streaming and attempt.error is not None:
             last = attempt.error.last if isinstance(attempt.error, RetriesExhaustedError) else attempt.error
             attempt.error = RetriesExhaustedError(last)
 
-    return _retrying_with(then=wraps)
+    return _retrying_with(change=wraps)
 
 
 @mutant("RETRY-06")
-def calls_every_failure_spent_retries() -> AbstractContextManager[object]:
-    """Reports spent retries for an error that was not to be retried."""
+def reports_other_failures_as_exhausted_retries() -> AbstractContextManager[object]:
+    """Reports exhausted retries for an error that the retry predicate has rejected."""
     return _exhausted(streaming=False)
 
 
 @mutant("RETRY-15")
-def calls_every_broken_stream_spent_retries() -> AbstractContextManager[object]:
-    """Reports spent retries for a stream that broke with an error that was not to be retried."""
+def reports_broken_streams_as_exhausted_retries() -> AbstractContextManager[object]:
+    """Reports exhausted retries for a broken stream whose error the retry predicate has rejected."""
     return _exhausted(streaming=True)
 
 
 @mutant("RETRY-08")
-def counts_retries_from_nought() -> AbstractContextManager[object]:
-    """Asks for the delay of retry 0 first."""
+def counts_retries_from_zero() -> AbstractContextManager[object]:
+    """Calls the back-off callback with retry 0 first."""
 
     def configured(config: Config) -> Config:
         return replace(config, backoff=lambda retry: config.backoff(retry - 1))
@@ -191,19 +191,19 @@ def counts_retries_from_nought() -> AbstractContextManager[object]:
 
 @mutant("RETRY-09")
 @contextmanager
-def spends_retries_for_the_whole_run() -> Iterator[None]:
-    """Has one budget of retries for all calls that a run makes of a model."""
-    spent: dict[tuple[Run, Model[AnyMessage]], int] = {}
+def shares_retries_among_calls() -> Iterator[None]:
+    """Shares the allowed retries among all calls that a run makes of a model."""
+    used: dict[tuple[Run, Model[AnyMessage]], int] = {}
 
     async def retrying(
         call: Any, config: Config, model: Model[AnyMessage], request: Request
     ) -> Tried:  # Any: a partial
-        key, before = (call.args[0], model), spent.get((call.args[0], model), 0)
+        key, before = (call.args[0], model), used.get((call.args[0], model), 0)
 
         async def counted(model: Model[AnyMessage], request: Request) -> Tried:
             attempt: Tried = await call(model, request)
             if attempt.error is not None:
-                spent[key] = spent.get(key, 0) + 1
+                used[key] = used.get(key, 0) + 1
             return attempt
 
         return await retries.retrying(
@@ -215,8 +215,8 @@ def spends_retries_for_the_whole_run() -> Iterator[None]:
 
 
 @mutant("RETRY-10")
-def opens_streams_twice_unasked() -> AbstractContextManager[object]:
-    """Tries to open the stream of a simple agent once more although nobody has configured it."""
+def opens_streams_twice_without_retry() -> AbstractContextManager[object]:
+    """Opens a failed stream a second time although no retry is configured."""
     answered = ModelCalls._answered
 
     async def answers(self: Calls, run: Run, request: Request) -> Tried:
@@ -237,8 +237,8 @@ async def _no_chunks() -> AsyncIterator[AnyMessage]:
 
 @mutant("RETRY-11")
 @contextmanager
-def shows_streams_that_did_not_open() -> Iterator[None]:
-    """Shows an empty stream for an attempt that failed before its first chunk."""
+def emits_streams_that_did_not_open() -> Iterator[None]:
+    """Emits an empty stream for an attempt that failed before its first chunk."""
     attempt = ModelCalls._attempt
 
     async def tries(self: Calls, run: Run, model: Model[AnyMessage], request: Request) -> Tried:
@@ -258,12 +258,12 @@ def shows_streams_that_did_not_open() -> Iterator[None]:
 @mutant(
     "RETRY-12",
     neighbors={
-        "RETRY-13": "where nothing says that the call is made again, nothing says which attempt it was",
-        "RETRY-14": "its first stream is made again, too",
+        "RETRY-13": "without a retry notice, nothing gives the number of the attempt",
+        "RETRY-14": "the first stream of the example is also retried",
     },
 )
-def ends_streams_with_the_error_itself() -> AbstractContextManager[object]:
-    """Ends a broken stream with the model's own error although the call is made again."""
+def ends_retried_streams_with_the_error_of_the_model() -> AbstractContextManager[object]:
+    """Ends a broken stream with the model's own error although the call is retried."""
 
     class Silent(Attempt[AnyMessage]):
         def settle(self, error: Exception) -> None:
@@ -282,26 +282,26 @@ def ends_streams_with_the_error_itself() -> AbstractContextManager[object]:
 
 @mutant("RETRY-13")
 def numbers_every_attempt_alike() -> AbstractContextManager[object]:
-    """Says of each stream that breaks that it was the first attempt."""
+    """Gives every retry notice the number of the first attempt."""
     return patch.object(retries, "WillRetryError", lambda attempt: WillRetryError(0))
 
 
 @mutant("RETRY-14")
-def promises_a_retry_too_many() -> AbstractContextManager[object]:
-    """Says that the call is made again when the last permitted attempt has broken, too."""
+def announces_a_retry_after_the_last_attempt() -> AbstractContextManager[object]:
+    """Ends the broken stream of the last allowed attempt with a retry notice."""
 
-    def promises(attempt: Tried, number: int) -> None:
+    def announces(attempt: Tried, number: int) -> None:
         if isinstance(attempt.error, RetriesExhaustedError):
             attempt.settle(WillRetryError(number - 1))
 
-    return _retrying_with(then=promises)
+    return _retrying_with(change=announces)
 
 
 def _acts_again(interrupts: bool) -> AbstractContextManager[object]:
-    """Make the calls of one answer again after an interrupt, or after an error."""
+    """Repeat the calls of one answer after an interrupt, or after an error."""
     act = Agent._act
 
-    async def acts(self: Agent[AnyMessage], *rest: Any) -> object:  # Any: handed on
+    async def acts(self: Agent[AnyMessage], *rest: Any) -> object:  # Any: passed on
         try:
             return await act(self, *rest)
         except Exception as error:
@@ -314,22 +314,22 @@ def _acts_again(interrupts: bool) -> AbstractContextManager[object]:
 
 @mutant("RETRY-16")
 def retries_tools() -> AbstractContextManager[object]:
-    """Calls a tool again that has failed, where model calls may be retried."""
+    """Repeats a failed tool call if retries of model calls are configured."""
     return _acts_again(interrupts=False)
 
 
 @mutant("RETRY-25")
 def retries_interrupts() -> AbstractContextManager[object]:
-    """Takes an interrupt for a failure, and calls the tool again."""
+    """Repeats an interrupted tool call as if it had failed."""
     return _acts_again(interrupts=True)
 
 
 @mutant("RETRY-17")
 @contextmanager
 def retries_hooks() -> Iterator[None]:
-    """Calls the hooks before or after the model again when they have failed."""
+    """Repeats a failed before-model or after-model hook if retries of model calls are configured."""
 
-    def twice(step: Callable[..., Any]) -> Callable[..., Any]:  # Any: a method, handed on
+    def twice(step: Callable[..., Any]) -> Callable[..., Any]:  # Any: a method, passed on
         async def again(self: Calls, *rest: object) -> object:
             try:
                 return await step(self, *rest)
@@ -346,14 +346,14 @@ def retries_hooks() -> Iterator[None]:
 
 
 @mutant("RETRY-19")
-def counts_judged_attempts_from_nought() -> AbstractContextManager[object]:
-    """Numbers the attempts that are judged from 0 on."""
+def counts_judged_attempts_from_zero() -> AbstractContextManager[object]:
+    """Numbers the attempts that the answer check receives from zero."""
     return patch.object(retries, "RetryContext", lambda attempt, *rest: RetryContext(attempt - 1, *rest))
 
 
 @mutant("RETRY-24")
-def asks_again_to_be_sure() -> AbstractContextManager[object]:
-    """Makes a call again that has succeeded at once and asks for no tools, and drops what comes of it."""
+def repeats_a_successful_call() -> AbstractContextManager[object]:
+    """Repeats a successful call without tool calls, and drops the second answer."""
 
     async def retrying(call: Call, config: Config, model: Model[AnyMessage], request: Request) -> Tried:
         number = 0

@@ -25,7 +25,7 @@ Names = frozenset[str]
 def _takes(
     change: Callable[[Run, _Start, State[AnyMessage], int], Names],
 ) -> AbstractContextManager[object]:
-    """Take other tools for those that return directly after one answer, whose number is told."""
+    """Patch which tools return directly, by the run, its state and the number of the answer."""
     act = Agent._act
 
     async def acts(
@@ -37,49 +37,49 @@ def _takes(
     return patch.object(Agent, "_act", acts)
 
 
-def _asked(state: State[AnyMessage]) -> list[str]:
+def _called(state: State[AnyMessage]) -> list[str]:
     return [call.name for call in state.messages[-1].tool_calls]
 
 
 @mutant(
     "RETDIR-01",
     neighbors={
-        "EXIT-02": "its exit tool is asked for after another tool",
-        "RETDIR-10": "the tool that is left on the list is asked for second",
+        "EXIT-02": "the model calls the exit tool after another tool",
+        "RETDIR-10": "the second answer calls the tool that still returns directly",
     },
 )
 def returns_directly_after_the_first_answer_only() -> AbstractContextManager[object]:
-    """Looks for tools that return directly among the calls of the first answer, and not of later ones."""
+    """Returns directly only for tool calls of the first answer."""
     return _takes(lambda run, start, state, iteration: start.return_directly if iteration == 1 else frozenset())
 
 
 @mutant(
     "RETDIR-02",
     neighbors={
-        "HOOK-AA-02": "it says the same of the hook after the agent",
-        "OUTKEY-03": "it says the same of what is stored",
-        "OUTKEY-06": "the answer whose parts are stored is a tool's result",
+        "HOOK-AA-02": "the rule states the same of the after-agent hook",
+        "OUTKEY-03": "the rule states the same of the stored text",
+        "OUTKEY-06": "the answer whose parts are stored is a tool result",
     },
 )
-def returns_what_the_model_has_said_with_the_call() -> AbstractContextManager[object]:
-    """Ends the run with the model's words beside the call, where there are some, not with the tool's result."""
+def returns_the_text_alongside_the_call() -> AbstractContextManager[object]:
+    """Ends the run with the text that the model sent alongside the tool call, not with the tool's result."""
     end = Agent._end
 
     async def ends(self: AnyAgent, run: Run, state: State[AnyMessage]) -> AnyMessage:
-        said = [message for message in state.messages if message.role == "assistant"]
-        if state.messages[-1].role == "tool" and said and said[-1].text:
-            state = replace(state, messages=(*state.messages, said[-1]))
+        answers = [message for message in state.messages if message.role == "assistant"]
+        if state.messages[-1].role == "tool" and answers and answers[-1].text:
+            state = replace(state, messages=(*state.messages, answers[-1]))
         return await end(self, run, state)
 
     return patch.object(Agent, "_end", ends)
 
 
-@mutant("RETDIR-03", neighbors={"RETDIR-12": "its example has two calls that match"})
+@mutant("RETDIR-03", neighbors={"RETDIR-12": "the example has two calls that return directly"})
 def returns_the_last_match() -> AbstractContextManager[object]:
-    """Of several calls that return directly, returns the last one."""
+    """Returns the result of the last of several calls that return directly."""
 
     def last(run: Run, start: _Start, state: State[AnyMessage], iteration: int) -> Names:
-        return frozenset([name for name in _asked(state) if name in start.return_directly][-1:])
+        return frozenset([name for name in _called(state) if name in start.return_directly][-1:])
 
     return _takes(last)
 
@@ -87,13 +87,13 @@ def returns_the_last_match() -> AbstractContextManager[object]:
 @mutant(
     "RETDIR-04",
     neighbors={
-        "EVENT-15": "it says when the other calls' results are told",
-        "RETDIR-11": "it says where the other calls' results stand",
-        "RETDIR-12": "its example waits for the other call",
+        "EVENT-15": "the rule says when the results of the other calls are emitted",
+        "RETDIR-11": "the rule gives the position of the results of the other calls",
+        "RETDIR-12": "the example waits for the other call",
     },
 )
 def makes_only_the_call_that_returns_directly() -> AbstractContextManager[object]:
-    """Leaves the other calls of an answer unmade when one of them returns directly."""
+    """Makes none of the other tool calls of an answer when one of them returns directly."""
     act = Agent._act
 
     async def acts(
@@ -110,24 +110,24 @@ def makes_only_the_call_that_returns_directly() -> AbstractContextManager[object
 
 
 @mutant("RETDIR-05")
-def looks_for_the_name_and_not_for_the_yes() -> AbstractContextManager[object]:
-    """Lets every tool that has an entry return directly, whatever the entry says."""
+def ignores_the_value_of_an_entry() -> AbstractContextManager[object]:
+    """Lets every tool with an entry in the configuration return directly, also if the entry is false."""
     init = Agent.__init__
 
-    def believes(self: AnyAgent, **configuration: Any) -> None:  # Any: handed on
+    def ignores_values(self: AnyAgent, **configuration: Any) -> None:  # Any: passed on
         names = configuration.get("return_directly") or {}
         init(self, **{**configuration, "return_directly": dict.fromkeys(names, True)})
 
-    return patch.object(Agent, "__init__", believes)
+    return patch.object(Agent, "__init__", ignores_values)
 
 
 @mutant("RETDIR-06")
-def finds_a_name_in_another() -> AbstractContextManager[object]:
-    """Looks for a tool's name in a text of all names that return directly, where it may be a part of one."""
+def matches_parts_of_names() -> AbstractContextManager[object]:
+    """Lets a tool return directly whose name is a part of the listed names."""
 
     def within(run: Run, start: _Start, state: State[AnyMessage], iteration: int) -> Names:
         listed = ",".join(sorted(start.return_directly))
-        return frozenset(name for name in _asked(state) if name in listed)
+        return frozenset(name for name in _called(state) if name in listed)
 
     return _takes(within)
 
@@ -135,7 +135,7 @@ def finds_a_name_in_another() -> AbstractContextManager[object]:
 @mutant("RETDIR-07")
 @contextmanager
 def returns_an_error_directly() -> Iterator[None]:
-    """Takes the error of a tool that returns directly for its result."""
+    """Takes the error of a return-directly tool for its result."""
     act, call = Agent._act, ToolCalls.call
     direct: ContextVar[Names] = ContextVar("direct", default=frozenset())
 
@@ -144,14 +144,14 @@ def returns_an_error_directly() -> Iterator[None]:
         return await act(self, run, start, *rest)
 
     async def calls(
-        self: ToolCalls[AnyMessage], run: Run, box: Toolbox, asked: ToolCall, context: Any, emit: Any, exits: bool
+        self: ToolCalls[AnyMessage], run: Run, box: Toolbox, requested: ToolCall, context: Any, emit: Any, exits: bool
     ) -> AnyMessage:
         try:
-            return await call(self, run, box, asked, context, emit, exits)
+            return await call(self, run, box, requested, context, emit, exits)
         except Exception as error:
-            if isinstance(error, InterruptRun) or asked.name not in direct.get() or exits:
+            if isinstance(error, InterruptRun) or requested.name not in direct.get() or exits:
                 raise
-            message = self._message_type.tool_result(asked, str(error))
+            message = self._message_type.tool_result(requested, str(error))
             emit(MessageEvent(run.agent, run.path, message))
             return message
 
@@ -160,8 +160,8 @@ def returns_an_error_directly() -> Iterator[None]:
 
 
 @mutant("RETDIR-08")
-def lets_only_invoked_tools_return_directly() -> AbstractContextManager[object]:
-    """Overlooks a tool that streams when it looks for those that return directly."""
+def ignores_streamable_return_directly_tools() -> AbstractContextManager[object]:
+    """Never returns directly for a streamable tool."""
 
     def invoked(run: Run, start: _Start, state: State[AnyMessage], iteration: int) -> Names:
         kinds = start.box.kinds
@@ -173,7 +173,7 @@ def lets_only_invoked_tools_return_directly() -> AbstractContextManager[object]:
 
 
 def _begins(change: Callable[[AnyAgent, _Start], Names]) -> AbstractContextManager[object]:
-    """Begin a run with other tools that return directly."""
+    """Patch which tools return directly when a run begins."""
     begin: Callable[[AnyAgent, Run], Awaitable[_Start]] = Agent._begin
 
     async def begins(self: AnyAgent, run: Run) -> _Start:
@@ -189,20 +189,20 @@ def _configured(agent: AnyAgent) -> Names:
 
 
 @mutant("RETDIR-09")
-def allows_names_to_be_taken_off_only() -> AbstractContextManager[object]:
-    """Ignores the names that a handler before the agent adds to those that return directly."""
+def ignores_return_directly_names_of_hooks() -> AbstractContextManager[object]:
+    """Ignores the return-directly names that a before-agent hook adds."""
     return _begins(lambda agent, start: start.return_directly & _configured(agent))
 
 
 @mutant("RETDIR-10")
-def takes_an_empty_list_for_none() -> AbstractContextManager[object]:
-    """Uses the configured names when a handler before the agent leaves none that return directly."""
+def restores_return_directly_names_when_a_hook_removes_all() -> AbstractContextManager[object]:
+    """Uses the configured return-directly names when a before-agent hook has removed all names."""
     return _begins(lambda agent, start: start.return_directly or _configured(agent))
 
 
 @mutant("RETDIR-11")
-def puts_the_final_answer_last() -> AbstractContextManager[object]:
-    """Moves the result of the call that returns directly after the results of the other calls."""
+def appends_the_direct_result_last() -> AbstractContextManager[object]:
+    """Appends the result of the return-directly tool after the results of the other calls."""
     act = Agent._act
 
     async def acts(

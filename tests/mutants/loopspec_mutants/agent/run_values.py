@@ -1,6 +1,6 @@
-"""Mutants about values kept for a run.
+"""Mutants about run-local values.
 
-Most lie in what handlers call, not in the run itself: what the reference's own handlers keep is left alone.
+Most of them patch the functions that handlers call, not the run: the values of the reference's handlers are unchanged.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ Found = tuple[Json, bool]
 Messages = ModelCalls[AnyMessage]
 
 
-def _keeping(keep: Callable[[str, Json], None]) -> AbstractContextManager[object]:
-    """Keep values in another way."""
-    return patch.object(ref, "set_run_local_value", keep)
+def _setting(set_value: Callable[[str, Json], None]) -> AbstractContextManager[object]:
+    """Patch how run-local values are set."""
+    return patch.object(ref, "set_run_local_value", set_value)
 
 
-def _finding(find: Callable[[str], Found]) -> AbstractContextManager[object]:
-    """Look values up in another way."""
-    return patch.object(ref, "get_run_local_value", find)
+def _reading(read: Callable[[str], Found]) -> AbstractContextManager[object]:
+    """Patch how run-local values are read."""
+    return patch.object(ref, "get_run_local_value", read)
 
 
-def _forgetting(forget: Callable[[str], None]) -> AbstractContextManager[object]:
-    """Forget values in another way."""
-    return patch.object(ref, "delete_run_local_value", forget)
+def _deleting(delete: Callable[[str], None]) -> AbstractContextManager[object]:
+    """Patch how run-local values are deleted."""
+    return patch.object(ref, "delete_run_local_value", delete)
 
 
 def _run() -> Run:
     run = current_run.get()
     if run is None:
-        raise OutsideRunError("there is no run")
+        raise OutsideRunError("no run is active")
     return run
 
 
 @mutant(
     "RUNLOCAL-01",
     neighbors={
-        "RUNLOCAL-11": "what is kept before the first of two model calls is looked up after the second",
-        "RUNLOCAL-12": "what is kept before the first of two model calls is looked up after the second",
+        "RUNLOCAL-11": "a value that is set before the first of two model calls is read after the second",
+        "RUNLOCAL-12": "a value that is set before the first of two model calls is read after the second",
     },
 )
 @contextmanager
-def keeps_values_for_one_model_call() -> Iterator[None]:
-    """Finds what a hook around a model call has kept until the next model call only."""
+def drops_values_at_the_next_model_call() -> Iterator[None]:
+    """Drops a value that a hook of a model call has set when the next model call begins."""
     call = Messages.call
     calls: Counter[Run] = Counter()
     within: ContextVar[bool] = ContextVar("within", default=False)
@@ -73,26 +73,26 @@ def keeps_values_for_one_model_call() -> Iterator[None]:
         finally:
             within.reset(token)
 
-    def keeps(key: str, value: Json) -> None:
+    def sets(key: str, value: Json) -> None:
         runs.set_run_local_value(key, value)
         if within.get():
             kept[_run(), key] = calls[_run()]
 
-    def finds(key: str) -> Found:
+    def reads(key: str) -> Found:
         if kept.get((_run(), key), calls[_run()]) < calls[_run()]:
             return None, False
         return runs.get_run_local_value(key)
 
-    with patch.object(ModelCalls, "call", counts), _keeping(keeps), _finding(finds):
+    with patch.object(ModelCalls, "call", counts), _setting(sets), _reading(reads):
         yield
 
 
 @contextmanager
 def _around_tools(where: ContextVar[dict[str, Json] | None]) -> Iterator[None]:
-    """Let it be known whether a tool call is going on."""
+    """Set the context variable during a tool call."""
     call = ToolCalls.call
 
-    async def calls(self: ToolCalls[AnyMessage], *arguments: Any) -> AnyMessage:  # Any: handed on
+    async def calls(self: ToolCalls[AnyMessage], *arguments: Any) -> AnyMessage:  # Any: passed on
         token = where.set({})
         try:
             return await call(self, *arguments)
@@ -105,144 +105,144 @@ def _around_tools(where: ContextVar[dict[str, Json] | None]) -> Iterator[None]:
 
 @mutant("RUNLOCAL-02")
 @contextmanager
-def keeps_values_of_tool_calls_apart() -> Iterator[None]:
-    """Keeps what is kept around a tool call for that tool call."""
+def isolates_values_of_tool_calls() -> Iterator[None]:
+    """Stores the values that a tool wrapper sets for that tool call only."""
     own: ContextVar[dict[str, Json] | None] = ContextVar("own", default=None)
 
-    def keeps(key: str, value: Json) -> None:
+    def sets(key: str, value: Json) -> None:
         store = own.get()
         if store is None:
             runs.set_run_local_value(key, value)
         else:
             store[key] = value
 
-    def finds(key: str) -> Found:
+    def reads(key: str) -> Found:
         store = own.get() or {}
         return (store[key], True) if key in store else runs.get_run_local_value(key)
 
-    def forgets(key: str) -> None:
+    def deletes(key: str) -> None:
         (own.get() or {}).pop(key, None)
         runs.delete_run_local_value(key)
 
-    with _around_tools(own), _keeping(keeps), _finding(finds), _forgetting(forgets):
+    with _around_tools(own), _setting(sets), _reading(reads), _deleting(deletes):
         yield
 
 
-@mutant("RUNLOCAL-03", neighbors={"RUNLOCAL-14": "a value forgotten before the interrupt is looked up after it"})
+@mutant("RUNLOCAL-03", neighbors={"RUNLOCAL-14": "a value that is deleted before the interrupt is read after it"})
 @contextmanager
 def raises_for_unknown_keys() -> Iterator[None]:
-    """Raises an error for a key that was never used, once there are others."""
+    """Raises an error for a key that was never set if the run has other values."""
     used: set[str] = set()
 
-    def keeps(key: str, value: Json) -> None:
+    def sets(key: str, value: Json) -> None:
         used.add(key)
         runs.set_run_local_value(key, value)
 
-    def finds(key: str) -> Found:
+    def reads(key: str) -> Found:
         if _run().local and key not in used and key not in _run().local:
             raise KeyError(key)
         return runs.get_run_local_value(key)
 
-    with _keeping(keeps), _finding(finds):
+    with _setting(sets), _reading(reads):
         yield
 
 
 @mutant(
     "RUNLOCAL-04",
     neighbors={
-        "RUNLOCAL-08": "a value is forgotten there, too",
-        "RUNLOCAL-14": "a value is forgotten there, too",
+        "RUNLOCAL-08": "the example also deletes a value",
+        "RUNLOCAL-14": "the example also deletes a value",
     },
 )
-def forgets_by_keeping_the_empty_value() -> AbstractContextManager[object]:
-    """Puts the empty value in the place of one that is to be forgotten."""
+def deletes_by_setting_null() -> AbstractContextManager[object]:
+    """Sets a value to null in place of deleting it."""
 
-    def forgets(key: str) -> None:
+    def deletes(key: str) -> None:
         if key in _run().local:
             runs.set_run_local_value(key, None)
 
-    return _forgetting(forgets)
+    return _deleting(deletes)
 
 
 @mutant("RUNLOCAL-05")
-def cannot_forget_what_is_not_there() -> AbstractContextManager[object]:
-    """Raises an error when a missing value is to be forgotten."""
+def raises_when_it_deletes_a_missing_value() -> AbstractContextManager[object]:
+    """Raises an error when a missing value is deleted."""
 
-    def forgets(key: str) -> None:
+    def deletes(key: str) -> None:
         del _run().local[key]
 
-    return _forgetting(forgets)
+    return _deleting(deletes)
 
 
 @mutant("RUNLOCAL-06")
-def keeps_the_first_value() -> AbstractContextManager[object]:
-    """Keeps a value only where there is none yet: `setdefault`."""
+def does_not_overwrite_a_value() -> AbstractContextManager[object]:
+    """Sets a value only if the key has none: `setdefault`."""
 
-    def keeps(key: str, value: Json) -> None:
+    def sets(key: str, value: Json) -> None:
         if key not in _run().local:
             runs.set_run_local_value(key, value)
 
-    return _keeping(keeps)
+    return _setting(sets)
 
 
 @mutant("RUNLOCAL-16")
-def takes_the_empty_value_for_none() -> AbstractContextManager[object]:
-    """Does not find a value that is empty: `get(key) is not None`."""
+def takes_null_for_a_missing_value() -> AbstractContextManager[object]:
+    """Reports a value of null as missing: `get(key) is not None`."""
 
-    def finds(key: str) -> Found:
+    def reads(key: str) -> Found:
         value, _ = runs.get_run_local_value(key)
         return value, value is not None
 
-    return _finding(finds)
+    return _reading(reads)
 
 
 @mutant("RUNLOCAL-07")
-def finds_nothing_outside() -> AbstractContextManager[object]:
-    """Finds nothing outside a run, without an error."""
-    return _finding(lambda key: runs.get_run_local_value(key) if current_run.get() else (None, False))
+def reads_no_value_outside_a_run_without_an_error() -> AbstractContextManager[object]:
+    """Reads no value outside a run, without an error."""
+    return _reading(lambda key: runs.get_run_local_value(key) if current_run.get() else (None, False))
 
 
-def _refusing(method: str) -> AbstractContextManager[object]:
-    """Refuse to keep values as long as a part of the run goes on."""
+def _rejecting(method: str) -> AbstractContextManager[object]:
+    """Reject values during a part of the run."""
     part = getattr(Agent, method)
     over: ContextVar[bool] = ContextVar("over", default=False)
 
-    async def goes_on(self: Agent[AnyMessage], *arguments: Any) -> Any:  # Any: handed on
+    async def runs_part(self: Agent[AnyMessage], *arguments: Any) -> Any:  # Any: passed on
         token = over.set(True)
         try:
             return await part(self, *arguments)
         finally:
             over.reset(token)
 
-    def keeps(key: str, value: Json) -> None:
+    def sets(key: str, value: Json) -> None:
         if over.get():
-            raise OutsideRunError("the agent is not at work")
+            raise OutsideRunError("the agent is not running")
         runs.set_run_local_value(key, value)
 
     @contextmanager
     def both() -> Iterator[None]:
-        with patch.object(Agent, method, goes_on), _keeping(keeps):
+        with patch.object(Agent, method, runs_part), _setting(sets):
             yield
 
     return both()
 
 
 @mutant("RUNLOCAL-08")
-def keeps_nothing_after_the_agent() -> AbstractContextManager[object]:
-    """Takes the hooks after the agent for outside of the run when a value is to be kept."""
-    return _refusing("_end")
+def rejects_values_of_after_agent_hooks() -> AbstractContextManager[object]:
+    """Raises an error when an after-agent hook sets a value, as if the run had ended."""
+    return _rejecting("_end")
 
 
 @mutant("RUNLOCAL-15")
-def keeps_nothing_before_the_agent() -> AbstractContextManager[object]:
-    """Takes the hooks before the agent for outside of the run when a value is to be kept."""
-    return _refusing("_begin")
+def rejects_values_of_before_agent_hooks() -> AbstractContextManager[object]:
+    """Raises an error when a before-agent hook sets a value, as if the run had not begun."""
+    return _rejecting("_begin")
 
 
 @mutant("RUNLOCAL-09")
 @contextmanager
-def begins_with_what_the_last_run_has_left() -> Iterator[None]:
-    """Finds in a run what the last run of the agent that succeeded has kept to its end."""
+def begins_with_the_values_of_the_previous_run() -> Iterator[None]:
+    """Reads values that the previous successful run of the agent has set."""
     end = Agent._end
     left: dict[str, Mapping[str, Json]] = {}
 
@@ -251,23 +251,23 @@ def begins_with_what_the_last_run_has_left() -> Iterator[None]:
         left[run.agent] = dict(run.local)
         return answer
 
-    def finds(key: str) -> Found:
+    def reads(key: str) -> Found:
         before = left.get(_run().agent, {})
         return runs.get_run_local_value(key) if key in _run().local else (before.get(key), key in before)
 
-    with patch.object(Agent, "_end", ends), _finding(finds):
+    with patch.object(Agent, "_end", ends), _reading(reads):
         yield
 
 
 @mutant("RUNLOCAL-10")
 @contextmanager
-def shares_values_among_present_runs() -> Iterator[None]:
-    """Lets runs of an agent that go on at the same time have one store."""
+def shares_values_among_concurrent_runs() -> Iterator[None]:
+    """Shares one store among the concurrent runs of an agent."""
     fresh = Agent._fresh
     present: Counter[str] = Counter()
     shared: dict[str, dict[str, Json]] = {}
 
-    async def begins(self: Agent[AnyMessage], run: Run, *rest: Any) -> AnyMessage:  # Any: handed on
+    async def begins(self: Agent[AnyMessage], run: Run, *rest: Any) -> AnyMessage:  # Any: passed on
         if not present[run.agent]:
             shared[run.agent] = {}
         present[run.agent] += 1
@@ -276,33 +276,33 @@ def shares_values_among_present_runs() -> Iterator[None]:
         finally:
             present[run.agent] -= 1
 
-    def keeps(key: str, value: Json) -> None:
+    def sets(key: str, value: Json) -> None:
         runs.set_run_local_value(key, value)
         shared.get(_run().agent, {})[key] = value
 
-    def finds(key: str) -> Found:
+    def reads(key: str) -> Found:
         store = {**shared.get(_run().agent, {}), **_run().local}
         return store.get(key), key in store
 
-    def forgets(key: str) -> None:
+    def deletes(key: str) -> None:
         shared.get(_run().agent, {}).pop(key, None)
         runs.delete_run_local_value(key)
 
-    with patch.object(Agent, "_fresh", begins), _keeping(keeps), _finding(finds), _forgetting(forgets):
+    with patch.object(Agent, "_fresh", begins), _setting(sets), _reading(reads), _deleting(deletes):
         yield
 
 
 @mutant(
     "RUNLOCAL-11",
     neighbors={
-        "AMD-CACHE-14": "agent and sub-agent have one handler, which keeps a text",
+        "AMD-CACHE-14": "agent and sub-agent have the same middleware, which sets a value",
     },
 )
-def hands_values_down_to_sub_agents() -> AbstractContextManager[object]:
-    """Lets an agent and the agents it uses as tools have one store."""
+def shares_values_with_sub_agents() -> AbstractContextManager[object]:
+    """Shares one store between an agent and its sub-agents."""
     part_of = Agent._sub_run
 
-    def part(self: Agent[AnyMessage], parent: Run, *rest: Any) -> Run:  # Any: handed on
+    def part(self: Agent[AnyMessage], parent: Run, *rest: Any) -> Run:  # Any: passed on
         run = part_of(self, parent, *rest)
         run.local = parent.local
         return run
@@ -313,20 +313,20 @@ def hands_values_down_to_sub_agents() -> AbstractContextManager[object]:
 @mutant("RUNLOCAL-12")
 @contextmanager
 def loses_values_around_streaming_tool_calls() -> Iterator[None]:
-    """Finds nothing around a tool call of a streaming run."""
-    going_on: ContextVar[dict[str, Json] | None] = ContextVar("going_on", default=None)
+    """Reads no values during a tool call of a streaming run."""
+    active: ContextVar[dict[str, Json] | None] = ContextVar("active", default=None)
 
-    def finds(key: str) -> Found:
-        lost = _run().streaming and going_on.get() is not None
+    def reads(key: str) -> Found:
+        lost = _run().streaming and active.get() is not None
         return (None, False) if lost else runs.get_run_local_value(key)
 
-    with _around_tools(going_on), _finding(finds):
+    with _around_tools(active), _reading(reads):
         yield
 
 
 @mutant("RUNLOCAL-13")
-def brings_back_no_types() -> AbstractContextManager[object]:
-    """Brings a value of a registered type back from a checkpoint as the JSON it was stored as."""
+def restores_registered_types_as_json() -> AbstractContextManager[object]:
+    """Restores a value of a registered type from a checkpoint as plain JSON."""
 
     def unpacked(value: Json) -> Json:
         if isinstance(value, list) and value[0] is not None:
@@ -339,12 +339,12 @@ def brings_back_no_types() -> AbstractContextManager[object]:
 @mutant(
     "RUNLOCAL-14",
     neighbors={
-        "AMD-CACHE-11": "what the handler keeps is a text",
+        "AMD-CACHE-11": "the value that the middleware sets is a text",
     },
 )
 @contextmanager
-def brings_back_only_types() -> Iterator[None]:
-    """Brings back from a checkpoint only the run-local values that are no texts."""
+def restores_no_texts() -> Iterator[None]:
+    """Restores only the run-local values from a checkpoint that are not texts."""
     values = Checkpoint.values
 
     def without_texts(self: Checkpoint) -> tuple[dict[str, Json], dict[str, Json]]:
@@ -356,13 +356,13 @@ def brings_back_only_types() -> Iterator[None]:
 
 
 @mutant("RUNLOCAL-17")
-def keeps_anything() -> AbstractContextManager[object]:
-    """Keeps values that no checkpoint could hold."""
+def accepts_values_of_unregistered_types() -> AbstractContextManager[object]:
+    """Accepts values of types that a checkpoint cannot store."""
 
-    def keeps(key: str, value: Json) -> None:
+    def sets(key: str, value: Json) -> None:
         try:
             runs.set_run_local_value(key, value)
         except UnregisteredTypeError:
             _run().local[key] = value
 
-    return _keeping(keeps)
+    return _setting(sets)

@@ -1,4 +1,4 @@
-"""Mutants about what a run carries from one model call to the next."""
+"""Mutants about the state that a run carries from one model call to the next."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _prepared: ContextVar[States] = ContextVar("prepared")
 
 
 @contextmanager
-def _carries(carried: Callable[[States, States, States], States]) -> Iterator[None]:
-    """Go on with another state: told those before a model call, at the model, and after it."""
+def _carrying(carried: Callable[[States, States, States], States]) -> Iterator[None]:
+    """Patch the state after a model call, given the states before the call, at the model, and after the call."""
     call, prepare = Messages.call, Messages._prepared
 
     async def prepares(self: Messages, state: States) -> States:
@@ -44,24 +44,27 @@ def _carries(carried: Callable[[States, States, States], States]) -> Iterator[No
 @mutant(
     "STATE-01",
     neighbors={
-        "LEGACY-05": "a legacy function adds a message there",
+        "LEGACY-05": "a legacy function adds a message",
     },
 )
-def sends_added_messages_once() -> AbstractContextManager[object]:
-    """Forgets what a hook has put behind the conversation when the model has had it."""
+def drops_added_messages_after_the_call() -> AbstractContextManager[object]:
+    """Drops the messages that a hook has appended when the next model call has ended."""
 
-    def carried(before: States, there: States, after: States) -> States:
+    def carried(before: States, at_model: States, after: States) -> States:
         known = len(before.messages)
-        if there.messages[:known] != before.messages or after.messages[: len(there.messages)] != there.messages:
+        if (
+            at_model.messages[:known] != before.messages
+            or after.messages[: len(at_model.messages)] != at_model.messages
+        ):
             return after
-        return replace(after, messages=(*before.messages, *after.messages[len(there.messages) :]))
+        return replace(after, messages=(*before.messages, *after.messages[len(at_model.messages) :]))
 
-    return _carries(carried)
+    return _carrying(carried)
 
 
 @mutant("STATE-02")
-def restores_the_question_that_was_replaced() -> AbstractContextManager[object]:
-    """Puts the run's first message back, from the third model call on, when a hook has replaced it."""
+def restores_the_question_from_the_third_call_on() -> AbstractContextManager[object]:
+    """Restores the first message of the run from the third model call on when a hook has replaced it."""
     call = Messages.call
     known: dict[Run, list[States]] = {}
 
@@ -80,11 +83,11 @@ def restores_the_question_that_was_replaced() -> AbstractContextManager[object]:
 @mutant(
     "STATE-12",
     neighbors={
-        "INTERRUPT-09": "the conversation is replaced there, too",
+        "INTERRUPT-09": "a handler has also replaced the conversation",
     },
 )
-def insists_on_its_system_message() -> AbstractContextManager[object]:
-    """Puts the system message back in front of a conversation that a hook has replaced."""
+def restores_the_system_message() -> AbstractContextManager[object]:
+    """Inserts the system message again into a conversation that a hook has replaced."""
     prepare = Messages._prepared
 
     async def prepares(self: Messages, state: States) -> States:
@@ -100,28 +103,28 @@ def insists_on_its_system_message() -> AbstractContextManager[object]:
 @mutant(
     "STATE-03",
     neighbors={
-        "INTERRUPT-11": "a tool is hidden from two calls there, with an interrupt between",
+        "INTERRUPT-11": "a tool is hidden from two model calls with an interrupt between them",
     },
 )
 def hides_tools_for_one_call() -> AbstractContextManager[object]:
-    """Offers all tools again in the model call after one before which some were hidden."""
+    """Restores hidden tools in the model call after the one before which a hook has hidden them."""
 
-    def carried(before: States, there: States, after: States) -> States:
-        again = after.messages[-1].tool_calls and there.tools and there.tools != before.tools
-        return replace(after, tools=before.tools) if again and after.tools == there.tools else after
+    def carried(before: States, at_model: States, after: States) -> States:
+        again = after.messages[-1].tool_calls and at_model.tools and at_model.tools != before.tools
+        return replace(after, tools=before.tools) if again and after.tools == at_model.tools else after
 
-    return _carries(carried)
+    return _carrying(carried)
 
 
 @mutant(
     "STATE-04",
     neighbors={
-        "HOOK-WM-11": "a wrapper is told of the tools there, some of which are hidden",
+        "HOOK-WM-11": "a wrapper receives the tools, some of which are hidden",
     },
 )
 @contextmanager
-def tells_wrappers_of_hidden_tools() -> Iterator[None]:
-    """Tells the wrappers of a model call of the tools as they were listed before its hooks."""
+def passes_hidden_tools_to_wrappers() -> Iterator[None]:
+    """Passes the tools from before the before-model hooks to the model wrappers."""
     call, find = Messages.call, Messages._endpoint
     full: ContextVar[Sequence[ToolInfo]] = ContextVar("full")
 
@@ -139,11 +142,11 @@ def tells_wrappers_of_hidden_tools() -> Iterator[None]:
 
 
 @mutant("STATE-05")
-def takes_no_tool_for_all_tools() -> AbstractContextManager[object]:
-    """Offers all tools again where the list is empty: `tools or all_tools`."""
+def restores_all_tools_for_an_empty_list() -> AbstractContextManager[object]:
+    """Passes all tools to the model when the list is empty: `tools or all_tools`."""
     act = Agent._act
 
-    async def acts(self: Agent[AnyMessage], run: Run, start: Any, *rest: Any) -> Any:  # Any: handed on
+    async def acts(self: Agent[AnyMessage], run: Run, start: Any, *rest: Any) -> Any:  # Any: passed on
         state, ended = await act(self, run, start, *rest)
         return (state if state.tools else replace(state, tools=start.box.infos)), ended
 
@@ -151,15 +154,15 @@ def takes_no_tool_for_all_tools() -> AbstractContextManager[object]:
 
 
 @mutant("STATE-06")
-def refuses_hidden_tools() -> AbstractContextManager[object]:
-    """Takes a tool that is not in the list for one that the agent does not have."""
+def rejects_calls_of_hidden_tools() -> AbstractContextManager[object]:
+    """Fails the run when the model calls a hidden tool."""
     act = Agent._act
 
-    async def acts(self: Agent[AnyMessage], run: Run, start: Any, state: States, *rest: Any) -> Any:  # Any: handed on
+    async def acts(self: Agent[AnyMessage], run: Run, start: Any, state: States, *rest: Any) -> Any:  # Any: passed on
         listed = {info.name for info in state.tools}
         for call in state.messages[-1].tool_calls:
             if call.name not in listed:
-                raise UnknownToolError(f"the model asked for {call.name!r}, which it was not offered")
+                raise UnknownToolError(f"the model called {call.name!r}, which is hidden")
         return await act(self, run, start, state, *rest)
 
     return patch.object(Agent, "_act", acts)
@@ -167,8 +170,8 @@ def refuses_hidden_tools() -> AbstractContextManager[object]:
 
 @mutant("STATE-07")
 @contextmanager
-def makes_up_results_of_listed_tools() -> Iterator[None]:
-    """Answers a call of a tool that is in the list, and that nobody has, with an empty result."""
+def invents_results_of_listed_tools() -> Iterator[None]:
+    """Appends an empty result for a tool that is in the list but that the agent does not have."""
     act, check = Agent._act, Agent._check_known
     listed: ContextVar[set[str]] = ContextVar("listed")
 
@@ -180,33 +183,36 @@ def makes_up_results_of_listed_tools() -> Iterator[None]:
         iteration: int,
         results: dict[int, AnyMessage],
         resumed: Any,
-    ) -> Any:  # Any: handed on
+    ) -> Any:  # Any: passed on
         listed.set({info.name for info in state.tools})
         for at, call in enumerate(state.messages[-1].tool_calls):
             if call.name in listed.get() - set(start.box.tools):
                 results[at] = self.message_type.tool_result(call, "")
         return await act(self, run, start, state, iteration, results, resumed)
 
-    def checks(self: Agent[AnyMessage], start: Any, calls: Sequence[Any]) -> None:  # Any: handed on
+    def checks(self: Agent[AnyMessage], start: Any, calls: Sequence[Any]) -> None:  # Any: passed on
         check(self, start, [call for call in calls if call.name not in listed.get()])
 
     with patch.object(Agent, "_act", acts), patch.object(Agent, "_check_known", checks):
         yield
 
 
-@mutant("STATE-08", neighbors={"INTERRUPT-11": "deferred tools that are offered instead are not there to survive"})
-def offers_deferred_tools() -> AbstractContextManager[object]:
-    """Sends deferred tools among those that the model is offered."""
+@mutant(
+    "STATE-08",
+    neighbors={"INTERRUPT-11": "deferred tools that are passed as other tools are missing after the interrupt"},
+)
+def passes_deferred_tools_as_tools() -> AbstractContextManager[object]:
+    """Passes deferred tools to the model among the other tools."""
 
-    def request(messages: Any, tools: Any, deferred: Any, *rest: Any) -> ModelRequest[AnyMessage]:  # Any: handed on
+    def request(messages: Any, tools: Any, deferred: Any, *rest: Any) -> ModelRequest[AnyMessage]:  # Any: passed on
         return ModelRequest(messages, (*tools, *deferred), (), *rest)
 
     return patch.object(model_calls, "ModelRequest", request)
 
 
 @contextmanager
-def _finishes(finished: Callable[[States, States], States]) -> Iterator[None]:
-    """Go on with another state: told those before and after the hooks behind a model call."""
+def _finishing(finished: Callable[[States, States], States]) -> Iterator[None]:
+    """Patch the state after the after-model hooks, given the states before and after them."""
     finish = Messages._finished
 
     async def finishes(self: Messages, state: States) -> States:
@@ -217,20 +223,20 @@ def _finishes(finished: Callable[[States, States], States]) -> Iterator[None]:
 
 
 @mutant("STATE-09")
-def keeps_the_list_over_hooks_behind_the_model() -> AbstractContextManager[object]:
-    """Forgets which tools a hook after the model has hidden, unless it were all."""
-    return _finishes(lambda before, after: replace(after, tools=before.tools) if after.tools else after)
+def restores_tools_that_an_after_model_hook_has_hidden() -> AbstractContextManager[object]:
+    """Restores the tools that an after-model hook has hidden, unless it has hidden all."""
+    return _finishing(lambda before, after: replace(after, tools=before.tools) if after.tools else after)
 
 
 @mutant("STATE-11")
-def takes_only_the_answer_from_hooks_behind_the_model() -> AbstractContextManager[object]:
-    """Forgets what a hook after the model has done to the messages, the last one excepted."""
-    return _finishes(lambda before, after: replace(after, messages=(*before.messages[:-1], after.messages[-1])))
+def drops_changes_of_after_model_hooks_to_earlier_messages() -> AbstractContextManager[object]:
+    """Drops the changes of an after-model hook to all messages but the last."""
+    return _finishing(lambda before, after: replace(after, messages=(*before.messages[:-1], after.messages[-1])))
 
 
-@mutant("STATE-11", neighbors={"LEGACY-06": "a legacy function changes the text of such an answer"})
-def keeps_what_the_model_has_said() -> AbstractContextManager[object]:
-    """Restores the model's own text in an answer with tool calls that a hook after the model has changed."""
+@mutant("STATE-11", neighbors={"LEGACY-06": "a legacy function changes the text of an answer with tool calls"})
+def restores_the_text_of_an_answer_with_calls() -> AbstractContextManager[object]:
+    """Restores the model's text in an answer with tool calls that an after-model hook has changed."""
 
     def restored(before: States, after: States) -> States:
         answer, left = before.messages[-1], after.messages[-1]
@@ -239,18 +245,18 @@ def keeps_what_the_model_has_said() -> AbstractContextManager[object]:
         own = type(left).assistant(answer.text, left.tool_calls)
         return replace(after, messages=(*after.messages[:-1], own))
 
-    return _finishes(restored)
+    return _finishing(restored)
 
 
 @mutant("STATE-10")
 @contextmanager
-def offers_what_the_last_run_has_offered() -> Iterator[None]:
-    """Begins a run with the list of tools that the one before has ended with."""
+def begins_with_the_tools_of_the_previous_run() -> Iterator[None]:
+    """Begins a run with the list of tools at the end of the previous run."""
     loop, end = Agent._loop, Agent._end
     left: dict[Agent[AnyMessage], tuple[ToolInfo, ...]] = {}
 
     async def loops(self: Agent[AnyMessage], run: Run, start: Any, state: States, iteration: int) -> AnyMessage:
-        # Any: handed on
+        # Any: passed on
         if iteration == 0:
             state = replace(state, tools=left.get(self, state.tools))
         return await loop(self, run, start, state, iteration)
@@ -266,11 +272,11 @@ def offers_what_the_last_run_has_offered() -> Iterator[None]:
 @mutant(
     "HOOK-WM-11",
     neighbors={
-        "STATE-04": "a wrapper receives the tools there, too",
+        "STATE-04": "a wrapper also receives the tools",
     },
 )
-def no_longer_tells_wrappers_of_tools() -> AbstractContextManager[object]:
-    """Leaves the tools out of what the wrappers of a model call are told."""
+def passes_no_tools_to_wrappers() -> AbstractContextManager[object]:
+    """Passes no tools to the model wrappers."""
 
     find = Messages._endpoint
 

@@ -37,7 +37,7 @@ Invoke = Callable[[AgentTool[AnyMessage], ToolContext, ToolRequest[str]], Any]  
 
 
 def _made(change: Callable[[AgentTool[AnyMessage]], None]) -> AbstractContextManager[object]:
-    """Change an agent when it is made a tool."""
+    """Change an agent when it becomes a tool."""
     init = AgentTool.__init__
 
     def makes(self: AgentTool[AnyMessage], *args: Any) -> None:
@@ -48,7 +48,7 @@ def _made(change: Callable[[AgentTool[AnyMessage]], None]) -> AbstractContextMan
 
 
 def _part(change: Callable[[Run, Run], None]) -> AbstractContextManager[object]:
-    """Change the run of a sub-agent: told the run above and this one."""
+    """Change the run of a sub-agent: `change` receives the outer run and the run of the sub-agent."""
     part_of = Agent._sub_run
 
     def makes(self: Agent[AnyMessage], parent: Run) -> Run:
@@ -60,8 +60,8 @@ def _part(change: Callable[[Run, Run], None]) -> AbstractContextManager[object]:
 
 
 @mutant("AGENTTOOL-01")
-def offers_an_agent_by_its_instruction() -> AbstractContextManager[object]:
-    """Offers an agent with its instruction in the place of its description."""
+def describes_a_sub_agent_by_its_instruction() -> AbstractContextManager[object]:
+    """Describes a sub-agent to the model with its instruction, not with its description."""
 
     def changes(tool: AgentTool[AnyMessage]) -> None:
         tool.info = replace(tool.info, description=tool._agent._context(frozenset()).instruction)
@@ -70,8 +70,8 @@ def offers_an_agent_by_its_instruction() -> AbstractContextManager[object]:
 
 
 @mutant("AGENTTOOL-02")
-def calls_the_request_a_task() -> AbstractContextManager[object]:
-    """Offers an agent with an argument that it does not look at."""
+def renames_the_argument_of_a_sub_agent() -> AbstractContextManager[object]:
+    """Describes a sub-agent with an argument name that the sub-agent does not read."""
     schema = {"type": "object", "properties": {"task": {"type": "string"}}, "required": ["task"]}
     return patch.object(agent_tools, "_SCHEMA", schema)
 
@@ -79,22 +79,22 @@ def calls_the_request_a_task() -> AbstractContextManager[object]:
 @mutant(
     "AGENTTOOL-03",
     neighbors={
-        "AGENTTOOL-22": "it looks at all events of a run with a sub-agent",
-        "CFG-15": "it looks at all events of a run with a sub-agent",
+        "AGENTTOOL-22": "the example compares all events of a run with a sub-agent",
+        "CFG-15": "the example compares all events of a run with a sub-agent",
     },
 )
-def always_shows_what_happens_inside() -> AbstractContextManager[object]:
-    """Shows the events of sub-agents, whoever has asked for them."""
+def always_forwards_events() -> AbstractContextManager[object]:
+    """Forwards the events of sub-agents even if forwarding is not configured."""
 
-    def shows(parent: Run, run: Run) -> None:
+    def forwards(parent: Run, run: Run) -> None:
         run.emit = parent.emit
 
-    return _part(shows)
+    return _part(forwards)
 
 
 @mutant("AGENTTOOL-04")
-def shows_afterwards_what_happened_inside() -> AbstractContextManager[object]:
-    """Shows the events of a sub-agent when it has answered."""
+def forwards_events_after_the_answer() -> AbstractContextManager[object]:
+    """Forwards the events of a sub-agent only after its final answer."""
     part_of, end = Agent._sub_run, Agent._end
     kept: dict[Run, tuple[Callable[[Event], None], list[Event]]] = {}
 
@@ -104,7 +104,7 @@ def shows_afterwards_what_happened_inside() -> AbstractContextManager[object]:
         run.emit = kept[run][1].append
         return run
 
-    async def shows(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
+    async def forwards(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
         answer = await end(self, run, state)
         if run in kept:
             emit, events = kept[run]
@@ -112,29 +112,31 @@ def shows_afterwards_what_happened_inside() -> AbstractContextManager[object]:
                 emit(event)
         return answer
 
-    return patch.multiple(Agent, _sub_run=keeps, _end=shows)
+    return patch.multiple(Agent, _sub_run=keeps, _end=forwards)
 
 
 @mutant("AGENTTOOL-05")
-def lets_sub_agents_work_silently() -> AbstractContextManager[object]:
-    """Runs every sub-agent synchronously."""
+def runs_sub_agents_synchronously() -> AbstractContextManager[object]:
+    """Runs every sub-agent synchronously, also in a streaming run."""
 
-    def silences(parent: Run, run: Run) -> None:
+    def stops_streaming(parent: Run, run: Run) -> None:
         run.streaming = False
 
-    return _part(silences)
+    return _part(stops_streaming)
 
 
 @mutant("AGENTTOOL-06")
-def passes_on_what_the_user_said() -> AbstractContextManager[object]:
-    """Gives a sub-agent no more of the conversation than the messages of the user."""
-    retold = agent_tools._as_user_texts
-    return patch.object(agent_tools, "_as_user_texts", lambda told: retold([one for one in told if one.role == "user"]))
+def passes_user_messages_only() -> AbstractContextManager[object]:
+    """Passes only the user messages of the full conversation to a sub-agent."""
+    convert = agent_tools._as_user_texts
+    return patch.object(
+        agent_tools, "_as_user_texts", lambda messages: convert([one for one in messages if one.role == "user"])
+    )
 
 
 @mutant("AGENTTOOL-07")
-def offers_every_agent_alike() -> AbstractContextManager[object]:
-    """Offers an agent that has an input schema of its own with the default one."""
+def ignores_a_custom_input_schema() -> AbstractContextManager[object]:
+    """Describes a sub-agent with a custom input schema by the default schema."""
 
     def changes(tool: AgentTool[AnyMessage]) -> None:
         if tool._own_schema:
@@ -144,11 +146,11 @@ def offers_every_agent_alike() -> AbstractContextManager[object]:
 
 
 @mutant("AGENTTOOL-08")
-def tells_of_failures_as_of_results() -> AbstractContextManager[object]:
-    """Makes the error of a sub-agent the result of its call."""
+def makes_a_result_of_a_failed_sub_agent() -> AbstractContextManager[object]:
+    """Makes a tool result of the error of a sub-agent."""
     invoke = AgentTool.invoke
 
-    async def tells(self: AgentTool[AnyMessage], context: ToolContext, request: ToolRequest[str]) -> str:
+    async def invokes(self: AgentTool[AnyMessage], context: ToolContext, request: ToolRequest[str]) -> str:
         try:
             return await invoke(self, context, request)
         except InterruptRun:
@@ -156,12 +158,12 @@ def tells_of_failures_as_of_results() -> AbstractContextManager[object]:
         except Exception as error:
             return f"error: {error}"
 
-    return patch.object(AgentTool, "invoke", tells)
+    return patch.object(AgentTool, "invoke", invokes)
 
 
 @mutant("AGENTTOOL-10")
-def makes_up_names_and_descriptions() -> AbstractContextManager[object]:
-    """Gives an agent what it lacks to be a tool."""
+def invents_names_and_descriptions() -> AbstractContextManager[object]:
+    """Invents a name and a description for a sub-agent that has none."""
     init = AgentTool.__init__
 
     def makes(self: AgentTool[AnyMessage], agent: Agent[AnyMessage], *args: Any) -> None:
@@ -173,8 +175,8 @@ def makes_up_names_and_descriptions() -> AbstractContextManager[object]:
 
 
 @mutant("AGENTTOOL-11")
-def passes_an_exit_on() -> AbstractContextManager[object]:
-    """Ends the run above when a sub-agent has called its exit tool."""
+def exits_the_outer_run() -> AbstractContextManager[object]:
+    """Ends the outer run when a sub-agent has called its exit tool."""
     act = Agent._act
     exited: list[ToolCall] = []
 
@@ -188,8 +190,8 @@ def passes_an_exit_on() -> AbstractContextManager[object]:
 
 
 @mutant("AGENTTOOL-12")
-def goes_on_after_every_sub_agent() -> AbstractContextManager[object]:
-    """Does not let agents return directly, only other tools."""
+def ignores_return_directly_for_sub_agents() -> AbstractContextManager[object]:
+    """Ignores that a sub-agent is configured as a return-directly tool."""
     begin = Agent._begin
 
     async def begins(self: Agent[AnyMessage], run: Run) -> Any:
@@ -200,24 +202,26 @@ def goes_on_after_every_sub_agent() -> AbstractContextManager[object]:
     return patch.object(Agent, "_begin", begins)
 
 
-@mutant("AGENTTOOL-15", neighbors={"AGENTTOOL-16": "the handler above is around the call of a sub-agent there, too"})
-def calls_sub_agents_without_ado() -> AbstractContextManager[object]:
-    """Calls an agent that is a tool past all that is around tool calls."""
+@mutant("AGENTTOOL-15", neighbors={"AGENTTOOL-16": "the outer handler also wraps the call of a sub-agent"})
+def calls_sub_agents_without_wrappers() -> AbstractContextManager[object]:
+    """Calls a sub-agent without the tool wrappers."""
     call = ToolCalls.call
 
     async def calls(
         self: ToolCalls[AnyMessage],
         run: Run,
         box: Toolbox,
-        asked: ToolCall,
+        requested: ToolCall,
         context: ToolContext,
         emit: Callable[[Event], None],
         exits: bool,
     ) -> AnyMessage:
-        tool = box.tools[asked.name]
+        tool = box.tools[requested.name]
         if not isinstance(tool, AgentTool):
-            return await call(self, run, box, asked, context, emit, exits)
-        message = self._message_type.tool_result(asked, await tool.invoke(context, ToolRequest(asked.arguments)))
+            return await call(self, run, box, requested, context, emit, exits)
+        message = self._message_type.tool_result(
+            requested, await tool.invoke(context, ToolRequest(requested.arguments))
+        )
         emit(MessageEvent(run.agent, run.path, message))
         return message
 
@@ -225,8 +229,8 @@ def calls_sub_agents_without_ado() -> AbstractContextManager[object]:
 
 
 @mutant("AGENTTOOL-16")
-def bequeaths_its_handlers() -> AbstractContextManager[object]:
-    """Calls the hooks before the agent of the agent above at the beginning of its sub-agents, too."""
+def calls_outer_hooks_in_sub_agents() -> AbstractContextManager[object]:
+    """Calls the before-agent hooks of the outer agent also when a sub-agent begins."""
     init = Agent.__init__
 
     def makes(self: Agent[AnyMessage], **options: Any) -> None:
@@ -238,75 +242,75 @@ def bequeaths_its_handlers() -> AbstractContextManager[object]:
     return patch.object(Agent, "__init__", makes)
 
 
-@mutant("AGENTTOOL-17", neighbors={"AGENTTOOL-02": "one of its examples calls the sub-agent twice"})
-def asks_each_agent_once() -> AbstractContextManager[object]:
-    """Gives all calls of an agent in one run the answer of the first."""
+@mutant("AGENTTOOL-17", neighbors={"AGENTTOOL-02": "one of the examples calls the sub-agent twice"})
+def calls_each_sub_agent_once() -> AbstractContextManager[object]:
+    """Reuses the answer to the first call of a sub-agent for all its calls in one run."""
     invoke = AgentTool.invoke
-    asked: dict[tuple[AgentTool[AnyMessage], Run | None], asyncio.Future[str]] = {}
+    requested: dict[tuple[AgentTool[AnyMessage], Run | None], asyncio.Future[str]] = {}
 
-    async def asks(self: AgentTool[AnyMessage], context: ToolContext, request: ToolRequest[str]) -> str:
+    async def invokes(self: AgentTool[AnyMessage], context: ToolContext, request: ToolRequest[str]) -> str:
         key = self, current_run.get()
-        if key not in asked or context.resumed:
-            asked[key] = asyncio.ensure_future(invoke(self, context, request))
-        return await asked[key]
+        if key not in requested or context.resumed:
+            requested[key] = asyncio.ensure_future(invoke(self, context, request))
+        return await requested[key]
 
-    return patch.object(AgentTool, "invoke", asks)
+    return patch.object(AgentTool, "invoke", invokes)
 
 
 @mutant("AGENTTOOL-18")
-def looks_at_the_last_event() -> AbstractContextManager[object]:
-    """Takes the text of a sub-agent's last event for the result, and there is none in a custom event."""
+def takes_the_last_event_for_the_result() -> AbstractContextManager[object]:
+    """Takes the text of a sub-agent's last event for its result, even if the event is a custom event without a text."""
     part_of, end = Agent._sub_run, Agent._end
     last: dict[Run, Event] = {}
 
-    def listens(self: Agent[AnyMessage], parent: Run) -> Run:
+    def records(self: Agent[AnyMessage], parent: Run) -> Run:
         run = part_of(self, parent)
         emit = run.emit
 
-        def hears(event: Event) -> None:
+        def emits(event: Event) -> None:
             last[run] = event
             emit(event)
 
-        run.emit = hears
+        run.emit = emits
         return run
 
     async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
         answer = await end(self, run, state)
         return self.message_type.assistant("") if isinstance(last.get(run), CustomEvent) else answer
 
-    return patch.multiple(Agent, _sub_run=listens, _end=ends)
+    return patch.multiple(Agent, _sub_run=records, _end=ends)
 
 
 @mutant(
     "AGENTTOOL-19",
     neighbors={
-        "AGENTTOOL-03": "its sub-agent says something before it answers",
-        "AGENTTOOL-04": "its sub-agent says something before it answers",
+        "AGENTTOOL-03": "the sub-agent emits a text before its final answer",
+        "AGENTTOOL-04": "the sub-agent emits a text before its final answer",
     },
 )
-def takes_the_first_word_for_the_last() -> AbstractContextManager[object]:
-    """Makes the first text of a sub-agent the result, not its final answer."""
+def takes_the_first_text_for_the_result() -> AbstractContextManager[object]:
+    """Takes the first text of a sub-agent for its result, not its final answer."""
     end = Agent._end
 
     async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
         answer = await end(self, run, state)
-        said = [one for one in state.messages if one.role == "assistant" and one.text]
-        return said[0] if run.nested and said else answer
+        answers = [one for one in state.messages if one.role == "assistant" and one.text]
+        return answers[0] if run.nested and answers else answer
 
     return patch.object(Agent, "_end", ends)
 
 
 @mutant("AGENTTOOL-20")
-def serves_plain_sub_agents_only() -> AbstractContextManager[object]:
-    """Refuses calls of agents whose messages are agentic."""
+def rejects_agentic_sub_agents() -> AbstractContextManager[object]:
+    """Rejects calls of sub-agents whose messages are agentic."""
     invoke = AgentTool.invoke
 
-    async def refuses(self: AgentTool[AnyMessage], context: ToolContext, request: ToolRequest[str]) -> str:
+    async def rejects(self: AgentTool[AnyMessage], context: ToolContext, request: ToolRequest[str]) -> str:
         if self._agent.message_type is AgenticMessage:
-            raise ConfigError("an agent that is a tool has plain messages")
+            raise ConfigError("a sub-agent has plain messages")
         return await invoke(self, context, request)
 
-    return patch.object(AgentTool, "invoke", refuses)
+    return patch.object(AgentTool, "invoke", rejects)
 
 
 @mutant("AGENTTOOL-21")

@@ -43,7 +43,7 @@ def _joins(call: ToolCall, chunks: list[str]) -> str:
 
 @mutant("HOOK-WT-02")
 def makes_all_tools_streamable_in_a_streaming_run() -> AbstractContextManager[object]:
-    """In a streaming run, makes an invokable tool one that streams before any handler is asked."""
+    """Wraps an invokable tool with the wrappers for streamable tools in a streaming run."""
 
     async def calls(
         self: Calls,
@@ -75,7 +75,7 @@ def makes_all_tools_streamable_in_a_streaming_run() -> AbstractContextManager[ob
 
 @mutant("HOOK-WT-03")
 def makes_all_tools_invokable_in_a_synchronous_run() -> AbstractContextManager[object]:
-    """In a synchronous run, makes a streamable tool one that is invoked before any handler is asked."""
+    """Wraps a streamable tool with the wrappers for invokable tools in a synchronous run."""
 
     async def calls(
         self: Calls,
@@ -103,8 +103,8 @@ def makes_all_tools_invokable_in_a_synchronous_run() -> AbstractContextManager[o
     return patch.object(ToolCalls, "call", calls)
 
 
-def _besides(enhanced: Kind) -> AbstractContextManager[object]:
-    """After a call of an enhanced tool, tell who is around plain ones of it, too, unless there are callbacks."""
+def _also_plain(enhanced: Kind) -> AbstractContextManager[object]:
+    """Call the wrappers for invokable tools after a call of an enhanced tool, unless the agent has callbacks."""
 
     async def nothing(request: ToolRequest[str]) -> str:
         return ""
@@ -130,30 +130,30 @@ def _besides(enhanced: Kind) -> AbstractContextManager[object]:
 @mutant(
     "TOOLS-01",
     neighbors={
-        "EVENT-08": "a handler around such a tool that is asked twice sends its event twice",
-        "HOOK-WT-04": "one of its tools is such a tool",
+        "EVENT-08": "the wrapper of an enhanced streamable tool is called twice, and sends its event twice",
+        "HOOK-WT-04": "one of the tools is an enhanced streamable tool",
     },
 )
-def asks_around_an_enhanced_tool_twice() -> AbstractContextManager[object]:
-    """Asks handlers around an enhanced streamable tool in the way of invokable ones as well."""
-    return _besides("enhanced_streaming_tool")
+def wraps_an_enhanced_streamable_tool_twice() -> AbstractContextManager[object]:
+    """Calls the wrappers for invokable tools also for an enhanced streamable tool."""
+    return _also_plain("enhanced_streaming_tool")
 
 
 @mutant(
     "HOOK-WT-04",
     neighbors={
-        "EVENT-08": "a handler around such a tool that is asked twice sends its event twice",
-        "TOOLS-01": "one of its four tools is such a tool",
+        "EVENT-08": "the wrapper of an enhanced invokable tool is called twice, and sends its event twice",
+        "TOOLS-01": "one of the four tools is an enhanced invokable tool",
     },
 )
-def takes_an_enhanced_tool_for_a_plain_one_besides() -> AbstractContextManager[object]:
-    """Asks handlers around an enhanced invokable tool in the way of invokable ones as well."""
-    return _besides("enhanced_tool")
+def wraps_an_enhanced_invokable_tool_twice() -> AbstractContextManager[object]:
+    """Calls the wrappers for invokable tools also for an enhanced invokable tool."""
+    return _also_plain("enhanced_tool")
 
 
 @mutant("HOOK-WT-14")
-def gives_handlers_a_stream_as_one_chunk() -> AbstractContextManager[object]:
-    """Reads a tool's whole stream before the handlers around it receive the first chunk."""
+def joins_chunks_before_the_wrappers() -> AbstractContextManager[object]:
+    """Joins the chunks of a tool's stream before the tool wrappers receive them."""
 
     def joined(wraps: Sequence[Callable[[Stream], Stream]], innermost: Stream) -> Stream:
         if not wraps:
@@ -172,30 +172,30 @@ def gives_handlers_a_stream_as_one_chunk() -> AbstractContextManager[object]:
 
 
 @mutant("HOOK-WT-14")
-def keeps_pictures_from_handlers() -> AbstractContextManager[object]:
-    """Takes the pictures out of the result of an enhanced tool before the handlers around it receive the result."""
+def hides_images_from_wrappers() -> AbstractContextManager[object]:
+    """Removes the images from the result of an enhanced tool before the tool wrappers receive it."""
 
     def texts_only(wraps: Sequence[Callable[[Whole], Whole]], innermost: Whole) -> Whole:
         if not wraps:
             return nested(wraps, innermost)
 
-        async def poorer(request: Any) -> Any:  # Any: of either kind of tool
+        async def without_images(request: Any) -> Any:  # Any: of either kind of tool
             result = await innermost(request)
             if not isinstance(result, ToolResult):
                 return result
             return ToolResult(tuple(part for part in result.parts if isinstance(part, TextPart)))
 
-        return nested(wraps, poorer)
+        return nested(wraps, without_images)
 
     return patch.object(tool_calls, "nested", texts_only)
 
 
 @mutant(
     "TOOLS-02",
-    neighbors={"RETDIR-08": "the stream of its tool is put together in a synchronous run, too"},
+    neighbors={"RETDIR-08": "the chunks of the tool are also joined in a synchronous run"},
 )
-def takes_the_last_chunk_for_the_whole() -> AbstractContextManager[object]:
-    """In a synchronous run, takes the last chunk of a streamable tool for its result."""
+def takes_the_last_chunk_for_the_result() -> AbstractContextManager[object]:
+    """Takes the last chunk of a streamable tool for its result in a synchronous run."""
 
     async def calls(
         self: Calls,
@@ -208,9 +208,9 @@ def takes_the_last_chunk_for_the_whole() -> AbstractContextManager[object]:
     ) -> AnyMessage:
         if run.streaming or box.kinds[call.name][False] != "streaming_tool":
             return await _call(self, run, box, call, context, emit, exits)
-        told: list[Event] = []
-        message = await _call(self, run, box, call, context, told.append, exits)
-        for event in told:
+        events: list[Event] = []
+        message = await _call(self, run, box, call, context, events.append, exits)
+        for event in events:
             emit(event)
             if isinstance(event, StreamEvent):
                 chunks = [chunk async for chunk in event.stream]
@@ -221,20 +221,20 @@ def takes_the_last_chunk_for_the_whole() -> AbstractContextManager[object]:
 
 
 @mutant("TOOLS-03")
-def always_prefers_to_invoke() -> AbstractContextManager[object]:
-    """Invokes a tool that has both interfaces in streaming runs, too."""
+def invokes_tools_with_both_interfaces() -> AbstractContextManager[object]:
+    """Invokes a tool that is both invokable and streamable also in a streaming run."""
     init = Toolbox.__init__
 
-    def prefers(self: Toolbox, tools: object) -> None:
-        init(self, tools)  # type: ignore[arg-type]  # handed on
+    def invokes(self: Toolbox, tools: object) -> None:
+        init(self, tools)  # type: ignore[arg-type]  # passed on
         self.kinds = {name: (first, first) for name, (first, _) in self.kinds.items()}
 
-    return patch.object(Toolbox, "__init__", prefers)
+    return patch.object(Toolbox, "__init__", invokes)
 
 
 @mutant("TOOLS-06")
 def flattens_parts_into_the_text() -> AbstractContextManager[object]:
-    """Puts the texts among an enhanced tool's parts into the text of the result."""
+    """Joins the text parts of an enhanced tool's result into one text."""
 
     async def calls(
         self: Calls,
@@ -255,21 +255,21 @@ def flattens_parts_into_the_text() -> AbstractContextManager[object]:
 
 @mutant("TOOLS-04")
 @contextmanager
-def looks_for_each_tool_when_its_call_is_due() -> Iterator[None]:
-    """Notices that nobody has a tool only when it is to be called, beside the others."""
+def detects_an_unknown_tool_at_its_call() -> Iterator[None]:
+    """Detects an unknown tool only when it is called, alongside the other calls."""
     call = ToolCalls.call
 
-    async def calls(self: Calls, run: Run, box: Toolbox, asked: ToolCall, *rest: Any) -> AnyMessage:  # handed on
-        if asked.name not in box.tools:
-            raise UnknownToolError(f"nobody has a tool {asked.name!r}")
-        return await call(self, run, box, asked, *rest)
+    async def calls(self: Calls, run: Run, box: Toolbox, requested: ToolCall, *rest: Any) -> AnyMessage:  # passed on
+        if requested.name not in box.tools:
+            raise UnknownToolError(f"the agent has no tool {requested.name!r}")
+        return await call(self, run, box, requested, *rest)
 
     with patch.object(Agent, "_check_known", lambda *_: None), patch.object(ToolCalls, "call", calls):
         yield
 
 
 class _Silent(EventStream[AnyMessage]):
-    """A stream that ends without a word when it breaks."""
+    """A stream that ends without its error when it breaks."""
 
     async def __aiter__(self) -> AsyncIterator[AnyMessage]:
         with suppress(Exception):
@@ -278,6 +278,6 @@ class _Silent(EventStream[AnyMessage]):
 
 
 @mutant("TOOLS-07")
-def ends_a_broken_stream_like_a_whole_one() -> AbstractContextManager[object]:
-    """Lets the stream in a tool's event end without the error that it broke with."""
+def ends_a_broken_tool_stream_as_complete() -> AbstractContextManager[object]:
+    """Ends the stream in a tool's event without the error that broke it."""
     return patch.object(tool_calls, "EventStream", _Silent)

@@ -16,22 +16,22 @@ from .patching import reading
 _Warn = Callable[[LoadWarning], None]
 
 
-def _limit(lies: Callable[[int, int], bool]) -> AbstractContextManager[object]:
-    """Ask otherwise whether so many bytes exceed a limit."""
+def _limit(exceeds: Callable[[int, int], bool]) -> AbstractContextManager[object]:
+    """Patch the check whether a number of bytes exceeds the limit."""
 
     def over_budget(self: loader._Loading) -> bool:
-        return lies(self._bytes, self.max_bytes)
+        return exceeds(self._bytes, self.max_bytes)
 
     return patch.object(loader._Loading, "over_budget", over_budget)
 
 
 def _counting(size: Callable[[str], int]) -> AbstractContextManager[object]:
-    """Count the bytes of a file otherwise, by its decoded text."""
-    right = loader._Loading._text
+    """Patch the counted size of a file, by its decoded text."""
+    original = loader._Loading._text
 
     def counting(self: loader._Loading, content: Content | None) -> str:
         before = self._bytes
-        text = right(self, content)
+        text = original(self, content)
         self._bytes = before + size(text)
         return text
 
@@ -42,10 +42,10 @@ def _cut(text: str, size: int) -> str:
     return text.encode()[:size].decode(errors="replace")
 
 
-class _Placed(loader._Loading):
-    """A load that knows where it is."""
+class _WithLevel(loader._Loading):
+    """A load that knows the level of the current file."""
 
-    level = -1  # of the file whose imports are followed at the moment
+    level = -1  # the level of the current file
 
     async def add(self, path: str, ancestors: Sequence[str], sections: list[loader.Section]) -> None:
         self.level += 1
@@ -54,8 +54,8 @@ class _Placed(loader._Loading):
 
 
 @mutant("AMD-BUDGET-01")
-def has_a_limit_of_its_own() -> AbstractContextManager[object]:
-    """Takes a limit of zero for one of 128 KiB."""
+def has_a_default_limit() -> AbstractContextManager[object]:
+    """Takes a limit of zero for a limit of 128 KiB."""
     init = loader._Loading.__init__
 
     def begins(self: loader._Loading, backend: Backend, max_bytes: int, on_warning: _Warn) -> None:
@@ -66,7 +66,7 @@ def has_a_limit_of_its_own() -> AbstractContextManager[object]:
 
 @mutant("AMD-BUDGET-02")
 def cuts_the_first_file() -> AbstractContextManager[object]:
-    """Cuts a configured file to the limit that is above it by itself."""
+    """Cuts a configured file that exceeds the limit alone."""
 
     def cutting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         return text if ancestors or not loading.over_budget() else _cut(text, loading.max_bytes)
@@ -76,31 +76,31 @@ def cuts_the_first_file() -> AbstractContextManager[object]:
 
 @mutant("AMD-BUDGET-03")
 def counts_characters() -> AbstractContextManager[object]:
-    """Counts characters instead of bytes."""
+    """Counts characters in place of bytes."""
     return _counting(len)
 
 
 @mutant("AMD-BUDGET-03")
 def counts_without_a_byte_order_mark() -> AbstractContextManager[object]:
-    """Counts what is left of a file when it is decoded as utf-8-sig."""
+    """Does not count the byte order mark of a file: `utf-8-sig`."""
     return _counting(lambda text: len(text.encode().decode("utf-8-sig").encode()))
 
 
 @mutant("AMD-BUDGET-03")
-def counts_line_ends_as_one() -> AbstractContextManager[object]:
-    """Counts what is left of a file when it is opened in text mode."""
+def counts_crlf_as_one_byte() -> AbstractContextManager[object]:
+    """Counts CRLF as one byte, as if the file were opened in text mode."""
     return _counting(lambda text: len(text.replace("\r\n", "\n").encode()))
 
 
 @mutant("AMD-BUDGET-03")
-def counts_without_white_space_at_the_ends() -> AbstractContextManager[object]:
-    """Counts what is left of a file when it is stripped."""
+def counts_stripped_text() -> AbstractContextManager[object]:
+    """Does not count white space at the start and the end of a file: `strip`."""
     return _counting(lambda text: len(text.strip().encode()))
 
 
 @mutant("AMD-BUDGET-04")
 def warns_when_the_limit_is_reached() -> AbstractContextManager[object]:
-    """Warns about a file with which the limit is reached, though it shows it."""
+    """Warns about a loaded file that fills the limit exactly."""
 
     def warning(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         if 0 < loading.max_bytes <= loading._bytes:
@@ -113,29 +113,29 @@ def warns_when_the_limit_is_reached() -> AbstractContextManager[object]:
 @mutant(
     "AMD-BUDGET-04",
     neighbors={
-        "AMD-BUDGET-03": "some of its examples reach the limit",
-        "AMD-BUDGET-07": "its two files reach the limit",
-        "AMD-BUDGET-16": "its files reach the limit",
-        "AMD-BUDGET-19": "the files of each of its runs reach the limit",
+        "AMD-BUDGET-03": "some of the examples fill the limit exactly",
+        "AMD-BUDGET-07": "the two files fill the limit exactly",
+        "AMD-BUDGET-16": "the files fill the limit exactly",
+        "AMD-BUDGET-19": "the files of each run fill the limit exactly",
     },
 )
-def takes_reaching_for_exceeding() -> AbstractContextManager[object]:
-    """Takes a limit for exceeded as soon as it is reached."""
+def skips_a_file_that_fills_the_limit() -> AbstractContextManager[object]:
+    """Skips a file that fills the limit exactly: `>=` for `>`."""
     return _limit(lambda used, limit: 0 < limit <= used)
 
 
-@mutant("AMD-BUDGET-05", neighbors={"AMD-BUDGET-12": "its first scenario is one byte over, too"})
-def forgives_a_byte() -> AbstractContextManager[object]:
-    """Takes a limit for exceeded only when two bytes more than it have been read."""
+@mutant("AMD-BUDGET-05", neighbors={"AMD-BUDGET-12": "the first scenario also exceeds the limit by one byte"})
+def allows_one_byte_too_many() -> AbstractContextManager[object]:
+    """Allows one byte more than the limit."""
     return _limit(lambda used, limit: 0 < limit < used - 1)
 
 
 @mutant(
     "AMD-BUDGET-06",
-    neighbors={"AMD-BUDGET-14": "it has two more files after the one that is left out"},
+    neighbors={"AMD-BUDGET-14": "the example has two more files after the skipped one"},
 )
-def starts_anew_after_a_file_left_out() -> AbstractContextManager[object]:
-    """Counts from zero again after a file was left out for the limit."""
+def resets_the_count_after_a_skipped_file() -> AbstractContextManager[object]:
+    """Counts from zero again after a file was skipped for the limit."""
     warn = loader._Loading.warn
 
     def forgetting(self: loader._Loading, path: str, reason: Reason) -> None:
@@ -149,14 +149,14 @@ def starts_anew_after_a_file_left_out() -> AbstractContextManager[object]:
 @mutant(
     "AMD-BUDGET-08",
     neighbors={
-        "AMD-BUDGET-09": "in its second scenario, only an import passes the limit",
-        "AMD-BUDGET-10": "only an import passes the limit",
-        "AMD-BUDGET-12": "in its second scenario, only an import passes the limit",
-        "AMD-BUDGET-20": "the import uses up the limit",
+        "AMD-BUDGET-09": "only an import crosses the limit in the second scenario",
+        "AMD-BUDGET-10": "only an import crosses the limit",
+        "AMD-BUDGET-12": "only an import crosses the limit in the second scenario",
+        "AMD-BUDGET-20": "the import fills the limit",
     },
 )
 def counts_configured_files_only() -> AbstractContextManager[object]:
-    """Counts the bytes of configured files, and not those of imports."""
+    """Counts the bytes of configured files, but not those of imports."""
 
     def forgetting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         loading._bytes -= len(text.encode()) if ancestors else 0
@@ -166,8 +166,8 @@ def counts_configured_files_only() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-BUDGET-20")
-def forgets_the_first_imports() -> AbstractContextManager[object]:
-    """Forgets the bytes of the first configured file's imports, which stay anyway."""
+def ignores_imports_of_the_first_file() -> AbstractContextManager[object]:
+    """Does not count the imports of the first configured file."""
     add = loader._Loading.add
 
     async def forgetting(
@@ -182,10 +182,10 @@ def forgets_the_first_imports() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-BUDGET-09")
-def lets_imports_of_imports_pass() -> AbstractContextManager[object]:
-    """Asks for the limit before the imports of a configured file, but not before theirs."""
+def ignores_the_limit_for_nested_imports() -> AbstractContextManager[object]:
+    """Checks the limit before the imports of a configured file, but not before nested imports."""
 
-    class Generous(_Placed):
+    class Generous(_WithLevel):
         def over_budget(self) -> bool:
             return self.level < 1 and super().over_budget()
 
@@ -193,10 +193,10 @@ def lets_imports_of_imports_pass() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-BUDGET-11")
-def is_silent_about_imports_beyond_the_limit() -> AbstractContextManager[object]:
-    """Says nothing about an import that is left out for the limit."""
+def skips_imports_without_a_warning() -> AbstractContextManager[object]:
+    """Gives no warning about an import that is skipped for the limit."""
 
-    class Silent(_Placed):
+    class Silent(_WithLevel):
         def warn(self, path: str, reason: Reason) -> None:
             if reason is not Reason.BUDGET or self.level < 0:
                 super().warn(path, reason)
@@ -205,8 +205,8 @@ def is_silent_about_imports_beyond_the_limit() -> AbstractContextManager[object]
 
 
 @mutant("AMD-BUDGET-14")
-def goes_on_after_a_file_too_long() -> AbstractContextManager[object]:
-    """Goes on to smaller files after a configured one that would have passed the limit."""
+def loads_files_after_the_limit() -> AbstractContextManager[object]:
+    """Loads smaller files after a configured file that was skipped for the limit: `continue` for `break`."""
 
     class Continuing(loader._Loading):
         root = ""
@@ -227,7 +227,7 @@ def goes_on_after_a_file_too_long() -> AbstractContextManager[object]:
 
 @mutant("AMD-BUDGET-16")
 def counts_missing_files() -> AbstractContextManager[object]:
-    """Counts a missing file as long as its path."""
+    """Counts the length of the path of a missing file."""
     warn = loader._Loading.warn
 
     def counting(self: loader._Loading, path: str, reason: Reason) -> None:
@@ -239,8 +239,8 @@ def counts_missing_files() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-BUDGET-17")
-def cuts_the_import_that_passes() -> AbstractContextManager[object]:
-    """Cuts an import where the limit is passed."""
+def cuts_the_import_that_crosses_the_limit() -> AbstractContextManager[object]:
+    """Cuts an import that crosses the limit."""
 
     def cutting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         room = loading.max_bytes - loading._bytes + len(text.encode())
@@ -252,12 +252,12 @@ def cuts_the_import_that_passes() -> AbstractContextManager[object]:
 @mutant(
     "AMD-BUDGET-17",
     neighbors={
-        "AMD-BUDGET-12": "the second configured file passes the limit, too, and must not be shown at all",
-        "AMD-BUDGET-14": "the second configured file passes the limit, too, and must not be shown at all",
+        "AMD-BUDGET-12": "the second configured file also crosses the limit, and must not be loaded",
+        "AMD-BUDGET-14": "the second configured file also crosses the limit, and must not be loaded",
     },
 )
-def cuts_the_configured_file_that_passes() -> AbstractContextManager[object]:
-    """Cuts a later configured file where the limit is passed, and warns about it."""
+def cuts_the_configured_file_that_crosses_the_limit() -> AbstractContextManager[object]:
+    """Cuts a later configured file that crosses the limit, and warns about it."""
 
     def cutting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         first = loading.seen == {path}
@@ -272,8 +272,8 @@ def cuts_the_configured_file_that_passes() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-BUDGET-19")
-def counts_on_from_load_to_load() -> AbstractContextManager[object]:
-    """Begins to count where the load before has ended."""
+def keeps_the_count_between_loads() -> AbstractContextManager[object]:
+    """Begins a load with the count of the previous load."""
 
     class Continued(loader._Loading):
         before: list[loader._Loading] = []

@@ -31,7 +31,7 @@ from ..registry import mutant
 
 
 def _keeps_in(store: Callable[[Run], MutableMapping[str, Json]]) -> AbstractContextManager[object]:
-    """Keep a run's text in another place than its run-local values."""
+    """Store a run's instructions in another place than its run-local values."""
 
     async def finds(self: AgentsMD[AnyMessage]) -> str:
         run = current_run.get()
@@ -45,8 +45,8 @@ def _keeps_in(store: Callable[[Run], MutableMapping[str, Json]]) -> AbstractCont
     return patch.object(AgentsMD, "_text", finds)
 
 
-def _forgets(when: Callable[[str, bool], bool]) -> AbstractContextManager[object]:
-    """Forget a run's text at some times: told the text, and whether it came from the cache."""
+def _drops(when: Callable[[str, bool], bool]) -> AbstractContextManager[object]:
+    """Drop a run's instructions under a condition on the text and on whether it was cached."""
     find = AgentsMD._text
 
     async def finds(self: AgentsMD[AnyMessage]) -> str:
@@ -65,9 +65,9 @@ def _marked(message: AnyMessage) -> bool:
     return MARKER in message.extra
 
 
-@mutant("AMD-CACHE-01", neighbors={"AMD-CACHE-14": "the agent that uses the other one calls its model twice"})
+@mutant("AMD-CACHE-01", neighbors={"AMD-CACHE-14": "the outer agent calls its model twice"})
 def checks_the_files_before_each_call() -> AbstractContextManager[object]:
-    """Reads the configured files again before later model calls, to see whether they are still there."""
+    """Reads the configured files again before later model calls, to check that they still exist."""
     before_model = AgentsMD.before_model
 
     async def checks(
@@ -82,8 +82,8 @@ def checks_the_files_before_each_call() -> AbstractContextManager[object]:
     return patch.object(AgentsMD, "before_model", checks)
 
 
-class _Keeping:
-    """A backend that keeps what it has read during a run."""
+class _CachingBackend:
+    """A backend that caches files during a run."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
@@ -100,19 +100,19 @@ class _Keeping:
 @mutant(
     "AMD-CACHE-02",
     neighbors={
-        "AMD-CACHE-03": "what is not read again cannot be seen to be edited",
-        "AMD-CACHE-04": "what is not read again cannot be seen to be edited",
-        "AMD-CACHE-09": "runs at the same time have one handler, too",
-        "AMD-CACHE-14": "agent and sub-agent have one handler, which keeps the files for both",
-        "CALLER-01": "that the second run loads is how it shows that the caller's list has no instructions yet",
+        "AMD-CACHE-03": "an edit of a cached file is not noticed",
+        "AMD-CACHE-04": "an edit of a cached file is not noticed",
+        "AMD-CACHE-09": "concurrent runs also share one middleware",
+        "AMD-CACHE-14": "agent and sub-agent share one middleware, which caches the files for both",
+        "CALLER-01": "the second load shows that the caller's list has no instructions yet",
     },
 )
-def keeps_files_with_the_handler() -> AbstractContextManager[object]:
-    """Keeps the files it has read for as long as the handler lives, not for the run."""
+def caches_files_in_the_middleware() -> AbstractContextManager[object]:
+    """Caches the files in the AgentsMD middleware, not in the run."""
 
     def keeping(config: Config | None) -> Config:
         config = validate(config)
-        return replace(config, backend=_Keeping(config.backend))
+        return replace(config, backend=_CachingBackend(config.backend))
 
     return patch.object(handler, "validate", keeping)
 
@@ -120,7 +120,7 @@ def keeps_files_with_the_handler() -> AbstractContextManager[object]:
 @mutant("CALLER-01")
 @contextmanager
 def inserts_into_the_callers_list() -> Iterator[None]:
-    """Puts the instructions into the list of messages that the caller has handed over."""
+    """Inserts the instructions into the list of messages that the caller has passed."""
     fresh, before = Agent._fresh, AgentsMD.before_model
     callers: ContextVar[list[AnyMessage]] = ContextVar("callers")
 
@@ -141,12 +141,12 @@ def inserts_into_the_callers_list() -> Iterator[None]:
         yield
 
 
-@mutant("AMD-CACHE-03", neighbors={"AMD-CACHE-04": "its second run, too, begins after an edit"})
-def is_a_run_behind() -> AbstractContextManager[object]:
-    """Loads, but inserts what the run before has loaded: stale while revalidating."""
+@mutant("AMD-CACHE-03", neighbors={"AMD-CACHE-04": "the second run also begins after an edit"})
+def inserts_the_instructions_of_the_previous_run() -> AbstractContextManager[object]:
+    """Inserts the instructions that the previous run has loaded: stale while revalidating."""
     before: dict[Backend, list[Section]] = {}
 
-    async def loads(backend: Backend, *rest: Any) -> list[Section]:  # Any: handed on
+    async def loads(backend: Backend, *rest: Any) -> list[Section]:  # Any: passed on
         sections = await loader.load(backend, *rest)
         stale = before.get(backend, sections)
         before[backend] = sections
@@ -156,47 +156,47 @@ def is_a_run_behind() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-CACHE-04")
-def believes_its_own_message() -> AbstractContextManager[object]:
-    """Takes the last message of its own that it has met, in any run, for what the files say."""
+def takes_an_earlier_message_for_the_instructions() -> AbstractContextManager[object]:
+    """Takes the instructions from the last marked message of any run."""
     before_model, load = AgentsMD.before_model, AgentsMD._load
-    met: dict[AgentsMD[AnyMessage], str] = {}
+    seen: dict[AgentsMD[AnyMessage], str] = {}
 
-    async def meets(
+    async def records(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
         for message in filter(_marked, state.messages):
-            met[self] = message.text
+            seen[self] = message.text
         return await before_model(self, state, context)
 
     async def loads(self: AgentsMD[AnyMessage]) -> str:
         text = await load(self)
-        return met.get(self, text)
+        return seen.get(self, text)
 
-    return patch.multiple(AgentsMD, before_model=meets, _load=loads)
+    return patch.multiple(AgentsMD, before_model=records, _load=loads)
 
 
 @mutant(
     "AMD-CACHE-05",
     neighbors={
-        "AMD-CACHE-07": "the instructions are removed before three calls there, too",
+        "AMD-CACHE-07": "the instructions are also removed before three model calls",
         "AMD-IDEMP-09": "a summary removes the instructions before three calls, and the file is edited",
     },
 )
-def uses_up_what_it_has_kept() -> AbstractContextManager[object]:
-    """Takes the text out of the cache when it puts the instructions back."""
-    return _forgets(lambda text, kept: kept and text != "")
+def drops_the_cache_when_it_inserts() -> AbstractContextManager[object]:
+    """Drops the cached instructions when it inserts them again."""
+    return _drops(lambda text, kept: kept and text != "")
 
 
 @mutant("AMD-CACHE-06")
-def takes_an_empty_text_for_none() -> AbstractContextManager[object]:
-    """Loads again when the text that was kept is empty: `if cached` for `if found`."""
-    return _forgets(lambda text, kept: text == "")
+def does_not_cache_an_empty_text() -> AbstractContextManager[object]:
+    """Loads again when the cached text is empty: `if cached` for `if found`."""
+    return _drops(lambda text, kept: text == "")
 
 
 @mutant("AMD-CACHE-07")
 @contextmanager
-def tries_again_for_what_was_missing() -> Iterator[None]:
-    """Does not keep what it has loaded when a part of it was missing."""
+def does_not_cache_after_a_missing_file() -> Iterator[None]:
+    """Does not cache the instructions of a load with a missing file."""
     warn = loader._Loading.warn
     missing: list[str] = []
 
@@ -204,13 +204,13 @@ def tries_again_for_what_was_missing() -> Iterator[None]:
         missing.append(path)
         warn(self, path, reason)
 
-    with patch.object(loader._Loading, "warn", warns), _forgets(lambda text, kept: text != "" and bool(missing)):
+    with patch.object(loader._Loading, "warn", warns), _drops(lambda text, kept: text != "" and bool(missing)):
         yield
 
 
 @mutant("AMD-CACHE-08")
-def keeps_refusals() -> AbstractContextManager[object]:
-    """Takes a file that was forbidden once for forbidden from then on, and raises the same error again."""
+def caches_permission_errors() -> AbstractContextManager[object]:
+    """Raises the permission error of an earlier load again."""
     load = AgentsMD._load
     errors: dict[AgentsMD[AnyMessage], PermissionError] = {}
 
@@ -227,8 +227,8 @@ def keeps_refusals() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-CACHE-09")
-def lets_runs_share_a_load() -> AbstractContextManager[object]:
-    """Lets a run that comes while another one loads wait for that load instead of its own."""
+def shares_a_load_among_concurrent_runs() -> AbstractContextManager[object]:
+    """Shares one load among concurrent runs."""
     load = AgentsMD._load
     loading: dict[AgentsMD[AnyMessage], asyncio.Task[str]] = {}
 
@@ -242,13 +242,13 @@ def lets_runs_share_a_load() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-CACHE-11")
-def keeps_the_text_out_of_the_checkpoint() -> AbstractContextManager[object]:
-    """Keeps the text of a run in the memory of its process."""
+def caches_outside_the_checkpoint() -> AbstractContextManager[object]:
+    """Caches the instructions of a run in the memory of the process."""
     memory: dict[Run, dict[str, Json]] = {}
     return _keeps_in(lambda run: memory.setdefault(run, {}))
 
 
 @mutant("AMD-CACHE-14")
-def keeps_the_text_in_the_session() -> AbstractContextManager[object]:
-    """Keeps the text of a run among the session's values, which sub-agents share."""
+def caches_in_the_session() -> AbstractContextManager[object]:
+    """Caches the instructions of a run in the session values, which sub-agents share."""
     return _keeps_in(lambda run: run.session)

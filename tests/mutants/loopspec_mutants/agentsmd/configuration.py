@@ -1,4 +1,4 @@
-"""Mutants about configuring the handler."""
+"""Mutants about the configuration of the AgentsMD middleware."""
 
 from __future__ import annotations
 
@@ -19,50 +19,50 @@ from ..registry import mutant
 
 
 def _takes(reading: Callable[[Config | None], Config | None]) -> AbstractContextManager[object]:
-    """Take some configurations in a way of one's own; None: this one is none of them."""
+    """Patch the validation of a configuration; `reading` returns None for a configuration that it does not change."""
     return patch.object(handler, "validate", lambda config: reading(config) or validate(config))
 
 
 @mutant("AMD-CFG-01")
-def makes_up_a_configuration() -> AbstractContextManager[object]:
-    """Works with an empty backend when it is given no configuration."""
+def invents_a_configuration() -> AbstractContextManager[object]:
+    """Uses an empty backend when it receives no configuration."""
     return _takes(lambda config: None if config else Config(backend=MemoryBackend(), files=("Agents.md",)))
 
 
 @mutant("AMD-CFG-02")
-def misses_the_backend_only_when_it_reads() -> AbstractContextManager[object]:
-    """Does not look for a backend before it needs one."""
+def accepts_a_missing_backend() -> AbstractContextManager[object]:
+    """Accepts a configuration without a backend, and fails only when it reads."""
     return _takes(lambda config: config if config and config.backend is None else None)
 
 
 @mutant("AMD-CFG-03")
 def accepts_an_empty_list() -> AbstractContextManager[object]:
-    """Asks only that there is a list of files, not that a file is in it."""
+    """Accepts a configuration with an empty list of files."""
     return _takes(lambda config: config if config and config.files is not None and not config.files else None)
 
 
 @mutant("AMD-CFG-03")
 def has_a_default_file() -> AbstractContextManager[object]:
-    """Takes "Agents.md" for the file when it is given no list of files."""
+    """Reads "Agents.md" if the configuration has no list of files."""
     return _takes(lambda config: replace(config, files=("Agents.md",)) if config and config.files is None else None)
 
 
 @mutant("AMD-CFG-04")
 def takes_a_negative_limit_for_none() -> AbstractContextManager[object]:
-    """Reads a byte limit below zero as no limit."""
+    """Takes a negative byte limit for no limit."""
     return _takes(lambda config: replace(config, max_bytes=0) if config and config.max_bytes < 0 else None)
 
 
 @mutant("AMD-CFG-04")
 def takes_minus_one_for_no_limit() -> AbstractContextManager[object]:
-    """Reads a byte limit of -1 as no limit."""
+    """Takes a byte limit of -1 for no limit."""
     return _takes(lambda config: replace(config, max_bytes=0) if config and config.max_bytes == -1 else None)
 
 
 @mutant("AMD-CFG-05")
 @contextmanager
-def takes_zero_for_a_mistake() -> Iterator[None]:
-    """Has a limit nobody reaches for its default, and refuses a limit of zero."""
+def rejects_a_limit_of_zero() -> Iterator[None]:
+    """Rejects a byte limit of zero, and has a very large default."""
     positive = partial(Config, max_bytes=sys.maxsize)
 
     def refusing(config: Config | None) -> Config:
@@ -75,8 +75,8 @@ def takes_zero_for_a_mistake() -> Iterator[None]:
 
 
 @mutant("AMD-CFG-06")
-def tries_out_the_backend() -> AbstractContextManager[object]:
-    """Reads the root folder when it is created, to see whether the backend answers."""
+def reads_when_it_is_built() -> AbstractContextManager[object]:
+    """Reads the root folder when it is built, to check that the backend responds."""
     init = AgentsMD.__init__
 
     def tries(self: AgentsMD[AnyMessage], config: Config | None, message_type: type[AnyMessage]) -> None:
@@ -90,46 +90,46 @@ def tries_out_the_backend() -> AbstractContextManager[object]:
 @mutant(
     "AMD-CFG-09",
     neighbors={
-        "AMD-INJECT-08": "it is about agentic messages only",
-        "AMD-FORMAT-14": "it is about agentic messages only",
+        "AMD-INJECT-08": "the rule is about agentic messages only",
+        "AMD-FORMAT-14": "the rule is about agentic messages only",
     },
 )
-def knows_only_plain_messages() -> AbstractContextManager[object]:
-    """Refuses to serve agentic messages."""
+def rejects_agentic_messages() -> AbstractContextManager[object]:
+    """Rejects agentic messages."""
     init = AgentsMD.__init__
 
     def refuses(self: AgentsMD[AnyMessage], config: Config | None, message_type: type[AnyMessage]) -> None:
         if message_type is AgenticMessage:
-            raise ConfigError("agentic messages are not served")
+            raise ConfigError("agentic messages are not supported")
         init(self, config, message_type)
 
     return patch.object(AgentsMD, "__init__", refuses)
 
 
 @mutant("AMD-CFG-09")
-def takes_place_zero_for_no_place() -> AbstractContextManager[object]:
-    """Puts the instructions last among agentic messages that begin with a user message: `find() or len()`."""
+def takes_index_zero_for_not_found() -> AbstractContextManager[object]:
+    """Appends the instructions to agentic messages that begin with a user message: `find() or len()`."""
     before_model = AgentsMD.before_model
 
     async def misplaces(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
-        right = await before_model(self, state, context)
-        if right is state or self._message_type is not AgenticMessage or MARKER not in right.messages[0].extra:
-            return right
-        instructions, *others = right.messages
-        return replace(right, messages=(*others, instructions))
+        correct = await before_model(self, state, context)
+        if correct is state or self._message_type is not AgenticMessage or MARKER not in correct.messages[0].extra:
+            return correct
+        instructions, *others = correct.messages
+        return replace(correct, messages=(*others, instructions))
 
     return patch.object(AgentsMD, "before_model", misplaces)
 
 
-@mutant("AMD-CFG-10", neighbors={"AMD-ERROR-10": "in its first scenario, too, nobody takes the warnings"})
-def wants_somebody_to_take_warnings() -> AbstractContextManager[object]:
-    """Refuses a configuration that names nobody to take the warnings."""
+@mutant("AMD-CFG-10", neighbors={"AMD-ERROR-10": "the first scenario also has no warning callback"})
+def requires_a_warning_callback() -> AbstractContextManager[object]:
+    """Rejects a configuration without a warning callback."""
 
     def reading(config: Config | None) -> Config | None:
         if config and config.on_warning is log_warning:
-            raise ConfigError("the configuration names nobody to take the warnings")
+            raise ConfigError("the configuration has no warning callback")
         return None
 
     return _takes(reading)

@@ -1,4 +1,4 @@
-"""Mutants about files that import themselves."""
+"""Mutants about import cycles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .patching import reading, resolving
 
 
 def _silent_about_cycles_of(length: int) -> AbstractContextManager[object]:
-    """Warn about every circle but those of so many files."""
+    """Give no warning about import cycles of this length."""
     warn, add = loader._Loading.warn, loader._Loading.add
     chains: list[Sequence[str]] = []
 
@@ -36,31 +36,31 @@ def _silent_about_cycles_of(length: int) -> AbstractContextManager[object]:
 
 
 @mutant("AMD-CYCLE-01")
-def does_not_see_itself() -> AbstractContextManager[object]:
-    """Says nothing when a file imports itself."""
+def ignores_cycles_of_one_file() -> AbstractContextManager[object]:
+    """Gives no warning when a file imports itself."""
     return _silent_about_cycles_of(1)
 
 
 @mutant(
     "AMD-CYCLE-02",
     neighbors={
-        "AMD-CYCLE-05": "its examples are circles of two",
-        "AMD-CYCLE-08": "two configured files that import each other are a circle of two",
+        "AMD-CYCLE-05": "the examples are cycles of two files",
+        "AMD-CYCLE-08": "two configured files that import each other are a cycle of two files",
     },
 )
-def sees_no_pairs() -> AbstractContextManager[object]:
-    """Says nothing when two files import each other."""
+def ignores_cycles_of_two_files() -> AbstractContextManager[object]:
+    """Gives no warning when two files import each other."""
     return _silent_about_cycles_of(2)
 
 
-@mutant("AMD-CYCLE-03", neighbors={"AMD-CYCLE-04": "its circle below a fork has three files"})
-def sees_no_threes() -> AbstractContextManager[object]:
-    """Says nothing when three files form a circle."""
+@mutant("AMD-CYCLE-03", neighbors={"AMD-CYCLE-04": "the cycle below a fork has three files"})
+def ignores_cycles_of_three_files() -> AbstractContextManager[object]:
+    """Gives no warning about an import cycle of three files."""
     return _silent_about_cycles_of(3)
 
 
 @mutant("AMD-CYCLE-04")
-def forgets_the_importers_of_a_fork() -> AbstractContextManager[object]:
+def forgets_the_importers_at_a_fork() -> AbstractContextManager[object]:
     """Begins a new chain of importers below a file that imports several files."""
 
     class Forking(loader._Loading):
@@ -83,35 +83,35 @@ def forgets_the_importers_of_a_fork() -> AbstractContextManager[object]:
 
 @mutant("AMD-CYCLE-08")
 @contextmanager
-def leaves_configured_files_for_their_turn() -> Iterator[None]:
-    """Follows no import of a configured file, since that file is loaded anyway."""
+def does_not_import_configured_files() -> Iterator[None]:
+    """Does not follow an import of a configured file, because that file is loaded anyway."""
     load, add = loader.load, loader._Loading.add
     configured: ContextVar[frozenset[str]] = ContextVar("configured")
 
-    async def knowing(
+    async def loading(
         backend: Backend, files: Iterable[str], max_bytes: int, on_warning: Callable[[LoadWarning], None]
     ) -> list[loader.Section]:
         configured.set(frozenset(map(paths.clean_path, files)))
         return await load(backend, files, max_bytes, on_warning)
 
-    async def waiting(
+    async def skipping(
         self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]
     ) -> None:
         if not (ancestors and path in configured.get()):
             await add(self, path, ancestors, sections)
 
     with (
-        patch.object(handler, "load", knowing),
-        patch.object(agentsmd, "load", knowing),
-        patch.object(loader._Loading, "add", waiting),
+        patch.object(handler, "load", loading),
+        patch.object(agentsmd, "load", loading),
+        patch.object(loader._Loading, "add", skipping),
     ):
         yield
 
 
 @mutant("AMD-CYCLE-05")
 @contextmanager
-def compares_paths_as_written() -> Iterator[None]:
-    """Sees a circle only where the import is written without segments to spare."""
+def detects_normalized_cycles_only() -> Iterator[None]:
+    """Detects an import cycle only if the import is written as a normalized path."""
     resolve, warn = paths.resolve, loader._Loading.warn
     written = [""]
 
@@ -128,21 +128,21 @@ def compares_paths_as_written() -> Iterator[None]:
 
 
 @mutant("AMD-DEDUP-07")
-def takes_a_second_way_for_a_circle() -> AbstractContextManager[object]:
-    """Warns about a circle when a file imports what another has imported before."""
+def takes_a_repeated_import_for_a_cycle() -> AbstractContextManager[object]:
+    """Warns about an import cycle when a file imports a file that another file has already imported."""
 
-    def suspecting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
+    def warning(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         imports = {paths.resolve(mention, path) for mention in mentions.mentions(text)}
         for imported in imports & loading.seen - {*ancestors, path}:
             loading.warn(imported, Reason.CYCLE)
         return text
 
-    return reading(suspecting)
+    return reading(warning)
 
 
 @mutant("AMD-CYCLE-07")
-def stops_at_a_circle() -> AbstractContextManager[object]:
-    """Follows no further import of a file after one that is circular."""
+def stops_at_a_cycle() -> AbstractContextManager[object]:
+    """Follows no further imports of a file after a cyclic one."""
     warn, add = loader._Loading.warn, loader._Loading.add
 
     class Stop(Exception):

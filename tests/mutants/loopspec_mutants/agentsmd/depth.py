@@ -1,4 +1,4 @@
-"""Mutants about how deep imports are followed."""
+"""Mutants about the depth of imports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..registry import mutant
 
 
 def _deepest(level: int) -> AbstractContextManager[object]:
-    """Follow chains to another level."""
+    """Patch the deepest level that is loaded."""
     return patch.object(loader, "_DEEPEST_LEVEL", level)
 
 
@@ -36,18 +36,18 @@ def warns_on_the_last_level() -> AbstractContextManager[object]:
 @mutant(
     "AMD-DEPTH-01",
     neighbors={
-        "AMD-DEPTH-05": "its second chain reaches level 5",
-        "AMD-ERROR-04": "one of its forbidden files is on level 5",
+        "AMD-DEPTH-05": "the second chain reaches level 5",
+        "AMD-ERROR-04": "one of the forbidden files is on level 5",
     },
 )
 def follows_four_levels() -> AbstractContextManager[object]:
-    """Leaves out a file on level 5."""
+    """Skips a file on level 5."""
     return _deepest(4)
 
 
 @mutant("AMD-DEPTH-02")
-def is_silent_about_depth() -> AbstractContextManager[object]:
-    """Says nothing about a file that is left out for its level."""
+def skips_deep_files_without_a_warning() -> AbstractContextManager[object]:
+    """Gives no warning about a file that is skipped for its level."""
     warn = loader._Loading.warn
 
     def silent(self: loader._Loading, path: str, reason: Reason) -> None:
@@ -57,7 +57,7 @@ def is_silent_about_depth() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "warn", silent)
 
 
-@mutant("AMD-DEPTH-02", neighbors={"AMD-DEPTH-03": "what is followed is read"})
+@mutant("AMD-DEPTH-02", neighbors={"AMD-DEPTH-03": "a loaded file is also read"})
 def follows_six_levels() -> AbstractContextManager[object]:
     """Loads a file on level 6."""
     return _deepest(6)
@@ -65,8 +65,8 @@ def follows_six_levels() -> AbstractContextManager[object]:
 
 @mutant("AMD-DEPTH-03")
 @contextmanager
-def reads_before_it_counts() -> Iterator[None]:
-    """Reads a file before it leaves it out for its level."""
+def reads_a_file_before_it_checks_the_level() -> Iterator[None]:
+    """Reads a file before it skips the file for its level."""
     add = loader._Loading.add
 
     async def reading(
@@ -83,8 +83,8 @@ def reads_before_it_counts() -> Iterator[None]:
 
 
 @mutant("AMD-DEPTH-05")
-def does_not_count_back() -> AbstractContextManager[object]:
-    """Begins a configured file one level further down for each import that was too deep before."""
+def does_not_reset_the_level() -> AbstractContextManager[object]:
+    """Begins a configured file one level deeper for each earlier import that was too deep."""
 
     class Sinking(loader._Loading):
         level = 0
@@ -100,8 +100,8 @@ def does_not_count_back() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-DEPTH-06")
-def remembers_what_was_too_deep() -> AbstractContextManager[object]:
-    """Takes a file that was left out for its level for one that has been loaded."""
+def takes_a_skipped_file_for_loaded() -> AbstractContextManager[object]:
+    """Takes a file that was skipped for its level for a loaded one."""
     warn = loader._Loading.warn
 
     def remembering(self: loader._Loading, path: str, reason: Reason) -> None:

@@ -17,15 +17,17 @@ _Loading = loader._Loading
 _Warn = Callable[[LoadWarning], None]
 
 
-def _on_missing(act: Callable[[_Loading, str, Sequence[str], list[Section]], None]) -> AbstractContextManager[object]:
-    """Do something more about each missing file: told the load, the path, its importers and what is shown so far."""
+def _on_missing(
+    change: Callable[[_Loading, str, Sequence[str], list[Section]], None],
+) -> AbstractContextManager[object]:
+    """Call a function for each missing file, with the load, the path, the importers and the loaded sections."""
     add, warn = _Loading.add, _Loading.warn
     missing: list[str] = []
 
     async def adds(self: _Loading, path: str, ancestors: Sequence[str], sections: list[Section]) -> None:
         await add(self, path, ancestors, sections)
         if path in missing:
-            act(self, path, ancestors, sections)
+            change(self, path, ancestors, sections)
 
     def warns(self: _Loading, path: str, reason: Reason) -> None:
         warn(self, path, reason)
@@ -38,11 +40,11 @@ def _on_missing(act: Callable[[_Loading, str, Sequence[str], list[Section]], Non
 def _takes_for_missing(
     kind: type[Exception], when: Callable[[_Loading, Sequence[str]], bool] = lambda loading, ancestors: True
 ) -> AbstractContextManager[object]:
-    """Leave out, with a warning, files that fail with this kind of error: all, or as the load and the importers say."""
-    right = _Loading._is_missing
+    """Skip files that fail with this kind of error, with a warning, if the load and the importers match."""
+    original = _Loading._is_missing
 
     def is_missing(self: _Loading, path: str, ancestors: Sequence[str], error: Exception) -> bool:
-        if right(self, path, ancestors, error):
+        if original(self, path, ancestors, error):
             return True
         if not isinstance(error, kind) or not when(self, ancestors):
             return False
@@ -59,15 +61,15 @@ def _is_import(loading: _Loading, ancestors: Sequence[str]) -> bool:
 @mutant(
     "AMD-ERROR-01",
     neighbors={
-        "AMD-BACKEND-03": "the file that is missing, by the cause of its error, is the first of two",
-        "AMD-BACKEND-07": "the file whose content comes with an error is the first of two, and counts as missing",
-        "AMD-BACKEND-13": "the file that is on the disk only is the first of two",
+        "AMD-BACKEND-03": "the missing file, which the cause of its error shows, is the first of two",
+        "AMD-BACKEND-07": "the file whose content comes with an error counts as missing, and is the first of two",
+        "AMD-BACKEND-13": "the file that exists only on the disk is the first of two",
         "AMD-BUDGET-15": "the missing file is the first of two",
     },
 )
 @contextmanager
-def needs_the_first_file() -> Iterator[None]:
-    """Shows nothing when the first configured file is missing."""
+def loads_nothing_without_the_first_file() -> Iterator[None]:
+    """Loads nothing when the first configured file is missing."""
     add = _Loading.add
     lost: set[_Loading] = set()
 
@@ -85,20 +87,20 @@ def needs_the_first_file() -> Iterator[None]:
 
 
 @mutant("AMD-ERROR-02")
-def takes_back_one_import_too_many() -> AbstractContextManager[object]:
-    """Leaves out, with a missing import, the one shown before it."""
+def drops_the_import_before_a_missing_one() -> AbstractContextManager[object]:
+    """Drops the import that precedes a missing one."""
 
-    def takes_back(self: _Loading, path: str, ancestors: Sequence[str], sections: list[Section]) -> None:
+    def drops(self: _Loading, path: str, ancestors: Sequence[str], sections: list[Section]) -> None:
         if ancestors and sections[-1].path != ancestors[-1]:
             sections.pop()
 
-    return _on_missing(takes_back)
+    return _on_missing(drops)
 
 
 @mutant("AMD-ERROR-14")
 @contextmanager
-def says_that_nothing_was_found() -> Iterator[None]:
-    """Tells the model so when every file is missing."""
+def inserts_a_message_when_all_files_are_missing() -> Iterator[None]:
+    """Inserts the message "No instructions were found." when every file is missing."""
     load = AgentsMD._load
     missing: list[str] = []
 
@@ -113,36 +115,36 @@ def says_that_nothing_was_found() -> Iterator[None]:
 
 
 @mutant("AMD-ERROR-03")
-def makes_do_with_half() -> AbstractContextManager[object]:
-    """Shows what it has when a later configured file cannot be read."""
+def skips_an_unreadable_later_file() -> AbstractContextManager[object]:
+    """Skips a later configured file that cannot be read."""
     return _takes_for_missing(OSError, lambda loading, ancestors: loading._bytes > 0 and not ancestors)
 
 
 @mutant("AMD-ERROR-04")
 def skips_forbidden_imports() -> AbstractContextManager[object]:
-    """Leaves out an import that it may not read, with a warning."""
+    """Skips an import that causes a permission error, with a warning."""
     return _takes_for_missing(PermissionError, _is_import)
 
 
 @mutant(
     "AMD-ERROR-04",
     neighbors={
-        "AMD-ERROR-13": "the error about the path is an import's, and an OSError",
-        "AMD-IMPORT-20": "the error about the folder is an import's, and an OSError",
+        "AMD-ERROR-13": "the path error is that of an import, and an OSError",
+        "AMD-IMPORT-20": "the error about the folder is that of an import, and an OSError",
     },
 )
 def takes_every_error_of_an_import_for_missing() -> AbstractContextManager[object]:
-    """Leaves out, with a warning, every import that fails: `except OSError`."""
+    """Skips every import that fails, with a warning: `except OSError`."""
     return _takes_for_missing(OSError, _is_import)
 
 
 @mutant("AMD-ERROR-05")
-def warns_of_errors_too() -> AbstractContextManager[object]:
-    """Warns about the file that ends the load."""
-    right = _Loading._is_missing
+def warns_about_the_error_that_ends_the_load() -> AbstractContextManager[object]:
+    """Gives a warning about the file whose error ends the load."""
+    original = _Loading._is_missing
 
     def is_missing(self: _Loading, path: str, ancestors: Sequence[str], error: Exception) -> bool:
-        if right(self, path, ancestors, error):
+        if original(self, path, ancestors, error):
             return True
         self.warn(path, Reason.MISSING)
         return False
@@ -151,8 +153,8 @@ def warns_of_errors_too() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-ERROR-05")
-def warns_when_all_is_loaded() -> AbstractContextManager[object]:
-    """Collects the warnings of a load and loses them when it fails."""
+def drops_warnings_of_a_failed_load() -> AbstractContextManager[object]:
+    """Collects the warnings of a load, and drops them when the load fails."""
 
     async def loads(backend: Backend, files: Sequence[str], limit: int, warn: _Warn) -> list[Section]:
         warnings: list[LoadWarning] = []
@@ -166,8 +168,8 @@ def warns_when_all_is_loaded() -> AbstractContextManager[object]:
 
 @mutant("AMD-ERROR-06")
 @contextmanager
-def looks_for_further_errors() -> Iterator[None]:
-    """Reads all configured files after an error, to see what else is wrong."""
+def reads_other_files_after_an_error() -> Iterator[None]:
+    """Reads all configured files after an error, to find other errors."""
 
     async def loads(backend: Backend, files: Sequence[str], limit: int, warn: _Warn) -> list[Section]:
         try:
@@ -184,11 +186,11 @@ def looks_for_further_errors() -> Iterator[None]:
 
 @mutant("AMD-ERROR-08")
 def reports_errors_after_the_call() -> AbstractContextManager[object]:
-    """Lets the model be called before it reports that the load has failed."""
+    """Calls the model before it reports that the load has failed."""
     before_model = AgentsMD.before_model
     errors: dict[AgentsMD[AnyMessage], Exception] = {}
 
-    async def keeps_quiet(
+    async def catches(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
         try:
@@ -204,11 +206,11 @@ def reports_errors_after_the_call() -> AbstractContextManager[object]:
             raise errors.pop(self)
         return state
 
-    return patch.multiple(AgentsMD, before_model=keeps_quiet, after_model=reports)
+    return patch.multiple(AgentsMD, before_model=catches, after_model=reports)
 
 
 def _names_missing_imports(name: Callable[[str, Sequence[str]], str]) -> AbstractContextManager[object]:
-    """Name a missing import in a way of one's own: told its path and its importers, the configured file first."""
+    """Patch the path in a warning about a missing import, by the path and its importers."""
     add, warn = _Loading.add, _Loading.warn
     importers: dict[str, Sequence[str]] = {}
 
@@ -224,32 +226,32 @@ def _names_missing_imports(name: Callable[[str, Sequence[str]], str]) -> Abstrac
 
 
 @mutant("AMD-ERROR-09")
-def names_missing_imports_from_the_top() -> AbstractContextManager[object]:
-    """Names a missing import as if the configured file had mentioned it."""
+def resolves_missing_imports_against_the_configured_file() -> AbstractContextManager[object]:
+    """Warns about a missing import with its path relative to the configured file."""
     return _names_missing_imports(lambda path, importers: resolve(path.rpartition("/")[2], importers[0]))
 
 
 @mutant(
     "AMD-ERROR-09",
     neighbors={
-        "AMD-ERROR-11": "three of the warnings whose order it fixes are about missing imports",
-        "AMD-DEDUP-09": "its one warning is about a missing import",
+        "AMD-ERROR-11": "three of the ordered warnings are about missing imports",
+        "AMD-DEDUP-09": "the only warning is about a missing import",
     },
 )
 def names_the_importer() -> AbstractContextManager[object]:
-    """Names, in a warning about a missing import, the file that imports it."""
+    """Warns about a missing import with the path of the file that imports it."""
     return _names_missing_imports(lambda path, importers: importers[-1])
 
 
 @mutant("AMD-ERROR-10")
-def mentions_warnings_in_passing() -> AbstractContextManager[object]:
-    """Logs warnings that nobody takes on a level that nobody sees."""
+def logs_warnings_as_info() -> AbstractContextManager[object]:
+    """Logs warnings without a callback at the level INFO."""
     return patch.object(config._log, "warning", config._log.info)
 
 
 @mutant("AMD-ERROR-10")
-def logs_what_somebody_takes() -> AbstractContextManager[object]:
-    """Writes every warning to the log as well."""
+def logs_warnings_with_a_callback() -> AbstractContextManager[object]:
+    """Logs every warning, also when the configuration has a warning callback."""
     warn = _Loading.warn
 
     def warns(self: _Loading, path: str, reason: Reason) -> None:
@@ -260,8 +262,8 @@ def logs_what_somebody_takes() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-ERROR-12")
-def warns_once_in_its_life() -> AbstractContextManager[object]:
-    """Never gives the same warning again, not even in another run."""
+def repeats_no_warning_in_later_runs() -> AbstractContextManager[object]:
+    """Never repeats a warning, not even in another run."""
     warn = _Loading.warn
     given: set[tuple[str, Reason]] = set()
 
@@ -275,24 +277,24 @@ def warns_once_in_its_life() -> AbstractContextManager[object]:
 
 @mutant("AMD-ERROR-13")
 def takes_not_a_directory_for_missing() -> AbstractContextManager[object]:
-    """Leaves out, with a warning, a path that goes through what is no folder."""
+    """Skips a path below a file that is not a folder, with a warning."""
     return _takes_for_missing(NotADirectoryError)
 
 
-@mutant("AMD-ERROR-13", neighbors={"AMD-IMPORT-20": "its second scenario asks for a folder"})
+@mutant("AMD-ERROR-13", neighbors={"AMD-IMPORT-20": "the second scenario imports a folder"})
 def takes_a_directory_for_missing() -> AbstractContextManager[object]:
-    """Leaves out, with a warning, a path that is a folder."""
+    """Skips a path that is a folder, with a warning."""
     return _takes_for_missing(IsADirectoryError)
 
 
 @mutant("AMD-BACKEND-03")
-def looks_at_no_cause() -> AbstractContextManager[object]:
-    """Knows a missing file by the error alone, not by its causes."""
+def ignores_the_cause_of_an_error() -> AbstractContextManager[object]:
+    """Detects a missing file by the error alone, not by its causes."""
     return patch.object(loader, "_means_missing", lambda error: isinstance(error, FileNotFoundError))
 
 
 @mutant("AMD-BACKEND-04")
-def goes_by_the_words() -> AbstractContextManager[object]:
-    """Takes an error for that of a missing file when it says "not found"."""
+def detects_a_missing_file_by_the_message() -> AbstractContextManager[object]:
+    """Takes an error whose message contains "not found" for a missing file."""
     means = loader._means_missing
     return patch.object(loader, "_means_missing", lambda error: means(error) or "not found" in str(error).lower())

@@ -1,4 +1,4 @@
-"""Mutants about the text."""
+"""Mutants about the text of the instructions."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _Handler = AgentsMD[AnyMessage]
 
 
 def _reads(change: Callable[[str], str]) -> AbstractContextManager[object]:
-    """Change what is read of a file."""
+    """Patch the text that is read from a file."""
     text = loader._Loading._text
     return patch.object(loader._Loading, "_text", lambda self, content: change(text(self, content)))
 
 
 def _receives(change: Callable[[str, Content | None], Content | None]) -> AbstractContextManager[object]:
-    """Change what the backend answers: told the path, too."""
+    """Patch the content that the backend returns, by its path."""
     init = loader._Loading.__init__
 
-    def begins(self: loader._Loading, backend: Backend, max_bytes: int, on_warning: Any) -> None:  # Any: handed on
+    def begins(self: loader._Loading, backend: Backend, max_bytes: int, on_warning: Any) -> None:  # Any: passed on
         async def reads(request: ReadRequest) -> Content | None:
             return change(request.file_path, await backend.read(request))
 
@@ -40,14 +40,14 @@ def _receives(change: Callable[[str, Content | None], Content | None]) -> Abstra
 
 
 def _lays_out(change: Callable[[str], str]) -> AbstractContextManager[object]:
-    """Change what is shown of a file that is shown."""
+    """Patch the text of each loaded file in the instructions."""
     return patch.object(
         handler, "render", lambda sections: rendering.render([Section(s.path, change(s.text)) for s in sections])
     )
 
 
 def _writes(change: Callable[[_Handler, str], str]) -> AbstractContextManager[object]:
-    """Change the text, unless it is empty."""
+    """Patch the instructions, unless they are empty."""
     load = AgentsMD._load
 
     async def loads(self: _Handler) -> str:
@@ -58,7 +58,7 @@ def _writes(change: Callable[[_Handler, str], str]) -> AbstractContextManager[ob
 
 
 def _heads_imports(heading: Callable[[str], str]) -> AbstractContextManager[object]:
-    """Write the headings of imports differently, in English."""
+    """Patch the headings of imports, in English."""
 
     def words(handler: _Handler, text: str) -> str:
         configured = set(map(clean_path, handler._config.files))
@@ -69,58 +69,59 @@ def _heads_imports(heading: Callable[[str], str]) -> AbstractContextManager[obje
 
 
 @mutant(
-    "AMD-FORMAT-01", neighbors={"AMD-FORMAT-14": "agentic messages carry the same text, and it asks how that begins"}
+    "AMD-FORMAT-01",
+    neighbors={"AMD-FORMAT-14": "agentic messages contain the same text, and the example compares its start"},
 )
-def begins_with_a_word_of_its_own() -> AbstractContextManager[object]:
-    """Says what comes before the tag in which it says it."""
+def writes_a_text_before_the_tag() -> AbstractContextManager[object]:
+    """Writes a text before the opening tag."""
     return _writes(lambda handler, text: "Instructions: " + text)
 
 
 @mutant(
     "AMD-FORMAT-01",
     neighbors={
-        "AMD-FORMAT-06": "it asks for all parts, the header among them",
-        "AMD-FORMAT-14": "agentic messages carry the same text, and it asks for the header",
+        "AMD-FORMAT-06": "the example compares all parts, including the header",
+        "AMD-FORMAT-14": "agentic messages contain the same text, and the example compares the header",
     },
 )
 def has_no_header() -> AbstractContextManager[object]:
-    """Begins with the first file, in English."""
+    """Omits the header in English."""
     return _writes(lambda handler, text: text.replace(rendering._WORDINGS["en"].header, ""))
 
 
 @mutant(
     "AMD-FORMAT-02",
     neighbors={
-        "AMD-FORMAT-06": "it asks for all parts, the footer among them",
-        "AMD-FORMAT-14": "agentic messages carry the same text, and it asks for the footer",
+        "AMD-FORMAT-06": "the example compares all parts, including the footer",
+        "AMD-FORMAT-14": "agentic messages contain the same text, and the example compares the footer",
     },
 )
 def has_no_footer() -> AbstractContextManager[object]:
-    """Ends with the last file, in English."""
+    """Omits the footer in English."""
     return _writes(lambda handler, text: text.replace(rendering._WORDINGS["en"].footer + "\n", ""))
 
 
 @mutant(
     "AMD-FORMAT-02",
     neighbors={
-        "AMD-FORMAT-06": "it asks for all parts, the closing tag among them",
-        "AMD-FORMAT-14": "agentic messages carry the same text, and it asks how that ends",
+        "AMD-FORMAT-06": "the example compares all parts, including the closing tag",
+        "AMD-FORMAT-14": "agentic messages contain the same text, and the example compares its end",
     },
 )
-def leaves_the_tag_open() -> AbstractContextManager[object]:
-    """Ends with the footer."""
+def omits_the_closing_tag() -> AbstractContextManager[object]:
+    """Omits the closing tag."""
     return _writes(lambda handler, text: text.removesuffix("\n</system-reminder>"))
 
 
 @mutant("AMD-FORMAT-03")
 def words_imports_differently() -> AbstractContextManager[object]:
-    """Puts another word into the heading of an import."""
+    """Writes another word into the heading of an import."""
     return _heads_imports(lambda path: f"\nFile content: {path} (imported):\n")
 
 
 @mutant("AMD-FORMAT-03")
 def lists_the_headings_first() -> AbstractContextManager[object]:
-    """Puts the headings of all files into a list before the first file, and other headings over the files."""
+    """Lists the headings of all files before the first file, and writes other headings above the files."""
 
     def lists(handler: _Handler, text: str) -> str:
         heads = re.compile(r"\n(File content: (.*) \(instructions\):)\n")
@@ -134,73 +135,73 @@ def lists_the_headings_first() -> AbstractContextManager[object]:
 @mutant(
     "AMD-FORMAT-04",
     neighbors={
-        "AMD-FORMAT-03": "it asks for the heading of an import",
-        "AMD-FORMAT-14": "agentic messages carry the same text, and one of its files is an import",
-        "AMD-INJECT-12": "files are found by their headings, and one of its files is an import",
+        "AMD-FORMAT-03": "the example compares the heading of an import",
+        "AMD-FORMAT-14": "agentic messages contain the same text, and one of the files is an import",
+        "AMD-INJECT-12": "the example finds files by their headings, and one of the files is an import",
     },
 )
-def runs_imports_on() -> AbstractContextManager[object]:
-    """Puts an import behind its importer without a heading."""
+def omits_headings_of_imports() -> AbstractContextManager[object]:
+    """Omits the heading of an import."""
     return _heads_imports(lambda path: "")
 
 
 @mutant("AMD-FORMAT-05")
-def dedents() -> AbstractContextManager[object]:
-    """Takes common indentation, and white space on empty lines, out of a file."""
+def removes_indentation() -> AbstractContextManager[object]:
+    """Removes common indentation, and white space on empty lines, from a file."""
     return _lays_out(textwrap.dedent)
 
 
 @mutant(
     "AMD-FORMAT-05",
     neighbors={
-        "AMD-FORMAT-08": "its first file ends in a line end, which is white space",
-        "AMD-FORMAT-15": "its second file ends in a space",
+        "AMD-FORMAT-08": "the first file ends in a line ending, which is white space",
+        "AMD-FORMAT-15": "the second file ends in a space",
     },
 )
 def strips_files() -> AbstractContextManager[object]:
-    """Takes the white space around a file away."""
+    """Removes white space at the start and the end of a file."""
     return _lays_out(str.strip)
 
 
 @mutant("AMD-FORMAT-07")
-def takes_white_space_for_nothing() -> AbstractContextManager[object]:
-    """Takes a file of nothing but white space for empty: `if not text.strip()`."""
+def takes_white_space_for_empty() -> AbstractContextManager[object]:
+    """Takes a file that contains only white space for empty: `if not text.strip()`."""
     return _reads(lambda text: text if text.strip() else "")
 
 
 @mutant("AMD-FORMAT-08")
 def opens_in_text_mode() -> AbstractContextManager[object]:
-    """Reads files in text mode, which makes every line end a line feed."""
+    """Reads files in text mode, which converts every line ending to a line feed."""
     return _reads(lambda text: text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-@mutant("AMD-FORMAT-08", neighbors={"AMD-FORMAT-07": "a file of nothing but a byte order mark becomes an empty one"})
-def eats_the_byte_order_mark() -> AbstractContextManager[object]:
-    """Decodes files as "utf-8-sig"."""
+@mutant("AMD-FORMAT-08", neighbors={"AMD-FORMAT-07": "a file that contains only a byte order mark becomes empty"})
+def removes_the_byte_order_mark() -> AbstractContextManager[object]:
+    """Decodes files as `utf-8-sig`, which removes the byte order mark."""
     return _reads(lambda text: text.removeprefix("\ufeff"))
 
 
-@mutant("AMD-FORMAT-08", neighbors={"AMD-FORMAT-15": "a line end at the end of the content is lost, too"})
-def splits_lines_where_unicode_does() -> AbstractContextManager[object]:
-    """Puts a file in line by line, as `str.splitlines` sees lines."""
+@mutant("AMD-FORMAT-08", neighbors={"AMD-FORMAT-15": "a line ending at the end of the content is lost, too"})
+def splits_lines_at_unicode_separators() -> AbstractContextManager[object]:
+    """Joins the lines of a file as `str.splitlines` splits them."""
     return _lays_out(lambda text: "\n".join(text.splitlines()))
 
 
 @mutant("AMD-FORMAT-08")
 def drops_control_characters() -> AbstractContextManager[object]:
-    """Leaves out the control characters of a file, line ends and tabs apart."""
+    """Removes the control characters from a file, except line endings and tabs."""
     return _lays_out(lambda text: re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "", text))
 
 
 @mutant("AMD-IMPORT-13")
 def decodes_strictly() -> AbstractContextManager[object]:
-    """Fails on a file that is no UTF-8."""
+    """Fails on a file that is not UTF-8."""
     return _receives(lambda path, content: content.decode() if isinstance(content, bytes) else content)
 
 
 @mutant("AMD-FORMAT-09")
-def fills_in_session_values() -> AbstractContextManager[object]:
-    """Renders the text with the run's session values, as it does the agent's instruction."""
+def renders_session_values() -> AbstractContextManager[object]:
+    """Renders session values into the instructions, as into the agent's instruction."""
 
     def fills_in(handler: _Handler, text: str) -> str:
         run = current_run.get()
@@ -211,8 +212,8 @@ def fills_in_session_values() -> AbstractContextManager[object]:
 
 @mutant("AMD-INJECT-10")
 @contextmanager
-def joins_before_it_looks() -> Iterator[None]:
-    """Joins the files with line ends before it asks whether there is any text, so two empty files are some."""
+def takes_two_empty_files_for_a_text() -> Iterator[None]:
+    """Inserts a message for two empty files: it joins the files before it checks for a text."""
     load = AgentsMD._load
     empty: list[str] = []
 
@@ -232,13 +233,13 @@ def joins_before_it_looks() -> Iterator[None]:
 
 @mutant("AMD-FORMAT-13")
 def shortens_long_files() -> AbstractContextManager[object]:
-    """Shows the first 32 KiB of a file."""
+    """Loads only the first 32 KiB of a file."""
     return _lays_out(lambda text: text if len(text) <= 1 << 15 else text[: 1 << 15] + "…")
 
 
 @mutant("AMD-FORMAT-14")
-def leaves_the_tags_off_in_agentic_messages() -> AbstractContextManager[object]:
-    """Writes neither tag in agentic messages."""
+def omits_the_tags_in_agentic_messages() -> AbstractContextManager[object]:
+    """Omits both tags in agentic messages."""
 
     def bare(handler: _Handler, text: str) -> str:
         return "\n".join(text.split("\n")[1:-1]) if handler._message_type is AgenticMessage else text

@@ -1,4 +1,4 @@
-"""Mutants about never inserting twice."""
+"""Mutants about inserting the instructions only once."""
 
 from __future__ import annotations
 
@@ -26,46 +26,46 @@ def _with_extra(message: AnyMessage, extra: dict[str, object]) -> AnyMessage:
     return replace(message, extra=extra)
 
 
-def _heeds(heeded: Callable[[AnyMessage], bool]) -> AbstractContextManager[object]:
-    """Heed other messages than those that are marked."""
+def _detecting(detected: Callable[[AnyMessage], bool]) -> AbstractContextManager[object]:
+    """Patch which messages count as inserted instructions."""
     before_model = AgentsMD.before_model
 
-    async def looks(
+    async def detects(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
-        if any(map(heeded, state.messages)):
+        if any(map(detected, state.messages)):
             return state
         bare = replace(state, messages=tuple(_with_extra(m, {}) if _marked(m) else m for m in state.messages))
-        right = await before_model(self, bare, context)
-        return state if right is bare else right
+        correct = await before_model(self, bare, context)
+        return state if correct is bare else correct
 
-    return patch.object(AgentsMD, "before_model", looks)
+    return patch.object(AgentsMD, "before_model", detects)
 
 
 @mutant("AMD-IDEMP-01")
-def throws_out_what_is_no_reminder() -> AbstractContextManager[object]:
-    """Takes marked messages out of the conversation whose text is no reminder."""
+def removes_other_marked_messages() -> AbstractContextManager[object]:
+    """Removes marked messages from the conversation whose text is not a reminder."""
     before_model = AgentsMD.before_model
 
-    async def throws_out(
+    async def removes(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
-        right = await before_model(self, state, context)
-        kept = (m for m in right.messages if not _marked(m) or m.text.startswith("<system-reminder>"))
-        return replace(right, messages=tuple(kept))
+        correct = await before_model(self, state, context)
+        kept = (m for m in correct.messages if not _marked(m) or m.text.startswith("<system-reminder>"))
+        return replace(correct, messages=tuple(kept))
 
-    return patch.object(AgentsMD, "before_model", throws_out)
+    return patch.object(AgentsMD, "before_model", removes)
 
 
-@mutant("AMD-IDEMP-02", neighbors={"AMD-CACHE-10": "the stored conversation has a marked message, too"})
-def loads_before_it_looks() -> AbstractContextManager[object]:
+@mutant("AMD-IDEMP-02", neighbors={"AMD-CACHE-10": "the stored conversation also has a marked message"})
+def loads_before_it_checks_the_marker() -> AbstractContextManager[object]:
     """Loads the files before it looks for a marked message."""
     before_model = AgentsMD.before_model
 
     async def loads(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
-        if current_run.get():  # elsewhere there is no cache that would spare the second load
+        if current_run.get():  # outside a run, no cache would prevent a second load
             await self._text()
         return await before_model(self, state, context)
 
@@ -73,32 +73,32 @@ def loads_before_it_looks() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-IDEMP-03")
-def heeds_marks_of_user_messages_only() -> AbstractContextManager[object]:
-    """Looks for the mark on user messages only."""
-    return _heeds(lambda message: _marked(message) and message.role == "user")
+def checks_user_messages_only() -> AbstractContextManager[object]:
+    """Looks for the marker on user messages only."""
+    return _detecting(lambda message: _marked(message) and message.role == "user")
 
 
 @mutant("AMD-IDEMP-04")
-def wants_a_true_mark() -> AbstractContextManager[object]:
-    """Asks for the value of the mark: `extra.get(key)` for `key in extra`."""
-    return _heeds(lambda message: bool(message.extra.get(MARKER)))
+def checks_the_value_of_the_marker() -> AbstractContextManager[object]:
+    """Checks the value of the marker: `extra.get(key)` for `key in extra`."""
+    return _detecting(lambda message: bool(message.extra.get(MARKER)))
 
 
 @mutant(
     "AMD-IDEMP-05",
-    neighbors={"AMD-IDEMP-07": "without their marks, the stored instructions are words that look like instructions"},
+    neighbors={"AMD-IDEMP-07": "without their markers, the stored instructions only look like instructions"},
 )
-def goes_by_the_opening_tag() -> AbstractContextManager[object]:
-    """Takes a message that begins with the opening tag for its own."""
-    return _heeds(lambda message: _marked(message) or message.text.startswith("<system-reminder>"))
+def detects_instructions_by_the_opening_tag() -> AbstractContextManager[object]:
+    """Takes a message that begins with the opening tag for the instructions."""
+    return _detecting(lambda message: _marked(message) or message.text.startswith("<system-reminder>"))
 
 
 @mutant("AMD-IDEMP-06")
 def saves_no_extra_data() -> AbstractContextManager[object]:
-    """Leaves the extra data out when it saves the conversation of an interrupted run."""
+    """Omits the extra data of messages when it saves the conversation of an interrupted run."""
     of = Checkpoint.of
 
-    def saves(run: Run, state: State[AnyMessage], *rest: Any) -> bytes:  # Any: handed on
+    def saves(run: Run, state: State[AnyMessage], *rest: Any) -> bytes:  # Any: passed on
         bare = (_with_extra(message, {}) for message in state.messages)
         return of(run, replace(state, messages=tuple(bare)), *rest)
 
@@ -108,50 +108,50 @@ def saves_no_extra_data() -> AbstractContextManager[object]:
 @mutant(
     "AMD-IDEMP-08",
     neighbors={
-        "AMD-CACHE-05": "the instructions that a handler removes are not put back",
-        "AMD-CACHE-07": "likewise",
+        "AMD-CACHE-05": "instructions that a handler has removed are not inserted again",
+        "AMD-CACHE-07": "instructions that a handler has removed are not inserted again",
     },
 )
-def trusts_a_growing_conversation() -> AbstractContextManager[object]:
-    """Does not look again as long as the conversation has grown since it looked."""
+def skips_the_check_for_a_longer_conversation() -> AbstractContextManager[object]:
+    """Does not look for the marker while the conversation becomes longer."""
     before_model = AgentsMD.before_model
     left: dict[Run | None, int] = {}
 
-    async def trusts(
+    async def skips(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
         run = current_run.get()
         if run in left and len(state.messages) > left[run]:
             return state
-        right = await before_model(self, state, context)
-        left[run] = len(right.messages)
-        return right
+        correct = await before_model(self, state, context)
+        left[run] = len(correct.messages)
+        return correct
 
-    return patch.object(AgentsMD, "before_model", trusts)
+    return patch.object(AgentsMD, "before_model", skips)
 
 
 @mutant("AMD-IDEMP-09")
-def takes_a_shortened_conversation_for_a_new_one() -> AbstractContextManager[object]:
-    """Loads anew when the conversation has become shorter."""
+def loads_again_for_a_shorter_conversation() -> AbstractContextManager[object]:
+    """Loads the files again when the conversation has become shorter."""
     before_model = AgentsMD.before_model
     left: dict[Run | None, int] = {}
 
-    async def forgets(
+    async def reloads(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
         run = current_run.get()
         if run and len(state.messages) < left.get(run, 0):
             delete_run_local_value(self._cache_key)
-        right = await before_model(self, state, context)
-        left[run] = len(right.messages)
-        return right
+        correct = await before_model(self, state, context)
+        left[run] = len(correct.messages)
+        return correct
 
-    return patch.object(AgentsMD, "before_model", forgets)
+    return patch.object(AgentsMD, "before_model", reloads)
 
 
 @mutant("AMD-IDEMP-11")
-def heeds_its_own_mark_only() -> AbstractContextManager[object]:
-    """Writes its files into the mark, and does not heed a mark with other files in it."""
+def detects_its_own_marker_only() -> AbstractContextManager[object]:
+    """Writes its list of files into the marker, and ignores a marker with other files."""
     before_model = AgentsMD.before_model
 
     async def marks(
@@ -160,11 +160,11 @@ def heeds_its_own_mark_only() -> AbstractContextManager[object]:
         own = list(self._config.files)
         others = [m for m in state.messages if isinstance(m.extra.get(MARKER), list) and m.extra[MARKER] != own]
         rest = replace(state, messages=tuple(m for m in state.messages if m not in others))
-        right = await before_model(self, rest, context)
-        if right is rest:
+        correct = await before_model(self, rest, context)
+        if correct is rest:
             return state
-        signed = (_with_extra(m, {MARKER: own}) if _marked(m) else m for m in right.messages)
-        return replace(right, messages=(*others, *signed))
+        own_marked = (_with_extra(m, {MARKER: own}) if _marked(m) else m for m in correct.messages)
+        return replace(correct, messages=(*others, *own_marked))
 
     return patch.object(AgentsMD, "before_model", marks)
 
@@ -172,36 +172,36 @@ def heeds_its_own_mark_only() -> AbstractContextManager[object]:
 @mutant(
     "AMD-IDEMP-12",
     neighbors={
-        "AMD-IDEMP-10": "put back before each call, the instructions stand before whatever is first by then",
-        "AMD-ORDER-10": "between two calls the conversation is a message shorter for handlers that count",
+        "AMD-IDEMP-10": "the instructions are inserted again before the user message that is then the first",
+        "AMD-ORDER-10": "the conversation is one message shorter between two calls",
     },
 )
-def takes_the_instructions_out_after_each_call() -> AbstractContextManager[object]:
-    """Takes its message out of the state after each model call, and puts it back before the next one."""
+def removes_the_instructions_after_each_call() -> AbstractContextManager[object]:
+    """Removes the instructions from the state after each model call, and inserts them again before the next one."""
 
-    async def takes_out(
+    async def removes(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
         return replace(state, messages=tuple(message for message in state.messages if not _marked(message)))
 
-    return patch.object(AgentsMD, "after_model", takes_out)
+    return patch.object(AgentsMD, "after_model", removes)
 
 
 @mutant(
     "AMD-IDEMP-13",
-    neighbors={"AMD-I18N-05": "its run has three model calls, and it compares the one text in each"},
+    neighbors={"AMD-I18N-05": "the run has three model calls, and the example compares the text in each"},
 )
-def looks_for_the_mark_in_the_last_four_messages() -> AbstractContextManager[object]:
-    """Overlooks a mark that has more than three messages behind it."""
+def checks_the_last_four_messages_only() -> AbstractContextManager[object]:
+    """Looks for the marker in the last four messages only."""
     before_model = AgentsMD.before_model
 
-    async def overlooks(
+    async def checks_last(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
         head, tail = state.messages[:-4], state.messages[-4:]
         if not any(map(_marked, head)):
             return await before_model(self, state, context)
-        right = await before_model(self, replace(state, messages=tail), context)
-        return replace(right, messages=(*head, *right.messages))
+        correct = await before_model(self, replace(state, messages=tail), context)
+        return replace(correct, messages=(*head, *correct.messages))
 
-    return patch.object(AgentsMD, "before_model", overlooks)
+    return patch.object(AgentsMD, "before_model", checks_last)

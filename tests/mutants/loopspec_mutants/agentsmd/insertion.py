@@ -1,4 +1,4 @@
-"""Mutants about where the instructions stand."""
+"""Mutants about the position of the instructions."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ _Messages = tuple[AnyMessage, ...]
 
 
 def _inserts(insert: Callable[[_Messages, int, AnyMessage], _Messages]) -> AbstractContextManager[object]:
-    """Insert in a way of one's own: told the conversation, the place in it, and the instructions."""
+    """Patch how the instructions are inserted, by the conversation, the right position and the instructions."""
     before_model = AgentsMD.before_model
 
-    async def wrongly(
+    async def inserts_differently(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
-        right = await before_model(self, state, context)
-        if right is state:
+        correct = await before_model(self, state, context)
+        if correct is state:
             return state
-        at = next(at for at, message in enumerate(right.messages) if MARKER in message.extra)
-        return replace(right, messages=insert(state.messages, at, right.messages[at]))
+        at = next(at for at, message in enumerate(correct.messages) if MARKER in message.extra)
+        return replace(correct, messages=insert(state.messages, at, correct.messages[at]))
 
-    return patch.object(AgentsMD, "before_model", wrongly)
+    return patch.object(AgentsMD, "before_model", inserts_differently)
 
 
-def _stands(place: Callable[[_Messages, int], int]) -> AbstractContextManager[object]:
-    """Insert at a place of one's own: told the conversation and the right place."""
+def _placing(place: Callable[[_Messages, int], int]) -> AbstractContextManager[object]:
+    """Patch the position of the instructions, by the conversation and the right position."""
 
     def insert(messages: _Messages, at: int, instructions: AnyMessage) -> _Messages:
         place_ = place(messages, at)
@@ -59,19 +59,19 @@ def _stands(place: Callable[[_Messages, int], int]) -> AbstractContextManager[ob
 
 
 def _users(messages: _Messages) -> list[int]:
-    """The places of the user messages."""
+    """Return the positions of the user messages."""
     return [at for at, message in enumerate(messages) if message.role == "user"]
 
 
 @mutant("AMD-INJECT-01")
-def stands_behind_the_system_prompt() -> AbstractContextManager[object]:
-    """Puts the instructions behind a system message, whatever comes between that and the user."""
-    return _stands(lambda messages, at: 1 if _users(messages) and messages[0].role == "system" else at)
+def inserts_directly_after_the_system_prompt() -> AbstractContextManager[object]:
+    """Inserts the instructions directly after a system message, not directly before the first user message."""
+    return _placing(lambda messages, at: 1 if _users(messages) and messages[0].role == "system" else at)
 
 
-@mutant("AMD-INJECT-02", neighbors={"AMD-INJECT-14": "its table shows the role of the instructions"})
-def speaks_as_the_assistant() -> AbstractContextManager[object]:
-    """Gives the instructions the assistant's role."""
+@mutant("AMD-INJECT-02", neighbors={"AMD-INJECT-14": "the table of the example has the role of the instructions"})
+def inserts_an_assistant_message() -> AbstractContextManager[object]:
+    """Inserts the instructions as an assistant message."""
 
     def insert(messages: _Messages, at: int, instructions: AnyMessage) -> _Messages:
         assert isinstance(instructions, msgspec.Struct)
@@ -81,51 +81,53 @@ def speaks_as_the_assistant() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-INJECT-03")
-def stands_behind_the_system_prompt_for_want_of_a_user() -> AbstractContextManager[object]:
-    """Puts the instructions behind a system message when no user has spoken, and before what follows."""
-    return _stands(lambda messages, at: 1 if messages and messages[0].role == "system" and not _users(messages) else at)
+def inserts_after_the_system_prompt_without_a_user() -> AbstractContextManager[object]:
+    """Inserts the instructions after a system message if the conversation has no user message."""
+    return _placing(
+        lambda messages, at: 1 if messages and messages[0].role == "system" and not _users(messages) else at
+    )
 
 
 @mutant("AMD-INJECT-03")
-def needs_a_message() -> AbstractContextManager[object]:
-    """Fails on a conversation without a message: it looks at the first one."""
-    return _stands(lambda messages, at: at if messages[0] else 0)
+def fails_on_an_empty_conversation() -> AbstractContextManager[object]:
+    """Fails on an empty conversation, because it reads the first message."""
+    return _placing(lambda messages, at: at if messages[0] else 0)
 
 
-@mutant("AMD-INJECT-03", neighbors={"AMD-INJECT-08": "its second scenario has no user message, either"})
-def stands_first_for_want_of_a_user() -> AbstractContextManager[object]:
-    """Puts the instructions first when no user has spoken: `next(users, 0)`."""
-    return _stands(lambda messages, at: at if _users(messages) else 0)
+@mutant("AMD-INJECT-03", neighbors={"AMD-INJECT-08": "the second scenario has no user message either"})
+def inserts_first_without_a_user() -> AbstractContextManager[object]:
+    """Inserts the instructions first if the conversation has no user message: `next(users, 0)`."""
+    return _placing(lambda messages, at: at if _users(messages) else 0)
 
 
 @mutant("AMD-INJECT-04")
-def looks_at_the_last_four_messages() -> AbstractContextManager[object]:
-    """Looks for a user message among the last four messages only."""
-    return _stands(lambda messages, at: next((user for user in _users(messages) if user >= len(messages) - 4), at))
+def finds_recent_user_messages_only() -> AbstractContextManager[object]:
+    """Looks for a user message in the last four messages only."""
+    return _placing(lambda messages, at: next((user for user in _users(messages) if user >= len(messages) - 4), at))
 
 
 @mutant(
     "AMD-INJECT-04",
     neighbors={
-        "AMD-INJECT-08": "its first conversation has two user messages",
-        "AMD-INJECT-14": "its conversation has a history with a user message in it",
+        "AMD-INJECT-08": "the first conversation has two user messages",
+        "AMD-INJECT-14": "the conversation has a history with a user message",
     },
 )
-def stands_before_the_newest_question() -> AbstractContextManager[object]:
-    """Puts the instructions before the last user message."""
-    return _stands(lambda messages, at: max(_users(messages), default=at))
+def inserts_before_the_last_user_message() -> AbstractContextManager[object]:
+    """Inserts the instructions before the last user message."""
+    return _placing(lambda messages, at: max(_users(messages), default=at))
 
 
 @mutant(
     "AMD-INJECT-05",
     neighbors={
-        "AMD-INJECT-08": "it asks for the mark among agentic messages",
-        "AMD-IDEMP-06": "it counts the marks after an interrupt",
-        "AMD-IDEMP-13": "it counts the marks",
+        "AMD-INJECT-08": "the example checks the marker in agentic messages",
+        "AMD-IDEMP-06": "the example counts the markers after an interrupt",
+        "AMD-IDEMP-13": "the example counts the markers",
     },
 )
-def marks_under_a_key_of_its_own() -> AbstractContextManager[object]:
-    """Heeds the mark, and its own, but marks its message under "agentsmd_content"."""
+def marks_with_another_key() -> AbstractContextManager[object]:
+    """Marks its message with the key "agentsmd_content", and detects both markers."""
     before_model = AgentsMD.before_model
 
     async def marks(
@@ -133,8 +135,8 @@ def marks_under_a_key_of_its_own() -> AbstractContextManager[object]:
     ) -> State[AnyMessage]:
         if any("agentsmd_content" in message.extra for message in state.messages):
             return state
-        right = await before_model(self, state, context)
-        return state if right is state else replace(right, messages=tuple(map(renamed, right.messages)))
+        correct = await before_model(self, state, context)
+        return state if correct is state else replace(correct, messages=tuple(map(renamed, correct.messages)))
 
     def renamed(message: AnyMessage) -> AnyMessage:
         if MARKER not in message.extra:
@@ -146,8 +148,8 @@ def marks_under_a_key_of_its_own() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-INJECT-06")
-def copies_roles_and_texts() -> AbstractContextManager[object]:
-    """Copies the conversation into a new one, and forgets the tool calls."""
+def drops_tool_calls_of_messages() -> AbstractContextManager[object]:
+    """Copies the messages of the conversation without their tool calls."""
 
     def copy(message: AnyMessage) -> AnyMessage:
         return replace(message, tool_calls=()) if isinstance(message, Message) else message
@@ -158,43 +160,43 @@ def copies_roles_and_texts() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-INJECT-08")
-def stands_first_among_agentic_messages() -> AbstractContextManager[object]:
-    """Puts the instructions before all agentic messages."""
-    return _stands(lambda messages, at: 0 if messages and isinstance(messages[0], AgenticMessage) else at)
+def inserts_before_all_agentic_messages() -> AbstractContextManager[object]:
+    """Inserts the instructions before all agentic messages."""
+    return _placing(lambda messages, at: 0 if messages and isinstance(messages[0], AgenticMessage) else at)
 
 
 @mutant(
     "AMD-INJECT-10",
     neighbors={
-        "AMD-ERROR-14": "there is nothing to insert when all files are missing",
+        "AMD-ERROR-14": "the instructions are empty when all files are missing",
     },
 )
-def inserts_nothing_as_a_message() -> AbstractContextManager[object]:
-    """Inserts a message without a word when there is nothing to insert."""
+def inserts_an_empty_message() -> AbstractContextManager[object]:
+    """Inserts an empty message when no instructions were loaded."""
     before_model = AgentsMD.before_model
 
     async def inserts(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
-        right = await before_model(self, state, context)
-        if right is state and not any(MARKER in message.extra for message in state.messages):
+        correct = await before_model(self, state, context)
+        if correct is state and not any(MARKER in message.extra for message in state.messages):
             return replace(state, messages=(*state.messages, self._message_type.user("", {MARKER: True})))
-        return right
+        return correct
 
     return patch.object(AgentsMD, "before_model", inserts)
 
 
 @mutant("AMD-INJECT-11")
-def forgets_the_tools() -> AbstractContextManager[object]:
-    """Returns a state of messages alone, without the tools."""
+def drops_the_tools_of_the_state() -> AbstractContextManager[object]:
+    """Returns a state with messages only, without the tools."""
     before_model = AgentsMD.before_model
 
-    async def forgets(
+    async def drops(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
         return State((await before_model(self, state, context)).messages)
 
-    return patch.object(AgentsMD, "before_model", forgets)
+    return patch.object(AgentsMD, "before_model", drops)
 
 
 _NEXT = "\n<next message>\n"
@@ -203,13 +205,13 @@ _NEXT = "\n<next message>\n"
 @mutant(
     "AMD-INJECT-12",
     neighbors={
-        "AMD-FORMAT-04": "two files are configured, so no one text has all sections",
-        "AMD-FORMAT-06": "two files are configured, so no one text has all parts",
-        "AMD-BUDGET-19": "two files are configured, so no one text shows both",
+        "AMD-FORMAT-04": "two files are configured, so that no text has all sections",
+        "AMD-FORMAT-06": "two files are configured, so that no text has all parts",
+        "AMD-BUDGET-19": "two files are configured, so that no text contains both",
     },
 )
 @contextmanager
-def sends_a_message_for_each_configured_file() -> Iterator[None]:
+def inserts_a_message_for_each_configured_file() -> Iterator[None]:
     """Inserts one message for each configured file and its imports."""
 
     async def loads(self: AgentsMD[AnyMessage]) -> str:
@@ -228,8 +230,8 @@ def sends_a_message_for_each_configured_file() -> Iterator[None]:
 @mutant(
     "AMD-INJECT-15",
     neighbors={
-        "AMD-IDEMP-02": "the before-agent hook does not look for the mark",
-        "AMD-CACHE-10": "the before-agent hook does not look for the mark",
+        "AMD-IDEMP-02": "the before-agent hook does not look for the marker",
+        "AMD-CACHE-10": "the before-agent hook does not look for the marker",
         "AMD-BACKEND-02": "the value is added to the context of the before-model hook",
     },
 )
@@ -244,8 +246,8 @@ def loads_before_the_agent() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-INJECT-15")
-def reminds_with_every_tool_result() -> AbstractContextManager[object]:
-    """Adds a reminder of the instructions to what tools return."""
+def appends_a_reminder_to_tool_results() -> AbstractContextManager[object]:
+    """Appends a reminder of the instructions to each tool result."""
 
     def wraps(self: AgentsMD[AnyMessage], endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
         async def reminds(request: ToolRequest[str]) -> str:
@@ -259,15 +261,15 @@ def reminds_with_every_tool_result() -> AbstractContextManager[object]:
 @mutant(
     "AMD-INJECT-13",
     neighbors={
-        "AMD-IDEMP-10": "inserted anew for each call, the instructions stand before whatever is first by then",
-        "AMD-IDEMP-12": "nothing of what is put into a call is in the run's state",
-        "AMD-ORDER-07": "a handler behind it cannot summarise away what is inserted after its turn",
-        "AMD-ORDER-10": "a handler that counts the state's messages does not count them",
-        "AMD-CACHE-12": "a handler behind it cannot remove what is inserted after its turn",
+        "AMD-IDEMP-10": "the instructions of each request precede the user message that is then the first",
+        "AMD-IDEMP-12": "the inserted message is not in the state of the run",
+        "AMD-ORDER-07": "a later handler cannot summarize the instructions",
+        "AMD-ORDER-10": "a handler that counts the messages of the state does not count the instructions",
+        "AMD-CACHE-12": "a later handler cannot remove the instructions",
     },
 )
-def inserts_into_the_call() -> AbstractContextManager[object]:
-    """Inserts the instructions into what one model call sends, and leaves the state as it is."""
+def inserts_into_the_request() -> AbstractContextManager[object]:
+    """Inserts the instructions into the request of a model call, and does not change the state."""
     before_model = AgentsMD.before_model
 
     async def waits(
@@ -288,6 +290,8 @@ def inserts_into_the_call() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-INJECT-14")
-def stands_before_the_system_prompt() -> AbstractContextManager[object]:
-    """Puts the instructions before a system message that stands directly before the user's."""
-    return _stands(lambda messages, at: at - 1 if at and messages[at - 1].role == "system" and _users(messages) else at)
+def inserts_before_the_system_prompt() -> AbstractContextManager[object]:
+    """Inserts the instructions before a system message that directly precedes the user message."""
+    return _placing(
+        lambda messages, at: at - 1 if at and messages[at - 1].role == "system" and _users(messages) else at
+    )

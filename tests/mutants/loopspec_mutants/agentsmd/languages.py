@@ -1,4 +1,4 @@
-"""Mutants about the language of the text."""
+"""Mutants about the language of the instructions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ..registry import mutant
 
 
 @mutant("AMD-I18N-08")
-def has_one_catalog() -> AbstractContextManager[object]:
-    """Looks up translations when it writes its first text, and later has those and English only."""
+def keeps_one_translation() -> AbstractContextManager[object]:
+    """Loads the translation of its first text, and later writes only that language and English."""
     looked_up: list[Language] = []
 
     def language() -> Language:
@@ -28,12 +28,12 @@ def has_one_catalog() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-I18N-08")
-def asks_for_the_language_when_created() -> AbstractContextManager[object]:
-    """Writes in the language that was chosen when the handler was created."""
+def keeps_the_language_of_the_build() -> AbstractContextManager[object]:
+    """Writes in the language that was set when the middleware was built."""
     init = AgentsMD.__init__
     languages: dict[AgentsMD[AnyMessage], Language] = {}
 
-    def asks(self: AgentsMD[AnyMessage], config: Config | None, message_type: type[AnyMessage]) -> None:
+    def builds(self: AgentsMD[AnyMessage], config: Config | None, message_type: type[AnyMessage]) -> None:
         init(self, config, message_type)
         languages[self] = get_language()
 
@@ -43,16 +43,16 @@ def asks_for_the_language_when_created() -> AbstractContextManager[object]:
         with patch.object(rendering, "get_language", lambda: languages[self]):
             return rendering.render(sections)
 
-    return patch.multiple(AgentsMD, __init__=asks, _load=loads)
+    return patch.multiple(AgentsMD, __init__=builds, _load=loads)
 
 
 @mutant("AMD-I18N-05")
-def follows_the_language() -> AbstractContextManager[object]:
-    """Writes its message anew when another language has been chosen during the run."""
+def translates_during_the_run() -> AbstractContextManager[object]:
+    """Writes its message again when the language changes during the run."""
     before_model = AgentsMD.before_model
     languages: dict[Run | None, Language] = {}
 
-    async def follows(
+    async def rewrites(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
         run = current_run.get()
@@ -62,4 +62,4 @@ def follows_the_language() -> AbstractContextManager[object]:
             state = replace(state, messages=tuple(m for m in state.messages if MARKER not in m.extra))
         return await before_model(self, state, context)
 
-    return patch.object(AgentsMD, "before_model", follows)
+    return patch.object(AgentsMD, "before_model", rewrites)

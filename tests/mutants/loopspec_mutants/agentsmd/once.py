@@ -18,40 +18,40 @@ Known = Callable[[set[str], set[str]], set[str]]
 
 
 def _knowing(*, within: Known, between: Known) -> AbstractContextManager[object]:
-    """Know only some of the files met so far, given all of them and the configured ones.
+    """Patch which loaded files are remembered, given all of them and the configured ones.
 
-    `within` says which while a configured file is loaded with its imports, `between` when the next one's turn comes.
+    `within` selects them while a configured file and its imports are loaded, `between` before the next configured file.
     """
 
     class Forgetful(loader._Loading):
-        met: frozenset[str] = frozenset()
+        loaded: frozenset[str] = frozenset()
         roots: frozenset[str] = frozenset()
 
         async def add(self, path: str, ancestors: Sequence[str], sections: list[loader.Section]) -> None:
             if ancestors:
                 await super().add(path, ancestors, sections)
                 return
-            self.met |= self.seen
-            self.seen = within(set(self.met), set(self.roots))
+            self.loaded |= self.seen
+            self.seen = within(set(self.loaded), set(self.roots))
             await super().add(path, ancestors, sections)
-            self.met |= self.seen
+            self.loaded |= self.seen
             self.roots |= {path}
-            self.seen = between(set(self.met), set(self.roots))
+            self.seen = between(set(self.loaded), set(self.roots))
 
     return patch.object(loader, "_Loading", Forgetful)
 
 
-def _everything(met: set[str], roots: set[str]) -> set[str]:
-    return met
+def _everything(loaded: set[str], roots: set[str]) -> set[str]:
+    return loaded
 
 
-def _nothing_configured(met: set[str], roots: set[str]) -> set[str]:
-    return met - roots
+def _nothing_configured(loaded: set[str], roots: set[str]) -> set[str]:
+    return loaded - roots
 
 
 @mutant("AMD-DEDUP-01")
 def reads_a_file_for_each_branch() -> AbstractContextManager[object]:
-    """Reads a file again for each branch that leads to it, though it shows it once."""
+    """Reads a file again for each chain of imports that reaches it, but inserts the file once."""
     add = loader._Loading.add
 
     async def branching(
@@ -69,25 +69,25 @@ def reads_a_file_for_each_branch() -> AbstractContextManager[object]:
 
 @mutant("AMD-DEDUP-02")
 def forgets_imports_between_configured_files() -> AbstractContextManager[object]:
-    """Loads an import again for each configured file that leads to it."""
-    return _knowing(within=lambda met, roots: roots, between=_everything)
+    """Loads an import again for each configured file that imports it."""
+    return _knowing(within=lambda loaded, roots: roots, between=_everything)
 
 
 @mutant(
     "AMD-DEDUP-03",
     neighbors={
-        "AMD-DEDUP-05": "its third spelling is a third import of one file",
-        "AMD-DEDUP-11": "its third spelling is a third import of one file, too",
+        "AMD-DEDUP-05": "the third spelling is a third import of one file",
+        "AMD-DEDUP-11": "the third spelling is a third import of one file",
     },
 )
-def loads_the_third_time() -> AbstractContextManager[object]:
-    """Forgets a file when it meets it again, and loads it the third time."""
+def loads_a_third_import() -> AbstractContextManager[object]:
+    """Loads a file again at its third import."""
 
     class Crossing(set[str]):
         def __contains__(self, path: object) -> bool:
-            met = super().__contains__(path)
+            loaded = super().__contains__(path)
             self.difference_update({path})
-            return met
+            return loaded
 
     class Forgetful(loader._Loading):
         def __init__(self, *args: object) -> None:
@@ -105,8 +105,8 @@ def loads_as_often_as_configured() -> AbstractContextManager[object]:
 
 @mutant("AMD-DEDUP-05")
 @contextmanager
-def does_not_know_a_file_behind_a_dot() -> Iterator[None]:
-    """Loads a file again when an import of it begins with a dot and a slash."""
+def loads_again_for_a_dot_segment() -> Iterator[None]:
+    """Loads a file again when an import of it begins with `./`."""
     add, resolve = loader._Loading.add, paths.resolve
     current: ContextVar[tuple[loader._Loading, Sequence[str]]] = ContextVar("current")
 
@@ -128,13 +128,13 @@ def does_not_know_a_file_behind_a_dot() -> Iterator[None]:
 
 @mutant("AMD-DEDUP-06")
 def loads_configured_files_again_as_imports() -> AbstractContextManager[object]:
-    """Loads an import although an earlier configured file is the same."""
+    """Loads an import again that is also an earlier configured file."""
     return _knowing(within=_nothing_configured, between=_everything)
 
 
-@mutant("AMD-DEDUP-07", neighbors={"AMD-DEDUP-11": "its spellings are imports of one file, repeated"})
+@mutant("AMD-DEDUP-07", neighbors={"AMD-DEDUP-11": "the spellings are repeated imports of one file"})
 def warns_about_repeated_imports() -> AbstractContextManager[object]:
-    """Warns about a file that is imported twice by one file."""
+    """Warns about a file that another file imports twice."""
 
     def counting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         imports = Counter(paths.resolve(mention, path) for mention in mentions.mentions(text))
@@ -146,8 +146,8 @@ def warns_about_repeated_imports() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-DEDUP-10")
-def remembers_files_by_their_content() -> AbstractContextManager[object]:
-    """Takes a file that came back without content for one that was never read."""
+def forgets_empty_files() -> AbstractContextManager[object]:
+    """Loads an empty file again."""
 
     def forgetting(loading: loader._Loading, path: str, ancestors: Sequence[str], text: str) -> str:
         if not text:

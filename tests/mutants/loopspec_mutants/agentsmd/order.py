@@ -16,7 +16,7 @@ Ordered = Callable[[list[str]], list[str]]
 
 
 def _in_order(sections: Iterable[loader.Section], files: Iterable[str]) -> list[loader.Section]:
-    """The sections in the order of these configured files, each followed by its imports."""
+    """Sort the sections by these configured files, each followed by its imports."""
     groups: dict[str, list[loader.Section]] = {path: [] for path in files}
     group: list[loader.Section] = []
     for section in sections:
@@ -27,7 +27,7 @@ def _in_order(sections: Iterable[loader.Section], files: Iterable[str]) -> list[
 
 @contextmanager
 def _configured(*, read: Ordered, shown: Ordered) -> Iterator[None]:
-    """Read and show the configured files in other orders."""
+    """Patch the orders in which the configured files are read and inserted."""
     load = loader.load
 
     async def reordering(
@@ -41,20 +41,20 @@ def _configured(*, read: Ordered, shown: Ordered) -> Iterator[None]:
 
 
 @mutant("AMD-ORDER-03")
-def shows_files_by_name() -> AbstractContextManager[object]:
-    """Shows the configured files in the order of their names."""
+def sorts_files_by_name() -> AbstractContextManager[object]:
+    """Sorts the configured files in the instructions by name."""
     return _configured(read=list, shown=lambda files: sorted(files, key=posixpath.basename))
 
 
-@mutant("AMD-ORDER-11", neighbors={"AMD-BUDGET-14": "it forbids the last of four files, now read second"})
-def reads_the_rest_off_a_stack() -> AbstractContextManager[object]:
-    """Reads the first configured file first and the others from the last on, and shows them in order."""
+@mutant("AMD-ORDER-11", neighbors={"AMD-BUDGET-14": "the last of four files is unreadable, and is now read second"})
+def reads_later_files_in_reverse() -> AbstractContextManager[object]:
+    """Reads the configured files after the first one in reverse, and inserts them in order."""
     return _configured(read=lambda files: [*files[:1], *files[:0:-1]], shown=list)
 
 
-@mutant("AMD-ORDER-12", neighbors={"AMD-ORDER-01": "its first import has imports of its own"})
-def shows_imports_of_imports_first() -> AbstractContextManager[object]:
-    """Shows an imported file after the files that it imports itself."""
+@mutant("AMD-ORDER-12", neighbors={"AMD-ORDER-01": "the first import has imports"})
+def inserts_nested_imports_first() -> AbstractContextManager[object]:
+    """Inserts an imported file after the files that it imports."""
     add = loader._Loading.add
 
     async def last(self: loader._Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]) -> None:

@@ -1,4 +1,4 @@
-"""Patches of the loader that several mutants share: what it takes for the text of a file, and for an import's path."""
+"""Patches of the loader that several mutants share: the text of a file, and the path of an import."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Change = Callable[[Loading, str, Sequence[str], str], str]
 
 
 def reading(change: Change) -> AbstractContextManager[object]:
-    """Change the text of a file; the change receives the load, the path, the importers and the right text."""
-    add, right = Loading.add, Loading._text
+    """Patch the text of a file; `change` receives the load, the path, the importers and the original text."""
+    add, original = Loading.add, Loading._text
     place: ContextVar[tuple[str, Sequence[str]]] = ContextVar("place")
 
     async def adds(self: Loading, path: str, ancestors: Sequence[str], sections: list[loader.Section]) -> None:
@@ -24,13 +24,13 @@ def reading(change: Change) -> AbstractContextManager[object]:
         await add(self, path, ancestors, sections)
 
     def text(self: Loading, content: Content | None) -> str:
-        return change(self, *place.get(), right(self, content))
+        return change(self, *place.get(), original(self, content))
 
     return patch.multiple(Loading, add=adds, _text=text)
 
 
 def resolving(resolve: Callable[[str, str], str]) -> AbstractContextManager[object]:
-    """Resolve each mention in another way, which receives the mention and its importer, when its turn comes."""
+    """Patch how the paths of imports are resolved; `resolve` receives the path and its importer."""
     return patch.object(
-        loader, "resolve_all", lambda mentions, importer: (resolve(mention, importer) for mention in mentions)
+        loader, "resolve_all", lambda paths, importer: (resolve(written, importer) for written in paths)
     )

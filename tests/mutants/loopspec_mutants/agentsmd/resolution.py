@@ -1,4 +1,4 @@
-"""Mutants about where an import points."""
+"""Mutants about the paths of imports."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .patching import resolving
 
 
 @contextmanager
-def _resolving(how: Callable[[str, str, str], str]) -> Iterator[None]:
-    """Resolve a mention by another way, which is told its importer and the configured file above."""
+def _resolving(change: Callable[[str, str, str], str]) -> Iterator[None]:
+    """Patch how an import is resolved, by its importer and the configured file."""
     add = loader._Loading.add
     root: ContextVar[str] = ContextVar("root")
 
@@ -30,27 +30,27 @@ def _resolving(how: Callable[[str, str, str], str]) -> Iterator[None]:
         await add(self, path, ancestors, sections)
 
     def resolve(mention: str, importer: str) -> str:
-        return how(mention, importer, root.get())
+        return change(mention, importer, root.get())
 
     with patch.object(loader._Loading, "add", rooted), resolving(resolve):
         yield
 
 
 @mutant("AMD-IMPORT-12")
-def starts_paths_with_a_slash_at_the_root() -> AbstractContextManager[object]:
-    """Starts a bare name at its importer's folder, but one with a slash at the configured file's."""
+def resolves_paths_with_a_slash_against_the_root() -> AbstractContextManager[object]:
+    """Resolves a path with a slash against the folder of the configured file."""
     return _resolving(lambda mention, importer, root: paths.resolve(mention, root if "/" in mention else importer))
 
 
-@mutant("AMD-IMPORT-12", neighbors={"AMD-ERROR-09": "its missing import stands in a file of another folder"})
-def starts_everything_at_the_root() -> AbstractContextManager[object]:
-    """Starts every relative import at the configured file's folder."""
+@mutant("AMD-IMPORT-12", neighbors={"AMD-ERROR-09": "the missing import is in a file of another folder"})
+def resolves_every_path_against_the_root() -> AbstractContextManager[object]:
+    """Resolves every relative path against the folder of the configured file."""
     return _resolving(lambda mention, importer, root: paths.resolve(mention, root))
 
 
-@mutant("AMD-IMPORT-17", neighbors={"AMD-IMPORT-27": "its absolute imports lead out of the project, too"})
+@mutant("AMD-IMPORT-17", neighbors={"AMD-IMPORT-27": "the absolute imports also leave the project"})
 def keeps_absolute_imports_in_the_project() -> AbstractContextManager[object]:
-    """Looks for an absolute import below the configured file's folder, unless it leads there anyway."""
+    """Resolves an absolute import below the folder of the configured file, unless it is already below that folder."""
 
     def resolve(mention: str, importer: str, root: str) -> str:
         path = paths.resolve(mention, importer)
@@ -61,14 +61,14 @@ def keeps_absolute_imports_in_the_project() -> AbstractContextManager[object]:
 
 
 @mutant("AMD-IMPORT-18")
-def climbs_one_folder_at_most() -> AbstractContextManager[object]:
-    """Climbs one folder, however many double dots an import begins with."""
+def climbs_one_folder_only() -> AbstractContextManager[object]:
+    """Resolves several leading double dots of an import as one."""
     return _resolving(lambda mention, importer, _: paths.resolve(re.sub(r"^(\.\./)+", "../", mention), importer))
 
 
 @mutant("AMD-IMPORT-23")
 def skips_hidden_files() -> AbstractContextManager[object]:
-    """Leaves out a configured file whose name begins with a dot."""
+    """Skips a configured file whose name begins with a dot."""
     add = loader._Loading.add
 
     async def skipping(
@@ -82,18 +82,18 @@ def skips_hidden_files() -> AbstractContextManager[object]:
 
 @mutant("AMD-IMPORT-24")
 def follows_imports_of_markdown_only() -> AbstractContextManager[object]:
-    """Loads a file that is no Markdown without its imports."""
-    right = paths.resolve_all
+    """Follows imports only in Markdown files."""
+    original = paths.resolve_all
 
     def choosing(mentions: Sequence[str], importer: str) -> list[str]:
-        return right(mentions, importer) if importer.endswith((".md", ".mdx")) else []
+        return original(mentions, importer) if importer.endswith((".md", ".mdx")) else []
 
     return patch.object(loader, "resolve_all", choosing)
 
 
-@mutant("AMD-IMPORT-25", neighbors={"AMD-BUDGET-17": "its importing file begins with a line that is an import"})
+@mutant("AMD-IMPORT-25", neighbors={"AMD-BUDGET-17": "the importing file begins with a line that is an import"})
 def drops_lines_that_are_imports() -> AbstractContextManager[object]:
-    """Shows a file without the lines that are nothing but an import."""
+    """Removes the lines of a file that contain only an import."""
     section = loader.Section
     return patch.object(
         loader, "Section", lambda path, text: section(path, re.sub(r"^@\S+\n?", "", text, flags=re.MULTILINE))
@@ -102,7 +102,7 @@ def drops_lines_that_are_imports() -> AbstractContextManager[object]:
 
 @mutant("AMD-IMPORT-26")
 def loads_the_readme_of_a_folder() -> AbstractContextManager[object]:
-    """Takes a folder below, once it has imported two files from it, for one to be loaded with its README.md."""
+    """Loads the README.md of a lower folder from which two files were imported."""
     add = loader._Loading.add
 
     async def adding(
@@ -119,7 +119,7 @@ def loads_the_readme_of_a_folder() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "add", adding)
 
 
-@mutant("AMD-IMPORT-27", neighbors={"AMD-DEDUP-11": "one of its spellings begins with two slashes"})
+@mutant("AMD-IMPORT-27", neighbors={"AMD-DEDUP-11": "one of the spellings begins with two slashes"})
 def keeps_two_leading_slashes() -> AbstractContextManager[object]:
-    """Leaves two slashes at the beginning of an import, like `posixpath.normpath`."""
+    """Keeps two slashes at the start of an import, like `posixpath.normpath`."""
     return patch.object(paths, "clean_path", posixpath.normpath)

@@ -1,4 +1,4 @@
-"""Mutants about standing beside a handler that summarises."""
+"""Mutants about the AgentsMD middleware alongside a handler that summarizes."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from loopspec_reference.runs.run import Run, current_run
 from ..registry import mutant
 
 
-@mutant("AMD-ORDER-06", neighbors={"AMD-IDEMP-09": "it wants the one text in every call, after two summaries, too"})
-def refers_to_what_has_been_summarised() -> AbstractContextManager[object]:
-    """Puts back, into a conversation that has become shorter, a hint at the instructions in their place."""
+@mutant("AMD-ORDER-06", neighbors={"AMD-IDEMP-09": "every call contains the same text, also after two summaries"})
+def inserts_a_hint_after_a_summary() -> AbstractContextManager[object]:
+    """Inserts a hint at the instructions, not the instructions, into a conversation that has become shorter."""
     before_model = AgentsMD.before_model
     left: dict[tuple[AgentsMD[AnyMessage], Run | None], int] = {}
 
-    async def refers(
+    async def inserts_hint(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
         run = current_run.get()
-        right = await before_model(self, state, context)
-        if right is not state and run and len(state.messages) < left.get((self, run), 0):
-            hint = self._message_type.user("The instructions still hold.", {MARKER: True})
-            right = replace(state, messages=(hint, *state.messages))
-        left[self, run] = len(right.messages)
-        return right
+        correct = await before_model(self, state, context)
+        if correct is not state and run and len(state.messages) < left.get((self, run), 0):
+            hint = self._message_type.user("The instructions still apply.", {MARKER: True})
+            correct = replace(state, messages=(hint, *state.messages))
+        left[self, run] = len(correct.messages)
+        return correct
 
-    return patch.object(AgentsMD, "before_model", refers)
+    return patch.object(AgentsMD, "before_model", inserts_hint)
 
 
 @mutant("AMD-ORDER-09")
-def puts_the_instructions_back_at_the_end() -> AbstractContextManager[object]:
-    """Appends its message when it has been in the conversation before."""
+def appends_removed_instructions() -> AbstractContextManager[object]:
+    """Appends the instructions when they were removed from the conversation."""
     before_model = AgentsMD.before_model
 
     async def appends(
         self: AgentsMD[AnyMessage], state: State[AnyMessage], context: ModelContext[AnyMessage]
     ) -> State[AnyMessage]:
         again = current_run.get() and get_run_local_value(self._cache_key)[1]
-        right = await before_model(self, state, context)
-        if right is state or not again:
-            return right
-        instructions = next(message for message in right.messages if MARKER in message.extra)
+        correct = await before_model(self, state, context)
+        if correct is state or not again:
+            return correct
+        instructions = next(message for message in correct.messages if MARKER in message.extra)
         return replace(state, messages=(*state.messages, instructions))
 
     return patch.object(AgentsMD, "before_model", appends)

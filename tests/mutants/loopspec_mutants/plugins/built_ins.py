@@ -25,15 +25,15 @@ from loopspec_reference.runs.run import current_run
 
 from ..registry import mutant
 
-Options = Mapping[str, Any]  # Any: JSON, which is looked into
+Options = Mapping[str, Any]  # Any: JSON of any shape
 Summarizer = summarization._Summarizer
 Update = dict[str, Json] | None
 Hook = Callable[[Summarizer, HookState, Runtime], Awaitable[Update]]
 
 
 def reading(module: object, change: Callable[[dict[str, Any]], None]) -> AbstractContextManager[object]:
-    """The options of a middleware are changed before they are read."""
-    read = module.read_options  # type: ignore[attr-defined]  # of one of the two that have it
+    """Change the options of a middleware before they are read."""
+    read = module.read_options  # type: ignore[attr-defined]  # both modules that are passed have it
 
     def reads(type_: Any, options: Options, name: str) -> Any:  # Any: of whichever options
         changed = dict(options)
@@ -43,23 +43,23 @@ def reading(module: object, change: Callable[[dict[str, Any]], None]) -> Abstrac
     return patch.object(module, "read_options", reads)
 
 
-def _looking(
-    look: Callable[[Hook, Summarizer, HookState, Runtime], Awaitable[Update]],
+def _before_model(
+    change: Callable[[Hook, Summarizer, HookState, Runtime], Awaitable[Update]],
 ) -> AbstractContextManager[object]:
-    """The hook before the model is enclosed."""
+    """Patch the before-model hook of the summarization."""
     before_model = Summarizer.before_model
 
-    async def looks(self: Summarizer, state: HookState, runtime: Runtime) -> Update:
-        return await look(before_model, self, state, runtime)
+    async def calls(self: Summarizer, state: HookState, runtime: Runtime) -> Update:
+        return await change(before_model, self, state, runtime)
 
-    return patch.object(Summarizer, "before_model", looks)
+    return patch.object(Summarizer, "before_model", calls)
 
 
 Limit = Callable[[Trigger, Model[Any]], int]
 
 
 def _limiting(find: Callable[[Limit, Trigger, Model[Any]], int]) -> AbstractContextManager[object]:
-    """The limit is found in another way."""
+    """Patch how the limit is computed."""
     limit = summarization._limit
     return patch.object(summarization, "_limit", lambda trigger, model: find(limit, trigger, model))
 
@@ -72,7 +72,7 @@ def _size(model: Model[Any]) -> int | None:
 def making(
     strategy: type, make: Callable[[Callable[[], Middleware], Options, MiddlewareContext], Middleware]
 ) -> AbstractContextManager[object]:
-    """What a strategy makes is made in another way."""
+    """Patch how a strategy builds its middleware."""
     create = strategy.create_middleware  # type: ignore[attr-defined]  # a strategy has it
 
     def creates(self: object, options: Options, context: MiddlewareContext) -> Middleware:
@@ -84,41 +84,44 @@ def making(
 @mutant(
     "XP-SUM-01",
     neighbors={
-        "PLUGIN-03": "there, too, a second summary is made in a run",
-        "PLUGIN-04": "there, too, a second summary is made in a run",
-        "XP-SUM-12": "there, too, the conversation grows too long in the middle of the work",
-        "XP-SUM-15": "two summaries of one run are recorded there",
-        "XP-SUM-25": "two summaries of one run are recorded there",
+        "PLUGIN-03": "the run of the example also has a second summary",
+        "PLUGIN-04": "the run of the example also has a second summary",
+        "XP-SUM-12": "the conversation crosses the limit in the middle of the run",
+        "XP-SUM-15": "the example compares the entries of two summaries of one run",
+        "XP-SUM-25": "the example compares the entries of two summaries of one run",
     },
 )
-def looks_at_the_length_once_in_a_run() -> AbstractContextManager[object]:
-    """Looks at the length of the conversation before the first model call only."""
+def checks_the_length_once_in_a_run() -> AbstractContextManager[object]:
+    """Checks the length of the conversation only before the first model call of a run."""
 
-    async def look(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
+    async def changed(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
         run = current_run.get()
         return await hook(self, state, runtime) if run is not None and run.iteration == 0 else None
 
-    return _looking(look)
+    return _before_model(changed)
 
 
 @mutant(
     "XP-SUM-02",
-    neighbors={"XP-SUM-04": "there every word counts", "PLUGIN-38": "what is long there is a tool's result"},
+    neighbors={
+        "XP-SUM-04": "the example counts every word",
+        "PLUGIN-38": "the long message of the example is a tool result",
+    },
 )
-def counts_what_the_user_has_said() -> AbstractContextManager[object]:
-    """Counts the tokens of user messages only."""
+def counts_user_messages_only() -> AbstractContextManager[object]:
+    """Counts only the tokens of user messages."""
 
-    async def look(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
+    async def changed(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
         count = self.context.count_tokens
         context = replace(self.context, count_tokens=lambda ms: count([one for one in ms if one.role == "user"]))
         return await hook(replace(self, context=context), state, runtime)
 
-    return _looking(look)
+    return _before_model(changed)
 
 
 @mutant("XP-SUM-03")
 def takes_the_first_of_two_limits() -> AbstractContextManager[object]:
-    """Takes one limit of several and forgets the rest; where there is none, it never summarises."""
+    """Uses only the first of several limits, and never summarizes if no limit is given."""
 
     def change(options: dict[str, Any]) -> None:
         trigger = options.get("trigger")
@@ -133,18 +136,18 @@ def takes_the_first_of_two_limits() -> AbstractContextManager[object]:
 @mutant(
     "XP-SUM-04",
     neighbors={
-        "PLUGIN-03": "with the limit passed, and not reached, the instructions come to stand elsewhere",
-        "PLUGIN-04": "with the limit passed, and not reached, the instructions come to stand elsewhere",
+        "PLUGIN-03": "the conversation fills the limit exactly, and the position of the instructions differs",
+        "PLUGIN-04": "the conversation fills the limit exactly, and the position of the instructions differs",
     },
 )
-def waits_until_the_limit_is_passed() -> AbstractContextManager[object]:
-    """Summarises only what is longer than the limit."""
+def summarizes_above_the_limit_only() -> AbstractContextManager[object]:
+    """Summarizes only a conversation that is longer than the limit."""
     return _limiting(lambda limit, trigger, model: limit(trigger, model) + 1)
 
 
 @mutant("XP-SUM-05")
-def summarises_unasked() -> AbstractContextManager[object]:
-    """Summarises from four fifths of what the model takes on, or from four messages on, where no limit is given."""
+def summarizes_without_a_limit() -> AbstractContextManager[object]:
+    """Summarizes at four fifths of the context size, or at four messages, if no limit is given."""
 
     def make(create: Callable[[], Middleware], options: Options, context: MiddlewareContext) -> Middleware:
         if "trigger" in options:
@@ -156,8 +159,8 @@ def summarises_unasked() -> AbstractContextManager[object]:
 
 
 @mutant("XP-SUM-07")
-def makes_do_with_any_number() -> AbstractContextManager[object]:
-    """Takes the nearest number that can be a limit for one that cannot."""
+def corrects_invalid_limits() -> AbstractContextManager[object]:
+    """Replaces an invalid limit with the nearest valid one."""
 
     def change(options: dict[str, Any]) -> None:
         trigger = dict(options.get("trigger") or {})
@@ -172,75 +175,75 @@ def makes_do_with_any_number() -> AbstractContextManager[object]:
 @mutant(
     "XP-SUM-08",
     neighbors={
-        "PLUGIN-04": "the first message of the user is the instructions there",
-        "XP-SUM-11": "it shows the whole of a short conversation",
-        "XP-SUM-18": "no message is to stay there, and so not the first",
+        "PLUGIN-04": "the first user message of the example contains the instructions",
+        "XP-SUM-11": "the example compares the whole of a short conversation",
+        "XP-SUM-18": "the example keeps no messages, and so not the first one",
     },
 )
-def never_parts_with_the_first_message() -> AbstractContextManager[object]:
-    """Leaves the first message of the user where it is, in front of the summary of it."""
+def keeps_the_first_user_message() -> AbstractContextManager[object]:
+    """Keeps the first user message before the summary."""
 
-    async def look(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
+    async def changed(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
         update = await hook(self, state, runtime)
         if update is None:
             return None
         first = next(one for one in state.messages if one.role == "user")
         return {"messages": [first, *(one for one in update["messages"] if one is not first)]}
 
-    return _looking(look)
+    return _before_model(changed)
 
 
 @mutant("XP-SUM-09")
 def keeps_ten_messages() -> AbstractContextManager[object]:
-    """Keeps the last ten messages where no number is given."""
+    """Keeps the last ten messages by default."""
     return reading(summarization, lambda options: options.update({"keep": options.get("keep", 10)}))
 
 
 @mutant("XP-SUM-10")
-def always_finds_something_to_cut() -> AbstractContextManager[object]:
-    """Summarises all but the last message where all messages should stay."""
+def summarizes_messages_to_keep() -> AbstractContextManager[object]:
+    """Summarizes all but the last message if all messages should be kept."""
 
-    async def look(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
+    async def changed(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
         if self.options.keep >= len(state.messages):
             self = replace(self, options=replace(self.options, keep=1))
         return await hook(self, state, runtime)
 
-    return _looking(look)
+    return _before_model(changed)
 
 
 @mutant("XP-SUM-11")
-def has_the_assistant_tell_what_was() -> AbstractContextManager[object]:
-    """Puts the summary into the assistant's mouth."""
+def inserts_the_summary_as_an_assistant_message() -> AbstractContextManager[object]:
+    """Inserts the summary as an assistant message."""
 
-    async def look(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
+    async def changed(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
         update = await hook(self, state, runtime)
         if update is None:
             return None
-        told = [
+        converted = [
             one if any(one is old for old in state.messages) else type(one).assistant(one.text)
             for one in update["messages"]
         ]
-        return {"messages": told}
+        return {"messages": converted}
 
-    return _looking(look)
+    return _before_model(changed)
 
 
-@mutant("XP-SUM-12", neighbors={"PLUGIN-33": "it says the same of agentic messages"})
-def cuts_where_the_count_says() -> AbstractContextManager[object]:
-    """Cuts between the call of a tool and its result, if the number of messages to keep ends there."""
+@mutant("XP-SUM-12", neighbors={"PLUGIN-33": "the rule states the same for agentic messages"})
+def cuts_between_a_call_and_its_result() -> AbstractContextManager[object]:
+    """Cuts between a tool call and its result if the number of messages to keep ends there."""
     return patch.object(summarization, "safe_cut", lambda messages, cut: cut)
 
 
 @mutant(
     "XP-SUM-13",
     neighbors={
-        "XP-BEST-07": "what the model says counts there, too",
-        "XP-SUM-02": "a fraction is one of the limits there",
-        "XP-SUM-04": "a fraction is one of the limits there",
+        "XP-BEST-07": "the example also depends on the context size of the model",
+        "XP-SUM-02": "one of the limits is a fraction",
+        "XP-SUM-04": "one of the limits is a fraction",
     },
 )
-def takes_all_models_for_large_ones() -> AbstractContextManager[object]:
-    """Reckons with 128,000 tokens, whatever number the model's profile has."""
+def assumes_one_context_size() -> AbstractContextManager[object]:
+    """Assumes a context size of 128,000 tokens for every model with a profile."""
 
     def find(limit: Limit, trigger: Trigger, model: Model[Any]) -> int:
         found = limit(trigger, model)
@@ -249,13 +252,13 @@ def takes_all_models_for_large_ones() -> AbstractContextManager[object]:
     return _limiting(find)
 
 
-@mutant("XP-SUM-14", neighbors={"XP-SUM-24": "a model without a profile has a limit there, too"})
-def refuses_models_that_say_nothing() -> AbstractContextManager[object]:
-    """Refuses a fraction for a model without a profile, whatever stands beside it."""
+@mutant("XP-SUM-14", neighbors={"XP-SUM-24": "the example also has a limit for a model without a profile"})
+def rejects_a_fraction_without_a_context_size() -> AbstractContextManager[object]:
+    """Rejects a fraction limit for a model without a profile, even with an absolute limit."""
 
     def find(limit: Limit, trigger: Trigger, model: Model[Any]) -> int:
         if trigger.fraction and not _size(model):
-            raise OptionsError("the model does not say how much it takes: give an absolute number")
+            raise OptionsError("the context size of the model is unknown: give an absolute number")
         return limit(trigger, model)
 
     return _limiting(find)
@@ -264,12 +267,12 @@ def refuses_models_that_say_nothing() -> AbstractContextManager[object]:
 @mutant(
     "XP-SUM-14",
     neighbors={
-        "XP-SUM-24": "a model without a profile has a limit there, too",
-        "PLUGIN-39": "a share of nobody knows what is a limit that never comes then",
+        "XP-SUM-24": "the example also has a limit for a model without a profile",
+        "PLUGIN-39": "a fraction without a context size is accepted as a limit that is never reached",
     },
 )
-def never_summarises_for_models_that_say_nothing() -> AbstractContextManager[object]:
-    """Does nothing for a model without a profile when the limit is a fraction."""
+def never_summarizes_without_a_context_size() -> AbstractContextManager[object]:
+    """Never summarizes for a model without a profile if the limit is a fraction."""
 
     def find(limit: Limit, trigger: Trigger, model: Model[Any]) -> int:
         return 10**9 if trigger.fraction and not _size(model) else limit(trigger, model)
@@ -278,8 +281,8 @@ def never_summarises_for_models_that_say_nothing() -> AbstractContextManager[obj
 
 
 @mutant("XP-SUM-24")
-def falls_back_to_a_number_of_its_own() -> AbstractContextManager[object]:
-    """Summarizes from 170,000 tokens for a model without a profile, whatever number is given with the fraction."""
+def falls_back_to_a_fixed_limit() -> AbstractContextManager[object]:
+    """Summarizes at 170,000 tokens for a model without a profile, whatever absolute limit is given."""
 
     def find(limit: Limit, trigger: Trigger, model: Model[Any]) -> int:
         found = limit(trigger, model)
@@ -289,8 +292,8 @@ def falls_back_to_a_number_of_its_own() -> AbstractContextManager[object]:
 
 
 @mutant("XP-SUM-13")
-def never_trusts_a_large_context() -> AbstractContextManager[object]:
-    """Applies its own absolute number as well if the model says how many tokens it takes."""
+def caps_the_context_size() -> AbstractContextManager[object]:
+    """Applies an absolute limit of 1,000,000 in addition to a fraction limit."""
 
     def find(limit: Limit, trigger: Trigger, model: Model[Any]) -> int:
         found = limit(trigger, model)
@@ -300,8 +303,8 @@ def never_trusts_a_large_context() -> AbstractContextManager[object]:
 
 
 @mutant("XP-BEST-07")
-def heeds_whichever_limit_comes_first() -> AbstractContextManager[object]:
-    """Takes the smaller of the fraction and the number of tokens beside it, though the model says what it takes."""
+def uses_the_smaller_limit() -> AbstractContextManager[object]:
+    """Uses the smaller of a fraction limit and a token limit although the context size is known."""
 
     def find(limit: Limit, trigger: Trigger, model: Model[Any]) -> int:
         found = limit(trigger, model)
@@ -310,21 +313,21 @@ def heeds_whichever_limit_comes_first() -> AbstractContextManager[object]:
     return _limiting(find)
 
 
-@mutant("XP-SUM-15", neighbors={"XP-SUM-25": "all entries of a run are compared there"})
-def records_each_look_at_the_length() -> AbstractContextManager[object]:
-    """Makes an entry in the execution trace for each look at the conversation, and one more for a summary."""
+@mutant("XP-SUM-15", neighbors={"XP-SUM-25": "the example compares all entries of a run"})
+def records_each_check_of_the_length() -> AbstractContextManager[object]:
+    """Records an execution for each check of the conversation, in addition to each summary."""
 
-    async def look(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
+    async def changed(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
         if self.context.trace is not None:
             self.context.trace.executed(Execution(runtime.agent, self.context.node, tuple(state.messages)))
         return await hook(self, state, runtime)
 
-    return _looking(look)
+    return _before_model(changed)
 
 
 @mutant("XP-SUM-25")
-def says_how_many_messages_it_has_compressed() -> AbstractContextManager[object]:
-    """Records the number of messages that a summary replaces, and not the summary."""
+def records_the_number_of_messages() -> AbstractContextManager[object]:
+    """Records the number of messages that a summary replaces, not the summary."""
 
     def executed(
         agent: str, node: str, messages: Any, output: str | None = None, error: str | None = None
@@ -335,17 +338,17 @@ def says_how_many_messages_it_has_compressed() -> AbstractContextManager[object]
 
 
 @mutant("XP-SUM-18")
-def takes_zero_for_nothing_said() -> AbstractContextManager[object]:
-    """Keeps the usual number of messages where none is to be kept."""
+def takes_zero_for_the_default() -> AbstractContextManager[object]:
+    """Keeps the default number of messages if the configured number is zero."""
     return reading(summarization, lambda options: options.update({"keep": options.get("keep") or 20}))
 
 
-@mutant("XP-BEST-02", neighbors={"PLUGIN-04": "the conversation behind a summary is short there, too"})
-def cannot_stop_summarising() -> AbstractContextManager[object]:
-    """Summarises again before each model call once there is a summary, however short the conversation is by then."""
+@mutant("XP-BEST-02", neighbors={"PLUGIN-04": "the conversation after a summary is also short"})
+def summarizes_again_after_a_summary() -> AbstractContextManager[object]:
+    """Summarizes before each model call once the conversation has a summary."""
 
-    async def look(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
+    async def changed(hook: Hook, self: Summarizer, state: HookState, runtime: Runtime) -> Update:
         begun = any(one.role == "user" and one.text.startswith(self.options.prefix) for one in state.messages)
         return await hook(replace(self, limit=1) if begun else self, state, runtime)
 
-    return _looking(look)
+    return _before_model(changed)

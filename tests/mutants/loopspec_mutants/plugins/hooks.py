@@ -1,4 +1,4 @@
-"""Mutants about the hooks of middlewares and the tools that they bring."""
+"""Mutants about the hooks of middlewares and the tools that middlewares provide."""
 
 from __future__ import annotations
 
@@ -37,50 +37,50 @@ AnyStack = Stack[AnyMessage]
 AnyState = State[AnyMessage]
 After = tuple[AnyState, Target | None]
 Layers = Sequence[Layer]
-Spoken = tuple[type[AnyMessage], ...]
+Types = tuple[type[AnyMessage], ...]
 HOOKS = ("before_agent", "before_model", "after_model", "after_agent", "wrap_model_call", "wrap_tool_call")
-Hooks = Callable[[Layers, Kind, Run, AnyState, Spoken], Awaitable[After]]
+Hooks = Callable[[Layers, Kind, Run, AnyState, Types], Awaitable[After]]
 
 
 def _calling(
-    lie: Callable[[Hooks, Layers, Kind, Run, AnyState, Spoken], Awaitable[After]],
+    change: Callable[[Hooks, Layers, Kind, Run, AnyState, Types], Awaitable[After]],
 ) -> AbstractContextManager[object]:
-    """Call all hooks of one kind in another way, given the right one."""
-    right: Hooks = hooks.through_hooks
+    """Patch how all hooks of one kind are called: `change` receives the original `through_hooks`."""
+    original: Hooks = hooks.through_hooks
 
-    async def calls(layers: Layers, kind: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
-        return await lie(right, layers, kind, run, state, spoken)
+    async def calls(layers: Layers, kind: Kind, run: Run, state: AnyState, types: Types) -> After:
+        return await change(original, layers, kind, run, state, types)
 
     return patch.object(stack, "through_hooks", calls)
 
 
-def _leaving(lie: Callable[[Kind, AnyState, AnyState], AnyState]) -> AbstractContextManager[object]:
-    """Go on with another state, given the one before these hooks and the one behind them."""
+def _returning(change: Callable[[Kind, AnyState, AnyState], AnyState]) -> AbstractContextManager[object]:
+    """Patch the state after the hooks of one kind, given the states before and after them."""
 
-    async def calls(right: Hooks, layers: Layers, kind: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
-        left, target = await right(layers, kind, run, state, spoken)
-        return lie(kind, state, left), target
+    async def calls(original: Hooks, layers: Layers, kind: Kind, run: Run, state: AnyState, types: Types) -> After:
+        left, target = await original(layers, kind, run, state, types)
+        return change(kind, state, left), target
 
     return _calling(calls)
 
 
 def _ordering(kind: Kind, order: Callable[[Layers], Layers]) -> AbstractContextManager[object]:
-    """Call the hooks of one kind in another order."""
+    """Patch the order of the hooks of one kind."""
 
-    async def calls(right: Hooks, layers: Layers, its: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
-        return await right(order(layers) if its == kind else layers, its, run, state, spoken)
+    async def calls(original: Hooks, layers: Layers, current: Kind, run: Run, state: AnyState, types: Types) -> After:
+        return await original(order(layers) if current == kind else layers, current, run, state, types)
 
     return _calling(calls)
 
 
-def _once_in_its_life(kind: Kind) -> AbstractContextManager[object]:
+def _first_run_only(kind: Kind) -> AbstractContextManager[object]:
     """Call the hooks of one kind in the first run of an agent only."""
     called = dict[Layer, Run]()
 
-    async def calls(right: Hooks, layers: Layers, its: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
-        if its == kind:
+    async def calls(original: Hooks, layers: Layers, current: Kind, run: Run, state: AnyState, types: Types) -> After:
+        if current == kind:
             layers = [layer for layer in layers if called.setdefault(layer, run) is run]
-        return await right(layers, its, run, state, spoken)
+        return await original(layers, current, run, state, types)
 
     return _calling(calls)
 
@@ -92,65 +92,65 @@ def _once_in_its_life(kind: Kind) -> AbstractContextManager[object]:
         "XP-STATE-12": "the run of another thread counts before the agent",
     },
 )
-def starts_only_once_in_its_life() -> AbstractContextManager[object]:
-    """Calls the hooks before the agent in the first run of an agent, and never again."""
-    return _once_in_its_life("before_agent")
+def calls_before_agent_hooks_in_the_first_run_only() -> AbstractContextManager[object]:
+    """Calls the before-agent hooks in the first run of an agent only."""
+    return _first_run_only("before_agent")
 
 
 @mutant("XP-HOOK-02")
-def prepares_three_calls_only() -> AbstractContextManager[object]:
-    """Calls the hooks before the model no more after the third model call of a run."""
+def calls_before_model_hooks_three_times_only() -> AbstractContextManager[object]:
+    """Calls no before-model hooks after the third model call of a run."""
 
-    async def calls(right: Hooks, layers: Layers, kind: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
+    async def calls(original: Hooks, layers: Layers, kind: Kind, run: Run, state: AnyState, types: Types) -> After:
         due = kind != "before_model" or run.iteration < 3
-        return await right(layers if due else (), kind, run, state, spoken)
+        return await original(layers if due else (), kind, run, state, types)
 
     return _calling(calls)
 
 
-@mutant("XP-HOOK-03", neighbors={"XP-JUMP-01": "a jump is asked for there after such an answer"})
-def leaves_alone_who_thinks_aloud() -> AbstractContextManager[object]:
-    """Does not call the hooks after the model for an answer that says something and asks for tools, too."""
+@mutant("XP-HOOK-03", neighbors={"XP-JUMP-01": "a hook jumps after an answer with a text and tool calls"})
+def skips_after_model_hooks_for_a_text_with_calls() -> AbstractContextManager[object]:
+    """Calls no after-model hooks for an answer with both a text and tool calls."""
 
-    async def calls(right: Hooks, layers: Layers, kind: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
+    async def calls(original: Hooks, layers: Layers, kind: Kind, run: Run, state: AnyState, types: Types) -> After:
         due = kind != "after_model" or not (state.messages[-1].text and state.messages[-1].tool_calls)
-        return await right(layers if due else (), kind, run, state, spoken)
+        return await original(layers if due else (), kind, run, state, types)
 
     return _calling(calls)
 
 
 @mutant("XP-HOOK-04")
-def ends_only_once_in_its_life() -> AbstractContextManager[object]:
-    """Calls the hooks after the agent in the first run of an agent, and never again."""
-    return _once_in_its_life("after_agent")
+def calls_after_agent_hooks_in_the_first_run_only() -> AbstractContextManager[object]:
+    """Calls the after-agent hooks in the first run of an agent only."""
+    return _first_run_only("after_agent")
 
 
 @mutant(
     "XP-NODE-02",
     neighbors={
-        "XP-HOOK-13": "who is behind a hook that fails is before it then",
+        "XP-HOOK-13": "a hook that follows the failing one is then called",
     },
 )
-def starts_from_behind() -> AbstractContextManager[object]:
-    """Calls the hooks before the agent from the last middleware to the first."""
+def calls_middleware_before_agent_hooks_in_reverse() -> AbstractContextManager[object]:
+    """Calls the before-agent hooks from the last middleware to the first."""
     return _ordering("before_agent", lambda layers: layers[::-1])
 
 
 @mutant(
     "XP-HOOK-06",
     neighbors={
-        "XP-HOOK-13": "who is behind a hook that fails is before it then",
-        "XP-JUMP-07": "it says which hooks are left out after a jump",
+        "XP-HOOK-13": "a hook that follows the failing one is then called",
+        "XP-JUMP-07": "the rule says which hooks a jump skips",
     },
 )
-def goes_the_same_way_back() -> AbstractContextManager[object]:
-    """Calls the hooks after the model from the first middleware to the last."""
+def calls_middleware_after_model_hooks_in_order() -> AbstractContextManager[object]:
+    """Calls the after-model hooks from the first middleware to the last."""
     return _ordering("after_model", lambda layers: layers[::-1])
 
 
 @mutant("XP-HOOK-07")
-def prepares_each_call_of_a_wrapper() -> AbstractContextManager[object]:
-    """Calls the hooks before the model again when a wrapper makes the call again."""
+def calls_before_model_hooks_for_each_repeated_call() -> AbstractContextManager[object]:
+    """Calls the before-model hooks again when a wrapper repeats the model call."""
     wrap_model = AnyStack.wrap_model
 
     def wraps(
@@ -173,15 +173,15 @@ def prepares_each_call_of_a_wrapper() -> AbstractContextManager[object]:
 @mutant(
     "XP-HOOK-08",
     neighbors={
-        "XP-REG-12": "what a factory makes may be nothing but a name there",
+        "XP-REG-12": "a factory may make a middleware without any parts",
         "XP-SUM-05": "a summarization without a limit has no hook",
     },
 )
-def refuses_who_does_nothing() -> AbstractContextManager[object]:
-    """Refuses a middleware that has neither hooks nor tools."""
+def rejects_a_middleware_without_parts() -> AbstractContextManager[object]:
+    """Rejects a middleware that has neither hooks nor tools."""
     init = Stack.__init__
 
-    def builds(self: AnyStack, middlewares: Sequence[Middleware], *rest: Any) -> None:  # Any: handed on
+    def builds(self: AnyStack, middlewares: Sequence[Middleware], *rest: Any) -> None:  # Any: passed on
         init(self, middlewares, *rest)
         for one in middlewares:
             if not one.tools and not any(getattr(one, part) is not None for part in HOOKS):
@@ -190,9 +190,9 @@ def refuses_who_does_nothing() -> AbstractContextManager[object]:
     return patch.object(Stack, "__init__", builds)
 
 
-@mutant("XP-HOOK-09", neighbors={"PLUGIN-19": "who declares jumps is no function"})
-def knows_functions_only() -> AbstractContextManager[object]:
-    """Leaves out hooks that are objects."""
+@mutant("XP-HOOK-09", neighbors={"PLUGIN-19": "a hook that declares jumps is an object"})
+def calls_plain_functions_only() -> AbstractContextManager[object]:
+    """Skips hooks that are objects."""
     found = AnyStack._with
 
     def callables(self: AnyStack, part: str) -> tuple[Layer, ...]:
@@ -202,27 +202,29 @@ def knows_functions_only() -> AbstractContextManager[object]:
 
 
 @mutant("XP-HOOK-10")
-def takes_an_update_for_the_whole() -> AbstractContextManager[object]:
-    """Offers no tools any more when a hook has returned messages and has not named them."""
+def drops_the_tools_after_an_update() -> AbstractContextManager[object]:
+    """Passes no tools to the model when a hook has returned messages but no tools."""
 
     def leaves(kind: Kind, before: AnyState, after: AnyState) -> AnyState:
         if kind == "before_model" and after.messages != before.messages and after.tools == before.tools:
             return replace(after, tools=())
         return after
 
-    return _leaving(leaves)
+    return _returning(leaves)
 
 
-@mutant("XP-HOOK-11", neighbors={"XP-BEST-02": "the second summarization sees what was there before the first"})
-def shows_all_the_same() -> AbstractContextManager[object]:
-    """Shows all hooks of one kind the conversation as it was before the first of them, and adds up what they add."""
+@mutant(
+    "XP-HOOK-11", neighbors={"XP-BEST-02": "the second summarization receives the conversation from before the first"}
+)
+def passes_the_same_conversation_to_all_hooks() -> AbstractContextManager[object]:
+    """Passes the conversation from before the first before-model hook to all of them, and joins their additions."""
 
-    async def calls(right: Hooks, layers: Layers, kind: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
+    async def calls(original: Hooks, layers: Layers, kind: Kind, run: Run, state: AnyState, types: Types) -> After:
         if kind != "before_model":
-            return await right(layers, kind, run, state, spoken)
+            return await original(layers, kind, run, state, types)
         whole = state
         for layer in layers:
-            left, target = await right([layer], kind, run, replace(whole, messages=state.messages), spoken)
+            left, target = await original([layer], kind, run, replace(whole, messages=state.messages), types)
             adds = left.messages[: len(state.messages)] == state.messages
             messages = (*whole.messages, *left.messages[len(state.messages) :]) if adds else left.messages
             whole = replace(left, messages=messages)
@@ -234,30 +236,30 @@ def shows_all_the_same() -> AbstractContextManager[object]:
 
 
 @mutant("XP-HOOK-12")
-def calls_what_the_model_has_said() -> AbstractContextManager[object]:
-    """Makes tool calls with the arguments that the model has given, whatever hooks have made of them."""
+def makes_calls_with_the_models_arguments() -> AbstractContextManager[object]:
+    """Makes tool calls with the arguments of the model, without the changes of hooks."""
 
     def leaves(kind: Kind, before: AnyState, after: AnyState) -> AnyState:
         if kind != "after_model":
             return after
-        said = {(call.id, call.name): call for call in before.messages[-1].tool_calls}
+        original_calls = {(call.id, call.name): call for call in before.messages[-1].tool_calls}
         last = after.messages[-1]
         if not isinstance(last, Message):
             return after
-        calls = tuple(said.get((call.id, call.name), call) for call in last.tool_calls)
+        calls = tuple(original_calls.get((call.id, call.name), call) for call in last.tool_calls)
         return replace(after, messages=(*after.messages[:-1], structs.replace(last, tool_calls=calls)))
 
-    return _leaving(leaves)
+    return _returning(leaves)
 
 
 @mutant("XP-HOOK-13")
-def gets_over_broken_hooks() -> AbstractContextManager[object]:
-    """Goes on with the next hook when one has failed."""
+def ignores_failed_hooks() -> AbstractContextManager[object]:
+    """Continues with the next hook when one has failed."""
     after_hook = hooks._through_hook
 
-    async def calls(layer: Layer, kind: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
+    async def calls(layer: Layer, kind: Kind, run: Run, state: AnyState, types: Types) -> After:
         try:
-            return await after_hook(layer, kind, run, state, spoken)
+            return await after_hook(layer, kind, run, state, types)
         except PluginError:
             raise
         except Exception:
@@ -267,8 +269,8 @@ def gets_over_broken_hooks() -> AbstractContextManager[object]:
 
 
 @mutant("XP-HOOK-16")
-def awaits_only() -> AbstractContextManager[object]:
-    """Takes what a plain function has returned for nothing."""
+def ignores_results_of_plain_functions() -> AbstractContextManager[object]:
+    """Drops the result of a hook that is not a coroutine function."""
 
     async def awaits(value: T | Awaitable[T]) -> T | None:
         return await awaited(value) if isinstance(value, Awaitable) else None
@@ -279,41 +281,41 @@ def awaits_only() -> AbstractContextManager[object]:
 @mutant(
     "XP-HOOK-18",
     neighbors={
-        "XP-HOOK-09": "a message added before the agent shows there that the hook works",
-        "XP-HOOK-11": "a hook before the model is to see such a message",
-        "XP-HOOK-16": "a message added before the agent shows there that the hook works",
-        "PLUGIN-32": "a hook before the agent removes all messages there",
+        "XP-HOOK-09": "a message of the before-agent hook shows that the hook is called",
+        "XP-HOOK-11": "a before-model hook receives such a message",
+        "XP-HOOK-16": "a message of the before-agent hook shows that the hook is called",
+        "PLUGIN-32": "a before-agent hook removes all messages",
     },
 )
-def forgets_what_was_said_before_the_start() -> AbstractContextManager[object]:
-    """Drops what the hooks before the agent put into the conversation."""
-    return _leaving(
+def drops_messages_of_before_agent_hooks() -> AbstractContextManager[object]:
+    """Drops the messages that before-agent hooks add."""
+    return _returning(
         lambda kind, before, after: replace(after, messages=before.messages) if kind == "before_agent" else after
     )
 
 
 @mutant("XP-HOOK-19")
-def has_bound_its_tools_before() -> AbstractContextManager[object]:
-    """Offers the tools that it had, whatever the hooks before the model want."""
-    return _leaving(lambda kind, before, after: replace(after, tools=before.tools))
+def ignores_tools_of_before_model_hooks() -> AbstractContextManager[object]:
+    """Passes the same tools to every model call, without the changes of before-model hooks."""
+    return _returning(lambda kind, before, after: replace(after, tools=before.tools))
 
 
 @mutant(
     "XP-HOOK-20",
     neighbors={
-        "XP-HOOK-06": "the answer that hooks have changed is looked at behind the agent",
-        "XP-HOOK-09": "the answer that a hook has changed is looked at behind the agent",
-        "XP-HOOK-16": "the answer that a hook has changed is looked at behind the agent",
-        "XP-WRAP-11": "the result that a wrapper has changed is looked for behind the agent",
+        "XP-HOOK-06": "an after-agent hook receives the answer that hooks have changed",
+        "XP-HOOK-09": "an after-agent hook receives the answer that a hook has changed",
+        "XP-HOOK-16": "an after-agent hook receives the answer that a hook has changed",
+        "XP-WRAP-11": "an after-agent hook receives the result that a wrapper has changed",
     },
 )
-def shows_the_end_without_the_answer() -> AbstractContextManager[object]:
-    """Shows the hooks after the agent the conversation that the last answer was given to."""
+def hides_the_answer_from_after_agent_hooks() -> AbstractContextManager[object]:
+    """Passes the conversation to the after-agent hooks without the final answer."""
 
-    async def calls(right: Hooks, layers: Layers, kind: Kind, run: Run, state: AnyState, spoken: Spoken) -> After:
+    async def calls(original: Hooks, layers: Layers, kind: Kind, run: Run, state: AnyState, types: Types) -> After:
         if kind == "after_agent":
             state = replace(state, messages=state.messages[:-1])
-        return await right(layers, kind, run, state, spoken)
+        return await original(layers, kind, run, state, types)
 
     return _calling(calls)
 
@@ -321,15 +323,15 @@ def shows_the_end_without_the_answer() -> AbstractContextManager[object]:
 @mutant(
     "XP-TOOLS-01",
     neighbors={
-        "XP-REG-12": "what a factory makes may be nothing but tools there",
-        "XP-WRAP-20": "the command comes from a tool of a middleware without hooks there",
+        "XP-REG-12": "a factory may make a middleware with nothing but tools",
+        "XP-WRAP-20": "the command comes from a tool of a middleware without hooks",
     },
 )
-def passes_over_who_has_no_hooks() -> AbstractContextManager[object]:
-    """Leaves out middlewares without any hook, their tools included."""
+def skips_middlewares_without_hooks() -> AbstractContextManager[object]:
+    """Skips middlewares without hooks, and their tools."""
     init = Stack.__init__
 
-    def builds(self: AnyStack, middlewares: Sequence[Middleware], *rest: Any) -> None:  # Any: handed on
+    def builds(self: AnyStack, middlewares: Sequence[Middleware], *rest: Any) -> None:  # Any: passed on
         init(self, [one for one in middlewares if any(getattr(one, part) is not None for part in HOOKS)], *rest)
 
     return patch.object(Stack, "__init__", builds)
@@ -338,12 +340,12 @@ def passes_over_who_has_no_hooks() -> AbstractContextManager[object]:
 @mutant(
     "XP-TOOLS-02",
     neighbors={
-        "PLUGIN-11": "two middlewares of one name are two with tools of their own, or with none",
-        "PLUGIN-12": "of two tools of one name there is only one left",
+        "PLUGIN-11": "the names of the other middlewares are not compared",
+        "PLUGIN-12": "only one of the two tools with the same name is added",
     },
 )
-def has_enough_with_the_tools_of_one() -> AbstractContextManager[object]:
-    """Gives the agent the tools of the first middleware that brings any, and of no other."""
+def adds_the_tools_of_one_middleware() -> AbstractContextManager[object]:
+    """Adds only the tools of the first middleware that provides any."""
     tools = stack._tools
 
     def first(layers: Sequence[Layer]) -> object:
@@ -353,24 +355,24 @@ def has_enough_with_the_tools_of_one() -> AbstractContextManager[object]:
 
 
 @mutant("XP-TOOLS-03")
-def lets_the_middlewares_tool_win() -> AbstractContextManager[object]:
-    """Takes a middleware's tool in the place of the agent's own of the same name."""
+def replaces_a_tool_of_the_agent() -> AbstractContextManager[object]:
+    """Replaces a tool of the agent with a middleware's tool of the same name."""
 
     before_agent = AnyStack.before_agent
 
     async def starts(self: AnyStack, context: AgentContext) -> AgentContext:
         started = await before_agent(self, context)
-        brought = {tool.info.name for tool in self._tools}
-        own = [tool for tool in context.tools if tool.info.name not in brought]
+        provided = {tool.info.name for tool in self._tools}
+        own = [tool for tool in context.tools if tool.info.name not in provided]
         return replace(started, tools=(*own, *self._tools))
 
     return patch.object(Stack, "before_agent", starts)
 
 
-@mutant("XP-TOOLS-09", neighbors={"PLUGIN-25": "the tools there are the agent's own, too"})
-def wraps_its_own_tools_only() -> AbstractContextManager[object]:
-    """Calls the tools that middlewares bring past all wrappers."""
-    right = wrapped_tool_call
+@mutant("XP-TOOLS-09", neighbors={"PLUGIN-25": "the rule also has tools that a middleware provides"})
+def calls_tools_of_middlewares_without_wrappers() -> AbstractContextManager[object]:
+    """Calls the tools of middlewares without any wrappers."""
+    original = wrapped_tool_call
 
     def bare(layer: Layer) -> Layer:
         other = copy(layer)
@@ -380,14 +382,14 @@ def wraps_its_own_tools_only() -> AbstractContextManager[object]:
     async def calls(layers: Layers, run: Run, call: ToolCall, innermost: ToolHandler) -> ToolOutcome:
         if any(tool.info.name == call.name for layer in layers for tool in layer.middleware.tools):
             layers = [bare(layer) for layer in layers]
-        return await right(layers, run, call, innermost)
+        return await original(layers, run, call, innermost)
 
     return patch.object(stack, "wrapped_tool_call", calls)
 
 
 @mutant("XP-BEST-08")
 def sorts_wrappers_by_name() -> AbstractContextManager[object]:
-    """Puts wrappers around a model call in the order of their middlewares' names."""
+    """Nests model wrappers in the order of their middlewares' names."""
     found = AnyStack._with
 
     def ordered(self: AnyStack, part: str) -> tuple[Layer, ...]:

@@ -24,14 +24,14 @@ Hooks = Callable[[Layers, State[AnyMessage]], Followed]
 def _follows(
     change: Callable[[Layers, str, Run, State[AnyMessage], Hooks], Followed],
 ) -> AbstractContextManager[object]:
-    """Call state hooks, and follow their jumps, in another way."""
+    """Patch how the hooks of one kind are called and how their jumps are followed."""
     through_hooks = hooks.through_hooks
 
-    def follows(layers: Layers, kind: Any, run: Run, state: Any, spoken: Any) -> Any:  # Any: handed on
-        def as_before(layers: Layers, state: State[AnyMessage]) -> Followed:
-            return through_hooks(layers, kind, run, state, spoken)
+    def follows(layers: Layers, kind: Any, run: Run, state: Any, message_types: Any) -> Any:  # Any: passed on
+        def original(layers: Layers, state: State[AnyMessage]) -> Followed:
+            return through_hooks(layers, kind, run, state, message_types)
 
-        return change(layers, kind, run, state, as_before)
+        return change(layers, kind, run, state, original)
 
     return patch.object(stack, "through_hooks", follows)
 
@@ -39,12 +39,12 @@ def _follows(
 def drops(
     wanted: Callable[[str, Run, State[AnyMessage], Target | None], bool], instead: Target | None = None
 ) -> AbstractContextManager[object]:
-    """Do not follow the jumps that `wanted` is true of, or follow them to another target."""
+    """Ignore the jumps for which `wanted` is true, or follow them to another target."""
 
     async def drops(
-        layers: Layers, kind: str, run: Run, state: State[AnyMessage], as_before: Hooks
+        layers: Layers, kind: str, run: Run, state: State[AnyMessage], original: Hooks
     ) -> tuple[State[AnyMessage], Target | None]:
-        state, target = await as_before(layers, state)
+        state, target = await original(layers, state)
         if not wanted(kind, run, state, target):
             return state, target
         taken_jump(run)
@@ -62,18 +62,18 @@ def pending(state: State[AnyMessage]) -> bool:
 @mutant(
     "XP-JUMP-01",
     neighbors={
-        "XP-JUMP-08": "one of its jumps is from after the model",
-        "PLUGIN-21": "it goes there with nothing to call",
+        "XP-JUMP-08": "one of the jumps is from an after-model hook",
+        "PLUGIN-21": "the run jumps to the tools without tool calls",
     },
 )
-def refuses_to_go_where_it_goes_anyway() -> AbstractContextManager[object]:
-    """Takes a jump to the tools for an error where the tools come next anyway."""
+def rejects_a_jump_to_the_next_step() -> AbstractContextManager[object]:
+    """Rejects a jump to the tools after an answer with tool calls."""
     find = hooks._target
 
     def finds(update: Update, kind: hooks.Kind, hook: StateHook | Hook, who: str) -> Target | None:
         target = find(update, kind, hook, who)
         if kind == "after_model" and target == "tools":
-            raise JumpError(f"{who} jumps to where the run goes")
+            raise JumpError(f"{who} jumps to the next step")
         return target
 
     return patch.object(hooks, "_target", finds)
@@ -82,13 +82,13 @@ def refuses_to_go_where_it_goes_anyway() -> AbstractContextManager[object]:
 @mutant(
     "XP-JUMP-02",
     neighbors={
-        "XP-HOOK-09": "one of its hooks jumps to the end before the first model call",
-        "PLUGIN-19": "a jump that was declared is taken there",
-        "PLUGIN-23": "a run jumps to the end before it has begun",
+        "XP-HOOK-09": "one of the hooks jumps to the end before the first model call",
+        "PLUGIN-19": "the run follows a jump that was declared",
+        "PLUGIN-23": "a run jumps to the end before its first answer",
     },
 )
-def answers_once_before_it_ends() -> AbstractContextManager[object]:
-    """Follows no jump to the end as long as nobody has answered the caller."""
+def ignores_jumps_to_the_end_before_an_answer() -> AbstractContextManager[object]:
+    """Ignores a jump to the end before the first answer."""
     return drops(
         lambda kind, run, state, target: (
             kind == "before_model" and target == "end" and all(message.role == "user" for message in state.messages)
@@ -97,62 +97,62 @@ def answers_once_before_it_ends() -> AbstractContextManager[object]:
 
 
 @mutant("XP-JUMP-01")
-def ends_only_after_silent_answers() -> AbstractContextManager[object]:
-    """Does not follow a jump to the end after an answer that says something and calls tools."""
+def ignores_jumps_to_the_end_after_a_text_with_calls() -> AbstractContextManager[object]:
+    """Ignores a jump to the end after an answer with both a text and tool calls."""
 
-    def spoken(kind: str, run: Run, state: State[AnyMessage], target: Target | None) -> bool:
+    def with_text(kind: str, run: Run, state: State[AnyMessage], target: Target | None) -> bool:
         return kind == "after_model" and target == "end" and pending(state) and bool(state.messages[-1].text)
 
-    return drops(spoken)
+    return drops(with_text)
 
 
-@mutant("XP-JUMP-02", neighbors={"PLUGIN-33": "it is the second middleware that jumps to the tools"})
-def follows_the_first_middleware_only() -> AbstractContextManager[object]:
-    """Overlooks jumps from before the model of all middlewares but the first."""
+@mutant("XP-JUMP-02", neighbors={"PLUGIN-33": "the second middleware jumps to the tools"})
+def follows_jumps_of_the_first_middleware_only() -> AbstractContextManager[object]:
+    """Ignores the jumps of before-model hooks, except those of the first middleware."""
 
     async def follows(
-        layers: Layers, kind: str, run: Run, state: State[AnyMessage], as_before: Hooks
+        layers: Layers, kind: str, run: Run, state: State[AnyMessage], original: Hooks
     ) -> tuple[State[AnyMessage], Target | None]:
         if kind != "before_model":
-            return await as_before(layers, state)
-        state, target = await as_before(layers[:1], state)
+            return await original(layers, state)
+        state, target = await original(layers[:1], state)
         if target is None:
-            state, _ = await as_before(layers[1:], state)
+            state, _ = await original(layers[1:], state)
             taken_jump(run)
         return state, target
 
     return _follows(follows)
 
 
-@mutant("XP-JUMP-02", neighbors={"XP-JUMP-01": "the end is one of its targets"})
-def jumps_over_the_tools_only() -> AbstractContextManager[object]:
-    """Takes a jump to the end from after the model for one over the tools, and calls the model again."""
+@mutant("XP-JUMP-02", neighbors={"XP-JUMP-01": "the end is one of the targets"})
+def skips_only_the_tools_at_a_jump_to_the_end() -> AbstractContextManager[object]:
+    """Skips only the tool calls at a jump to the end from an after-model hook, and calls the model again."""
     return drops(lambda kind, run, state, target: kind == "after_model" and target == "end" and pending(state), "model")
 
 
 @mutant(
     "XP-JUMP-06",
     neighbors={
-        "XP-JUMP-01": "the model is one of its targets",
-        "PLUGIN-22": "each answer is sent back there",
-        "PLUGIN-37": "an answer is sent back there, too",
+        "XP-JUMP-01": "the model is one of the targets",
+        "PLUGIN-22": "a hook jumps to the model after each answer",
+        "PLUGIN-37": "a hook jumps to the model after an answer",
     },
 )
-def ends_with_the_first_answer() -> AbstractContextManager[object]:
-    """Follows no jump to the model behind an answer that asks for no tool."""
+def ignores_jumps_to_the_model_after_a_final_answer() -> AbstractContextManager[object]:
+    """Ignores a jump to the model after an answer without tool calls."""
     return drops(lambda kind, run, state, target: kind == "after_model" and target == "model" and not pending(state))
 
 
 @mutant(
     "XP-JUMP-08",
     neighbors={
-        "XP-JUMP-01": "the tools are one of its targets",
-        "PLUGIN-22": "model calls are jumped over there",
-        "PLUGIN-33": "a call that has no result yet is made that way",
+        "XP-JUMP-01": "the tools are one of the targets",
+        "PLUGIN-22": "before-model hooks jump to the tools",
+        "PLUGIN-33": "the jump to the tools makes a call that has no result yet",
     },
 )
-def knows_no_way_to_the_tools_but_by_the_model() -> AbstractContextManager[object]:
-    """Calls the model when the tools are jumped to from before it."""
+def ignores_jumps_to_the_tools_before_a_model_call() -> AbstractContextManager[object]:
+    """Ignores a jump to the tools from a before-model hook, and calls the model."""
 
     def over(run: Run) -> Target | None:
         target = jump_over_model(run)
@@ -163,16 +163,16 @@ def knows_no_way_to_the_tools_but_by_the_model() -> AbstractContextManager[objec
 
 @mutant("XP-JUMP-07")
 def calls_the_other_hooks_after_a_jump() -> AbstractContextManager[object]:
-    """Jumps only when all hooks after the model were called."""
+    """Follows a jump only after all after-model hooks."""
 
     async def follows(
-        layers: Layers, kind: str, run: Run, state: State[AnyMessage], as_before: Hooks
+        layers: Layers, kind: str, run: Run, state: State[AnyMessage], original: Hooks
     ) -> tuple[State[AnyMessage], Target | None]:
         if kind != "after_model":
-            return await as_before(layers, state)
+            return await original(layers, state)
         jump = None
         for layer in layers:
-            state, target = await as_before([layer], state)
+            state, target = await original([layer], state)
             jump = jump or target
         return state, jump
 
@@ -181,15 +181,15 @@ def calls_the_other_hooks_after_a_jump() -> AbstractContextManager[object]:
 
 @mutant("XP-JUMP-11")
 @contextmanager
-def makes_the_calls_before_it_ends() -> Iterator[None]:
-    """Makes the tool calls that were asked for before it follows a jump to the end from after the model."""
+def makes_the_calls_before_a_jump_to_the_end() -> Iterator[None]:
+    """Makes the tool calls of an answer before it follows a jump to the end from an after-model hook."""
     ending: set[Run] = set()
 
     def late(kind: str, run: Run, state: State[AnyMessage], target: Target | None) -> bool:
         if kind != "after_model" or target != "end" or not pending(state):
             return False
         ending.add(run)
-        run.local["ending"] = True  # the loop asks for jumps only where something is kept
+        run.local["ending"] = True  # the loop looks for jumps only if the run has values
         return True
 
     def over(run: Run) -> Target | None:
@@ -203,7 +203,7 @@ def makes_the_calls_before_it_ends() -> Iterator[None]:
 
 
 @mutant("PLUGIN-49")
-def accepts_every_declared_target() -> AbstractContextManager[object]:
+def accepts_an_unknown_declared_target() -> AbstractContextManager[object]:
     """Accepts a hook that declares an unknown jump target."""
     # The check is compiled into the class, so the list that the check reads is longer instead.
     return patch.object(middleware, "TARGETS", (*middleware.TARGETS, "nowhere"))

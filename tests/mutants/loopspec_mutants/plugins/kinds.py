@@ -1,4 +1,4 @@
-"""Mutants about wrappers around all kinds of tools, in streaming runs and among agentic messages."""
+"""Mutants about wrappers of all kinds of tools, in streaming runs and with agentic messages."""
 
 from __future__ import annotations
 
@@ -34,52 +34,54 @@ Exchange = _Exchange[AnyMessage]
 Around = Callable[[AnyStack, EnhancedToolEndpoint], EnhancedToolEndpoint]
 
 
-def _around_enhanced(
+def _wrapping_enhanced(
     change: Callable[[AnyStack, EnhancedToolEndpoint, Around], EnhancedToolEndpoint],
 ) -> AbstractContextManager[object]:
-    """Stand around an enhanced tool in another way, given the right one."""
-    right = AnyStack.wrap_enhanced_tool
+    """Patch how an enhanced tool is wrapped: `change` receives the original wrapper."""
+    original = AnyStack.wrap_enhanced_tool
 
     def wraps(self: AnyStack, endpoint: EnhancedToolEndpoint, context: ToolContext) -> EnhancedToolEndpoint:
-        return change(self, endpoint, lambda stack, inner: right(stack, inner, context))
+        return change(self, endpoint, lambda stack, inner: original(stack, inner, context))
 
     return patch.object(Stack, "wrap_enhanced_tool", wraps)
 
 
 @mutant("PLUGIN-25")
-def stands_around_no_pictures_in_streaming_runs() -> AbstractContextManager[object]:
-    """Calls enhanced tools without any wrapper in a streaming run."""
-    return _around_enhanced(
-        lambda stack, endpoint, right: endpoint if active_run().streaming else right(stack, endpoint)
+def does_not_wrap_enhanced_tools_in_streaming_runs() -> AbstractContextManager[object]:
+    """Calls enhanced tools without wrappers in a streaming run."""
+    return _wrapping_enhanced(
+        lambda stack, endpoint, original: endpoint if active_run().streaming else original(stack, endpoint)
     )
 
 
 @mutant("PLUGIN-26")
-def runs_enhanced_tools_all_the_same() -> AbstractContextManager[object]:
-    """Runs an enhanced tool for a wrapper that has denied the call, and throws its result away."""
-    return _around_enhanced(lambda stack, endpoint, right: insisting(lambda inner: right(stack, inner))(endpoint))
+def calls_enhanced_tools_after_a_short_circuit() -> AbstractContextManager[object]:
+    """Calls an enhanced tool when a wrapper has short-circuited, and drops the result."""
+    return _wrapping_enhanced(
+        lambda stack, endpoint, original: insisting(lambda inner: original(stack, inner))(endpoint)
+    )
 
 
 @mutant("PLUGIN-27")
-def calls_enhanced_tools_as_the_model_did() -> AbstractContextManager[object]:
-    """Calls an enhanced tool with the arguments that the model gave, whatever a wrapper has passed on."""
+def calls_enhanced_tools_with_the_models_arguments() -> AbstractContextManager[object]:
+    """Calls an enhanced tool with the arguments of the model, not with those that a wrapper passes."""
 
-    def change(stack: AnyStack, endpoint: EnhancedToolEndpoint, right: Around) -> EnhancedToolEndpoint:
+    def change(stack: AnyStack, endpoint: EnhancedToolEndpoint, original: Around) -> EnhancedToolEndpoint:
         async def around(request: ToolRequest[ToolArgument]) -> ToolResult:
-            async def asks(passed: ToolRequest[ToolArgument]) -> ToolResult:
+            async def calls(passed: ToolRequest[ToolArgument]) -> ToolResult:
                 return await endpoint(request)
 
-            return await right(stack, asks)(request)
+            return await original(stack, calls)(request)
 
         return around
 
-    return _around_enhanced(change)
+    return _wrapping_enhanced(change)
 
 
 @mutant("PLUGIN-28")
-def shows_wrappers_the_first_chunk() -> AbstractContextManager[object]:
-    """Gives a wrapper the first chunk of a tool that streams, and nothing of the others."""
-    right = AnyStack.wrap_streaming_tool
+def passes_wrappers_the_first_chunk_only() -> AbstractContextManager[object]:
+    """Passes only the first chunk of a streamable tool to a wrapper."""
+    original = AnyStack.wrap_streaming_tool
 
     def wraps(self: AnyStack, endpoint: StreamingToolEndpoint, context: ToolContext) -> StreamingToolEndpoint:
         async def first(request: ToolRequest[str]) -> AsyncIterator[str]:
@@ -87,16 +89,16 @@ def shows_wrappers_the_first_chunk() -> AbstractContextManager[object]:
             for chunk in whole[:1]:
                 yield chunk
 
-        return right(self, first, context)
+        return original(self, first, context)
 
     return patch.object(Stack, "wrap_streaming_tool", wraps)
 
 
 @mutant("PLUGIN-29")
-def takes_no_commands_from_around_enhanced_tools() -> AbstractContextManager[object]:
-    """Takes only the result of a command that a wrapper around an enhanced tool returns."""
+def drops_commands_of_wrappers_of_enhanced_tools() -> AbstractContextManager[object]:
+    """Keeps only the result of a command that a wrapper of an enhanced tool returns."""
 
-    def deaf(layer: Layer) -> Layer:
+    def without_commands(layer: Layer) -> Layer:
         wrapper = layer.middleware.wrap_tool_call
 
         async def around(request: ToolCallRequest, handler: ToolHandler) -> ToolAnswer:
@@ -108,17 +110,18 @@ def takes_no_commands_from_around_enhanced_tools() -> AbstractContextManager[obj
         one.middleware = replace(layer.middleware, wrap_tool_call=around if wrapper else None)
         return one
 
-    def change(stack: AnyStack, endpoint: EnhancedToolEndpoint, right: Around) -> EnhancedToolEndpoint:
+    def change(stack: AnyStack, endpoint: EnhancedToolEndpoint, original: Around) -> EnhancedToolEndpoint:
         other = copy(stack)
-        other._layers = tuple(map(deaf, stack._layers))
-        return right(other, endpoint)
+        other._layers = tuple(map(without_commands, stack._layers))
+        return original(other, endpoint)
 
-    return _around_enhanced(change)
+    return _wrapping_enhanced(change)
 
 
 @mutant("PLUGIN-34")
-def takes_commands_for_those_of_whoever_hands_them_on() -> AbstractContextManager[object]:
-    """Carries out a command for the middleware whose wrapper has returned it last, whoever has made it."""
+def assigns_commands_to_the_last_wrapper() -> AbstractContextManager[object]:
+    """Applies a command to the state of the middleware whose wrapper returned the command last, not of the one that
+    made it."""
     stamp = Layer.owned
 
     def stamps(self: Layer, command: Command, part: str) -> Command:
@@ -127,36 +130,36 @@ def takes_commands_for_those_of_whoever_hands_them_on() -> AbstractContextManage
     return patch.object(Layer, "owned", stamps)
 
 
-# -- streaming runs and agentic messages -------------------------------------------------------------------------
+# -- streaming runs and agentic messages --------------------------------------------------------------------------
 
 
-def _comes_as(change: Callable[[Output[AnyMessage], AnyMessage], Output[AnyMessage]]) -> AbstractContextManager[object]:
-    """Give what comes out of the wrappers another form, told the right one and the message."""
-    right = Exchange.output
+def _output(change: Callable[[Output[AnyMessage], AnyMessage], Output[AnyMessage]]) -> AbstractContextManager[object]:
+    """Patch the output of the wrappers, by the original output and the message."""
+    original = Exchange.output
 
-    def comes(self: Exchange, message: AnyMessage) -> Output[AnyMessage]:
-        return change(right(self, message), message)
+    def outputs(self: Exchange, message: AnyMessage) -> Output[AnyMessage]:
+        return change(original(self, message), message)
 
-    return patch.object(_Exchange, "output", comes)
+    return patch.object(_Exchange, "output", outputs)
 
 
 @mutant("PLUGIN-30")
-def gathers_chunks_where_there_are_wrappers() -> AbstractContextManager[object]:
-    """Gives listeners a whole answer wherever a wrapper is around the model."""
-    return _comes_as(lambda right, message: Output.of(message))
+def joins_chunks_with_wrappers() -> AbstractContextManager[object]:
+    """Emits a whole answer in place of chunks if a wrapper wraps the model call."""
+    return _output(lambda original, message: Output.of(message))
 
 
 @mutant("PLUGIN-31")
-def spells_what_was_changed() -> AbstractContextManager[object]:
-    """Gives listeners an answer that a wrapper has changed letter by letter, as if somebody typed it."""
+def streams_a_changed_answer_by_letters() -> AbstractContextManager[object]:
+    """Streams an answer that a wrapper has changed letter by letter."""
 
     def letters(message: AnyMessage) -> Iterator[AnyMessage]:
         for letter in message.text:
             yield type(message).assistant(letter)
 
-    def change(right: Output[AnyMessage], message: AnyMessage) -> Output[AnyMessage]:
-        if not active_run().streaming or right._stream is not None or message.tool_calls or not message.text:
-            return right
+    def change(original: Output[AnyMessage], message: AnyMessage) -> Output[AnyMessage]:
+        if not active_run().streaming or original._stream is not None or message.tool_calls or not message.text:
+            return original
 
         async def chunks() -> AsyncIterator[AnyMessage]:
             for chunk in letters(message):
@@ -164,27 +167,27 @@ def spells_what_was_changed() -> AbstractContextManager[object]:
 
         return Output(chunks(), lambda _: message)
 
-    return _comes_as(change)
+    return _output(change)
 
 
 @mutant("PLUGIN-32")
-def leaves_the_system_message_of_agentic_conversations() -> AbstractContextManager[object]:
-    """Sends the system message that there was, whatever a wrapper passes on, where messages are agentic."""
-    ask = Exchange.call
+def ignores_a_changed_system_message_of_agentic_messages() -> AbstractContextManager[object]:
+    """Ignores the system message that a wrapper passes if the messages are agentic."""
+    call = Exchange.call
 
-    async def asks(self: Exchange, asked: ModelCallRequest) -> AnyMessage:
+    async def calls(self: Exchange, requested: ModelCallRequest) -> AnyMessage:
         agentic = self._type is AgenticMessage
-        return await ask(self, replace(asked, system=self.opening().system) if agentic else asked)
+        return await call(self, replace(requested, system=self.opening().system) if agentic else requested)
 
-    return patch.object(_Exchange, "call", asks)
+    return patch.object(_Exchange, "call", calls)
 
 
 @mutant("PLUGIN-33")
-def knows_results_by_their_role() -> AbstractContextManager[object]:
-    """Takes messages of the role of tools for results, and overlooks blocks that hold some."""
-    right = conversations.answers
+def ignores_results_in_blocks() -> AbstractContextManager[object]:
+    """Detects tool results by the role of a message only, and ignores results in blocks."""
+    original = conversations.answers
 
     def answers(message: AnyMessage) -> Iterator[tuple[str | None, str]]:
-        return right(message) if isinstance(message, Message) else iter(())
+        return original(message) if isinstance(message, Message) else iter(())
 
     return patch.object(conversations, "answers", answers)

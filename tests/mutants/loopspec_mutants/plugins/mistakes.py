@@ -1,4 +1,4 @@
-"""Mutants about mistakes of those who draw workflows and write middlewares."""
+"""Mutants about mistakes in workflows and middlewares."""
 
 from __future__ import annotations
 
@@ -42,51 +42,51 @@ from ..registry import mutant
 from .nodes import made_by
 
 T = TypeVar("T")
-Json = Any  # whatever JSON there is
+Json = Any  # any JSON value
 Middlewares = Sequence[Middleware]
 
 
-# -- workflows and strategies ------------------------------------------------------------------------------------
+# -- workflows and strategies -------------------------------------------------------------------------------------
 
 
-def _draws(change: Callable[[Workflow], dict[str, object]]) -> AbstractContextManager[object]:
-    """Put other nodes and edges in the place of those that were drawn."""
+def _replacing(change: Callable[[Workflow], dict[str, object]]) -> AbstractContextManager[object]:
+    """Patch the nodes and edges of a workflow."""
 
-    class Redrawn(Workflow, frozen=True):
+    class Replaced(Workflow, frozen=True):
         def __post_init__(self) -> None:
             for name, value in change(self).items():
                 force_setattr(self, name, value)
             super().__post_init__()
 
-    return patch.object(plugins, "Workflow", Redrawn)
+    return patch.object(plugins, "Workflow", Replaced)
 
 
 @mutant("PLUGIN-05")
-def overlooks_loose_connections() -> AbstractContextManager[object]:
-    """Takes no notice of a connection that has no node at one of its ends."""
+def ignores_connections_without_a_node() -> AbstractContextManager[object]:
+    """Ignores a connection that has no node at one of its ends."""
 
     def change(workflow: Workflow) -> dict[str, object]:
         keys = {node.key for node in workflow.nodes}
         return {"edges": [edge for edge in workflow.edges if {edge.source, edge.target} <= keys]}
 
-    return _draws(change)
+    return _replacing(change)
 
 
 @mutant("PLUGIN-06")
-def goes_round_in_circles() -> AbstractContextManager[object]:
-    """Makes an agent from a workflow whose connections go round in a circle."""
+def accepts_a_cycle_of_connections() -> AbstractContextManager[object]:
+    """Builds an agent from a workflow whose connections form a cycle."""
     return patch.object(Workflow, "_refuse_cycles", lambda self: None)
 
 
 @mutant("PLUGIN-07")
-def draws_one_node_over_another() -> AbstractContextManager[object]:
-    """Keeps nodes by their keys, and so the last of two with one key."""
-    return _draws(lambda workflow: {"nodes": list({node.key: node for node in workflow.nodes}.values())})
+def keeps_the_last_node_of_a_key() -> AbstractContextManager[object]:
+    """Keeps the last of two nodes with the same key."""
+    return _replacing(lambda workflow: {"nodes": list({node.key: node for node in workflow.nodes}.values())})
 
 
 @mutant("PLUGIN-08")
-def attaches_nothing_to_strangers() -> AbstractContextManager[object]:
-    """Gives no middlewares to an agent that its workflow does not have."""
+def accepts_an_unknown_agent() -> AbstractContextManager[object]:
+    """Attaches no middlewares to an agent that the workflow does not have, and reports no error."""
     attached = Workflow.attached
 
     def attaches(self: Workflow, agent_key: str) -> list[Node]:
@@ -99,8 +99,8 @@ def attaches_nothing_to_strangers() -> AbstractContextManager[object]:
 
 
 @mutant("PLUGIN-09")
-def leaves_out_what_is_no_middleware() -> AbstractContextManager[object]:
-    """Leaves out what a factory has returned, if that is no middleware."""
+def ignores_factories_without_a_middleware() -> AbstractContextManager[object]:
+    """Skips a factory that does not return a middleware."""
 
     async def makes(
         workflow: Workflow, agent_key: str, known: Registry, context: MiddlewareContext
@@ -117,8 +117,8 @@ def leaves_out_what_is_no_middleware() -> AbstractContextManager[object]:
 
 
 @mutant("PLUGIN-10")
-def leaves_out_strategies_that_cannot_be() -> AbstractContextManager[object]:
-    """Loads what it can of a module, and leaves out a strategy that nothing can be made with."""
+def ignores_invalid_strategies() -> AbstractContextManager[object]:
+    """Loads the valid strategies of a module, and skips the invalid ones."""
     load = Registry.load
 
     def loads(self: Registry, module: object) -> None:
@@ -130,28 +130,28 @@ def leaves_out_strategies_that_cannot_be() -> AbstractContextManager[object]:
     return patch.object(Registry, "load", loads)
 
 
-# -- middlewares that cannot be together -------------------------------------------------------------------------
+# -- middlewares that conflict ------------------------------------------------------------------------------------
 
 
 def _stacks(change: Callable[[Middlewares], Middlewares]) -> AbstractContextManager[object]:
-    """Make a stack of other middlewares."""
+    """Patch the middlewares of a stack."""
     init = Stack.__init__
 
-    def stacks(self: Stack[AnyMessage], middlewares: Middlewares, *rest: Any, **more: Any) -> None:  # Any: handed on
+    def stacks(self: Stack[AnyMessage], middlewares: Middlewares, *rest: Any, **more: Any) -> None:  # Any: passed on
         init(self, change(middlewares), *rest, **more)
 
     return patch.object(Stack, "__init__", stacks)
 
 
 @mutant("PLUGIN-11")
-def keeps_middlewares_by_name() -> AbstractContextManager[object]:
-    """Keeps middlewares by their names, and so the last of two with one name."""
+def keeps_the_last_middleware_of_a_name() -> AbstractContextManager[object]:
+    """Keeps the last of two middlewares with the same name."""
     return _stacks(lambda middlewares: tuple({one.name: one for one in middlewares}.values()))
 
 
 @mutant("PLUGIN-12")
 def keeps_the_first_tool_of_a_name() -> AbstractContextManager[object]:
-    """Takes the first of the tools of one name that middlewares bring, and leaves out the others."""
+    """Keeps the first of two tools of middlewares with the same name."""
 
     def change(middlewares: Middlewares) -> Middlewares:
         found: list[Middleware] = []
@@ -166,31 +166,31 @@ def keeps_the_first_tool_of_a_name() -> AbstractContextManager[object]:
 
 
 @mutant("PLUGIN-13")
-def lets_anything_be_declared() -> AbstractContextManager[object]:
-    """Takes a schema for the state of a middleware whatever it declares."""
+def accepts_reserved_fields() -> AbstractContextManager[object]:
+    """Accepts a state schema that declares reserved fields."""
     return patch.object(middleware, "RESERVED", ())
 
 
-# -- what comes back from hooks, wrappers and tools --------------------------------------------------------------
+# -- values that hooks, wrappers and tools return -----------------------------------------------------------------
 
 
 @mutant("PLUGIN-14")
-def takes_no_notice_of_junk() -> AbstractContextManager[object]:
-    """Goes on where a hook has returned what is neither nothing nor changes."""
+def ignores_an_invalid_update() -> AbstractContextManager[object]:
+    """Continues when a hook has returned an invalid value."""
 
-    async def comes_to(value: Any) -> Any:  # Any: whatever a hook returns
+    async def converted(value: Any) -> Any:  # Any: whatever a hook returns
         update = await awaited(value)
         return update if hasattr(update, "keys") else None
 
-    return patch.object(hooks, "awaited", comes_to)
+    return patch.object(hooks, "awaited", converted)
 
 
 @mutant("PLUGIN-15")
-def leaves_out_values_that_do_not_fit() -> AbstractContextManager[object]:
-    """Leaves out of an update the values that do not fit the fields of the state."""
+def drops_values_of_a_wrong_type() -> AbstractContextManager[object]:
+    """Drops the values of an update that do not match the state schema."""
     check = OwnState.checked
 
-    def checks(self: OwnState, update: Any, by: str) -> dict[str, Json]:  # Any: handed on
+    def checks(self: OwnState, update: Any, by: str) -> dict[str, Json]:  # Any: passed on
         found: dict[str, Json] = {}
         for key, value in update.items():
             try:
@@ -203,33 +203,33 @@ def leaves_out_values_that_do_not_fit() -> AbstractContextManager[object]:
 
 
 @mutant("PLUGIN-16")
-def lets_what_is_over_be_changed() -> AbstractContextManager[object]:
-    """Takes no notice of messages and tools that a hook after the agent returns."""
+def ignores_changes_after_the_agent() -> AbstractContextManager[object]:
+    """Ignores the messages and tools that an after-agent hook returns."""
     return patch.object(hooks, "_refuse_final", lambda update, who: None)
 
 
 @mutant("PLUGIN-17")
-def makes_texts_of_junk() -> AbstractContextManager[object]:
-    """Makes a text, and so a result, of whatever a wrapper around a tool returns."""
+def makes_texts_of_invalid_results() -> AbstractContextManager[object]:
+    """Makes a text result of an invalid value that a tool wrapper returns."""
 
-    async def comes_to(value: Any) -> ToolAnswer:  # Any: whatever a wrapper returns
+    async def converted(value: Any) -> ToolAnswer:  # Any: whatever a wrapper returns
         answer = await awaited(value)
         return answer if isinstance(answer, ToolOutcome | Command) else ToolOutcome(repr(answer))
 
-    return patch.object(tool_wrapping, "awaited", comes_to)
+    return patch.object(tool_wrapping, "awaited", converted)
 
 
 @mutant("PLUGIN-40")
 @contextmanager
-def passes_on_what_there_was_before() -> Iterator[None]:
-    """Passes on the request as it was where a wrapper passes on something that is none."""
+def replaces_an_invalid_request() -> Iterator[None]:
+    """Passes the original request when a wrapper passes an invalid value."""
     init = Layer.__init__
 
-    def mends(one: Middleware) -> Middleware:
+    def repaired(one: Middleware) -> Middleware:
         around_model, around_tool = one.wrap_model_call, one.wrap_tool_call
 
         async def model(request: ModelCallRequest, handler: ModelHandler) -> AnyMessage:
-            def passes(passed: Any) -> Awaitable[AnyMessage]:  # Any: whatever is passed on
+            def passes(passed: Any) -> Awaitable[AnyMessage]:  # Any: also invalid values
                 return handler(passed if isinstance(passed, ModelCallRequest) else request)
 
             assert around_model is not None
@@ -247,15 +247,15 @@ def passes_on_what_there_was_before() -> Iterator[None]:
         )
 
     def layers(self: Layer, one: Middleware) -> None:
-        init(self, mends(one))
+        init(self, repaired(one))
 
     with patch.object(Layer, "__init__", layers):
         yield
 
 
 @mutant("PLUGIN-41")
-def takes_nothing_for_an_empty_text() -> AbstractContextManager[object]:
-    """Gives an empty result where a tool of a middleware returns nothing."""
+def takes_null_for_an_empty_result() -> AbstractContextManager[object]:
+    """Takes an empty result when a tool of a middleware returns nothing."""
     invoke = OwnedTool.invoke
 
     async def invokes(self: OwnedTool, context: ToolContext, request: ToolRequest[str]) -> str:
@@ -266,35 +266,35 @@ def takes_nothing_for_an_empty_text() -> AbstractContextManager[object]:
                 return "" if answer is None else answer
 
         lenient = copy(self)
-        lenient._tool = Answered()  # type: ignore[assignment]  # as far as it is asked for
+        lenient._tool = Answered()  # type: ignore[assignment]  # the only method that is called
         return await invoke(lenient, context, request)
 
     return patch.object(OwnedTool, "invoke", invokes)
 
 
-# -- jumps that must not be --------------------------------------------------------------------------------------
+# -- invalid jumps ------------------------------------------------------------------------------------------------
 
 
 def _targets(change: Callable[[Any, Any, Any], tuple[Any, Any, Any]]) -> AbstractContextManager[object]:
-    """Read another jump off what a hook returns: told the update, which hook it is, and the hook."""
+    """Patch the jump that is read from the value that a hook returns, by the update, the kind and the hook."""
     target = hooks._target
 
-    def reads(update: Any, kind: Any, hook: Any, who: str) -> Target | None:  # Any: handed on
+    def reads(update: Any, kind: Any, hook: Any, who: str) -> Target | None:  # Any: passed on
         return target(*change(update, kind, hook), who)
 
     return patch.object(hooks, "_target", reads)
 
 
-def _staying(update: Any) -> dict[str, Json]:  # Any: an update
+def _without_jump(update: Any) -> dict[str, Json]:  # Any: an update
     return {key: value for key, value in update.items() if key != "jump_to"}
 
 
 @mutant("PLUGIN-18")
-def stays_where_it_cannot_go_on() -> AbstractContextManager[object]:
-    """Takes no notice of a hook's jump to a target that there is not."""
+def ignores_jumps_to_an_unknown_target() -> AbstractContextManager[object]:
+    """Ignores a hook's jump to an unknown target."""
     return _targets(
         lambda update, kind, hook: (
-            update if update.get("jump_to") in TARGETS else _staying(update),
+            update if update.get("jump_to") in TARGETS else _without_jump(update),
             kind,
             hook,
         )
@@ -302,12 +302,12 @@ def stays_where_it_cannot_go_on() -> AbstractContextManager[object]:
 
 
 @mutant("PLUGIN-19")
-def never_reads_what_hooks_declare() -> AbstractContextManager[object]:
-    """Follows a hook to wherever it jumps, whatever it declares."""
+def follows_undeclared_jumps() -> AbstractContextManager[object]:
+    """Follows jumps that a hook has not declared."""
     return _targets(lambda update, kind, hook: (update, kind, hook.function if isinstance(hook, Hook) else hook))
 
 
 @mutant("PLUGIN-20")
-def takes_no_notice_of_late_jumps() -> AbstractContextManager[object]:
-    """Takes no notice of a jump from after the agent."""
-    return _targets(lambda update, kind, hook: (_staying(update) if kind == "after_agent" else update, kind, hook))
+def ignores_jumps_of_after_agent_hooks() -> AbstractContextManager[object]:
+    """Ignores a jump from an after-agent hook."""
+    return _targets(lambda update, kind, hook: (_without_jump(update) if kind == "after_agent" else update, kind, hook))

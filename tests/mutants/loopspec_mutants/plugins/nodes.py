@@ -1,4 +1,4 @@
-"""Mutants about workflows: which middlewares an agent has, in which order, and how they come to be."""
+"""Mutants about workflows: which middlewares an agent has, in which order, and how they are built."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MakeAll = Callable[[Workflow, str, Registry, MiddlewareContext], Awaitable[list[
 
 
 def _attached(choose: Callable[[Workflow, str, list[Node]], list[Node]]) -> AbstractContextManager[object]:
-    """A workflow has other nodes attached to an agent than it should: see `choose`."""
+    """Patch which nodes a workflow attaches to an agent."""
     attached = Workflow.attached
 
     def attaches(self: Workflow, agent_key: str) -> list[Node]:
@@ -29,13 +29,13 @@ def _attached(choose: Callable[[Workflow, str, list[Node]], list[Node]]) -> Abst
 
 
 def made_by(make: MakeAll) -> AbstractContextManager[object]:
-    """The middlewares of an agent are made by `make`."""
+    """Patch how the middlewares of an agent are built."""
     return patch.object(plugins, "get_agent_middlewares", make)
 
 
-@mutant("XP-NODE-01", neighbors={"XP-NODE-17": "it has a middleware in its workflow that is not connected"})
+@mutant("XP-NODE-01", neighbors={"XP-NODE-17": "the workflow of the example has an unconnected middleware"})
 def attaches_unconnected_nodes() -> AbstractContextManager[object]:
-    """Attaches to each agent the middlewares that nothing is connected to, too."""
+    """Attaches unconnected middlewares to each agent."""
 
     def with_others(workflow: Workflow, agent_key: str, found: list[Node]) -> list[Node]:
         connected = {key for edge in workflow.edges for key in (edge.source, edge.target)}
@@ -45,15 +45,15 @@ def attaches_unconnected_nodes() -> AbstractContextManager[object]:
 
 
 @mutant("XP-NODE-02")
-def loads_in_the_order_drawn() -> AbstractContextManager[object]:
-    """Makes middlewares in the order in which their nodes were drawn, and sorts them afterwards."""
+def builds_in_the_order_of_nodes() -> AbstractContextManager[object]:
+    """Builds middlewares in the order of their nodes, and sorts them afterwards."""
 
     async def makes(
         workflow: Workflow, agent_key: str, known: Registry, context: MiddlewareContext
     ) -> list[Middleware]:
         places = [node.key for node in workflow.nodes]
-        drawn = Workflow(workflow.nodes, sorted(workflow.edges, key=lambda edge: places.index(edge.target)))
-        made = await get_agent_middlewares(drawn, agent_key, known, context)
+        reordered = Workflow(workflow.nodes, sorted(workflow.edges, key=lambda edge: places.index(edge.target)))
+        made = await get_agent_middlewares(reordered, agent_key, known, context)
         order = [node.key for node in workflow.attached(agent_key)]
         return sorted(made, key=lambda one: order.index(one.name))
 
@@ -63,32 +63,32 @@ def loads_in_the_order_drawn() -> AbstractContextManager[object]:
 @mutant(
     "XP-NODE-03",
     neighbors={
-        "XP-NODE-18": "two sentences of the document on one thing",
-        "XP-NODE-02": "to rearrange connections needs that their order counts",
-        "XP-BEST-08": "wrappers of middlewares from a workflow are called there, too",
+        "XP-NODE-18": "two sentences of the document state the same behavior",
+        "XP-NODE-02": "the example reorders connections, and reads the order of the middlewares",
+        "XP-BEST-08": "the example also compares the order of wrappers from a workflow",
     },
 )
-def attaches_in_the_order_drawn() -> AbstractContextManager[object]:
-    """Attaches middlewares in the order of the nodes, whatever that of the connections."""
+def attaches_in_the_order_of_nodes() -> AbstractContextManager[object]:
+    """Attaches middlewares in the order of their nodes, not of the connections."""
     return _attached(lambda workflow, _, found: [node for node in workflow.nodes if node in found])
 
 
 @mutant(
     "XP-NODE-18",
     neighbors={
-        "XP-NODE-03": "two sentences of the document on one thing",
-        "XP-NODE-02": "to rearrange connections needs that their order counts",
-        "XP-BEST-08": "wrappers of middlewares from a workflow are called there, too",
+        "XP-NODE-03": "two sentences of the document state the same behavior",
+        "XP-NODE-02": "the example reorders connections, and reads the order of the middlewares",
+        "XP-BEST-08": "the example also compares the order of wrappers from a workflow",
     },
 )
 def sorts_by_provider() -> AbstractContextManager[object]:
-    """Attaches middlewares sorted by their providers."""
+    """Attaches middlewares in the order of their providers."""
     return _attached(lambda _, __, found: sorted(found, key=lambda node: node.provider))
 
 
 @mutant("XP-NODE-05")
-def refuses_unknown_providers() -> AbstractContextManager[object]:
-    """Makes no agent at all when one of its nodes has an unknown provider."""
+def builds_nothing_with_an_unknown_provider() -> AbstractContextManager[object]:
+    """Builds no middleware at all when one of the nodes has an unknown provider."""
 
     async def makes(
         workflow: Workflow, agent_key: str, known: Registry, context: MiddlewareContext
@@ -102,7 +102,7 @@ def refuses_unknown_providers() -> AbstractContextManager[object]:
 
 @mutant("XP-NODE-07")
 def follows_connections_both_ways() -> AbstractContextManager[object]:
-    """Attaches a middleware to an agent whichever of the two the connection comes from."""
+    """Attaches a middleware to an agent also if the connection leads from the middleware to the agent."""
 
     def both_ways(workflow: Workflow, agent_key: str, found: list[Node]) -> list[Node]:
         sources = {edge.source for edge in workflow.edges if edge.target == agent_key}
@@ -112,8 +112,8 @@ def follows_connections_both_ways() -> AbstractContextManager[object]:
 
 
 @mutant("XP-NODE-08")
-def gives_a_node_to_one_agent_only() -> AbstractContextManager[object]:
-    """Attaches a middleware to the agent that was connected to it first, and to no other."""
+def attaches_a_middleware_to_one_agent_only() -> AbstractContextManager[object]:
+    """Attaches a middleware only to the first agent that is connected to it."""
 
     def first_come(workflow: Workflow, agent_key: str, found: list[Node]) -> list[Node]:
         owners = {edge.target: edge.source for edge in reversed(workflow.edges)}
@@ -123,8 +123,8 @@ def gives_a_node_to_one_agent_only() -> AbstractContextManager[object]:
 
 
 @mutant("XP-NODE-17")
-def demands_a_middleware() -> AbstractContextManager[object]:
-    """Refuses an agent that no middleware is attached to."""
+def requires_a_middleware() -> AbstractContextManager[object]:
+    """Rejects an agent without middlewares."""
 
     def some(workflow: Workflow, agent_key: str, found: list[Node]) -> list[Node]:
         if not found:
@@ -134,9 +134,9 @@ def demands_a_middleware() -> AbstractContextManager[object]:
     return _attached(some)
 
 
-@mutant("XP-NODE-13", neighbors={"PLUGIN-09": "a factory is called behind one that has returned no middleware"})
-def makes_all_at_once() -> AbstractContextManager[object]:
-    """Calls an agent's factories at the same time."""
+@mutant("XP-NODE-13", neighbors={"PLUGIN-09": "a factory is called after one that has not returned a middleware"})
+def builds_concurrently() -> AbstractContextManager[object]:
+    """Calls the factories of an agent concurrently."""
 
     async def makes(
         workflow: Workflow, agent_key: str, known: Registry, context: MiddlewareContext
@@ -150,7 +150,7 @@ def makes_all_at_once() -> AbstractContextManager[object]:
 
 @mutant("XP-REG-12")
 def drops_middlewares_without_hooks() -> AbstractContextManager[object]:
-    """Has no use for a middleware that has tools only."""
+    """Drops a middleware that provides only tools."""
     hooks = ("before_agent", "before_model", "after_model", "after_agent", "wrap_model_call", "wrap_tool_call")
 
     async def makes(

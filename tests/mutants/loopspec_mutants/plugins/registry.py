@@ -1,4 +1,4 @@
-"""Mutants about strategies: how they are found, what they say of themselves, and how they make middlewares."""
+"""Mutants about strategies: how they are found, their metadata, and how they build middlewares."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from loopspec_reference.values.messages import Json
 from ..registry import mutant
 
 Options = Mapping[str, Json]
-Say = Callable[[Strategy], MiddlewareMeta]
+Describe = Callable[[Strategy], MiddlewareMeta]
 Make = Callable[[Strategy, Options, MiddlewareContext], Awaitable[Middleware]]
 
 
 async def _made(strategy: Strategy, options: Options, context: MiddlewareContext) -> Middleware:
-    """What its factory makes."""
+    """Return the middleware that the factory of a strategy builds."""
     made = strategy.create_middleware(options, context)
     return await made if isawaitable(made) else made
 
 
 class _Altered:
-    """A strategy that says, or makes, something else."""
+    """A strategy with other metadata, or with another factory."""
 
     def __init__(self, strategy: Strategy, meta: MiddlewareMeta, make: Make) -> None:
         self.meta = meta
@@ -43,34 +43,34 @@ class _Altered:
         return await self._make(self._strategy, options, context)
 
 
-def _altered(say: Say = lambda strategy: strategy.meta, make: Make = _made) -> AbstractContextManager[object]:
-    """The registry gives strategies that say `say`, and make `make`."""
+def _altered(describe: Describe = lambda strategy: strategy.meta, make: Make = _made) -> AbstractContextManager[object]:
+    """Patch the metadata and the factory of each strategy that the registry returns."""
     get = Registry.get
 
-    def gives(self: Registry, provider: str) -> Strategy:
+    def returns(self: Registry, provider: str) -> Strategy:
         strategy = get(self, provider)
-        return _Altered(strategy, say(strategy), make)
+        return _Altered(strategy, describe(strategy), make)
 
-    return patch.object(Registry, "get", gives)
-
-
-# -- the registry ------------------------------------------------------------------------------------------------
+    return patch.object(Registry, "get", returns)
 
 
-@mutant("XP-REG-01", neighbors={"XP-REG-06": "it tells two providers apart by their metadata"})
-def shows_the_same_metadata_for_all() -> AbstractContextManager[object]:
-    """Knows the metadata of the first strategy only and shows it for the others, too."""
+# -- the registry -------------------------------------------------------------------------------------------------
+
+
+@mutant("XP-REG-01", neighbors={"XP-REG-06": "the example distinguishes two providers by their metadata"})
+def shares_the_metadata_of_the_first_strategy() -> AbstractContextManager[object]:
+    """Returns the metadata of the first strategy for all strategies."""
     get = Registry.get
 
-    def gives(self: Registry, provider: str) -> Strategy:
+    def returns(self: Registry, provider: str) -> Strategy:
         return _Altered(get(self, provider), get(self, self.providers()[0]).meta, _made)
 
-    return patch.object(Registry, "get", gives)
+    return patch.object(Registry, "get", returns)
 
 
-@mutant("XP-REG-02", neighbors={"XP-META-01": "its strategy has another name than its provider, to tell them apart"})
-def files_strategies_under_their_names() -> AbstractContextManager[object]:
-    """Registers a strategy under the name in its metadata instead of under its provider."""
+@mutant("XP-REG-02", neighbors={"XP-META-01": "the strategy of the example has a name that differs from its provider"})
+def registers_strategies_by_name() -> AbstractContextManager[object]:
+    """Registers a strategy under the name in its metadata, not under its provider."""
     checked = registry._checked
 
     def names(strategy: Strategy) -> str:
@@ -83,25 +83,25 @@ def files_strategies_under_their_names() -> AbstractContextManager[object]:
 @mutant(
     "XP-REG-03",
     neighbors={
-        "XP-REG-13": "what a module contributes is seen in the same list",
-        "XP-REG-07": "that a provider is there once is seen in it, too",
-        "XP-META-02": "it looks at all strategies in the list of the implementation's own",
-        "PLUGIN-46": "it reads the schemas of that list",
+        "XP-REG-13": "the example reads the strategies of a module from the same list",
+        "XP-REG-07": "the example reads from the list that a provider is registered once",
+        "XP-META-02": "the example compares all built-in strategies in the list",
+        "PLUGIN-46": "the example reads the schemas of the strategies in the list",
     },
 )
-def lists_only_what_was_asked_for() -> AbstractContextManager[object]:
-    """Makes strategies when they are first asked for, and lists no others."""
+def lists_requested_strategies_only() -> AbstractContextManager[object]:
+    """Lists a strategy only after it was requested."""
     get = Registry.get
-    asked: set[str] = set()
+    requested: set[str] = set()
 
-    def gives(self: Registry, provider: str) -> Strategy:
-        asked.add(provider)
+    def returns(self: Registry, provider: str) -> Strategy:
+        requested.add(provider)
         return get(self, provider)
 
     def lists(self: Registry) -> tuple[str, ...]:
-        return tuple(provider for provider in self._strategies if provider in asked)
+        return tuple(provider for provider in self._strategies if provider in requested)
 
-    return _both(patch.object(Registry, "get", gives), patch.object(Registry, "providers", lists))
+    return _both(patch.object(Registry, "get", returns), patch.object(Registry, "providers", lists))
 
 
 @contextmanager
@@ -111,8 +111,8 @@ def _both(one: AbstractContextManager[object], other: AbstractContextManager[obj
 
 
 @mutant("XP-REG-04")
-def takes_every_class_with_a_factory() -> AbstractContextManager[object]:
-    """Registers classes that nobody has marked, under the name in their metadata."""
+def registers_unmarked_classes() -> AbstractContextManager[object]:
+    """Registers classes that are not marked as strategies, under the name in their metadata."""
 
     def guesses(strategy: type[object]) -> str | None:
         meta = getattr(strategy, "meta", None)
@@ -123,34 +123,34 @@ def takes_every_class_with_a_factory() -> AbstractContextManager[object]:
 
 
 @mutant("XP-REG-05")
-def does_not_say_which_provider_is_unknown() -> AbstractContextManager[object]:
-    """Says of a provider that is not there only that there is none such."""
+def omits_the_unknown_provider_in_the_error() -> AbstractContextManager[object]:
+    """Reports an unknown provider without its id."""
     get = Registry.get
 
-    def gives(self: Registry, provider: str) -> Strategy:
+    def returns(self: Registry, provider: str) -> Strategy:
         try:
             return get(self, provider)
         except UnknownProviderError:
             raise UnknownProviderError("no such strategy") from None
 
-    return patch.object(Registry, "get", gives)
+    return patch.object(Registry, "get", returns)
 
 
 @mutant("XP-REG-06")
-def ignores_the_size_of_letters() -> AbstractContextManager[object]:
-    """Finds a provider whatever the size of its letters."""
+def ignores_the_case_of_providers() -> AbstractContextManager[object]:
+    """Finds a provider without regard to case."""
     get = Registry.get
 
-    def gives(self: Registry, provider: str) -> Strategy:
+    def returns(self: Registry, provider: str) -> Strategy:
         fitting = [one for one in self.providers() if one.lower() == provider.lower()]
         return get(self, fitting[0] if fitting else provider)
 
-    return patch.object(Registry, "get", gives)
+    return patch.object(Registry, "get", returns)
 
 
 @mutant("XP-REG-07")
 def keeps_the_first_strategy() -> AbstractContextManager[object]:
-    """Leaves the strategy that came first in its place, and warns of the second."""
+    """Keeps the first of two strategies with the same provider, and warns about the second."""
     register = Registry.register
 
     def registers(self: Registry, strategy: Strategy) -> None:
@@ -161,9 +161,9 @@ def keeps_the_first_strategy() -> AbstractContextManager[object]:
     return patch.object(Registry, "register", registers)
 
 
-@mutant("XP-REG-13", neighbors={"XP-REG-07": "it is about a second module"})
+@mutant("XP-REG-13", neighbors={"XP-REG-07": "the rule is about a second module"})
 def loads_one_module_only() -> AbstractContextManager[object]:
-    """Loads no further plugin module when one has brought strategies."""
+    """Loads no further plugin module when one has registered strategies."""
     load = Registry.load
 
     def loads(self: Registry, module: object) -> None:
@@ -173,29 +173,29 @@ def loads_one_module_only() -> AbstractContextManager[object]:
     return patch.object(Registry, "load", loads)
 
 
-# -- what strategies say -----------------------------------------------------------------------------------------
+# -- metadata of strategies ---------------------------------------------------------------------------------------
 
 
 @mutant("XP-META-01")
-def forgets_icons() -> AbstractContextManager[object]:
-    """Keeps everything of the metadata but the icon."""
+def drops_icons() -> AbstractContextManager[object]:
+    """Drops the icon from the metadata."""
     return _altered(lambda strategy: replace(strategy.meta, icon=""))
 
 
 @mutant("XP-META-02")
-def takes_strategies_that_nobody_could_show() -> AbstractContextManager[object]:
-    """Takes metadata without a label, or without a name."""
+def accepts_metadata_without_a_label() -> AbstractContextManager[object]:
+    """Accepts metadata without a label or without a name."""
 
     class Lenient(MiddlewareMeta, frozen=True, kw_only=True):
         def __post_init__(self) -> None:
-            """Refuse nothing."""
+            """Accept everything."""
 
     return patch.object(plugins, "MiddlewareMeta", Lenient)
 
 
 @mutant("XP-META-03")
-def keeps_standard_keywords_only() -> AbstractContextManager[object]:
-    """Drops the hints for forms, which are no keywords of JSON Schema, from config schemas."""
+def drops_form_hints() -> AbstractContextManager[object]:
+    """Drops the form hints, which are not keywords of JSON Schema, from configuration schemas."""
 
     def standard(part: Json) -> Json:
         if isinstance(part, Mapping):
@@ -205,15 +205,18 @@ def keeps_standard_keywords_only() -> AbstractContextManager[object]:
     return _altered(lambda strategy: replace(strategy.meta, config_schema=standard(strategy.meta.config_schema)))
 
 
-@mutant("XP-META-04", neighbors={"PLUGIN-46": "it compares the languages of options with those of the label"})
-def labels_in_one_language() -> AbstractContextManager[object]:
-    """Keeps the first text of a label and drops the other languages."""
+@mutant(
+    "XP-META-04",
+    neighbors={"PLUGIN-46": "the example compares the languages of options with the languages of the label"},
+)
+def keeps_one_language_of_labels() -> AbstractContextManager[object]:
+    """Keeps the first text of a label, and drops the other languages."""
     return _altered(lambda strategy: replace(strategy.meta, label=dict([*strategy.meta.label.items()][:1])))
 
 
 @mutant("XP-META-10")
-def describes_in_one_language() -> AbstractContextManager[object]:
-    """Keeps descriptions as one text, which it takes for English."""
+def keeps_one_language_of_descriptions() -> AbstractContextManager[object]:
+    """Keeps one text of a description, and takes it for English."""
 
     def flat(strategy: Strategy) -> MiddlewareMeta:
         texts = [*strategy.meta.description.values()]
@@ -222,15 +225,15 @@ def describes_in_one_language() -> AbstractContextManager[object]:
     return _altered(flat)
 
 
-# -- what strategies make ----------------------------------------------------------------------------------------
+# -- middlewares of strategies ------------------------------------------------------------------------------------
 
 
 @mutant(
     "XP-REG-11",
     neighbors={"XP-NODE-08": "a node that two agents share has one provider and the same options for both"},
 )
-def shares_middlewares_that_look_alike() -> AbstractContextManager[object]:
-    """Makes one middleware for all nodes that have the same provider and the same options."""
+def shares_middlewares_with_equal_options() -> AbstractContextManager[object]:
+    """Builds one middleware for all nodes with the same provider and the same options."""
     known: dict[tuple[str, str], Middleware] = {}
 
     async def makes(strategy: Strategy, options: Options, context: MiddlewareContext) -> Middleware:
@@ -243,21 +246,21 @@ def shares_middlewares_that_look_alike() -> AbstractContextManager[object]:
 
 
 @mutant("XP-META-05")
-def goes_on_without_what_cannot_be_made() -> AbstractContextManager[object]:
-    """Puts a middleware that does nothing in the place of one whose factory has failed."""
+def ignores_a_failed_factory() -> AbstractContextManager[object]:
+    """Attaches a middleware without hooks in place of one whose factory has failed."""
 
     async def makes(strategy: Strategy, options: Options, context: MiddlewareContext) -> Middleware:
         try:
             return await _made(strategy, options, context)
-        except Exception:  # it does not care which
+        except Exception:  # the bug: any error
             return Middleware(context.node)
 
     return _altered(make=makes)
 
 
 @mutant("XP-META-09")
-def configures_by_provider() -> AbstractContextManager[object]:
-    """Gives all nodes of one provider the options of the first of them."""
+def shares_options_among_nodes() -> AbstractContextManager[object]:
+    """Passes the options of the first node of a provider to all nodes of the provider."""
     known: dict[str | None, Options] = {}
 
     async def makes(strategy: Strategy, options: Options, context: MiddlewareContext) -> Middleware:
@@ -267,8 +270,8 @@ def configures_by_provider() -> AbstractContextManager[object]:
 
 
 @mutant("XP-NODE-12")
-def fills_in_defaults_of_the_schema() -> AbstractContextManager[object]:
-    """Gives a factory the defaults of the config schema for what was not configured."""
+def passes_defaults_of_the_schema() -> AbstractContextManager[object]:
+    """Passes the defaults of the configuration schema to a factory for missing options."""
 
     async def makes(strategy: Strategy, options: Options, context: MiddlewareContext) -> Middleware:
         properties: Mapping[str, Options] = (strategy.meta.config_schema or {}).get("properties", {})

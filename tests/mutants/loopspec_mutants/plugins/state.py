@@ -1,4 +1,4 @@
-"""Mutants about the states of middlewares, the runtime context, and AgentsMD beside a summarization."""
+"""Mutants about the states of middlewares, the runtime context, and AgentsMD alongside a summarization."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from loopspec_reference.runs.run import Run
 
 from ..registry import mutant
 
-Json = Any  # whatever JSON there is
+Json = Any  # any JSON value
 Agents = Agent[AnyMessage]
 
 
-# -- what is kept ------------------------------------------------------------------------------------------------
+# -- stored values ------------------------------------------------------------------------------------------------
 
 
 @mutant("XP-STATE-01")
-def forgets_states_when_a_run_is_resumed() -> AbstractContextManager[object]:
-    """Leaves the states out of checkpoints."""
+def omits_states_from_checkpoints() -> AbstractContextManager[object]:
+    """Omits the states from checkpoints."""
     of = Checkpoint.of
 
     def saves(run: Run, *rest: Any) -> bytes:  # Any: passed as given
@@ -42,11 +42,11 @@ def forgets_states_when_a_run_is_resumed() -> AbstractContextManager[object]:
 
 
 @mutant("XP-STATE-11")
-def forgets_states_when_a_run_begins() -> AbstractContextManager[object]:
-    """Begins each run with empty states, the next one of a thread, too."""
+def resets_states_when_a_run_begins() -> AbstractContextManager[object]:
+    """Begins each run with empty states, also the next run of a thread."""
     run = Agent.run
 
-    def runs(self: Agents, messages: Any, session: Any = None, **rest: Any) -> Any:  # Any: handed on
+    def runs(self: Agents, messages: Any, session: Any = None, **rest: Any) -> Any:  # Any: passed on
         if session is not None:
             session.pop(SESSION_KEY, None)
         return run(self, messages, session, **rest)
@@ -55,8 +55,8 @@ def forgets_states_when_a_run_begins() -> AbstractContextManager[object]:
 
 
 @mutant("XP-STATE-12")
-def keeps_one_state_for_all_threads() -> AbstractContextManager[object]:
-    """Begins each run with the states that the run before it has left, whichever thread that was of."""
+def shares_states_among_threads() -> AbstractContextManager[object]:
+    """Begins each run with the states of the previous run, whichever thread that run belongs to."""
     run = Agent.run
     known: list[Any] = []  # Any: sessions
 
@@ -72,7 +72,7 @@ def keeps_one_state_for_all_threads() -> AbstractContextManager[object]:
 def _writes(
     written: Callable[[Mapping[str, Json], Mapping[str, Json]], Mapping[str, Json]],
 ) -> AbstractContextManager[object]:
-    """Write something else into a state: told what there is of it, and what is to be written."""
+    """Patch the values that are written into a state, by the stored and the new values."""
     write = OwnState.write
 
     def writes(self: OwnState, run: Run, found: Mapping[str, Json], by: str) -> None:
@@ -82,8 +82,8 @@ def _writes(
 
 
 @mutant("XP-BEST-04")
-def keeps_objects_in_objects_as_texts() -> AbstractContextManager[object]:
-    """Keeps an object that is in an object as its text."""
+def stores_nested_objects_as_texts() -> AbstractContextManager[object]:
+    """Stores an object inside another object as a text."""
 
     def flat(value: Json) -> Json:
         if not isinstance(value, dict):
@@ -94,8 +94,8 @@ def keeps_objects_in_objects_as_texts() -> AbstractContextManager[object]:
 
 
 @mutant("XP-STATE-02")
-def overlooks_optional_schemas() -> AbstractContextManager[object]:
-    """Takes a schema that is optional as a whole for none, without a word."""
+def ignores_optional_schemas() -> AbstractContextManager[object]:
+    """Ignores a state schema that is optional as a whole."""
     own = Middleware.own_schema
 
     def schema(self: Middleware) -> type[Struct] | None:
@@ -105,8 +105,8 @@ def overlooks_optional_schemas() -> AbstractContextManager[object]:
 
 
 @mutant("XP-STATE-03")
-def takes_empty_values_for_none() -> AbstractContextManager[object]:
-    """Shows the default in the place of a value that is empty or nought: `value or default`."""
+def takes_empty_values_for_missing() -> AbstractContextManager[object]:
+    """Reads the default in place of a value that is empty or zero: `value or default`."""
     kept = OwnState._stored
 
     def keeps(self: OwnState, run: Run) -> Mapping[str, Json]:
@@ -116,8 +116,8 @@ def takes_empty_values_for_none() -> AbstractContextManager[object]:
 
 
 @mutant("XP-STATE-04")
-def merges_objects_into_the_old_ones() -> AbstractContextManager[object]:
-    """Puts the entries of a new object beside those of the old one."""
+def merges_objects() -> AbstractContextManager[object]:
+    """Merges a new object with the stored one in place of replacing it."""
 
     def merged(old: Json, new: Json) -> Json:
         return {**old, **new} if isinstance(old, dict) and isinstance(new, dict) else new
@@ -125,9 +125,9 @@ def merges_objects_into_the_old_ones() -> AbstractContextManager[object]:
     return _writes(lambda kept, found: {key: merged(kept.get(key), value) for key, value in found.items()})
 
 
-@mutant("XP-STATE-07", neighbors={"PLUGIN-02": "a middleware returns a field that it has not declared there, too"})
-def keeps_what_nobody_has_declared() -> AbstractContextManager[object]:
-    """Keeps whatever an update holds."""
+@mutant("XP-STATE-07", neighbors={"PLUGIN-02": "a middleware also returns a field that it has not declared"})
+def stores_undeclared_values() -> AbstractContextManager[object]:
+    """Stores values of an update that the schema does not declare."""
     check = OwnState.checked
 
     def checks(self: OwnState, update: Mapping[str, Json], by: str) -> dict[str, Json]:
@@ -137,12 +137,12 @@ def keeps_what_nobody_has_declared() -> AbstractContextManager[object]:
     return patch.object(OwnState, "checked", checks)
 
 
-# -- whose it is -------------------------------------------------------------------------------------------------
+# -- owners of states ---------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def _left(left: Callable[[Mapping[str, Json], str, str], Mapping[str, Json]]) -> Iterator[None]:
-    """Leave other states behind when one is written: told all of them, by agent, and who has written which."""
+def _leaving(left: Callable[[Mapping[str, Json], str, str], Mapping[str, Json]]) -> Iterator[None]:
+    """Patch the states after a write, by all states, the agent and the name of the middleware."""
     write = OwnState.write
 
     def writes(self: OwnState, run: Run, found: Mapping[str, Json], by: str) -> None:
@@ -157,32 +157,32 @@ def _left(left: Callable[[Mapping[str, Json], str, str], Mapping[str, Json]]) ->
 @mutant(
     "XP-STATE-06",
     neighbors={
-        "XP-STATE-09": "one of its agents has two middlewares",
-        "PLUGIN-01": "two middlewares of an agent have states there, too",
+        "XP-STATE-09": "one of the agents has two middlewares",
+        "PLUGIN-01": "the agent of the example also has two middlewares with states",
     },
 )
-def writes_over_the_states_of_others() -> AbstractContextManager[object]:
-    """Writes a state where that of another middleware of the agent was."""
-    return _left(lambda states, agent, name: {**states, agent: {name: states[agent][name]}})
+def overwrites_states_of_other_middlewares() -> AbstractContextManager[object]:
+    """Deletes the states of the agent's other middlewares when it writes a state."""
+    return _leaving(lambda states, agent, name: {**states, agent: {name: states[agent][name]}})
 
 
 @mutant("XP-STATE-09")
-def writes_over_the_states_of_other_agents() -> AbstractContextManager[object]:
-    """Leaves nothing of the states of other agents when one writes its own."""
-    return _left(lambda states, agent, name: {agent: states[agent]})
+def overwrites_states_of_other_agents() -> AbstractContextManager[object]:
+    """Deletes the states of other agents when it writes a state."""
+    return _leaving(lambda states, agent, name: {agent: states[agent]})
 
 
 @contextmanager
-def _as(whose: Callable[[OwnState, Run], AbstractContextManager[object]]) -> Iterator[None]:
-    """Read and write states as if they were somebody else's."""
+def _as(owned_by: Callable[[OwnState, Run], AbstractContextManager[object]]) -> Iterator[None]:
+    """Read and write states with another owner."""
     kept, write = OwnState._stored, OwnState.write
 
     def keeps(self: OwnState, run: Run) -> Mapping[str, Json]:
-        with whose(self, run):
+        with owned_by(self, run):
             return kept(self, run)
 
     def writes(self: OwnState, run: Run, found: Mapping[str, Json], by: str) -> None:
-        with whose(self, run):
+        with owned_by(self, run):
             write(self, run, found, by)
 
     with patch.object(OwnState, "_stored", keeps), patch.object(OwnState, "write", writes):
@@ -190,20 +190,20 @@ def _as(whose: Callable[[OwnState, Run], AbstractContextManager[object]]) -> Ite
 
 
 @mutant("XP-STATE-09")
-def keeps_one_state_for_all_agents() -> AbstractContextManager[object]:
-    """Tells states apart by the names of their middlewares only, whichever agent these belong to."""
-    return _as(lambda state, run: patch.object(run, "path", ("everybody",)))
+def shares_states_among_agents() -> AbstractContextManager[object]:
+    """Shares one state among the middlewares with the same name of all agents."""
+    return _as(lambda state, run: patch.object(run, "path", ("shared",)))
 
 
 @mutant("PLUGIN-01")
-def keeps_one_state_for_all_middlewares() -> AbstractContextManager[object]:
-    """Keeps the fields of all middlewares of an agent in one state, each under its bare name."""
-    return _as(lambda state, run: patch.object(state, "_name", "everybody"))
+def shares_states_among_middlewares() -> AbstractContextManager[object]:
+    """Shares one state among all middlewares of an agent."""
+    return _as(lambda state, run: patch.object(state, "_name", "shared"))
 
 
 @mutant("PLUGIN-02")
-def shows_everybody_all_states() -> AbstractContextManager[object]:
-    """Shows a middleware the fields of the others beside its own."""
+def passes_all_states_to_each_middleware() -> AbstractContextManager[object]:
+    """Passes the fields of other middlewares to a middleware together with its own fields."""
     read = OwnState.read
 
     def reads(self: OwnState, run: Run) -> Own:
@@ -218,40 +218,40 @@ def shows_everybody_all_states() -> AbstractContextManager[object]:
     return patch.object(OwnState, "read", reads)
 
 
-# -- the runtime context -----------------------------------------------------------------------------------------
+# -- the runtime context ------------------------------------------------------------------------------------------
 
 
 @mutant("XP-CTX-01")
 @contextmanager
-def lets_go_of_the_context_before_the_last_hooks() -> Iterator[None]:
-    """Tells the hooks after the agent nothing of the runtime context any more."""
+def hides_the_context_from_after_agent_hooks() -> Iterator[None]:
+    """Passes no runtime context to the after-agent hooks."""
     runtime = Layer.runtime
     over: set[Run] = set()
 
-    async def calls(layers: Sequence[Layer], kind: Any, run: Run, state: State[AnyMessage], spoken: Any) -> Any:
-        # Any: handed on
+    async def calls(layers: Sequence[Layer], kind: Any, run: Run, state: State[AnyMessage], message_types: Any) -> Any:
+        # Any: passed on
         if kind == "after_agent":
             over.add(run)
-        return await through_hooks(layers, kind, run, state, spoken)
+        return await through_hooks(layers, kind, run, state, message_types)
 
-    def tells(self: Layer, run: Run) -> Any:  # Any: what the hooks are given
-        told = runtime(self, run)
-        return replace(told, context=None) if run in over else told
+    def hides(self: Layer, run: Run) -> Any:  # Any: what the hooks are given
+        original = runtime(self, run)
+        return replace(original, context=None) if run in over else original
 
-    with patch.object(stack, "through_hooks", calls), patch.object(Layer, "runtime", tells):
+    with patch.object(stack, "through_hooks", calls), patch.object(Layer, "runtime", hides):
         yield
 
 
 @contextmanager
 def _read(context: Callable[[Layer, Run], Own]) -> Iterator[None]:
-    """Read the context in another way."""
+    """Patch how the runtime context is read."""
     with patch.object(Layer, "context", context):
         yield
 
 
 @mutant("XP-CTX-02")
-def keeps_the_context_with_the_session() -> AbstractContextManager[object]:
-    """Keeps the runtime context in the session, and adds it to that of the next run."""
+def keeps_the_context_in_the_session() -> AbstractContextManager[object]:
+    """Stores the runtime context in the session, and merges it into that of the next run."""
     read = Layer.context
 
     def reads(self: Layer, run: Run) -> Own:
@@ -263,7 +263,7 @@ def keeps_the_context_with_the_session() -> AbstractContextManager[object]:
 
 @mutant("XP-CTX-02")
 def writes_the_context_into_checkpoints() -> AbstractContextManager[object]:
-    """Saves the runtime context with an interrupted run, and never reads it again."""
+    """Writes the runtime context of an interrupted run into the checkpoint."""
     of = Checkpoint.of
 
     def saves(run: Run, *rest: Any) -> bytes:  # Any: passed as given
@@ -273,13 +273,13 @@ def writes_the_context_into_checkpoints() -> AbstractContextManager[object]:
     return patch.object(Checkpoint, "of", saves)
 
 
-_CONTEXTS: dict[bytes, Mapping[str, Json]] = {}  # of interrupted runs: outlives the agent
+_CONTEXTS: dict[bytes, Mapping[str, Json]] = {}  # of interrupted runs: kept longer than the agent
 
 
 @mutant("XP-CTX-02")
 @contextmanager
-def resumes_with_the_context_of_before() -> Iterator[None]:
-    """Adds the runtime context of the interrupted run, which it stores apart, to that of the resumed run."""
+def resumes_with_the_context_of_the_interrupted_run() -> Iterator[None]:
+    """Merges the runtime context of the interrupted run into that of the resumed run."""
     of, resume = Checkpoint.of, Agent.resume
 
     def saves(run: Run, *rest: Any) -> bytes:  # Any: passed as given
@@ -287,7 +287,9 @@ def resumes_with_the_context_of_before() -> Iterator[None]:
         _CONTEXTS[checkpoint] = run.context
         return checkpoint
 
-    def resumes(self: Agents, checkpoint: bytes, *rest: Any, context: Any = None, **named: Any) -> Any:  # Any: the same
+    def resumes(
+        self: Agents, checkpoint: bytes, *rest: Any, context: Any = None, **named: Any
+    ) -> Any:  # Any: passed as given
         merged = {**_CONTEXTS.get(checkpoint, {}), **(context or {})}
         return resume(self, checkpoint, *rest, context=merged, **named)
 
@@ -298,7 +300,7 @@ def resumes_with_the_context_of_before() -> Iterator[None]:
 @mutant("XP-CTX-03")
 @contextmanager
 def lets_hooks_change_the_context() -> Iterator[None]:
-    """Gives all hooks of a middleware one and the same context, which they can assign to."""
+    """Passes the same mutable context to all hooks of a middleware."""
     read = Layer.context
     views: dict[tuple[Layer, Run], Own] = {}
 
@@ -319,8 +321,8 @@ def lets_hooks_change_the_context() -> Iterator[None]:
 
 
 @mutant("XP-CTX-04")
-def does_without_what_it_requires() -> AbstractContextManager[object]:
-    """Gives hooks no context at all where a value is missing that they require."""
+def ignores_missing_required_values() -> AbstractContextManager[object]:
+    """Passes no context to hooks when a required value is missing."""
     read = Layer.context
 
     def reads(self: Layer, run: Run) -> Own:
@@ -332,8 +334,8 @@ def does_without_what_it_requires() -> AbstractContextManager[object]:
 
 
 @mutant("XP-CTX-05")
-def reads_numbers_off_texts() -> AbstractContextManager[object]:
-    """Takes a text with digits for a number."""
+def converts_texts_to_numbers() -> AbstractContextManager[object]:
+    """Takes a text of digits for a number."""
     read = Layer.context
 
     def reads(self: Layer, run: Run) -> Own:
@@ -348,14 +350,14 @@ def reads_numbers_off_texts() -> AbstractContextManager[object]:
     return _read(reads)
 
 
-# -- AgentsMD beside a summarization -----------------------------------------------------------------------------
+# -- AgentsMD and a summarization ---------------------------------------------------------------------------------
 
 
 def _sorted(key: Callable[[Handler[AnyMessage]], bool]) -> AbstractContextManager[object]:
-    """Give an agent its handlers in another order."""
+    """Patch the order of the handlers of an agent."""
     init = Agent.__init__
 
-    def builds(self: Agents, *, handlers: Sequence[Handler[AnyMessage]] = (), **rest: Any) -> None:  # Any: handed on
+    def builds(self: Agents, *, handlers: Sequence[Handler[AnyMessage]] = (), **rest: Any) -> None:  # Any: passed on
         init(self, handlers=sorted(handlers, key=key), **rest)
 
     return patch.object(Agent, "__init__", builds)
@@ -363,11 +365,11 @@ def _sorted(key: Callable[[Handler[AnyMessage]], bool]) -> AbstractContextManage
 
 @mutant("PLUGIN-03")
 def calls_handlers_before_middlewares() -> AbstractContextManager[object]:
-    """Calls the agent's handlers first and then its middlewares, in whichever order they were attached."""
+    """Calls the agent's handlers before its middlewares, whatever their configured order."""
     return _sorted(lambda handler: isinstance(handler, Stack))
 
 
-@mutant("PLUGIN-04", neighbors={"PLUGIN-34": "AgentsMD stands between two middlewares there"})
+@mutant("PLUGIN-04", neighbors={"PLUGIN-34": "AgentsMD is between two middlewares"})
 def calls_middlewares_before_handlers() -> AbstractContextManager[object]:
-    """Calls the agent's middlewares first and then its handlers, in whichever order they were attached."""
+    """Calls the agent's middlewares before its handlers, whatever their configured order."""
     return _sorted(lambda handler: not isinstance(handler, Stack))

@@ -27,18 +27,18 @@ from .built_ins import Options, making, reading
 
 
 class _ReadTodos:
-    """A tool that nobody asked for."""
+    """An additional tool."""
 
     info = ToolInfo("read_todos", "Reads the to-do list.")
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
-        """Say something."""
+        """Return a fixed text."""
         return "the list"
 
 
-@mutant("XP-TODO-01", neighbors={"XP-TODO-07": "it shows all tools with their descriptions"})
-def brings_a_second_tool() -> AbstractContextManager[object]:
-    """Brings a tool to read the list with besides."""
+@mutant("XP-TODO-01", neighbors={"XP-TODO-07": "the example compares all tools with their descriptions"})
+def provides_a_second_tool() -> AbstractContextManager[object]:
+    """Provides an additional tool that reads the list."""
 
     def make(create: Callable[[], Middleware], options: Options, context: MiddlewareContext) -> Middleware:
         made = create()
@@ -50,7 +50,7 @@ def brings_a_second_tool() -> AbstractContextManager[object]:
 def _guiding(
     guide: Callable[[ModelCallRequest, str], ModelCallRequest],
 ) -> AbstractContextManager[object]:
-    """The request is passed on in another way."""
+    """Patch the request that the wrapper passes."""
 
     async def wraps(self: todo_list._Guide, request: ModelCallRequest, handler: ModelHandler) -> AnyMessage:
         return await handler(guide(request, self.prompt))
@@ -58,37 +58,37 @@ def _guiding(
     return patch.object(todo_list._Guide, "wrap_model_call", wraps)
 
 
-def _with_callbacks(request: ModelCallRequest, prompt: str) -> ModelCallRequest:
+def _with_prompt(request: ModelCallRequest, prompt: str) -> ModelCallRequest:
     return replace(request, system=f"{request.system}\n\n{prompt}" if request.system else prompt)
 
 
 @mutant(
     "XP-TODO-02",
     neighbors={
-        "XP-TODO-07": "a configured prompt comes second there, too",
+        "XP-TODO-07": "a configured prompt also follows the instruction",
         "PLUGIN-44": "the system message of an agent with AgentsMD begins with the agent's instruction",
     },
 )
-def speaks_before_the_agents_own_prompt() -> AbstractContextManager[object]:
-    """Puts its prompt in front of the agent's."""
+def inserts_the_prompt_before_the_instruction() -> AbstractContextManager[object]:
+    """Inserts its prompt before the agent's instruction."""
     return _guiding(lambda request, prompt: replace(request, system=f"{prompt}\n\n{request.system}".strip()))
 
 
-@mutant("XP-TODO-03", neighbors={"XP-TODO-11": "the prompt is in the conversation there"})
-def needs_a_prompt_to_add_to() -> AbstractContextManager[object]:
-    """Says nothing of the list where the agent has no system prompt."""
-    return _guiding(lambda request, prompt: _with_callbacks(request, prompt) if request.system else request)
+@mutant("XP-TODO-03", neighbors={"XP-TODO-11": "the example reads the prompt from the conversation"})
+def requires_an_instruction() -> AbstractContextManager[object]:
+    """Inserts no prompt if the agent has no instruction."""
+    return _guiding(lambda request, prompt: _with_prompt(request, prompt) if request.system else request)
 
 
 @mutant("XP-TODO-11")
-def reminds_the_model_behind_each_result() -> AbstractContextManager[object]:
-    """Adds a user message about the list when a tool has returned."""
+def appends_a_reminder_after_tool_results() -> AbstractContextManager[object]:
+    """Appends a user message about the list after a tool result."""
 
     def guide(request: ModelCallRequest, prompt: str) -> ModelCallRequest:
-        told, last = _with_callbacks(request, prompt), request.messages[-1]
+        guided, last = _with_prompt(request, prompt), request.messages[-1]
         if last.role == "user" and request.messages[0] is last:
-            return told
-        return replace(told, messages=(*told.messages, type(last).user("Think of your list.")))
+            return guided
+        return replace(guided, messages=(*guided.messages, type(last).user("Remember the list.")))
 
     return _guiding(guide)
 
@@ -97,7 +97,7 @@ Answer = str | Command
 
 
 def _writing(write: Callable[[Answer], Answer]) -> AbstractContextManager[object]:
-    """What the tool returns is changed."""
+    """Patch the result of the tool."""
     invoke = todo_list.WriteTodos.invoke
 
     async def invokes(self: todo_list.WriteTodos, context: ToolContext, request: ToolRequest[str]) -> Answer:
@@ -109,20 +109,20 @@ def _writing(write: Callable[[Answer], Answer]) -> AbstractContextManager[object
 @mutant(
     "XP-TODO-04",
     neighbors={
-        "XP-TODO-05": "there must be a list that can stay as it is",
-        "XP-TODO-06": "there must be a list that can be replaced",
-        "PLUGIN-44": "the state holds the list at the end of the run",
+        "XP-TODO-05": "the example needs a list that can stay unchanged",
+        "XP-TODO-06": "the example needs a list that can be replaced",
+        "PLUGIN-44": "the state contains the list at the end of the run",
     },
 )
-def only_says_that_it_has_written() -> AbstractContextManager[object]:
-    """Answers with the list and keeps nothing of it."""
+def does_not_store_the_list() -> AbstractContextManager[object]:
+    """Returns the list, but does not store it."""
     return _writing(lambda answer: answer.result.text if isinstance(answer, Command) else answer)
 
 
 @mutant("XP-TODO-05")
 @contextmanager
-def takes_any_item() -> Iterator[None]:
-    """Takes items without looking at them."""
+def accepts_any_item() -> Iterator[None]:
+    """Accepts items of any shape."""
     fields = msgspec.defstruct("Todos", [("todos", list[Any])])
     state = msgspec.defstruct("TodoState", [("todos", list[Any], msgspec.field(default_factory=list))], frozen=True)
     with patch.object(todo_list, "Todos", fields), patch.object(todo_list, "TodoState", state):
@@ -130,8 +130,8 @@ def takes_any_item() -> Iterator[None]:
 
 
 @mutant("XP-TODO-06")
-def puts_new_items_to_the_old_ones() -> AbstractContextManager[object]:
-    """Keeps the items that a new list does not name."""
+def merges_the_lists() -> AbstractContextManager[object]:
+    """Keeps the items that a new list does not contain."""
     lists: dict[object, dict[str, Json]] = {}
 
     def write(answer: Answer) -> Answer:
@@ -145,6 +145,6 @@ def puts_new_items_to_the_old_ones() -> AbstractContextManager[object]:
 
 
 @mutant("XP-TODO-07")
-def describes_its_tool_as_it_likes() -> AbstractContextManager[object]:
-    """Does not heed the description it is given."""
+def ignores_the_description() -> AbstractContextManager[object]:
+    """Ignores the configured description."""
     return reading(todo_list, lambda options: options.pop("description", None))

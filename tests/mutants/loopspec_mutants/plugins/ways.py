@@ -1,4 +1,4 @@
-"""Mutants about the ways runs with middlewares take, about what nobody has told them, and about their neighbors."""
+"""Mutants about the runs of agents with middlewares: jumps, interrupts, defaults and other middlewares."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from .jumps import drops, pending
 Agents = Agent[AnyMessage]
 
 
-# -- jumps -------------------------------------------------------------------------------------------------------
+# -- jumps --------------------------------------------------------------------------------------------------------
 
 
-@mutant("PLUGIN-21", neighbors={"PLUGIN-22": "it jumps to tools that nobody asks for, for ever"})
-def ends_with_nothing_to_call() -> AbstractContextManager[object]:
-    """Ends a run that jumps to the tools when there is no call to make."""
+@mutant("PLUGIN-21", neighbors={"PLUGIN-22": "the hook jumps to the tools without tool calls, without end"})
+def ends_at_a_jump_to_the_tools_without_calls() -> AbstractContextManager[object]:
+    """Ends a run that jumps to the tools without tool calls."""
     return drops(lambda kind, run, state, target: target == "tools" and not pending(state), "end")
 
 
 @mutant("PLUGIN-22")
-def loses_patience_with_jumps() -> AbstractContextManager[object]:
-    """Takes no notice of the jumps of a run any more after the second one."""
+def ignores_jumps_after_the_second() -> AbstractContextManager[object]:
+    """Ignores the jumps of a run after the second one."""
     jumps: dict[Run, int] = {}
 
     def jump(target: Target) -> None:
@@ -61,7 +61,7 @@ def loses_patience_with_jumps() -> AbstractContextManager[object]:
 
 @mutant("PLUGIN-23")
 def ends_with_an_empty_answer() -> AbstractContextManager[object]:
-    """Gives an empty answer where a run ends before anything was said."""
+    """Ends a run with an empty answer if the conversation is empty."""
     end = Agents._end
 
     async def ends(self: Agents, run: Run, state: State[AnyMessage]) -> AnyMessage:
@@ -72,7 +72,7 @@ def ends_with_an_empty_answer() -> AbstractContextManager[object]:
 
 @mutant("PLUGIN-24")
 def follows_the_last_command() -> AbstractContextManager[object]:
-    """Follows the command that came last of those of an answer."""
+    """Follows the last of several commands of an answer."""
 
     def jump(target: Target) -> None:
         active_run().local[_JUMP] = target
@@ -81,8 +81,8 @@ def follows_the_last_command() -> AbstractContextManager[object]:
 
 
 @mutant("PLUGIN-42")
-def comes_to_the_model_twice() -> AbstractContextManager[object]:
-    """Calls the model for a jump to it from before it, and once more behind that."""
+def calls_the_model_twice_at_a_jump() -> AbstractContextManager[object]:
+    """Calls the model twice when a before-model hook jumps to the model."""
 
     def over(run: Run) -> Target | None:
         return None if run.local.get(_JUMP) == "model" else jump_over_model(run)
@@ -91,48 +91,48 @@ def comes_to_the_model_twice() -> AbstractContextManager[object]:
 
 
 @mutant("PLUGIN-43")
-def says_nothing_of_what_hooks_have_answered() -> AbstractContextManager[object]:
-    """Tells nobody of an answer that a hook has given before it jumped to the end."""
+def emits_no_answer_of_a_hook() -> AbstractContextManager[object]:
+    """Emits no event for an answer that a hook returned before it jumped to the end."""
 
     def over(run: Run) -> Target | None:
-        return "tools" if jump_over_model(run) else None  # where the run goes is kept, and looked at again
+        return "tools" if jump_over_model(run) else None  # the target is stored, and read again
 
     return patch.object(model_calls, "jump_over_model", over)
 
 
-# -- interrupts and cancellations --------------------------------------------------------------------------------
+# -- interrupts and cancellations ---------------------------------------------------------------------------------
 
 
 @contextmanager
-def _keeps(change: Callable[[Run], None]) -> Iterator[None]:
-    """Change what there is of a run before it is kept in a checkpoint."""
-    right = Checkpoint.of
+def _storing(change: Callable[[Run], None]) -> Iterator[None]:
+    """Change a run before it is stored in a checkpoint."""
+    original = Checkpoint.of
 
-    def of(run: Run, *rest: Any) -> bytes:  # Any: handed on
+    def of(run: Run, *rest: Any) -> bytes:  # Any: passed on
         local, session = run.local, run.session
         run.local, run.session = dict(local), dict(session)
         change(run)
-        kept = right(run, *rest)
+        stored = original(run, *rest)
         run.local, run.session = local, session
-        return kept
+        return stored
 
     with patch.object(Checkpoint, "of", of):
         yield
 
 
 @mutant("PLUGIN-36")
-def keeps_no_jumps_in_checkpoints() -> AbstractContextManager[object]:
-    """Leaves a jump that a command has asked for out of checkpoints."""
-    return _keeps(lambda run: run.local.pop(_JUMP, None))
+def omits_jumps_from_checkpoints() -> AbstractContextManager[object]:
+    """Omits the jump of a command from checkpoints."""
+    return _storing(lambda run: run.local.pop(_JUMP, None))
 
 
 @mutant("PLUGIN-35")
-def starts_anew_when_it_is_resumed() -> AbstractContextManager[object]:
-    """Calls the hooks before the agent before the first model call after a resumption, too."""
+def calls_before_agent_hooks_on_resumption() -> AbstractContextManager[object]:
+    """Calls the before-agent hooks again before the first model call of a resumed run."""
     before_model = Stack.before_model
     seen: set[tuple[Run, int]] = set()
 
-    async def calls(self: Any, state: Any, context: ModelContext[AnyMessage]) -> Any:  # Any: handed on
+    async def calls(self: Any, state: Any, context: ModelContext[AnyMessage]) -> Any:  # Any: passed on
         run = active_run()
         iteration, first = run.iteration, (run, id(self)) not in seen
         seen.add((run, id(self)))
@@ -146,35 +146,35 @@ def starts_anew_when_it_is_resumed() -> AbstractContextManager[object]:
 
 
 @mutant("PLUGIN-37")
-def takes_what_is_sent_back_for_the_last_word() -> AbstractContextManager[object]:
-    """Ends a resumed run that was cancelled after an answer without calls, though a hook had sent it back."""
+def ends_a_resumed_run_with_a_rejected_answer() -> AbstractContextManager[object]:
+    """Ends a resumed run with an answer after which a hook had jumped to the model."""
     continued = Agents._continued
 
-    async def goes_on(self: Agents, run: Run, checkpoint: bytes, data: Any) -> AnyMessage:  # Any: handed on
+    async def continues(self: Agents, run: Run, checkpoint: bytes, data: Any) -> AnyMessage:  # Any: passed on
         saved = Checkpoint.read(checkpoint, self.message_type)
         last = saved.state.messages[-1]
         if saved.checkpoint.phase == "model" and last.role == "assistant" and not last.tool_calls:
             return await self._end(run, saved.state)
         return await continued(self, run, checkpoint, data)
 
-    return patch.object(Agent, "_continued", goes_on)
+    return patch.object(Agent, "_continued", continues)
 
 
-# -- what nobody has told ----------------------------------------------------------------------------------------
+# -- missing values -----------------------------------------------------------------------------------------------
 
 
 @mutant("PLUGIN-38")
-def takes_all_conversations_for_short() -> AbstractContextManager[object]:
-    """Estimates that a million characters are one token."""
+def underestimates_tokens() -> AbstractContextManager[object]:
+    """Estimates a million characters as one token."""
     return patch.object(conversations, "_CHARACTERS_PER_TOKEN", 10**6)
 
 
 @mutant("PLUGIN-39")
-def waits_for_what_never_comes() -> AbstractContextManager[object]:
-    """Never summarises where it cannot know when."""
+def accepts_a_fraction_without_a_context_size() -> AbstractContextManager[object]:
+    """Accepts a fraction limit for a model without a known context size, and never summarizes."""
     limit = summarization._limit
 
-    def limits(trigger: Any, model: Any) -> int:  # Any: handed on
+    def limits(trigger: Any, model: Any) -> int:  # Any: passed on
         try:
             return limit(trigger, model)
         except OptionsError:
@@ -185,7 +185,7 @@ def waits_for_what_never_comes() -> AbstractContextManager[object]:
 
 @mutant("PLUGIN-48")
 def omits_a_summarization_without_a_model() -> AbstractContextManager[object]:
-    """Attaches a middleware without hooks instead of a summarization that has no model."""
+    """Attaches a middleware without hooks in place of a summarization without a model."""
 
     def make(create: Callable[[], Middleware], options: Mapping[str, Any], context: MiddlewareContext) -> Middleware:
         has_model = context.model is not None or options.get("model")
@@ -194,12 +194,12 @@ def omits_a_summarization_without_a_model() -> AbstractContextManager[object]:
     return making(SummarizationStrategy, make)
 
 
-# -- one middleware beside others ---------------------------------------------------------------------------------
+# -- several middlewares ------------------------------------------------------------------------------------------
 
 
 @mutant("PLUGIN-44")
-def passes_on_what_was_really_said() -> AbstractContextManager[object]:
-    """Leaves messages that carry extra data out of the requests that wrappers around the model see."""
+def hides_messages_with_extra_data() -> AbstractContextManager[object]:
+    """Omits messages with extra data from the requests that model wrappers receive."""
     opening = _Exchange.opening
 
     def opens(self: Any) -> ModelCallRequest:  # Any: of either message type
@@ -209,9 +209,9 @@ def passes_on_what_was_really_said() -> AbstractContextManager[object]:
     return patch.object(_Exchange, "opening", opens)
 
 
-@mutant("PLUGIN-45", neighbors={"XP-WRAP-09": "an answer with calls goes through a cache, which hands on a copy"})
-def makes_changed_answers_of_their_texts() -> AbstractContextManager[object]:
-    """Takes of an answer that a wrapper has changed the text only, and lets go of the calls in it."""
+@mutant("PLUGIN-45", neighbors={"XP-WRAP-09": "a cache returns a copy of an answer with tool calls"})
+def drops_calls_of_changed_answers() -> AbstractContextManager[object]:
+    """Keeps only the text of an answer that a model wrapper has changed, and drops its tool calls."""
     output = _Exchange.output
 
     def only_text(self: Any, message: AnyMessage) -> Output[AnyMessage]:  # Any: of either message type
@@ -223,15 +223,15 @@ def makes_changed_answers_of_their_texts() -> AbstractContextManager[object]:
 
 
 @mutant("PLUGIN-46")
-def leaves_the_definitions_out() -> AbstractContextManager[object]:
-    """Gives config schemas without the definitions that they refer to."""
+def omits_definitions_from_schemas() -> AbstractContextManager[object]:
+    """Omits the definitions from configuration schemas that refer to them."""
     meta = SummarizationStrategy.meta
     schema = {key: part for key, part in (meta.config_schema or {}).items() if key != "$defs"}
     return patch.object(SummarizationStrategy, "meta", replace(meta, config_schema=schema))
 
 
 @mutant("PLUGIN-47")
-def keeps_the_context_from_sub_agents() -> AbstractContextManager[object]:
+def hides_the_context_from_sub_agents() -> AbstractContextManager[object]:
     """Begins the runs of sub-agents without the runtime context."""
     part_of = Agents._sub_run
 

@@ -1,4 +1,4 @@
-"""Mutants about wrappers of middlewares around model calls and tool calls, and about commands."""
+"""Mutants about wrappers of middlewares, and about commands."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Around = Callable[[Layers, ToolHandler], Awaitable[ToolOutcome]]
 
 
 def _bare(layers: Layers) -> list[Layer]:
-    """The layers, with middlewares that do not wrap tool calls."""
+    """Return the layers without tool wrappers."""
     bare = []
     for layer in layers:
         one = copy(layer)
@@ -49,10 +49,10 @@ def _bare(layers: Layers) -> list[Layer]:
 
 
 def _model_layers(change: Callable[[Layers, Run], Layers]) -> AbstractContextManager[object]:
-    """Let other middlewares stand around a model call."""
+    """Patch which layers wrap a model call."""
     wrapped = model_wrapping.wrapped_model_call
 
-    def wraps(layers: Layers, run: Run, *rest: Any) -> Awaitable[Any]:  # Any: handed on
+    def wraps(layers: Layers, run: Run, *rest: Any) -> Awaitable[Any]:  # Any: passed on
         return wrapped(change(layers, run), run, *rest)
 
     return patch.object(stack, "wrapped_model_call", wraps)
@@ -61,20 +61,20 @@ def _model_layers(change: Callable[[Layers, Run], Layers]) -> AbstractContextMan
 def _tool_calls(
     change: Callable[[Layers, Run, ToolCall, ToolHandler, Around], Awaitable[ToolOutcome]],
 ) -> AbstractContextManager[object]:
-    """Go through the wrappers around a tool in another way."""
+    """Patch how the wrappers of a tool call are called."""
     wrapped = tool_wrapping.wrapped_tool_call
 
     def wraps(layers: Layers, run: Run, call: ToolCall, innermost: ToolHandler) -> Awaitable[ToolOutcome]:
-        def as_before(layers: Layers, innermost: ToolHandler) -> Awaitable[ToolOutcome]:
+        def original(layers: Layers, innermost: ToolHandler) -> Awaitable[ToolOutcome]:
             return wrapped(layers, run, call, innermost)
 
-        return change(layers, run, call, innermost, as_before)
+        return change(layers, run, call, innermost, original)
 
     return patch.object(stack, "wrapped_tool_call", wraps)
 
 
 def _tool_layers(change: Callable[[Layers, Run, ToolCall], bool]) -> AbstractContextManager[object]:
-    """Make the tool calls that `change` is true of without any wrapper."""
+    """Make the tool calls for which `change` is true without wrappers."""
 
     def calls(layers: Layers, run: Run, call: ToolCall, inner: ToolHandler, around: Around) -> Awaitable[ToolOutcome]:
         return around(_bare(layers) if change(layers, run, call) else layers, inner)
@@ -86,32 +86,32 @@ def _tool_layers(change: Callable[[Layers, Run, ToolCall], bool]) -> AbstractCon
 def _nests(
     change: Callable[[Sequence[Wrap[Any, Any]], Endpoint[Any, Any]], Endpoint[Any, Any]],  # Any: of both kinds of calls
 ) -> Iterator[None]:
-    """Nest the wrappers of middlewares in another way."""
+    """Patch how the wrappers of middlewares are nested."""
     with patch.object(model_wrapping, "nested", change), patch.object(tool_wrapping, "nested", change):
         yield
 
 
-def _asks(
+def _calling(
     change: Callable[[_Exchange[AnyMessage], ModelCallRequest], ModelCallRequest],
 ) -> AbstractContextManager[object]:
-    """Ask the model something else than what the innermost wrapper passes on."""
-    ask = _Exchange.call
+    """Patch the request that reaches the model."""
+    call = _Exchange.call
 
-    def asks(self: _Exchange[AnyMessage], asked: ModelCallRequest) -> Awaitable[AnyMessage]:
-        return ask(self, change(self, asked))
+    def calls(self: _Exchange[AnyMessage], requested: ModelCallRequest) -> Awaitable[AnyMessage]:
+        return call(self, change(self, requested))
 
-    return patch.object(_Exchange, "call", asks)
+    return patch.object(_Exchange, "call", calls)
 
 
 @mutant("XP-WRAP-01")
-def wraps_the_first_three_model_calls() -> AbstractContextManager[object]:
-    """Calls the model without any wrapper from the fourth model call of a run on."""
+def skips_model_wrappers_from_the_fourth_call_on() -> AbstractContextManager[object]:
+    """Calls no model wrappers from the fourth model call of a run on."""
     return _model_layers(lambda layers, run: layers if run.iteration < 3 else ())
 
 
-@mutant("XP-WRAP-02", neighbors={"XP-WRAP-19": "the wrapper must see all calls of the tool to count them"})
+@mutant("XP-WRAP-02", neighbors={"XP-WRAP-19": "the wrapper has to receive all calls of the tool to count them"})
 def wraps_a_tool_once_in_a_run() -> AbstractContextManager[object]:
-    """Makes a call of a tool that an earlier answer has called without any wrapper."""
+    """Calls no tool wrappers for a tool that an earlier answer has called."""
 
     def again(layers: Layers, run: Run, call: ToolCall) -> bool:
         return any(one.name == call.name for message in run.conversation[:-1] for one in message.tool_calls)
@@ -121,7 +121,7 @@ def wraps_a_tool_once_in_a_run() -> AbstractContextManager[object]:
 
 @mutant("XP-WRAP-16")
 def wraps_a_tool_once_in_an_answer() -> AbstractContextManager[object]:
-    """Lets the wrappers enclose the first of several calls of one tool in an answer, and not the others."""
+    """Calls tool wrappers only for the first of several calls of a tool in one answer."""
 
     def again(layers: Layers, run: Run, call: ToolCall) -> bool:
         return call.id != next(one.id for one in run.conversation[-1].tool_calls if one.name == call.name)
@@ -130,21 +130,21 @@ def wraps_a_tool_once_in_an_answer() -> AbstractContextManager[object]:
 
 
 @mutant("XP-BEST-08")
-def turns_round_all_middlewares_but_the_outermost() -> AbstractContextManager[object]:
-    """Keeps the wrapper of the first middleware outermost and puts the others in reverse order."""
+def nests_the_inner_middlewares_in_reverse() -> AbstractContextManager[object]:
+    """Keeps the wrapper of the first middleware outermost, and nests the others in reverse order."""
     return _nests(lambda wraps, innermost: chains.nested([*wraps[:1], *wraps[:0:-1]], innermost))
 
 
 @mutant(
     "XP-WRAP-04",
     neighbors={
-        "XP-WRAP-10": "a tool call that is denied must not reach the tool",
+        "XP-WRAP-10": "a denied tool call must not reach the tool",
         "XP-WRAP-19": "the calls above the limit must not reach the tool",
-        "PLUGIN-26": "it says so of tools of all kinds",
+        "PLUGIN-26": "the rule states the same for all kinds of tools",
     },
 )
-def runs_the_tool_all_the_same() -> AbstractContextManager[object]:
-    """Runs the tool for a wrapper that has answered by itself, and throws its result away."""
+def calls_the_tool_after_a_middleware_short_circuits() -> AbstractContextManager[object]:
+    """Calls the tool when a wrapper has short-circuited, and drops the result."""
 
     def nests(wraps: Sequence[Wrap[Any, Any]], innermost: Endpoint[Any, Any]) -> Endpoint[Any, Any]:
         return chains.nested([insisting(wrap) for wrap in wraps], innermost)
@@ -153,50 +153,50 @@ def runs_the_tool_all_the_same() -> AbstractContextManager[object]:
 
 
 @mutant("XP-WRAP-05")
-def makes_a_wrapped_call_once() -> AbstractContextManager[object]:
-    """Gives a wrapper that calls further in again the answer it has got the first time."""
+def repeats_the_first_answer_for_a_middleware() -> AbstractContextManager[object]:
+    """Returns the first answer again when a wrapper calls the next handler a second time."""
     return _nests(lambda wraps, innermost: chains.nested(wraps, once(innermost)))
 
 
-@mutant("XP-WRAP-06", neighbors={"XP-WRAP-21": "the tools of one model call are changed there, too"})
-def offers_the_tools_of_the_agent() -> AbstractContextManager[object]:
-    """Offers the model all tools of the agent, whatever a wrapper passes on."""
-    return _asks(lambda exchange, asked: replace(asked, tools=exchange.opening().tools))
+@mutant("XP-WRAP-06", neighbors={"XP-WRAP-21": "a wrapper also changes the tools of one model call"})
+def ignores_tools_of_model_wrappers() -> AbstractContextManager[object]:
+    """Passes all tools of the agent to the model, without the changes of wrappers."""
+    return _calling(lambda exchange, requested: replace(requested, tools=exchange.opening().tools))
 
 
 @mutant("XP-WRAP-21")
 @contextmanager
-def keeps_messages_that_a_wrapper_has_added() -> Iterator[None]:
-    """Puts the messages that a wrapper passes on besides into the conversation for good."""
+def keeps_messages_of_model_wrappers() -> Iterator[None]:
+    """Keeps the messages that a wrapper appends to a request in the conversation."""
     finished = ModelCalls._finished
     added: dict[Run, tuple[AnyMessage, ...]] = {}
 
-    def change(exchange: _Exchange[AnyMessage], asked: ModelCallRequest) -> ModelCallRequest:
-        added[active_run()] = asked.messages[len(exchange.opening().messages) :]
-        return asked
+    def change(exchange: _Exchange[AnyMessage], requested: ModelCallRequest) -> ModelCallRequest:
+        added[active_run()] = requested.messages[len(exchange.opening().messages) :]
+        return requested
 
     async def finishes(self: ModelCalls[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
         more = added.pop(active_run(), ())
         return await finished(self, replace(state, messages=(*state.messages[:-1], *more, state.messages[-1])))
 
-    with _asks(change), patch.object(ModelCalls, "_finished", finishes):
+    with _calling(change), patch.object(ModelCalls, "_finished", finishes):
         yield
 
 
 @mutant("XP-WRAP-07")
-def asks_the_agents_own_model() -> AbstractContextManager[object]:
-    """Asks the agent's own model, whichever a wrapper has chosen."""
-    return _asks(lambda exchange, asked: replace(asked, model=None))
+def ignores_the_model_of_a_wrapper() -> AbstractContextManager[object]:
+    """Calls the agent's own model, not the model that a wrapper has chosen."""
+    return _calling(lambda exchange, requested: replace(requested, model=None))
 
 
 @mutant("XP-WRAP-08")
-def gives_up_after_two_failures() -> AbstractContextManager[object]:
-    """Lets a call further in fail again, without asking the model, once it has failed twice."""
+def stops_repeating_after_two_failures() -> AbstractContextManager[object]:
+    """Raises the second error again, without a model call, when a wrapper calls the next handler after two failures."""
 
-    def unforgiving(endpoint: Endpoint[A, B]) -> Endpoint[A, B]:
+    def limited(endpoint: Endpoint[A, B]) -> Endpoint[A, B]:
         failed: list[Exception] = []
 
-        async def asks(request: A) -> B:
+        async def calls(request: A) -> B:
             if len(failed) == 2:
                 raise failed[1]
             try:
@@ -205,60 +205,65 @@ def gives_up_after_two_failures() -> AbstractContextManager[object]:
                 failed.append(error)
                 raise
 
-        return asks
+        return calls
 
-    return patch.object(model_wrapping, "nested", lambda wraps, innermost: chains.nested(wraps, unforgiving(innermost)))
+    return patch.object(model_wrapping, "nested", lambda wraps, innermost: chains.nested(wraps, limited(innermost)))
 
 
-@mutant("XP-WRAP-09", neighbors={"XP-BEST-08": "a cache answers in the second of two runs there, too"})
-def uses_up_its_wrappers_in_the_first_run() -> AbstractContextManager[object]:
-    """Has no wrappers around the model any more in the second run of an agent."""
+@mutant("XP-WRAP-09", neighbors={"XP-BEST-08": "a cache also answers in the second of two runs"})
+def skips_model_wrappers_in_the_second_run() -> AbstractContextManager[object]:
+    """Calls no model wrappers from the second run of an agent on."""
     first: dict[int, Run] = {}
     return _model_layers(lambda layers, run: layers if first.setdefault(id(layers), run) is run else ())
 
 
 @mutant("XP-WRAP-18")
-def takes_only_additions_from_a_wrapper() -> AbstractContextManager[object]:
-    """Sends the model the messages of the conversation as they are, and what a wrapper has put behind them."""
+def accepts_appended_messages_only() -> AbstractContextManager[object]:
+    """Drops all changes of a wrapper to the messages of a request, except appended messages."""
 
-    def change(exchange: _Exchange[AnyMessage], asked: ModelCallRequest) -> ModelCallRequest:
-        there = exchange.opening().messages
-        return replace(asked, messages=(*there, *asked.messages[len(there) :]))
+    def change(exchange: _Exchange[AnyMessage], requested: ModelCallRequest) -> ModelCallRequest:
+        original = exchange.opening().messages
+        return replace(requested, messages=(*original, *requested.messages[len(original) :]))
 
-    return _asks(change)
+    return _calling(change)
 
 
 @mutant(
     "XP-WRAP-10",
-    neighbors={"PLUGIN-26": "it says so of tools of all kinds", "PLUGIN-29": "a command may be such an answer"},
+    neighbors={
+        "PLUGIN-26": "the rule states the same for all kinds of tools",
+        "PLUGIN-29": "a wrapper may also short-circuit with a command",
+    },
 )
 @contextmanager
-def answers_denied_calls_without_their_ids() -> Iterator[None]:
-    """Forgets which call it was that a wrapper has answered without the tool."""
+def omits_the_id_of_a_denied_call() -> Iterator[None]:
+    """Omits the id of the call from a result that a wrapper returned without the tool."""
     call = ToolCalls.call
     denied: set[str] = set()
 
-    def goes(layers: Layers, run: Run, asked: ToolCall, inner: ToolHandler, around: Around) -> Awaitable[ToolOutcome]:
+    def wraps(
+        layers: Layers, run: Run, requested: ToolCall, inner: ToolHandler, around: Around
+    ) -> Awaitable[ToolOutcome]:
         def innermost(request: ToolCallRequest) -> Awaitable[ToolAnswer]:
-            denied.discard(asked.id)
+            denied.discard(requested.id)
             return inner(request)
 
-        denied.add(asked.id)
+        denied.add(requested.id)
         return around(layers, innermost)
 
-    async def calls(self: Any, run: Run, box: Any, asked: ToolCall, *rest: Any) -> Any:  # Any: handed on
-        message = await call(self, run, box, asked, *rest)
-        return replace(message, call_id="") if asked.id in denied else message
+    async def calls(self: Any, run: Run, box: Any, requested: ToolCall, *rest: Any) -> Any:  # Any: passed on
+        message = await call(self, run, box, requested, *rest)
+        return replace(message, call_id="") if requested.id in denied else message
 
-    with _tool_calls(goes), patch.object(ToolCalls, "call", calls):
+    with _tool_calls(wraps), patch.object(ToolCalls, "call", calls):
         yield
 
 
 @mutant("XP-WRAP-11")
-def lets_wrappers_add_to_results_only() -> AbstractContextManager[object]:
-    """Goes on with the tool's own result when a wrapper has left something of it out."""
+def accepts_longer_results_only() -> AbstractContextManager[object]:
+    """Keeps the tool's own result when a wrapper has removed a part of it."""
 
-    async def goes(layers: Layers, run: Run, call: ToolCall, inner: ToolHandler, around: Around) -> ToolOutcome:
+    async def wraps(layers: Layers, run: Run, call: ToolCall, inner: ToolHandler, around: Around) -> ToolOutcome:
         returned: list[ToolAnswer] = []
 
         async def innermost(request: ToolCallRequest) -> ToolAnswer:
@@ -269,12 +274,12 @@ def lets_wrappers_add_to_results_only() -> AbstractContextManager[object]:
         own = returned[0] if len(returned) == 1 else outcome
         return own if isinstance(own, ToolOutcome) and own.text not in outcome.text else outcome
 
-    return _tool_calls(goes)
+    return _tool_calls(wraps)
 
 
-@mutant("XP-WRAP-19", neighbors={"PLUGIN-25": "there are four calls in an answer"})
-def asks_wrappers_about_three_calls() -> AbstractContextManager[object]:
-    """Makes the tool calls of a run that follow the third without any wrapper."""
+@mutant("XP-WRAP-19", neighbors={"PLUGIN-25": "one answer of the example has four tool calls"})
+def skips_tool_wrappers_after_three_calls() -> AbstractContextManager[object]:
+    """Calls no tool wrappers after the third tool call of a run."""
     made: dict[Run, int] = {}
 
     def late(layers: Layers, run: Run, call: ToolCall) -> bool:
@@ -285,10 +290,10 @@ def asks_wrappers_about_three_calls() -> AbstractContextManager[object]:
 
 
 @mutant("XP-WRAP-13")
-def lets_errors_of_tools_out_past_wrappers() -> AbstractContextManager[object]:
-    """Ends the run with the error of a tool, though a wrapper has made a result of it."""
+def raises_errors_that_a_wrapper_has_handled() -> AbstractContextManager[object]:
+    """Ends the run with the error of a tool although a wrapper has made a result of it."""
 
-    async def goes(layers: Layers, run: Run, call: ToolCall, inner: ToolHandler, around: Around) -> ToolOutcome:
+    async def wraps(layers: Layers, run: Run, call: ToolCall, inner: ToolHandler, around: Around) -> ToolOutcome:
         failed: list[Exception] = []
 
         async def innermost(request: ToolCallRequest) -> ToolAnswer:
@@ -303,12 +308,12 @@ def lets_errors_of_tools_out_past_wrappers() -> AbstractContextManager[object]:
             raise failed[0]
         return outcome
 
-    return _tool_calls(goes)
+    return _tool_calls(wraps)
 
 
-@mutant("XP-WRAP-12", neighbors={"PLUGIN-29": "it says so of tools of all kinds"})
-def takes_only_the_text_of_a_wrappers_command() -> AbstractContextManager[object]:
-    """Drops what a wrapper's command changes in the state; the commands of tools count."""
+@mutant("XP-WRAP-12", neighbors={"PLUGIN-29": "the rule states the same for all kinds of tools"})
+def drops_the_update_of_a_wrappers_command() -> AbstractContextManager[object]:
+    """Drops the state update of a wrapper's command, but not that of a tool's command."""
     stamped = Layer.owned
 
     def stamps(self: Layer, command: Command, part: str) -> Command:
@@ -321,11 +326,11 @@ def takes_only_the_text_of_a_wrappers_command() -> AbstractContextManager[object
 @mutant(
     "XP-WRAP-20",
     neighbors={
-        "PLUGIN-24": "of several commands one goes to the end",
-        "PLUGIN-29": "it says so of tools of all kinds",
-        "PLUGIN-36": "a command goes to the end before an interrupt",
+        "PLUGIN-24": "one of several commands jumps to the end",
+        "PLUGIN-29": "the rule states the same for all kinds of tools",
+        "PLUGIN-36": "a command jumps to the end before an interrupt",
     },
 )
-def stays_where_it_is_told_to_go() -> AbstractContextManager[object]:
-    """Carries out what a command changes in the state, and not where it goes."""
+def ignores_the_jump_of_a_command() -> AbstractContextManager[object]:
+    """Applies the state update of a command, but ignores its jump."""
     return patch.object(tool_wrapping, "jump_to", lambda target: None)
