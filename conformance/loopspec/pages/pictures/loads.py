@@ -199,7 +199,8 @@ _ERRORS: dict[Breaks, str] = {
 }
 _SUMMARY = (
     "Each row shows a fault and what becomes of the load. A missing file, an import cycle, an import that is too deep "
-    "and the byte limit cause a warning, and the load continues. Every other error ends the load: the model receives nothing."
+    "and the byte limit cause a warning, and the load continues. "
+    "Every other error ends the load: the model receives nothing."
 )
 
 

@@ -26,7 +26,8 @@ FIELD = {
     "model call": "One request to the model, with the conversation and the tools that the model may call.",
     "tool call": "The execution of one call in a model's answer. The result is appended to the conversation.",
     "turn": "One pass through the loop: a model call and the tool calls of its answer.",
-    "handler": "An extension of an agent: an object with hooks and wrappers. Handlers are called in registration order.",
+    "handler": "An extension of an agent: an object with hooks and wrappers. Handlers are called in the order of their "
+    "registration.",
     "hook": "A method that a run calls at a fixed point: before or after the agent or a model call.",
     "wrapper": "A method that surrounds a model call or a tool call. A wrapper calls the next wrapper, or "
     "short-circuits with an answer of its own.",
