@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from loopspec import ROLES
+
+from ..picture import HEIGHT, PICTURE, SCALE, WIDTH
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -80,6 +83,18 @@ def test_the_adapter_of_readme_runs_when_copied(tmp_path: Path) -> None:
 def test_every_role_is_named() -> None:
     """The table of roles is complete."""
     assert {role for role in ROLES if f"| `{role}` |" not in README} == set()
+
+
+def test_the_picture_of_the_report_page_is_there() -> None:
+    """`python -m tests.picture` writes it: a PNG of the size of its window, small, and described in words."""
+    ((words, place),) = re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", README)
+    image = (ROOT / place).read_bytes()
+
+    assert ROOT / place == PICTURE
+    assert image.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", image[16:24]) == (WIDTH * SCALE, HEIGHT * SCALE)
+    assert 50_000 < len(image) < 250_000
+    assert {"report", "rule", "expected", "seen"} <= set(re.findall(r"\w+", words))
 
 
 def test_every_folder_in_the_map_exists() -> None:

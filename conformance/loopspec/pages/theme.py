@@ -68,5 +68,5 @@ def coded(text: str) -> Markup:
 
 @lru_cache(maxsize=256)  # a page has few names, each of them many times
 def breakable(name: str) -> Markup:
-    """A name that may break after `:`, `/` and `.`, so that a narrow column does not break it inside a word."""
-    return Markup("<wbr>").join(re.split(r"(?<=[:/.])(?=[^:/.\s])", name))
+    """A name that may break after `:`, `/` and `.`, and nowhere else: neither in a word nor in a version."""
+    return Markup("<wbr>").join(re.split(r"(?<=[:/.])(?<!\d\.)(?=[^:/.\s])", name))

@@ -27,7 +27,7 @@ from .conftest import Site, on_one_line
 # Pages that the navigation does not name: each is reached from a page that it names.
 BELOW = {"search.html"}
 FOLDERS = {"rules": "topics.html", "documents": "topics.html", "mutants": "mutants.html", "names": "names.html"}
-FOLDERS |= {"results": "results.html"}
+FOLDERS |= {"results": "results.html", "examples": "examples.html"}
 
 
 def leaves(whole: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -198,6 +198,20 @@ def test_markdown_becomes_html_and_html_stays_text() -> None:
         "<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>&lt;i&gt;</td>\n</tr>\n</tbody>\n</table></div>\n"
         '<div class="scrolls" data-label="Code: sh"><pre class="code">a &lt;b\n</pre></div>\n'
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"),
+    [("python", "def"), ("sh", "# note"), ("toml", "known"), ("text", "")],
+)
+def test_code_of_a_page_has_colors_by_its_language(language: str, marked: str) -> None:
+    """And its text is what was written."""
+    source = "def f(): ...\n# note\n[known]\n"
+    body = written(f"# T\n\n```{language}\n{source}```\n", {}).body
+
+    found = [part.strip() for part in re.findall(r"<span class=\"\w+\">([^<]+)</span>", body)]
+    assert marked in found if marked else not found
+    assert f">{source}</pre>" in re.sub(r"</?span[^>]*>", "", body)
 
 
 def test_the_topics_are_the_folders_with_every_feature(made: Site) -> None:

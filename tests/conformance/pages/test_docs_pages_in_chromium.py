@@ -30,7 +30,7 @@ def tops(page: Page, selector: str) -> set[int]:
     return {round(box["y"]) for one in page.locator(selector).all() if one.is_visible() and (box := one.bounding_box())}
 
 
-def test_on_a_broad_screen_the_groups_stand_in_one_row_and_the_pages_of_this_one_in_another(visited: Visiting) -> None:
+def test_on_a_broad_screen_the_groups_are_in_one_row_and_the_pages_of_this_one_in_another(visited: Visiting) -> None:
     """The current page is marked, and the search is there."""
     page = visited("results.html")
 

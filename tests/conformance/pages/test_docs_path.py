@@ -55,6 +55,59 @@ def test_the_reading_path_has_ten_pages(made: Site) -> None:
         assert re.fullmatch(r"[^.]+\.", step.learn)
 
 
+def test_a_step_of_the_path_has_the_title_of_its_page(made: Site) -> None:
+    """An area has its name before its title."""
+    for step in PATH:
+        (heading,) = made.page(step.address).all("h1")
+        assert on_one_line(heading.text).removeprefix(f"{Path(step.address).stem} ") == step.title
+
+
+@pytest.mark.parametrize(
+    ("entry", "addresses"),
+    [
+        (
+            "maintain",
+            {
+                "guide/write-an-adapter-in-python.html",
+                "guide/write-an-adapter-in-any-language.html",
+                "guide/verdicts-and-baselines.html",
+                "results.html",
+            },
+        ),
+        ("write", {"examples/agentsmd.html", "documents/agentsmd.html", "command-line.html#loopspec-show"}),
+        ("contribute", {"phrases.html", "mutants.html", "reference.html"}),
+    ],
+)
+def test_an_entry_of_the_opening_page_leads_to_what_its_reader_needs(
+    made: Site, entry: str, addresses: set[str]
+) -> None:
+    """The guide and the results, the example and the rules of AgentsMD, or the phrasebook."""
+    (panel,) = (e for e in made.page("index.html").all("section") if e.attributes.get("aria-labelledby") == entry)
+    links = {
+        link.attributes["href"]
+        for link in made.page("index.html").all("a")
+        if panel.begin <= link.begin and (link.end or 0) <= (panel.end or 0)
+    }
+
+    assert addresses <= links
+    assert ("CONTRIBUTING.md" in panel.text) == (entry == "contribute")
+
+
+@pytest.mark.parametrize("page", ["decisions.html", "mutants.html", "phrases.html", "uncovered.html"])
+def test_a_long_page_has_its_contents_at_its_side(made: Site, page: str) -> None:
+    """Every heading of the second level, in order."""
+    (contents,) = (e for e in made.page(page).all("nav") if e.attributes.get("class") == "contents")
+    listed = [
+        (link.attributes["href"] or "").removeprefix("#")
+        for link in made.page(page).all("a")
+        if contents.begin <= link.begin and (link.end or 0) <= (contents.end or 0)
+    ]
+    headings = [e.attributes.get("id") for e in made.page(page).all("h2")]
+
+    assert [name for name in listed if name in headings] == headings
+    assert len(headings) >= 6
+
+
 def test_each_page_of_the_path_leads_to_the_next(made: Site) -> None:
     """At its foot; the last one leads back to the rules, and no other page has such a foot."""
     following = {

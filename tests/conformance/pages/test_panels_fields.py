@@ -94,7 +94,7 @@ def test_further_properties_have_a_field_too() -> None:
     assert (a.shown, more.kind, more.extra, json.loads(more.shown)) == ("x", "json", True, {"b": 1})
 
 
-def test_a_schema_that_holds_itself_comes_to_an_end() -> None:
+def test_a_schema_that_contains_itself_ends() -> None:
     """In JSON, at some depth."""
     deepest = form_of(
         {
@@ -197,7 +197,7 @@ def test_a_label_comes_from_the_schema_by_language() -> None:
     assert fields[2].help == {"": "Help."}
 
 
-def test_a_union_with_itself_comes_to_an_end() -> None:
+def test_a_union_with_itself_ends() -> None:
     """It says nothing about what it is."""
     itself = {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}
 
@@ -207,7 +207,7 @@ def test_a_union_with_itself_comes_to_an_end() -> None:
 
 
 def test_an_example_is_of_the_kind_of_its_field() -> None:
-    """As far as the schema tells."""
+    """As far as the schema says."""
     schemas = {
         '{"name": 1}': {"type": "object", "additionalProperties": {"type": "integer"}},
         '[5, "text"]': {"prefixItems": [{"type": "integer", "minimum": 5}, {"type": "string"}], "type": "array"},

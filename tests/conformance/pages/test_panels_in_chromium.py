@@ -214,7 +214,7 @@ def test_lists_of_lists_and_objects_keep_their_rows_apart(opened: Opening) -> No
     assert len(ids) == len(set(ids))
 
 
-def test_further_options_go_beside_the_others(opened: Opening) -> None:
+def test_further_options_are_next_to_the_others(opened: Opening) -> None:
     """Of the kind that the schema requires, and under no name that has a field."""
     schema = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "integer"}}
     page = opened(*of_schema(schema))

@@ -27,7 +27,7 @@ TEXTS = """(id) => {
   const area = (node) => { const r = node.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
   const holds = ([l, t, r, b], x, y) => l <= x && x <= r && t <= y && y <= b;
   const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-  const shapes = [...svg.querySelectorAll("rect, circle")].filter((node) => getComputedStyle(node).fill !== "none");
+  const shapes = [...svg.querySelectorAll("rect")].filter((node) => getComputedStyle(node).fill !== "none");
   const panel = getComputedStyle(svg.closest(".figure")).backgroundColor;
   return [...svg.querySelectorAll("text")].map((node) => {
     const box = area(node), x = (box[0] + box[2]) / 2, y = (box[1] + box[3]) / 2;
@@ -36,7 +36,7 @@ TEXTS = """(id) => {
     return {
       text: node.textContent, box, size: parseFloat(style.fontSize) * scale, color: style.fill,
       ground: under ? getComputedStyle(under).fill : panel, inside: under ? area(under) : area(svg),
-      disk: under?.tagName === "circle",
+      disk: under?.classList.contains("disk") ?? false,
     };
   });
 }"""

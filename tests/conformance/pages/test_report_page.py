@@ -279,6 +279,7 @@ def test_rules_that_no_implementation_was_judged_by_are_marked() -> None:
 def test_a_name_may_break_between_its_parts_only() -> None:
     """After a colon, a slash and a dot; and its text stays the same."""
     assert breakable("py:mine.a:Loader") == Markup("py:<wbr>mine.<wbr>a:<wbr>Loader")
+    assert breakable("a 1.4.7") == Markup("a 1.4.7")
     assert breakable("cmd:./a b: </wbr>") == Markup("cmd:./<wbr>a b: &lt;/<wbr>wbr&gt;")
     page = Page(page_of(passing(name="a.b/c:d")))
     assert {element.text for element in page.all("span", class_="name")} == {"a.b/c:d 1.0"}

@@ -1,4 +1,4 @@
-"""The written features are stored in the user's cache, and made again where they cannot be used."""
+"""The written features are stored in the user's cache, and parsed where the stored ones cannot be used."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Check {
   check(schema, value, path) {
     if (schema === true || schema === undefined || value === UNSET) return; // of what is not read, it is known
     if (schema === false) return void this.wrong(path, "not");
-    if (this.depth > 200) return; // round in a circle: everything was said
+    if (this.depth > 200) return; // the schema refers to itself: each level was checked
     this.depth += 1;
     if (schema.$ref !== undefined) this.check(this.resolve(schema.$ref), value, path);
     if (this.fitsType(schema, value, path)) {

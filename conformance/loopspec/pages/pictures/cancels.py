@@ -37,23 +37,23 @@ WAITS = State(
     ("CANCEL-01", "CANCEL-03", "CANCEL-05", "CANCEL-06", "CANCEL-11", "CANCEL-21"),
 )
 AT_ONCE = State(
-    "Stops at once",
+    "Immediate stop",
     ("also after a timeout", "or a second request"),
-    "The run does not wait for the calls in progress, and a stream ends with an error that says so. A request with a "
-    "timeout, or a second request, cuts the wait for a safe point short.",
+    "The run does not wait for the calls in progress, and an open stream ends with an error. A request with a "
+    "timeout, or a second request, ends the wait for a safe point.",
     ("CANCEL-07", "CANCEL-08", "CANCEL-11", "CANCEL-12"),
 )
 CANCELLED = State(
     "Cancelled",
-    ("the last event", "says so"),
-    "The last event of the run is an error of its own kind. The error names the points that were requested.",
+    ("the last event is the", "cancellation error"),
+    "The last event of the run is the cancellation error, which names the requested points.",
     ("CANCEL-19",),
     "cancelled",
 )
 RESUMED = State(
     "Resumed",
     ("from the checkpoint",),
-    "A resumption continues where the run stopped. Only the calls that were broken off are repeated.",
+    "A resumption continues where the run stopped. Only the calls that were cut off are repeated.",
     ("CANCEL-13",),
 )
 ANSWERS = State(
@@ -77,12 +77,16 @@ _ALSO = (
         "The safe points of sub-agents count only if the request says so.",
         ("CANCEL-16",),
     ),
-    Claim("The wait of the caller", "Waiting for a cancellation lasts until the run has stopped.", ("CANCEL-18",)),
+    Claim(
+        "The wait of the caller",
+        "A caller that waits for a cancellation waits until the run has stopped.",
+        ("CANCEL-18",),
+    ),
 )
 _SUMMARY = (
-    "A request to cancel a run either stops the run at once or names safe points. A run that waits for a safe point "
-    "ends in one of four ways: the point is reached; the wait is cut short and the run stops at once; the run ends "
-    "with its answer first; or the run fails first. A cancelled run can be resumed."
+    "A cancel request either stops the run immediately or names safe points. A run that waits for a safe point "
+    "ends in one of four ways: the point is reached; the wait ends early and the run stops immediately; the "
+    "run ends with its answer first; or the run fails first. A cancelled run can be resumed."
 )
 
 
@@ -102,19 +106,19 @@ def figure() -> Figure:
 def _drawing() -> Canvas:
     canvas = Canvas(460)
     _state(canvas, RUNS, 8, 8, 324)
-    canvas.words(38, 59, "at once", "quiet")
+    canvas.words(34, 59, "stops immediately", "quiet")
     canvas.words(200, 59, "names a safe point", "quiet")
     canvas.arrow((26, 44), (26, 202))
     canvas.arrow((192, 44), (192, 74))
     _state(canvas, WAITS, 48, 74, 284)
     canvas.arrow((110, 164), (110, 202))
     canvas.words(118, 183, "cut short", "quiet")
-    _state(canvas, AT_ONCE, 8, 202, 178)
+    _state(canvas, AT_ONCE, 8, 202, 182)
     canvas.arrow((97, 274), (97, 302))
-    _state(canvas, CANCELLED, 8, 302, 146, "end")
+    _state(canvas, CANCELLED, 8, 302, 174, "end")
     canvas.arrow((81, 374), (81, 398))
     _state(canvas, RESUMED, 8, 398, 178)
-    canvas.arrow((193, 164), (193, 338), (154, 338))
+    canvas.arrow((193, 164), (193, 338), (184, 338))
     canvas.arrow((202, 164), (202, 296), (214, 296))
     canvas.arrow((202, 220), (202, 230), (214, 230))
     _state(canvas, ANSWERS, 214, 202, 124, "end")

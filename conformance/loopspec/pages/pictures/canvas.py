@@ -12,6 +12,7 @@ WIDTH = 340
 LINE = 18  # from one line of words to the next
 _HEAD = 6.0  # the length of an arrow's head
 _BEND = 8.0  # the radius of a bend
+_DISK = 10  # the radius of the disk of a mark
 
 Point = tuple[float, float]
 
@@ -46,7 +47,7 @@ class Canvas:
 
     def mark(self, x: float, y: float, text: str, kind: str = "") -> None:
         """Draw a disk with a number or a letter, which the list of claims explains."""
-        self._parts.append(Markup('<circle class="disk {}" cx="{:g}" cy="{:g}" r="10"/>').format(kind, x, y))
+        self.box(x - _DISK, y - _DISK, 2 * _DISK, 2 * _DISK, f"disk {kind}".rstrip(), _DISK)
         self.words(x, y, text, f"in-disk {kind}", "middle")
 
     def arrow(self, *points: Point, kind: str = "", head: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""The picture of context values: which places of a run see a value that a hook or a wrapper adds."""
+"""The picture of context values: which places of a run see a value that a hook or a wrapper sets."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ LANES = (
     Lane("an after-agent hook", "reaches the later after-agent hooks.", ("CTX-07",), 11, 11),
 )
 _ALSO = (
-    Claim("Legacy functions", "A legacy function cannot add a value to the context of a model call.", ("CTX-09",)),
+    Claim("Legacy functions", "A legacy function cannot set a context value of a model call.", ("CTX-09",)),
     Claim(
         "Session values",
         "Session values are not context values: all handlers, tools and sub-agents of a run share them.",
@@ -62,7 +62,7 @@ _ALSO = (
 )
 _SUMMARY = (
     "A run with a tool call between two model calls, from top to bottom. Each bar is a value. The bar begins at the "
-    "hook or wrapper that adds the value, and covers every place that sees the value."
+    "hook or wrapper that sets the value, and covers every place that the value reaches."
 )
 _FIRST, _ROW = 40, 30
 _LANE, _NEXT = 188, 27  # the middle of the first lane, and the distance to the next
@@ -70,14 +70,14 @@ _LANE, _NEXT = 188, 27  # the middle of the first lane, and the distance to the 
 
 def figure() -> Figure:
     """Draw the reach of context values."""
-    title = "Who sees a context value"
+    title = "The reach of a context value"
     return Figure(
         name="context",
         title=title,
         summary=_SUMMARY,
         areas=("CTX",),
         claims=(
-            *(Claim(f"Added in {lane.source}", f"The value {lane.text}", lane.rules) for lane in LANES),
+            *(Claim(f"Set in {lane.source}", f"The value {lane.text}", lane.rules) for lane in LANES),
             *_ALSO,
         ),
         drawing=_drawing().svg("context", title, _SUMMARY),
@@ -112,7 +112,7 @@ def _drawing() -> Canvas:
 def _table() -> Table:
     rows = []
     for number, place in enumerate(PLACES):
-        cells = ["adds" if number == one.start else "sees" if one.start < number <= one.end else "–" for one in LANES]
+        cells = ["set" if number == one.start else "seen" if one.start < number <= one.end else "–" for one in LANES]
         times = [at for at, other in enumerate(PLACES) if other == place]
         name = place if len(times) == 1 else f"{place} of call {times.index(number) + 1}"
         rows.append((Cell(name), *map(Cell, cells)))

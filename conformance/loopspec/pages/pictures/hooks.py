@@ -34,7 +34,7 @@ TABLE = Table(
             Cell("model wrapper"),
             Cell("around each attempt to call the model", ("HOOK-WM-02", "ORDER-MODEL-03")),
             Cell(
-                "the request and its tools, the answer; a wrapper can also answer without the model",
+                "the request and its tools, the answer; a wrapper can also short-circuit the call",
                 ("HOOK-WM-03", "HOOK-WM-04", "HOOK-WM-05", "HOOK-WM-14"),
             ),
             Cell(
@@ -53,9 +53,9 @@ TABLE = Table(
         ),
         (
             Cell("tool wrapper"),
-            Cell("once for each tool call, around it", ("TOOLS-01", "HOOK-WT-12")),
+            Cell("around each tool call, once", ("TOOLS-01", "HOOK-WT-12")),
             Cell(
-                "the arguments, the options, the result; a wrapper can also answer without the tool",
+                "the arguments, the options, the result; a wrapper can also short-circuit the call",
                 ("HOOK-WT-05", "HOOK-WT-06", "HOOK-WT-07", "HOOK-WT-15"),
             ),
             Cell(
@@ -70,13 +70,13 @@ TABLE = Table(
             Cell("–"),
         ),
         (
-            Cell("legacy function before the model"),
+            Cell("legacy before-model function"),
             Cell("before the before-model hooks", ("ORDER-MODEL-01",)),
             Cell("the messages", ("LEGACY-05",)),
             Cell("the end of this run", ("LEGACY-05",)),
         ),
         (
-            Cell("legacy function after the model"),
+            Cell("legacy after-model function"),
             Cell("after the after-model hooks", ("ORDER-MODEL-01",)),
             Cell("the answer", ("LEGACY-06",)),
             Cell("the end of this run", ("LEGACY-06",)),

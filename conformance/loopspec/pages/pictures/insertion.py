@@ -54,7 +54,7 @@ _CLAIMS = (
     ),
     Claim(
         "A user message",
-        "The instructions have the user role and a mark in their extra data. All files share one message.",
+        "The instructions have the user role and a marker in their extra data. All files share one message.",
         ("AMD-INJECT-02", "AMD-INJECT-05", "AMD-INJECT-12"),
     ),
     Claim(
@@ -69,8 +69,8 @@ _CLAIMS = (
     ),
 )
 _SUMMARY = (
-    "Two conversations, before and after the AgentsMD handler inserts the instructions. The instructions precede the "
-    "first user message, or come last if there is none. All other messages stay as they are."
+    "Two conversations, before and after the AgentsMD middleware inserts the instructions. The instructions precede "
+    "the first user message, or come last if there is none. All other messages stay as they are."
 )
 
 

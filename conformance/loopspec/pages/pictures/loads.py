@@ -88,7 +88,7 @@ LOADS = (
     ),
     FaultyLoad(
         "A path leads through a file",
-        "a.md imports b.md/c.md, and b.md is no folder",
+        "a.md imports b.md/c.md, and b.md is not a folder",
         ("AMD-ERROR-13",),
         {"a.md": "@b.md/c.md"},
         ("a.md",),
@@ -140,7 +140,7 @@ LOADS = (
         warned=("6.md",),
     ),
     FaultyLoad(
-        "The first file exceeds the byte limit",
+        "The first file crosses the byte limit",
         "a.md and b.md are configured; a.md has 20 bytes; the limit is 10",
         ("AMD-BUDGET-02", "AMD-BUDGET-06", "AMD-BUDGET-11"),
         {"a.md": "A" * 20, "b.md": "B."},
@@ -151,7 +151,7 @@ LOADS = (
         warned=("b.md",),
     ),
     FaultyLoad(
-        "A later file exceeds the byte limit",
+        "A later file crosses the byte limit",
         "a.md, b.md and c.md are configured; b.md has 20 bytes; the limit is 10",
         ("AMD-BUDGET-12", "AMD-BUDGET-14", "AMD-BUDGET-11"),
         {"a.md": "A.", "b.md": "B" * 20, "c.md": "C."},
@@ -162,7 +162,7 @@ LOADS = (
         warned=("b.md", "c.md"),
     ),
     FaultyLoad(
-        "An import exceeds the byte limit",
+        "An import crosses the byte limit",
         "a.md imports b.md and c.md; b.md has 20 bytes; the limit is 20",
         ("AMD-BUDGET-08", "AMD-BUDGET-09", "AMD-BUDGET-10"),
         {"a.md": "@b.md @c.md", "b.md": "B" * 20, "c.md": "C."},
@@ -198,8 +198,9 @@ _ERRORS: dict[Breaks, str] = {
     "not_a_directory": "the “not a directory” error",
 }
 _SUMMARY = (
-    "One row for each fault of a load. A missing file, an import cycle, an import that is too deep and the byte limit "
-    "give a warning, and the load continues. Every other error ends the load: the model receives nothing."
+    "Each row shows a fault and what becomes of the load. A missing file, an import cycle, an import that is too deep "
+    "and the byte limit cause a warning, and the load continues. "
+    "Every other error ends the load: the model receives nothing."
 )
 
 
@@ -217,7 +218,7 @@ def figure() -> Figure:
     )
     return Figure(
         name="loads",
-        title="A load per fault",
+        title="Faults of a load",
         summary=_SUMMARY,
         areas=("AMD-ERROR", "AMD-CYCLE", "AMD-DEPTH", "AMD-BUDGET"),
         table=Table(("Fault", "Files", "Read", "The model receives", "Reported"), rows),

@@ -83,7 +83,7 @@ TURN = (
     Place(
         "Tool calls",
         "each inside the tool wrappers",
-        "All calls of the answer are made before the next model call. The run emits one event for each result. A tool "
+        "All calls of the answer run before the next model call. The run emits one event for each result. A tool "
         "that returns directly makes its result the final answer.",
         ("LOOP-06", "EVENT-01", "ORDER-TOOL-03", "RETDIR-01"),
         event="result",

@@ -28,7 +28,7 @@ class Layer(Struct, frozen=True):
 
 MODEL_CALL = (
     Layer(
-        "Legacy functions before the model",
+        "Legacy before-model functions",
         "Functions of legacy middlewares come first, in registration order.",
         ("ORDER-MODEL-01", "ORDER-MODEL-02", "LEGACY-05"),
         "before",
@@ -43,7 +43,7 @@ MODEL_CALL = (
     ),
     Layer(
         "Failover",
-        "Failover calls another model after a model has failed and its retries are used up.",
+        "Failover calls another model after a model has failed and its retries are exhausted.",
         ("ORDER-MODEL-04", "FAILOVER-01"),
     ),
     Layer(
@@ -72,7 +72,7 @@ MODEL_CALL = (
     ),
     Layer(
         "The model",
-        "The model receives the request that the wrappers pass on.",
+        "The model receives the request that the innermost wrapper passes.",
         ("HOOK-WM-04", "ORDER-MODEL-01"),
         "around",
         "model",
@@ -85,7 +85,7 @@ MODEL_CALL = (
         "after model H",
     ),
     Layer(
-        "Legacy functions after the model",
+        "Legacy after-model functions",
         "Functions of legacy middlewares come last, in registration order.",
         ("ORDER-MODEL-01", "ORDER-MODEL-02", "LEGACY-06"),
         "after",
@@ -96,7 +96,7 @@ MODEL_CALL = (
 TOOL_CALL = (
     Layer(
         "Event of the result",
-        "The event shows the result that everything inside leaves.",
+        "The event shows the result after all wrappers and middlewares.",
         ("ORDER-TOOL-03",),
     ),
     Layer(
@@ -129,7 +129,7 @@ TOOL_CALL = (
     ),
     Layer(
         "The tool",
-        "The tool receives the arguments that the wrappers pass on.",
+        "The tool receives the arguments that the innermost wrapper passes.",
         ("LOOP-15", "HOOK-WT-06"),
         "around",
         "tool t",
@@ -137,7 +137,7 @@ TOOL_CALL = (
 )
 
 _MODEL = (
-    "Layers of a model call. Legacy functions and before-model hooks come first. Then failover surrounds retry, retry "
+    "Layers of a model call. Legacy functions and before-model hooks come first. Failover surrounds retry, retry "
     "surrounds the event of the answer, the event surrounds the model wrappers, the wrappers surround the callbacks, "
     "and the callbacks surround the model. After-model hooks and legacy functions come last."
 )

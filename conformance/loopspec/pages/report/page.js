@@ -149,6 +149,8 @@ async function open(id) {
   document.getElementById("opened-rule").innerHTML = html;
   for (const table of dialog.querySelectorAll(".matrix")) addRoles(table);
   place.textContent = at < 0 ? "" : `${at + 1} of ${among.length}`;
+  // The bar stays in view while the rule scrolls. Readers of the screen have the heading.
+  document.getElementById("which").textContent = `${id} ${document.getElementById("opened-title").textContent}`;
   for (const button of dialog.querySelectorAll("[data-go]")) {
     button.disabled = !among[at + Number(button.dataset.go)] || at < 0;
   }

@@ -69,6 +69,11 @@ class Area(Struct, frozen=True):
         """How many of its rules are normative."""
         return sum(rule.is_normative for rule in self.rules)
 
+    @property
+    def decided(self) -> tuple[PageRule, ...]:
+        """Its rules with a decision."""
+        return tuple(rule for rule in self.rules if rule.decision)
+
 
 @cache
 def site_areas() -> tuple[Area, ...]:

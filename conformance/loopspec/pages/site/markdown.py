@@ -11,9 +11,10 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from msgspec import Struct
 
+from ..highlighting import highlighted
 from .links import slug
 
 _COMMENT = re.compile(r"^<!--.*?-->\n", re.MULTILINE | re.DOTALL)
@@ -91,7 +92,7 @@ def _code(_renderer: RendererHTML, tokens: Sequence[Token], number: int, _option
     token = tokens[number]
     label = token.info.split()[0] if token.info.split() else "text"
     return Markup('<div class="scrolls" data-label="Code: {}"><pre class="code">{}</pre></div>\n').format(
-        label, escape(token.content)
+        label, highlighted(token.content, label)
     )
 
 

@@ -24,7 +24,7 @@ PATH = (
     Step("words.html", "Words", "What agent, run, handler, hook and event mean on every other page.", 5),
     Step(
         "rules/LOOP.html",
-        "The rules of the loop",
+        "The loop of an agent",
         "What a rule and its examples look like, and what every agent loop must do.",
         15,
     ),
@@ -37,14 +37,14 @@ PATH = (
     Step(
         "pictures.html",
         "Pictures",
-        "Where hooks, wrappers and events are in a run, and how long each change lasts.",
+        "Where a run calls hooks and wrappers and emits events, and how long each change lasts.",
         15,
     ),
     Step("examples/handler.html", "A handler", "How a handler changes what the model and a tool receive.", 10),
     Step(
         "rules/ORDER-MODEL.html",
         "The order of a model call",
-        "Why retries repeat wrappers but not hooks, and which text an event shows.",
+        "Why retries repeat wrappers but not hooks, and which answer an event shows.",
         10,
     ),
     Step(

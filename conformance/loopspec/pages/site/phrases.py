@@ -93,7 +93,7 @@ def _places() -> Iterator[tuple[str, str]]:
 
 
 def vocabulary_entries() -> Iterator[tuple[str, str, str, str]]:
-    """What the search finds besides phrases: kind, text, meaning and address."""
+    """The entries of the vocabulary for the search: kind, text, meaning and address."""
     kinds = {"Tables": "column", "Actions": "action", "Gates": "gate"}
     for section in sections():
         if kind := kinds.get(section.title):

@@ -83,7 +83,7 @@ CHAPTERS = (
     ),
     Chapter(
         "A model call",
-        "Hooks come first and last. Failover surrounds retry, retry surrounds the wrappers.",
+        "Hooks run first and last. Failover surrounds retry, and retry surrounds the wrappers.",
         (
             Stop(
                 "loop.model_calls",
@@ -108,12 +108,11 @@ CHAPTERS = (
     ),
     Chapter(
         "A tool call",
-        "All calls of an answer run at the same time. Their results follow the answer in the order of the calls.",
+        "All calls of an answer run concurrently. The results follow the answer in the order of the calls.",
         (
             Stop(
                 "loop.tool_calls",
-                "The four kinds of tools have the same layers. The event comes last, with the result that the layers "
-                "leave.",
+                "The four kinds of tools have the same layers. The event comes last, with the final result.",
                 ("ToolCalls", "ToolCalls.call", "ToolCalls._streamed", "ToolCalls._with_callbacks"),
             ),
             Stop("loop.agent_tools", "A sub-agent is a tool whose call is a run. An interrupt inside stops both runs."),
@@ -123,24 +122,24 @@ CHAPTERS = (
         "A run stops early",
         "A tool interrupts a run, or the caller cancels it. Both leave a checkpoint, from which a run is resumed.",
         (
-            Stop("runs.cancels", "A request stops the run at once or at a safe point. Several requests add up."),
+            Stop("runs.cancels", "A request stops the run immediately or at a safe point. Several requests add up."),
             Stop("runs.checkpoints", "A checkpoint is JSON: the conversation, the values, and the results so far."),
         ),
     ),
     Chapter(
         "Instructions files",
-        "The AgentsMD handler is an ordinary handler: the loop does not know it.",
+        "The AgentsMD middleware is an ordinary handler of the loop.",
         (
             Stop(
                 "agentsmd.handler",
-                "The handler overrides one hook. A mark in the conversation prevents a second insertion.",
+                "The middleware overrides one hook. A marker in the conversation prevents a second insertion.",
                 ("AgentsMD", "AgentsMD.before_model"),
             ),
-            Stop("agentsmd.config", "The configuration is validated when the handler is built, before any read."),
+            Stop("agentsmd.config", "The configuration is validated when the middleware is built, before any read."),
             Stop(
                 "agentsmd.loader",
                 "`add` reads one file and follows its imports. Missing files, import cycles, deep imports and the byte "
-                "limit give warnings. Any other error ends the load.",
+                "limit cause warnings. Any other error ends the load.",
                 ("load", "_Loading.add"),
             ),
             Stop("agentsmd.mentions", "One regular expression and one list of file types find the imports of a text."),

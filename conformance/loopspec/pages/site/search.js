@@ -74,7 +74,7 @@
     const found = find(box.value);
     list.replaceChildren(...found.slice(0, MOST).map((entry) => shown(entry, words)));
     if (!words.length) count.textContent = "";
-    else if (!found.length) count.textContent = `Nothing has ${words.length > 1 ? "all of these words" : "this word"}.`;
+    else if (!found.length) count.textContent = `No entry contains ${words.length > 1 ? "all of these words" : "this word"}.`;
     else if (found.length > MOST) count.textContent = `${found.length} results; the first ${MOST} are shown.`;
     else count.textContent = `${found.length} result${found.length > 1 ? "s" : ""}`;
   };
