@@ -121,7 +121,7 @@ Feature: The content that a backend returns
     Scenario: The example project
       Given the stored example project
       When a loader loads "Agents.md" from the backend
-      Then the files shown are "Agents.md", "context/overview.md", "context/timetables.md", "context/architecture.md", "context/decisions.md", "rules/code-style.md", "rules/testing.md", "rules/commits.md", "rules/reviews.md", "teams/owners.yaml", "teams/rota.md"
+      Then the loaded files are "Agents.md", "context/overview.md", "context/timetables.md", "context/architecture.md", "context/decisions.md", "rules/code-style.md", "rules/testing.md", "rules/commits.md", "rules/reviews.md", "teams/owners.yaml", "teams/rota.md"
       And the warnings name "context/architecture.md", "rules/templates/commit.txt"
       And the section of "context/timetables.md" equals the stored file
 
@@ -130,4 +130,4 @@ Feature: The content that a backend returns
       And the backend has no permission to read "rules/testing.md"
       When a loader loads "Agents.md" from the backend
       Then loading fails
-      And the files shown are nothing
+      And the loaded files are nothing

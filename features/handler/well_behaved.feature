@@ -45,7 +45,7 @@ Feature: Well-behaved handlers
     Scenario: Two runs with the same conversation
       Given the handler under test
       When the agent runs twice
-      Then all runs send the same input to their models
+      Then all runs make the same model calls
 
   @HANDLER-04 @clarified
   Rule: A handler leads to the same model calls in each of several concurrent runs
@@ -54,7 +54,7 @@ Feature: Well-behaved handlers
       Given the handler under test
       And a handler "the last" that, before model call 2, waits until the tool "search" is called in run 3
       When the agent runs 3 times concurrently
-      Then all runs send the same input to their models
+      Then all runs make the same model calls
 
   @HANDLER-05 @clarified
   Rule: An idempotent handler changes nothing when it is called again with the values that it returned

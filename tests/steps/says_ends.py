@@ -358,7 +358,7 @@ SAYINGS = (
         ),
     ),
     Says(
-        "all runs send the same input to their models",
+        "all runs make the same model calls",
         both(RECEIVED, asked(said("user", "Hello."), run="2"), ended(), ended(run="2")),
         (
             both(RECEIVED, asked(said("user", "Hello!"), run="2"), ended(), ended(run="2")),

@@ -47,7 +47,7 @@ BEFORE_AGENT = (
         (_state(instruction="To."), _state(), NOTHING),
     ),
     Says(
-        'before agent, "H" sees that t1, t2 return directly',
+        'before agent, "H" sees the return-directly tools t1, t2',
         _state(return_directly=("t2", "t1")),
         (_state(return_directly=("t1",)), _state(return_directly=("t1", "t2", "t3")), NOTHING),
     ),

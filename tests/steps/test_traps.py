@@ -30,7 +30,7 @@ FEATURES = sorted(features_root().rglob("*.feature"))
 ONE = "Feature: F\n  Rule: R\n    Scenario: S\n      Given something\n"
 BIND = "from pytest_bdd import given, parsers, scenarios\nscenarios('a.feature')\n"
 PASS = BIND + "@given('something')\ndef _(): pass\n"
-STEPS = "      When the handler is created\n      Then the middleware is created\n"
+STEPS = "      When the AgentsMD middleware is created\n      Then creating the middleware succeeds\n"
 RULE = "  @SMALL-0{n} @derived\n  Rule: R{n}\n    Scenario: S\n" + STEPS
 
 

@@ -57,7 +57,7 @@ Feature: The before-agent hook
       And a handler "H1" that, before agent, makes the tools t2 return directly
       And a handler "H2" that observes before agent
       When the agent runs
-      Then before agent, "H2" sees that "t2" return directly
+      Then before agent, "H2" sees the return-directly tools "t2"
 
   @HOOK-BA-19 @derived
   Rule: Before-agent hooks are called in registration order
@@ -263,7 +263,7 @@ Feature: The before-agent hook
       And the tools "t2" return directly
       And a handler "H" that observes before agent
       When the agent runs
-      Then before agent, "H" sees that "t2" return directly
+      Then before agent, "H" sees the return-directly tools "t2"
 
   @HOOK-BA-15 @clarified
   Rule: A before-agent hook can read and replace the session values that fill the instruction

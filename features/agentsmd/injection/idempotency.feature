@@ -90,7 +90,7 @@ Feature: Inserting the instructions once
       Given a tool that interrupts the run
       When the agent runs, is interrupted and is resumed
       Then every model call contains the instructions once
-      And every model call contains 1 marked message
+      And every model call contains 1 message with the marker
 
   @AMD-IDEMP-07 @clarified
   Rule: The instructions are inserted again into a stored conversation whose instructions lost their marker
@@ -113,7 +113,7 @@ Feature: Inserting the instructions once
   Rule: The instructions keep their first text for the whole run, also after a summarization
 
     Scenario: A changed file and a summarized conversation
-      Given a handler before the AgentsMD middleware that summarizes more than 2 messages
+      Given a handler before the AgentsMD middleware that replaces more than 2 messages with "(summary)"
       And a model that calls a tool 3 times before it answers
       And "/p/a.md" contains "Answer in Czech." from model call 1 on
       When the agent runs
@@ -157,7 +157,7 @@ Feature: Inserting the instructions once
     Scenario: Three model calls
       Given a model that calls a tool 2 times before it answers
       When the agent runs
-      Then every model call contains 1 marked message
+      Then every model call contains 1 message with the marker
 
   @AMD-IDEMP-14 @clarified
   Rule: The instructions are not emitted as an event of the run

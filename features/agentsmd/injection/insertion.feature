@@ -91,7 +91,7 @@ Feature: The message with the instructions
         | tool      | 4                |           |
         | user      | And times 3?     |           |
       When the agent runs
-      Then without the instructions, the model receives
+      Then apart from the instructions, the model receives
         | role      | content          | calls     |
         | system    | You are terse.   |           |
         | user      | What is 2 + 2?   |           |

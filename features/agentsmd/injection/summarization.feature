@@ -15,7 +15,7 @@ Feature: Together with a summarizing handler
   Rule: If the AgentsMD middleware is registered after a summarizing handler, every model call receives the full instructions
 
     Scenario: Two of three model calls are summarized
-      Given a handler before the AgentsMD middleware that summarizes more than 2 messages
+      Given a handler before the AgentsMD middleware that replaces more than 2 messages with "(summary)"
       When the agent runs
       Then every model call contains the instructions once
       And model call 2 contains the message "(summary)"
@@ -25,7 +25,7 @@ Feature: Together with a summarizing handler
   Rule: If the AgentsMD middleware is registered before a summarizing handler, a summarized model call lacks the instructions
 
     Scenario: The second model call is summarized
-      Given a handler after the AgentsMD middleware that summarizes more than 2 messages
+      Given a handler after the AgentsMD middleware that replaces more than 2 messages with "(summary)"
       When the agent runs
       Then model call 2 of run 1 contains the instructions 0 times
 
@@ -33,7 +33,7 @@ Feature: Together with a summarizing handler
   Rule: After a summarization, the instructions directly precede the first user message of the summarized conversation
 
     Scenario: The summary is a user message
-      Given a handler before the AgentsMD middleware that summarizes more than 2 messages
+      Given a handler before the AgentsMD middleware that replaces more than 2 messages with "(summary)"
       When the agent runs
       Then the instructions directly precede "(summary)" in model call 2
 
@@ -41,6 +41,6 @@ Feature: Together with a summarizing handler
   Rule: A handler that counts messages counts the instructions as one message
 
     Scenario: Only with the instructions, the second model call exceeds the limit of messages
-      Given a handler before the AgentsMD middleware that summarizes more than 3 messages
+      Given a handler before the AgentsMD middleware that replaces more than 3 messages with "(summary)"
       When the agent runs
       Then model call 2 contains the message "(summary)"

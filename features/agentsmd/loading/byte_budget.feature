@@ -5,7 +5,7 @@ Feature: The byte limit
 
   The sizes in the tables include the imports in the text of a file. A file
   "crosses" the limit if the total size exceeds the limit with that file, but not
-  without it. The files shown are the files whose content the instructions contain.
+  without it. The loaded files are the files whose content the instructions contain.
 
   @AMD-BUDGET-01 @documented
   Rule: A byte limit of zero means no limit
@@ -19,7 +19,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md", "/p/c.md"
       And a byte limit of 0
       When the instructions are loaded
-      Then the files shown are "/p/a.md", "/p/b.md", "/p/c.md"
+      Then the loaded files are "/p/a.md", "/p/b.md", "/p/c.md"
 
   @AMD-BUDGET-02 @documented
   Rule: A first file that exceeds the byte limit alone is loaded in full
@@ -44,10 +44,10 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of <limit>
       When the instructions are loaded
-      Then the files shown are <shown>
+      Then the loaded files are <loaded>
 
       Examples: one byte above the limit
-        | content       | limit | shown     |
+        | content       | limit | loaded    |
         | 规则            | 5     | "/p/a.md" |
         | 😀             | 3     | "/p/a.md" |
         | \ufeffab      | 4     | "/p/a.md" |
@@ -55,7 +55,7 @@ Feature: The byte limit
         | a\x20\x20\x20 | 3     | "/p/a.md" |
 
       Examples: exactly the limit together with a second file of one byte
-        | content       | limit | shown                |
+        | content       | limit | loaded               |
         | 规则            | 7     | "/p/a.md", "/p/b.md" |
         | 😀             | 5     | "/p/a.md", "/p/b.md" |
         | \ufeffab      | 6     | "/p/a.md", "/p/b.md" |
@@ -73,7 +73,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 12
       When the instructions are loaded
-      Then the files shown are "/p/a.md", "/p/b.md"
+      Then the loaded files are "/p/a.md", "/p/b.md"
 
     Scenario: A configured file and its import that fill the limit exactly
       Given files of these sizes
@@ -83,7 +83,7 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 25
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/i.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/i.md"
       And no warning is given
 
   @AMD-BUDGET-05 @derived
@@ -97,7 +97,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 10
       When the instructions are loaded
-      Then the files shown are "/p/a.md"
+      Then the loaded files are "/p/a.md"
 
     Scenario: An importing file of one byte more than the limit
       Given files of these sizes
@@ -107,8 +107,8 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 10
       When the instructions are loaded
-      Then "/p/a.md" is shown
-      And "/p/i.md" is not shown
+      Then "/p/a.md" is loaded
+      And "/p/i.md" is not loaded
 
   @AMD-BUDGET-06 @derived
   Rule: Once the byte limit is exceeded, every later configured file is skipped
@@ -123,7 +123,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
       And a byte limit of 20
       When the instructions are loaded
-      Then the files shown are "/p/a.md"
+      Then the loaded files are "/p/a.md"
 
   @AMD-BUDGET-07 @clarified
   Rule: The header, the headings and the footer of the instructions do not count toward the byte limit
@@ -136,7 +136,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 2
       When the instructions are loaded
-      Then the files shown are "/p/a.md", "/p/b.md"
+      Then the loaded files are "/p/a.md", "/p/b.md"
 
   @AMD-BUDGET-08 @derived
   Rule: The bytes of imported files count toward the byte limit
@@ -150,8 +150,8 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
-      Then "/p/a.md" is shown
-      And "/p/i.md" and "/p/j.md" are not both shown
+      Then "/p/a.md" is loaded
+      And "/p/i.md" and "/p/j.md" are not both loaded
 
   @AMD-BUDGET-09 @documented
   Rule: Once the byte limit is exceeded, later imports are skipped
@@ -164,8 +164,8 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 20
       When the instructions are loaded
-      Then "/p/a.md" is shown
-      And "/p/i.md" is not shown
+      Then "/p/a.md" is loaded
+      And "/p/i.md" is not loaded
 
     Scenario: An import chain whose second file crosses the limit
       Given files of these sizes
@@ -176,8 +176,8 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
-      Then "/p/a.md" is shown
-      And "/p/j.md" is not shown
+      Then "/p/a.md" is loaded
+      And "/p/j.md" is not loaded
 
   @AMD-BUDGET-10 @clarified
   Rule: Among the imports of the first configured file, the import that takes the total size above the byte limit is loaded
@@ -191,7 +191,7 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
-      Then the files shown are "/p/a.md", "/p/i.md"
+      Then the loaded files are "/p/a.md", "/p/i.md"
 
   @AMD-BUDGET-11 @documented
   Rule: A load that skips a file because of the byte limit reports a warning
@@ -227,7 +227,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 20
       When the instructions are loaded
-      Then the files shown are "/p/a.md"
+      Then the loaded files are "/p/a.md"
 
     Scenario: A second configured file whose second import crosses the limit
       Given files of these sizes
@@ -239,7 +239,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 40
       When the instructions are loaded
-      Then the files shown are "/p/a.md"
+      Then the loaded files are "/p/a.md"
 
   @AMD-BUDGET-14 @clarified
   Rule: After a configured file is skipped because of the byte limit, no later configured file is read
@@ -255,7 +255,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
       And a byte limit of 15
       When the instructions are loaded
-      Then the files shown are "/p/a.md"
+      Then the loaded files are "/p/a.md"
       And "/p/c.md" is not read
       And "/p/d.md" is not read
 
@@ -269,7 +269,7 @@ Feature: The byte limit
       And the configured files "/p/missing.md", "/p/b.md"
       And a byte limit of 10
       When the instructions are loaded
-      Then nothing is shown, or the files "/p/b.md"
+      Then no file is loaded, or the files "/p/b.md"
 
     Scenario: A missing first file and a second file that fills the limit exactly
       Given files of these sizes
@@ -278,7 +278,7 @@ Feature: The byte limit
       And the configured files "/p/missing.md", "/p/b.md"
       And a byte limit of 20
       When the instructions are loaded
-      Then the files shown are "/p/b.md"
+      Then the loaded files are "/p/b.md"
 
     Scenario: An empty first file and a second file above the limit
       Given files of these sizes
@@ -288,7 +288,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 10
       When the instructions are loaded
-      Then nothing is shown, or the files "/p/b.md"
+      Then no file is loaded, or the files "/p/b.md"
 
   @AMD-BUDGET-16 @derived
   Rule: Missing files and repeated imports do not count toward the byte limit
@@ -302,7 +302,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 60
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/i.md", "/p/b.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/i.md", "/p/b.md"
 
   @AMD-BUDGET-17 @documented
   Rule: The byte limit never truncates a file
@@ -368,5 +368,5 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 30
       When the instructions are loaded
-      Then "/p/a.md" is shown
-      And "/p/i.md" and "/p/b.md" are not both shown
+      Then "/p/a.md" is loaded
+      And "/p/i.md" and "/p/b.md" are not both loaded

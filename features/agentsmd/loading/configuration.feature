@@ -13,7 +13,7 @@ Feature: Configuration of the AgentsMD middleware
 
     Scenario: No configuration
       Given no configuration
-      When the handler is created
+      When the AgentsMD middleware is created
       Then creating the middleware fails
 
   @AMD-CFG-02 @documented
@@ -22,7 +22,7 @@ Feature: Configuration of the AgentsMD middleware
     Scenario: A list of files without a backend
       Given the configured files "/project/agents.md"
       And no backend
-      When the handler is created
+      When the AgentsMD middleware is created
       Then creating the middleware fails
 
   @AMD-CFG-03 @documented
@@ -30,12 +30,12 @@ Feature: Configuration of the AgentsMD middleware
 
     Scenario: No list of files
       Given no list of files
-      When the handler is created
+      When the AgentsMD middleware is created
       Then creating the middleware fails
 
     Scenario: An empty list of files
       Given the configured files nothing
-      When the handler is created
+      When the AgentsMD middleware is created
       Then creating the middleware fails
 
   @AMD-CFG-04 @documented
@@ -44,7 +44,7 @@ Feature: Configuration of the AgentsMD middleware
     Scenario Outline: A limit of <limit> bytes
       Given the configured files "/project/agents.md"
       And a byte limit of <limit>
-      When the handler is created
+      When the AgentsMD middleware is created
       Then creating the middleware fails
 
       Examples: just below zero and far below zero
@@ -58,8 +58,8 @@ Feature: Configuration of the AgentsMD middleware
     Scenario: A limit of 0 bytes
       Given the configured files "/project/agents.md"
       And a byte limit of 0
-      When the handler is created
-      Then the middleware is created
+      When the AgentsMD middleware is created
+      Then creating the middleware succeeds
 
   @AMD-CFG-06 @clarified
   Rule: Creating the AgentsMD middleware reads no file
@@ -69,8 +69,8 @@ Feature: Configuration of the AgentsMD middleware
         """
         Answer in French.
         """
-      When the handler is created
-      Then the middleware is created
+      When the AgentsMD middleware is created
+      Then creating the middleware succeeds
       And no file is read
 
     Scenario: A file without read permission
@@ -79,8 +79,8 @@ Feature: Configuration of the AgentsMD middleware
         Answer in French.
         """
       And reading "/project/agents.md" fails with a permission error
-      When the handler is created
-      Then the middleware is created
+      When the AgentsMD middleware is created
+      Then creating the middleware succeeds
       And no file is read
 
   @AMD-CFG-09 @documented

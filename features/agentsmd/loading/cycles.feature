@@ -4,7 +4,7 @@ Feature: Import cycles
   cycle is usually a mistake, so the loader also reports a warning.
 
   A loader that checks only its list of loaded files skips the cycle without a
-  warning. The files shown are the files whose content the instructions contain.
+  warning. The loaded files are the files whose content the instructions contain.
 
   @AMD-CYCLE-01 @documented
   Rule: A file's import of itself is skipped with a warning
@@ -13,7 +13,7 @@ Feature: Import cycles
       Given the configured files "/p/a.md"
       And the file "/p/a.md" containing "A @a.md"
       When the instructions are loaded
-      Then the files shown are "/p/a.md"
+      Then the loaded files are "/p/a.md"
       And a warning is given
 
   @AMD-CYCLE-02 @documented
@@ -26,7 +26,7 @@ Feature: Import cycles
         | /p/b.md | B @a.md |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And a warning is given
 
   @AMD-CYCLE-03 @documented
@@ -40,7 +40,7 @@ Feature: Import cycles
         | /p/c.md | C @a.md |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md", "/p/c.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md"
       And a warning is given
 
   @AMD-CYCLE-04 @documented
@@ -55,7 +55,7 @@ Feature: Import cycles
         | /p/d.md | D @a.md       |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
       And a warning is given
 
   @AMD-CYCLE-05 @derived
@@ -68,7 +68,7 @@ Feature: Import cycles
         | /p/b.md | B <import> |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And a warning is given
 
       Examples:
@@ -87,7 +87,7 @@ Feature: Import cycles
         | /p/c.md | C                   |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md", "/p/c.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md"
 
   @AMD-CYCLE-08 @clarified
   Rule: An import cycle between configured files causes a warning
@@ -99,5 +99,5 @@ Feature: Import cycles
         | /p/b.md | B @a.md |
       And the configured files "/p/a.md", "/p/b.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And a warning is given

@@ -1,8 +1,8 @@
 Feature: The depth of imports
   An imported file can import further files. The loader follows such a chain of
   imports up to five levels: a configured file is on level 0, and its imports are
-  on level 1. The load continues without the files that are too deep. The files
-  shown are the files whose content the instructions contain.
+  on level 1. The load continues without the files that are too deep. The loaded
+  files are the files whose content the instructions contain.
 
   The import chain of an example is configured and named by its levels: level0.md
   imports level1.md, level1.md imports level2.md, and so on.
@@ -13,11 +13,11 @@ Feature: The depth of imports
     Scenario Outline: A chain that reaches level <level>
       Given an import chain from "/p/level0.md" that reaches level <level>
       When the instructions are loaded
-      Then in any order, the files shown are <shown>
+      Then in any order, the loaded files are <loaded>
       And no warning is given
 
       Examples: up to the limit
-        | level | shown                                                                                          |
+        | level | loaded                                                                                         |
         | 0     | "/p/level0.md"                                                                                 |
         | 4     | "/p/level0.md", "/p/level1.md", "/p/level2.md", "/p/level3.md", "/p/level4.md"                 |
         | 5     | "/p/level0.md", "/p/level1.md", "/p/level2.md", "/p/level3.md", "/p/level4.md", "/p/level5.md" |
@@ -28,8 +28,8 @@ Feature: The depth of imports
     Scenario Outline: A chain that reaches level <level>, beyond the limit
       Given an import chain from "/p/level0.md" that reaches level <level>
       When the instructions are loaded
-      Then "/p/level6.md" is not shown
-      And "/p/level<level>.md" is not shown
+      Then "/p/level6.md" is not loaded
+      And "/p/level<level>.md" is not loaded
       And a warning is given
 
       Examples: one level and several levels too deep
@@ -49,7 +49,7 @@ Feature: The depth of imports
       Given an import chain from "/p/level0.md" that reaches level 6
       And reading "/p/level6.md" fails with a permission error
       When the instructions are loaded
-      Then "/p/level0.md" is shown
+      Then "/p/level0.md" is loaded
       And "/p/level6.md" is not read
 
   @AMD-DEPTH-05 @derived
@@ -68,13 +68,13 @@ Feature: The depth of imports
         | /p/level6.md | Level 6                          |
         | /p/short.md  | Short                            |
       When the instructions are loaded
-      Then "/p/short.md" is shown
+      Then "/p/short.md" is loaded
 
     Scenario: A second configured file with a chain of five levels
       Given an import chain from "/p/level0.md" that reaches level 6
       And an import chain from "/q/level0.md" that reaches level 5
       When the instructions are loaded
-      Then "/q/level5.md" is shown
+      Then "/q/level5.md" is loaded
 
   @AMD-DEPTH-06 @derived
   Rule: A file that is skipped because of its depth is loaded if it is also configured or imported within five levels
@@ -91,13 +91,13 @@ Feature: The depth of imports
         | /p/level5.md | Level 5 @level6.md                |
         | /p/level6.md | Level 6                           |
       When the instructions are loaded
-      Then "/p/level6.md" is shown
+      Then "/p/level6.md" is loaded
 
     Scenario: A file imported on level 6 and configured
       Given an import chain from "/p/level0.md" that reaches level 6
       And the configured files "/p/level0.md", "/p/level6.md"
       When the instructions are loaded
-      Then "/p/level6.md" is shown
+      Then "/p/level6.md" is loaded
 
   @AMD-DEPTH-07 @clarified
   Rule: A cyclic import beyond level 5 causes a warning

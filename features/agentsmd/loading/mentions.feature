@@ -135,7 +135,7 @@ Feature: The syntax of imports
         Use version 20.
         """
       When the instructions are loaded
-      Then in any order, the files shown are "/project/agents.md", "/project/types/node"
+      Then in any order, the loaded files are "/project/agents.md", "/project/types/node"
 
   @AMD-IMPORT-08 @derived
   Rule: A dot at the end of a path is part of the path, even if the dot ends a sentence

@@ -5,7 +5,7 @@ Feature: Missing and unreadable files
   and not by its message.
 
   A missing-file error is the error that a language has for a file that does not
-  exist. The files shown are the files whose content the instructions contain.
+  exist. The loaded files are the files whose content the instructions contain.
 
   @AMD-ERROR-01 @documented
   Rule: A configured file that does not exist is skipped with a warning
@@ -14,7 +14,7 @@ Feature: Missing and unreadable files
       Given the configured files "/p/missing.md", "/p/a.md"
       And the file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
-      Then the files shown are "/p/a.md"
+      Then the loaded files are "/p/a.md"
       And a warning is given
 
   @AMD-ERROR-02 @derived
@@ -28,7 +28,7 @@ Feature: Missing and unreadable files
         | /p/c.md | C                         |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md", "/p/c.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md"
       And a warning is given
 
   @AMD-ERROR-14 @derived
@@ -55,7 +55,7 @@ Feature: Missing and unreadable files
       And reading "/p/b.md" fails with <fault>
       When the instructions are loaded
       Then loading fails with <fault>
-      And the files shown are nothing
+      And the loaded files are nothing
 
       Examples:
         | fault              |
@@ -112,7 +112,7 @@ Feature: Missing and unreadable files
         | user      | And times 3?   |
       When the agent runs twice
       Then run 1 fails with an I/O error
-      And without the instructions, the model receives in run 2
+      And apart from the instructions, the model receives in run 2
         | role      | content        |
         | user      | What is 2 + 2? |
         | assistant | 4              |
@@ -203,7 +203,7 @@ Feature: Missing and unreadable files
       And reading "/p/missing.md" fails with a missing-file error inside another error
       And the file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
-      Then the files shown are "/p/a.md"
+      Then the loaded files are "/p/a.md"
       And a warning is given
 
   @AMD-BACKEND-04 @documented
@@ -223,7 +223,7 @@ Feature: Missing and unreadable files
       And reading "/p/a.md" returns no content object
       And the file "/p/b.md" containing "Answer in French."
       When the instructions are loaded
-      Then the files shown are "/p/b.md"
+      Then the loaded files are "/p/b.md"
       And no warning is given
 
   @AMD-BACKEND-07 @clarified
@@ -235,7 +235,7 @@ Feature: Missing and unreadable files
       And reading "/p/a.md" fails with a missing-file error
       And the file "/p/b.md" containing "Answer in French."
       When the instructions are loaded
-      Then the files shown are "/p/b.md"
+      Then the loaded files are "/p/b.md"
 
   @AMD-BACKEND-08 @clarified
   Rule: A cancellation that the backend reports ends the load

@@ -1,6 +1,6 @@
 Feature: Loading each file once
   Several imports can lead to the same file. One load reads and inserts each file
-  once. The normalized path identifies a file. The files shown are the files whose
+  once. The normalized path identifies a file. The loaded files are the files whose
   content the instructions contain.
 
   @AMD-DEDUP-01 @documented
@@ -15,7 +15,7 @@ Feature: Loading each file once
         | /p/d.md | D             |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
       And "/p/d.md" is read 1 time
 
   @AMD-DEDUP-02 @documented
@@ -29,7 +29,7 @@ Feature: Loading each file once
         | /p/i.md | I       |
       And the configured files "/p/a.md", "/p/b.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/i.md", "/p/b.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/i.md", "/p/b.md"
       And "/p/i.md" is read 1 time
 
   @AMD-DEDUP-03 @derived
@@ -42,7 +42,7 @@ Feature: Loading each file once
         | /p/b.md | B                           |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And "/p/b.md" is read 1 time
 
   @AMD-DEDUP-04 @derived
@@ -55,7 +55,7 @@ Feature: Loading each file once
         | /p/b.md | B       |
       And the configured files "/p/a.md", "/p/b.md", "/p/a.md"
       When the instructions are loaded
-      Then the files shown are "/p/a.md", "/p/b.md"
+      Then the loaded files are "/p/a.md", "/p/b.md"
       And "/p/a.md" is read 1 time
 
   @AMD-DEDUP-05 @derived
@@ -68,7 +68,7 @@ Feature: Loading each file once
         | /p/b.md | B                          |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And "/p/b.md" is read 1 time
 
   @AMD-DEDUP-11 @clarified
@@ -81,7 +81,7 @@ Feature: Loading each file once
         | /p/b.md | B                                    |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And "/p/b.md" is read 1 time
       And no warning is given
 
@@ -95,7 +95,7 @@ Feature: Loading each file once
         | /p/b.md | B       |
       And the configured files "/p/a.md", "/p/b.md"
       When the instructions are loaded
-      Then the files shown are "/p/a.md", "/p/b.md"
+      Then the loaded files are "/p/a.md", "/p/b.md"
       And "/p/b.md" is read 1 time
 
     Scenario: Configured before the importing file
@@ -105,7 +105,7 @@ Feature: Loading each file once
         | /p/z.md | Z @a.md |
       And the configured files "/p/a.md", "/p/z.md"
       When the instructions are loaded
-      Then the files shown are "/p/a.md", "/p/z.md"
+      Then the loaded files are "/p/a.md", "/p/z.md"
       And "/p/a.md" is read 1 time
 
   @AMD-DEDUP-07 @clarified
@@ -130,7 +130,7 @@ Feature: Loading each file once
         | /p/d.md | D             |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then "/p/d.md" is shown
+      Then "/p/d.md" is loaded
       And no warning is given
 
   @AMD-DEDUP-08 @clarified
@@ -144,7 +144,7 @@ Feature: Loading each file once
         | /p/B.md | The same.     |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/p/a.md", "/p/b.md", "/p/B.md"
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/B.md"
 
     Scenario: A relative and an absolute path
       Given the files
@@ -153,7 +153,7 @@ Feature: Loading each file once
         | /a.md | Two.    |
       And the configured files "a.md", "/a.md"
       When the instructions are loaded
-      Then the files shown are "a.md", "/a.md"
+      Then the loaded files are "a.md", "/a.md"
 
   @AMD-DEDUP-09 @clarified
   Rule: A missing file that is imported several times causes at least one warning

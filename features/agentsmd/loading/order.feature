@@ -1,7 +1,7 @@
 Feature: The order of files
   The instructions contain one file after the other. The document fixes the order
   of configured files, and that an imported file comes after its importing file. The
-  rest of the order is our choice: depth first. The files shown are the files whose
+  rest of the order is our choice: depth first. The loaded files are the files whose
   content the instructions contain.
 
   @AMD-ORDER-03 @documented
@@ -15,7 +15,7 @@ Feature: The order of files
         | /p/iota.md | Third.  |
       And the configured files "/p/zeta.md", "/p/beta.md", "/p/iota.md"
       When the instructions are loaded
-      Then the files shown are "/p/zeta.md", "/p/beta.md", "/p/iota.md"
+      Then the loaded files are "/p/zeta.md", "/p/beta.md", "/p/iota.md"
 
   @AMD-ORDER-11 @documented
   Rule: Configured files are read in the configured order
@@ -41,8 +41,8 @@ Feature: The order of files
         | /p/b.md | Third         |
       And the configured files "/p/c.md"
       When the instructions are loaded
-      Then "/p/a.md" is shown after "/p/c.md"
-      And "/p/b.md" is shown after "/p/a.md"
+      Then "/p/a.md" comes after "/p/c.md"
+      And "/p/b.md" comes after "/p/a.md"
 
   @AMD-ORDER-01 @clarified
   Rule: The instructions contain imported files in depth-first order
@@ -58,7 +58,7 @@ Feature: The order of files
         | /p/f.md | F                |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then the files shown are "/p/a.md", "/p/b.md", "/p/d.md", "/p/e.md", "/p/c.md", "/p/f.md"
+      Then the loaded files are "/p/a.md", "/p/b.md", "/p/d.md", "/p/e.md", "/p/c.md", "/p/f.md"
 
   @AMD-ORDER-02 @clarified
   Rule: The instructions contain the imports of a file in the order of their first occurrence in the file
@@ -72,7 +72,7 @@ Feature: The order of files
         | /p/z.md | Z                            |
       And the configured files "/p/a.md"
       When the instructions are loaded
-      Then the files shown are "/p/a.md", "/p/z.md", "/p/m.md", "/p/b.md"
+      Then the loaded files are "/p/a.md", "/p/z.md", "/p/m.md", "/p/b.md"
 
   @AMD-ORDER-04 @clarified
   Rule: The instructions contain the imports of a configured file before the next configured file
@@ -85,7 +85,7 @@ Feature: The order of files
         | /p/i.md | I       |
       And the configured files "/p/a.md", "/p/b.md"
       When the instructions are loaded
-      Then the files shown are "/p/a.md", "/p/i.md", "/p/b.md"
+      Then the loaded files are "/p/a.md", "/p/i.md", "/p/b.md"
 
   @AMD-ORDER-05 @clarified
   Rule: Files are read in the order in which the instructions contain them

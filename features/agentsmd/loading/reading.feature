@@ -31,6 +31,6 @@ Feature: Reading through the backend
       Given the configured files "/etc/passwd", "/p/a.md"
       And the file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
-      Then the files shown are "/p/a.md"
+      Then the loaded files are "/p/a.md"
       And a warning is given
       And "/etc/passwd" is read at least once

@@ -20,7 +20,7 @@ Feature: Resolving import paths
         | /project/naming.md           | The wrong one.           |
       And the configured files "/project/agents.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/project/agents.md", "/project/rules/style.md", "/project/rules/naming.md", "/project/rules/more/tabs.md"
+      Then in any order, the loaded files are "/project/agents.md", "/project/rules/style.md", "/project/rules/naming.md", "/project/rules/more/tabs.md"
 
   @AMD-IMPORT-17 @documented
   Rule: A normalized absolute import path is used unchanged
@@ -32,7 +32,7 @@ Feature: Resolving import paths
         Be kind.
         """
       When the instructions are loaded
-      Then in any order, the files shown are "/project/agents.md", "/shared/team.md"
+      Then in any order, the loaded files are "/project/agents.md", "/shared/team.md"
 
   @AMD-IMPORT-18 @derived
   Rule: The segments "." and ".." of a relative import are resolved, even if the path leaves the folder of the configured file
@@ -66,7 +66,7 @@ Feature: Resolving import paths
       And the file "/project/agents.md" containing "Answer in French."
       When the instructions are loaded
       Then the files read are "/project/agents.md"
-      And the files shown are "/project/agents.md"
+      And the loaded files are "/project/agents.md"
 
     Scenario: Imported paths with superfluous segments
       Given an instructions file containing "@rules//s.md @./x/../y.md"
@@ -94,7 +94,7 @@ Feature: Resolving import paths
       Given an instructions file containing "@rules/"
       And the file "/project/rules" containing "Be kind."
       When the instructions are loaded
-      Then the files shown are "/project/agents.md", "/project/rules"
+      Then the loaded files are "/project/agents.md", "/project/rules"
 
     Scenario: A slash after the path of a folder
       Given an instructions file containing "@rules/"
@@ -118,7 +118,7 @@ Feature: Resolving import paths
       Given the configured files "<path>"
       And the file "<path>" containing "Answer in French."
       When the instructions are loaded
-      Then the files shown are "<path>"
+      Then the loaded files are "<path>"
 
       Examples:
         | path                  |
@@ -179,6 +179,6 @@ Feature: Resolving import paths
         | /project/design/layers.md         | Three layers.                                       |
       And the configured files "/project/TEAM.md"
       When the instructions are loaded
-      Then in any order, the files shown are "/project/TEAM.md", "/project/norms/tabs.md", "/project/norms/plurals.md"
+      Then in any order, the loaded files are "/project/TEAM.md", "/project/norms/tabs.md", "/project/norms/plurals.md"
       And "/project/norms/README.md" is not read
       And "/project/design/layers.md" is not read

@@ -108,7 +108,9 @@ def handler_that_removes(scene_builder: SceneBuilder, side: str) -> None:
     scene_builder.add_handler(SIDES.read(side), Scripted(name="remover", scripts=(script,)))
 
 
-@given("a handler {side} the AgentsMD middleware that summarizes more than {count:d} messages", side=SIDES)
+@given(
+    'a handler {side} the AgentsMD middleware that replaces more than {count:d} messages with "(summary)"', side=SIDES
+)
 def handler_that_summarizes(scene_builder: SceneBuilder, side: str, count: int) -> None:
     """A handler that replaces all but the last of more messages with "(summary)"; system messages stay."""
     script = Script(hook="before model", actions=(Summarize(over=count),))

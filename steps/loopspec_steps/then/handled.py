@@ -44,7 +44,7 @@ def changes_nothing_more(seen: Observation) -> None:
     expect("the hooks that change more", [], [call.hook for call in tried if call.changes])
 
 
-@then("all runs send the same input to their models")
+@then("all runs make the same model calls")
 def all_runs_send_the_same(seen: Observation) -> None:
     """The model calls of every run receive the same messages and tools as those of run 1."""
     runs = {end.run for end in seen.runs}

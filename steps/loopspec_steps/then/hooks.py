@@ -127,7 +127,7 @@ def handler_sees_in_instruction(seen: Observation, where: str, handler: str, tex
         raise Mismatch("the instruction", f"one that says {text!r}", instruction)
 
 
-@then('{where:Where}, "{handler}" sees that {tools} return directly')
+@then('{where:Where}, "{handler}" sees the return-directly tools {tools}')
 def handler_sees_direct(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The tools that return directly, as the before-agent hook receives them."""
     expect("the tools that return directly", sorted(names(tools)), sorted(_call(seen, handler, where).return_directly))

@@ -45,7 +45,7 @@ def creating_is_refused(seen: Observation) -> None:
         raise Mismatch("creating the handler", "an error", "a handler")
 
 
-@then("the middleware is created")
+@then("creating the middleware succeeds")
 def it_is_created(seen: Observation) -> None:
     """Creating the handler succeeds."""
     if seen.created:
@@ -58,38 +58,38 @@ def choosing_is_refused(seen: Observation, language: str) -> None:
     expect("the languages that are refused", (language,), seen.languages)
 
 
-@then("the files shown are {paths}")
+@then("the loaded files are {paths}")
 def files_shown(seen: Observation, paths: str) -> None:
     """The files in the result of the load, in this order and no others. With `nothing`, the load may also fail."""
     expect("the files shown", list(names(paths)), shown(seen) if paths == "nothing" else _shown_without_error(seen))
 
 
-@then("in any order, the files shown are {paths}")
+@then("in any order, the loaded files are {paths}")
 def files_shown_in_any_order(seen: Observation, paths: str) -> None:
     """The files in the result of the load, in any order, each once and no others."""
     expect("the files shown, sorted", sorted(names(paths)), sorted(_shown_without_error(seen)))
 
 
-@then("nothing is shown, or the files {paths}")
+@then("no file is loaded, or the files {paths}")
 def files_shown_or_nothing(seen: Observation, paths: str) -> None:
     """The result of the load has no file, or these files in this order."""
     if (found := _shown_without_error(seen)) != []:
         expect("the files shown, if any", list(names(paths)), found)
 
 
-@then('"{path}" is shown')
+@then('"{path}" is loaded')
 def is_shown(seen: Observation, path: str) -> None:
     """The file is in the result of the load exactly once."""
     expect(f"how often {path} is shown", 1, _shown_without_error(seen).count(path))
 
 
-@then('"{path}" is not shown')
+@then('"{path}" is not loaded')
 def is_not_shown(seen: Observation, path: str) -> None:
     """The load succeeds, and the file is not in its result."""
     expect(f"how often {path} is shown", 0, _shown_without_error(seen).count(path))
 
 
-@then('"{one}" and "{other}" are not both shown')
+@then('"{one}" and "{other}" are not both loaded')
 def are_not_both_shown(seen: Observation, one: str, other: str) -> None:
     """The load succeeds, and at most one of the two files is in its result."""
     shown = _shown_without_error(seen)
@@ -97,7 +97,7 @@ def are_not_both_shown(seen: Observation, one: str, other: str) -> None:
         raise Mismatch("the files shown", f"not both {one} and {other}", shown)
 
 
-@then('"{later}" is shown after "{earlier}"')
+@then('"{later}" comes after "{earlier}"')
 def is_shown_after(seen: Observation, later: str, earlier: str) -> None:
     """Both files are in the result of the load, in this order. Other files can lie between them."""
     order = [path for path in _shown_without_error(seen) if path in (earlier, later)]

@@ -110,13 +110,13 @@ def model_receives(seen: Observation, scene: Scene, table: Table) -> None:
     expect("the conversation", _expected_rows(table, scene), received)
 
 
-@then("without the instructions, the model receives", CONVERSATION)
+@then("apart from the instructions, the model receives", CONVERSATION)
 def model_receives_without_instructions(seen: Observation, scene: Scene, table: Table) -> None:
     """The conversation that the first model call receives, without the instructions, which must be there."""
     _receives_without_instructions(seen, scene, table, 1)
 
 
-@then("without the instructions, the model receives in run {run:d}", CONVERSATION)
+@then("apart from the instructions, the model receives in run {run:d}", CONVERSATION)
 def model_receives_without_instructions_in_run(seen: Observation, scene: Scene, run: int, table: Table) -> None:
     """The conversation that the first model call of the run receives, without the instructions, which must be there."""
     _receives_without_instructions(seen, scene, table, run)
@@ -159,7 +159,7 @@ def call_carries_times(seen: Observation, scene: Scene, call: int, run: int, tim
     expect(f"how often model call {call} of run {run} carries the instructions", times, found)
 
 
-@then("every model call contains {count:d} marked message")
+@then("every model call contains {count:d} message with the marker")
 def every_call_marked(seen: Observation, count: int) -> None:
     """The number of marked messages that every model call receives."""
     for number, call in enumerate(model_calls(seen), 1):

@@ -15,7 +15,7 @@ def instructions_are_loaded(scene_builder: SceneBuilder) -> None:
     scene_builder.act = "load"
 
 
-@when("the handler is created")
+@when("the AgentsMD middleware is created")
 def handler_is_created(scene_builder: SceneBuilder) -> None:
     """The handler is created, and no hook is called."""
     scene_builder.act = "create"

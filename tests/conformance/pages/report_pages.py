@@ -33,7 +33,7 @@ def _failing(case: Case) -> CaseLine | None:
     said = {"message": f"the files\n  expected: {SCRIPT}", "expected": f"\n  a\n  {SCRIPT}", "seen": f"\n  a\n  {LONG}"}
     seen = Observation(log=(SCRIPT, "x" * 9000))
     place = f"{case.file}:{case.line}"
-    return line_of(case, "failed", observation=seen, step='Then "/p" is shown', location=place, **said)
+    return line_of(case, "failed", observation=seen, step='Then "/p" is loaded', location=place, **said)
 
 
 def _crashing(case: Case) -> CaseLine | None:

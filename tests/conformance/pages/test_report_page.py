@@ -23,6 +23,8 @@ from loopspec.pages.report.page import page_of as render_page
 from loopspec.pages.report.page import visible
 from loopspec.pages.theme import breakable
 from loopspec.reports.jsonl import write_report
+from loopspec.specification.features import cases_of_rule
+from loopspec.specification.ledger import ledger
 
 from ..parsed_page import Element, Page
 from ..reported import cases_of, line_of, page_of, passing, report_of
@@ -233,10 +235,10 @@ def test_a_rule_opens_with_all_there_is_about_it() -> None:
         "An import more than five levels below a configured file is skipped with a warning",
         "@import Syntax / Resolution Behavior",
         "Notes / Error Handling",
-        "At least one warning is required. The path in the warning is not judged here.",
+        ledger().rules["AMD-DEPTH-02"].decision,
         "skips-deep-files-without-a-warning",
         "A chain that reaches level 8, beyond the limit",
-        "agentsmd/loading/depth.feature:22",
+        f"{rule.file}:{rule.line}",
     ):
         assert said in opened
 

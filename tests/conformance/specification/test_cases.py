@@ -16,7 +16,7 @@ from loopspec.specification.features import compile_file, compiled
 
 HEAD = "Feature: A feature\n"
 RULE = "  @SMALL-01 @documented\n  Rule: A sentence\n"
-STEPS = "When the handler is created\nThen the middleware is created\n"
+STEPS = "When the AgentsMD middleware is created\nThen creating the middleware succeeds\n"
 
 
 def cases(folder: Path, text: str) -> list[Case]:
@@ -45,7 +45,7 @@ def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
           Given the configured files "/p/a.md"
           When the instructions are loaded
           Then no warning is given
-          And "/p/a.md" is shown
+          And "/p/a.md" is loaded
     """
 
     (case,) = cases(tmp_path, dedent(text))
@@ -74,7 +74,7 @@ def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
         Step("given", 'the configured files "/p/a.md"', 15),
         Step("when", "the instructions are loaded", 16),
         Step("then", "no warning is given", 17),
-        Step("then", '"/p/a.md" is shown', 18),
+        Step("then", '"/p/a.md" is loaded', 18),
     )
     assert [step.line for step, _ in case.checks] == [17, 18]
     assert (case.scene.act, case.scene.files) == ("load", {"/p/a.md": File(text="A.")})
@@ -87,7 +87,7 @@ def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
     text = """\
           Scenario Outline: A limit of <limit><more>
             Given a byte limit of <limit>
-            When the handler is created
+            When the AgentsMD middleware is created
             Then creating the middleware fails
 
             Examples: one
@@ -132,7 +132,7 @@ def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
             "small.feature:9: a second scenario 'A'; pytest-bdd would lose one",
         ),
         (
-            f"{RULE}Scenario: A\nWhen the handler is created",
+            f"{RULE}Scenario: A\nWhen the AgentsMD middleware is created",
             "small.feature: the scenario 'A' has no Then",
         ),
         (
@@ -148,7 +148,7 @@ def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
             "small.feature:7: 'the agent runs' comes after the When: a second act is a second scenario",
         ),
         (
-            f"{RULE}Scenario: A\nThen the middleware is created\n{STEPS}",
+            f"{RULE}Scenario: A\nThen creating the middleware succeeds\n{STEPS}",
             "small.feature:5: the scenario has no When before this step",
         ),
     ],

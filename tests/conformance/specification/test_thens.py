@@ -22,7 +22,7 @@ from loopspec_steps import BOOK, Check
 
 KINDS = (*get_args(Hook), "model", "tool", "callback model", "callback tool", "input")
 # Phrases that only say what does not happen. A scenario made of nothing else shows less than one with a positive end.
-NEGATIVE = {"the middleware is created", "no warning is given", "no file is read", '"{path}" is not read'}
+NEGATIVE = {"creating the middleware succeeds", "no warning is given", "no file is read", '"{path}" is not read'}
 
 
 @pytest.fixture(scope="module")
