@@ -228,6 +228,7 @@ def test_only_what_did_not_pass_has_evidence() -> None:
 
 
 def test_a_rule_opens_with_all_there_is_about_it() -> None:
+    rule = cases_of_rule("AMD-DEPTH-02")[0].rule
     opened = Page(f"<body>{opened_of(page_of(passing()))[RULE]}</body>").all("body")[0].text
     for said in (
         RULE,
