@@ -1,6 +1,7 @@
 Feature: The content that a backend returns
   A backend is the source from which an AgentsMD middleware reads its files. A backend returns the stored bytes without
-  changes. Several runs can read from one backend at the same time, and files can change between two reads.
+  changes. Several runs can read from one backend at the same time, and files can change between two reads. In the content
+  of a file, \n, \r, \uXXXX and \xXX stand for characters and bytes.
 
   The last rule reads a project of a dozen files through the backend: the folder "example" next to the features.
 

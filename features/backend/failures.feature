@@ -1,6 +1,7 @@
 Feature: Errors of a backend
   An AgentsMD middleware skips a missing file and stops loading at any other error. A backend must therefore distinguish
-  the two. Each language has one error for a file that does not exist.
+  the two. A missing-file error is the error that a language has for a file that does
+  not exist.
 
   The rules test a backend alone: the backend is opened with the stored files by their relative paths.
 
@@ -34,7 +35,7 @@ Feature: Errors of a backend
       Then the read fails, but not with a missing-file error
 
   @BACKEND-01 @clarified
-  Rule: A backend does not report a folder as a missing file
+  Rule: A backend reports a folder with an error other than a missing-file error
 
     Scenario: The folder of a stored file
       Given the stored file "docs/notes.md" containing "Answer in French."

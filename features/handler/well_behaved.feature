@@ -1,8 +1,8 @@
 Feature: Well-behaved handlers
   An agent often combines handlers by different authors. These rules apply to
   every handler, whatever its purpose. A handler that follows them works
-  together with other handlers. The handler under test runs in the loop of the
-  reference.
+  together with other handlers. The handler under test is the one that the
+  adapter provides. The handler runs in the loop of the reference.
 
   Background:
     Given a model that answers
@@ -40,7 +40,7 @@ Feature: Well-behaved handlers
         | streaming   |
 
   @HANDLER-03 @clarified
-  Rule: A handler has the same effect in consecutive runs with the same conversation
+  Rule: A handler leads to the same model calls in consecutive runs with the same conversation
 
     Scenario: Two runs with the same conversation
       Given the handler under test
@@ -48,7 +48,7 @@ Feature: Well-behaved handlers
       Then all runs send the same input to their models
 
   @HANDLER-04 @clarified
-  Rule: A handler has the same effect in each of several concurrent runs
+  Rule: A handler leads to the same model calls in each of several concurrent runs
 
     Scenario: Three runs that take turns
       Given the handler under test

@@ -76,6 +76,9 @@ def _around(call: str, *wrappers: str) -> Observation:
     return both(Observation(spans=tuple(spans)), *parts)
 
 
+CALLED = asked(said("user", "Hello."), model="m")
+
+
 def _refused(kind: ErrorKind) -> Observation:
     return Observation(created=Error(kind=kind))
 
@@ -130,17 +133,36 @@ SAYINGS = (
         (_refused("options"), _refused("other"), ended(Error(kind="graph")), ended(), NOTHING),
     ),
     Says(
+        'either building the agent fails because the options are invalid, or the model "m" is called once',
+        _refused("options"),
+        (
+            _refused("strategy"),
+            asked(said("user", "Hello."), model="n"),
+            both(CALLED, CALLED),
+            NOTHING,
+        ),
+    ),
+    Says(
+        'either building the agent fails because the options are invalid, or the model "m" is called once',
+        CALLED,
+        (ended(), NOTHING),
+    ),
+    Says(
         "building the agent fails because the options are invalid",
         _refused("options"),
         (_refused("strategy"), ended(Error(kind="options")), NOTHING),
     ),
     Says(
-        "building the agent fails because a middleware is invalid",
+        "building the agent fails because the middlewares are in conflict",
         _refused("strategy"),
         (_refused("unknown_provider"), ended(Error(kind="strategy")), NOTHING),
     ),
-    Says("the run fails because a jump has an invalid target", _failed("jump"), (_failed("hook"), ended())),
-    Says("the run fails because a hook returned an invalid value", _failed("hook"), (_failed("jump"), ended())),
+    Says(
+        "the run fails because a jump has an unknown or undeclared target", _failed("jump"), (_failed("hook"), ended())
+    ),
+    Says(
+        "the run fails because a hook or a tool returned an invalid value", _failed("hook"), (_failed("jump"), ended())
+    ),
     Says("the run fails because nothing was returned", _failed("nothing_returned"), (_failed("hook"), ended())),
     Says(
         "building the agent fails, or the run fails before any model call",

@@ -64,7 +64,12 @@ ONE = 'a plugin module "m" with the providers p1'
         ),
         ("given", 'the state of "A" is declared as a list', None, "'a list' is none of 'an object', "),
         ("given", '"A" provides the tools', [["name", "sets"], ["t", "[1]"]], "'[1]' is no JSON object"),
-        ("given", 'the hooks of "A" are quick', None, "'quick' is none of 'plain functions', 'objects that declare"),
+        (
+            "given",
+            'the hooks of "A" are quick',
+            None,
+            "'quick' is none of 'synchronous functions', 'objects",
+        ),
         ("given", "the runtime context user", None, "'user' is no JSON"),
         ("given", "run 2 has the runtime context null", None, "'null' is no JSON object"),
         ("given", "a summarization triggered by 4", None, "'4' is no JSON object"),
@@ -88,7 +93,7 @@ ONE = 'a plugin module "m" with the providers p1'
             "'{' is no JSON",
         ),
         ("given", 'the metadata of "p1" has no name', None, "no plugin module has a strategy for the provider 'p1'"),
-        ("given", 'the class of "p1" is not decorated', None, "no plugin module has a strategy for the provider 'p1'"),
+        ("given", 'the class of "p1" is not marked', None, "no plugin module has a strategy for the provider 'p1'"),
         (
             "given",
             "a workflow with the nodes",

@@ -145,7 +145,7 @@ def test_an_action_of_the_plugin_layer_in_words(text: str, action: Action) -> No
             [('the context of "A" has the fields', [["field", "type"], ["user", "text"], ["x", "any"]])],
             Plugin(name="A", context=(Field(name="user", type="text"), Field(name="x"))),
         ),
-        (['the hooks of "A" are plain functions'], Plugin(name="A", sync=True)),
+        (['the hooks of "A" are synchronous functions'], Plugin(name="A", sync=True)),
         (['the hooks of "A" are objects that declare their jumps'], Plugin(name="A", declares=True)),
         (
             ['the hooks of "A" declare jumps to end, model only'],
@@ -168,7 +168,7 @@ def test_a_middleware_said_again_has_all_of_it() -> None:
         "AgentsMD with the configured files",
         'a middleware "B" without hooks',
         'a middleware "A" that observes after model',
-        'the hooks of "A" are plain functions',
+        'the hooks of "A" are synchronous functions',
     )
 
     assert handlers == (

@@ -67,7 +67,7 @@ def test_a_plugin_module_contributes_strategies() -> None:
         ),
         ('the metadata of "p1" has no label', Strategy(provider="p1", meta=StrategyMeta(name="p1"))),
         (
-            'the class of "p1" is not decorated',
+            'the class of "p1" is not marked',
             Strategy(provider="p1", meta=StrategyMeta(name="p1", label={"en_US": "p1"}), decorated=False),
         ),
         (

@@ -1,10 +1,13 @@
 Feature: Agent configuration
   An agent needs a model. All other settings are optional and have defaults. A
   configuration that cannot work fails when the agent is built or before the
-  first model call of a run.
+  first model call of a run. With failover, the failover predicate decides
+  whether an error leads to a backup model, and the backup selector returns the
+  model. A sub-agent is an agent that is a tool of another agent. The exit tool
+  is a tool with which a model ends the run.
 
   @CFG-01 @documented
-  Rule: An agent without a model fails when it is built or when it runs
+  Rule: An agent without a model fails when it is built or before the first model call of a run
 
     Scenario: No model
       Given an agent without a model
@@ -18,6 +21,9 @@ Feature: Agent configuration
       Given an agent
       And no name
       And the description ""
+      And a model that answers
+        | text |
+        | done |
       When the agent runs
       Then the final answer is "done"
 
@@ -30,7 +36,7 @@ Feature: Agent configuration
       And a model that calls "search" 4 times before it answers "done"
       When the agent runs
       Then the model is called 5 times
-      And the model receives the tools search
+      And the model receives the tools "search"
 
       Examples:
         | mode        |
@@ -61,7 +67,7 @@ Feature: Agent configuration
         | streaming   |
 
   @CFG-05 @documented
-  Rule: An agent with failover and no backup selector fails before its first model call
+  Rule: An agent whose failover has no backup selector fails before its first model call
 
     Scenario: No backup selector
       Given a failover without a backup selector
@@ -69,7 +75,7 @@ Feature: Agent configuration
       Then building the agent fails, or the run fails before any model call
 
   @CFG-06 @documented
-  Rule: An agent with failover and no failover predicate fails before its first model call
+  Rule: An agent whose failover has no failover predicate fails before its first model call
 
     Scenario: No failover predicate
       Given a failover without a failover predicate

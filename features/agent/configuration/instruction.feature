@@ -2,7 +2,10 @@ Feature: The instruction
   The instruction is the system prompt of an agent. Each run sends the
   instruction as a system message before the conversation. A session key in
   braces is replaced by its value, so one agent can serve many callers. Doubled
-  braces stand for literal braces.
+  braces stand for literal braces. The session holds values of a whole run,
+  which the caller can pass. A custom input function replaces the default input,
+  the instruction included. An agentic message consists of content blocks, a
+  plain message of one text.
 
   @INSTR-01 @documented
   Rule: The instruction is one system message that precedes the caller's messages

@@ -150,7 +150,7 @@ Feature: The four kinds of tools
         | film   |
 
   @HOOK-WT-02 @documented
-  Rule: For an invokable tool, the handler's wrapper for invokable tools is called
+  Rule: A call of an invokable tool enters only the handler's wrapper for invokable tools
 
     Scenario Outline: An invokable tool, in a <mode> run
       Given a <mode> run
@@ -173,7 +173,7 @@ Feature: The four kinds of tools
         | streaming   |
 
   @HOOK-WT-03 @documented
-  Rule: For a streamable tool, the handler's wrapper for streamable tools is called
+  Rule: A call of a streamable tool enters only the handler's wrapper for streamable tools
 
     Scenario Outline: A streamable tool, in a <mode> run
       Given a <mode> run
@@ -196,7 +196,7 @@ Feature: The four kinds of tools
         | streaming   |
 
   @HOOK-WT-04 @documented
-  Rule: For an enhanced invokable or enhanced streamable tool, the handler's wrapper for that kind is called
+  Rule: A call of an enhanced invokable or enhanced streamable tool enters only the handler's wrapper for that kind
 
     Scenario Outline: A tool that is <kind>, in a <mode> run
       Given a <mode> run

@@ -43,10 +43,10 @@ Feature: Unusable and unknown tools
 
     Scenario: The first and the last of three tools have the same name
       Given the tools
-        | name   | returns |
-        | search | found   |
-        | read   | text    |
-        | search | nothing |
+        | name   | returns    |
+        | search | found      |
+        | read   | text       |
+        | search | also found |
       When the agent runs
       Then building the agent fails with an error that names "search"
 

@@ -1,8 +1,8 @@
 Feature: The after-agent hook
   The after-agent hook runs once, at the end of a successful run. Use it to
   store or count the finished conversation. The result of the run is already
-  fixed at this point. An error in the hook is still reported as an event of
-  the run.
+  fixed at this point. An error in the hook is still reported as an event of the
+  run. A return-directly tool is a tool whose result ends the run.
 
   @HOOK-AA-01 @documented
   Rule: A run that ends with a final answer calls the after-agent hook once, as its last step
@@ -87,7 +87,7 @@ Feature: The after-agent hook
     Scenario Outline: One call of a return-directly tool, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And a model that answers
         | text   | calls |
         | asking | t1    |
@@ -184,6 +184,9 @@ Feature: The after-agent hook
 
     Scenario Outline: A hook that <action>, in a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text |
+        | done |
       And a handler "H" that, after agent, <action>
       When the agent runs
       Then "H" is called once after agent
@@ -250,7 +253,10 @@ Feature: The after-agent hook
   Rule: An error in an after-agent hook ends the run immediately, after the event of the final answer
 
     Scenario: The first of two hooks fails
-      Given a handler "H1" that, after agent, fails with "too late"
+      Given a model that answers
+        | text |
+        | done |
+      And a handler "H1" that, after agent, fails with "too late"
       And a handler "H2" that observes after agent
       When the agent runs
       Then the events are
@@ -263,7 +269,10 @@ Feature: The after-agent hook
   Rule: A crash in an after-agent hook is reported as the run's error event
 
     Scenario: A hook crashes
-      Given a handler "H" that, after agent, crashes with "oops"
+      Given a model that answers
+        | text |
+        | done |
+      And a handler "H" that, after agent, crashes with "oops"
       When the agent runs
       Then the events are
         | event   | content |

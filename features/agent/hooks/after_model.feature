@@ -1,9 +1,10 @@
 Feature: The after-model hook
-  The after-model hook runs after each successful model call, with the
-  answer as the last message of the conversation. A handler can change the
-  conversation, for example to remove a tool call from the answer. The run
-  continues with the conversation that the last handler returns. The event
-  of the answer is emitted before the hook runs.
+  The after-model hook runs after each successful model call, with the answer as
+  the last message of the conversation. A handler can change the conversation,
+  for example to remove a tool call from the answer. The run continues with the
+  conversation that the last handler returns. The event of the answer is emitted
+  before the hook runs. A sub-agent is an agent that is a tool of another agent,
+  the outer agent.
 
   @HOOK-AM-02 @documented
   Rule: The after-model hook is called after each successful model call
@@ -64,7 +65,7 @@ Feature: The after-model hook
         | streaming   |
 
   @HOOK-AM-08 @derived
-  Rule: A failed model call does not call the after-model hook
+  Rule: The after-model hook is not called after a failed model call
 
     Scenario Outline: The second model call fails, in a <mode> run
       Given a <mode> run

@@ -1,8 +1,10 @@
 Feature: The before-agent hook
-  The before-agent hook runs once, at the start of a run. A handler receives
-  the instruction, the tools and the names of the return-directly tools, and
-  can change them for this run. The configuration of the agent itself does
-  not change.
+  The before-agent hook runs once, at the start of a run. A handler receives the
+  instruction, the tools and the names of the return-directly tools, and can
+  change them for this run. The configuration of the agent itself does not
+  change. A legacy middleware, the older form of a handler, can add to the
+  instruction and to the tools before the hook runs. The session holds values of
+  a whole run, which the caller can pass.
 
   @HOOK-BA-01 @documented
   Rule: A before-agent hook receives the changes of the earlier before-agent hooks
@@ -26,10 +28,10 @@ Feature: The before-agent hook
       And the additional tools
         | name |
         | t2   |
-      And a handler "H1" that, before agent, sets the tools of the run to t1, t2
+      And a handler "H1" that, before agent, sets the tools of the run to "t1", "t2"
       And a handler "H2" that observes before agent
       When the agent runs
-      Then before agent, "H2" sees, in any order, the tools t1, t2
+      Then before agent, "H2" sees, in any order, the tools "t1", "t2"
 
     Scenario: A hook that changes the instruction and the tools
       Given an agent with the instruction "I"
@@ -38,24 +40,24 @@ Feature: The before-agent hook
         | t1   |
         | t2   |
       And a handler "H1" with the actions
-        | hook         | action                          |
-        | before agent | sets the instruction to "N"     |
-        | before agent | sets the tools of the run to t2 |
+        | hook         | action                            |
+        | before agent | sets the instruction to "N"       |
+        | before agent | sets the tools of the run to "t2" |
       And a handler "H2" that observes before agent
       When the agent runs
       Then before agent, "H2" sees the instruction "N"
-      And before agent, "H2" sees the tools t2
+      And before agent, "H2" sees the tools "t2"
 
     Scenario: A hook that changes the return-directly tools
       Given the tools
         | name |
         | t1   |
         | t2   |
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And a handler "H1" that, before agent, makes the tools t2 return directly
       And a handler "H2" that observes before agent
       When the agent runs
-      Then before agent, "H2" sees that t2 return directly
+      Then before agent, "H2" sees that "t2" return directly
 
   @HOOK-BA-19 @derived
   Rule: Before-agent hooks are called in registration order
@@ -143,11 +145,11 @@ Feature: The before-agent hook
         |      | t2    |
         |      | t2    |
         | done |       |
-      And a handler "H" that, before agent, sets the tools of the run to t1, t2
+      And a handler "H" that, before agent, sets the tools of the run to "t1", "t2"
       When the agent runs
       Then the final answer is "done"
-      And in any order, model call 2 receives the tools t1, t2
-      And in any order, model call 3 receives the tools t1, t2
+      And in any order, model call 2 receives the tools "t1", "t2"
+      And in any order, model call 3 receives the tools "t1", "t2"
       And the tool "t2" runs 2 times
 
     Scenario: A second run
@@ -157,13 +159,13 @@ Feature: The before-agent hook
         | name |
         | t2   |
       And a handler "H" with the actions
-        | hook         | action                              |
-        | before agent | adds "+1" to the instruction        |
-        | before agent | sets the tools of the run to t1, t2 |
+        | hook         | action                                  |
+        | before agent | adds "+1" to the instruction            |
+        | before agent | sets the tools of the run to "t1", "t2" |
       When the agent runs twice
       Then the run succeeds
       And before agent call 2, "H" sees the instruction "I"
-      And before agent call 2, "H" sees the tools t1
+      And before agent call 2, "H" sees the tools "t1"
       And model call 2 receives
         | role   | content |
         | system | I+1     |
@@ -223,7 +225,7 @@ Feature: The before-agent hook
       When the agent runs
       Then before agent, the instruction that "H" sees contains "Be brief."
       And before agent, the instruction that "H" sees contains "Be kind."
-      And before agent, "H" sees, in any order, the tools t1, t2
+      And before agent, "H" sees, in any order, the tools "t1", "t2"
 
   @HOOK-BA-20 @documented
   Rule: The before-agent hook receives the tools without wrappers
@@ -239,7 +241,7 @@ Feature: The before-agent hook
       And a legacy middleware "L" that, around tool, observes
       And a tool middleware "M" that observes
       When the agent runs
-      Then before agent, "H" sees the tools t1
+      Then before agent, "H" sees the tools "t1"
       And "around tool M" happens once
       And "around tool L" happens once
       And "around tool H" happens once
@@ -258,10 +260,10 @@ Feature: The before-agent hook
         | name |
         | t1   |
         | t2   |
-      And the tools t2 return directly
+      And the tools "t2" return directly
       And a handler "H" that observes before agent
       When the agent runs
-      Then before agent, "H" sees that t2 return directly
+      Then before agent, "H" sees that "t2" return directly
 
   @HOOK-BA-15 @clarified
   Rule: A before-agent hook can read and replace the session values that fill the instruction

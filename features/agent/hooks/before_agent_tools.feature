@@ -1,8 +1,9 @@
 Feature: Tools changed by a before-agent hook
   A before-agent hook can add tools to a run and remove tools from it. The
   tools that the last handler returns are the tools of the run: the model
-  receives these tools and can call them. The hook can also set a tool
-  search, for models that can search for tools themselves.
+  receives these tools and can call them. The hook can also set the tool
+  search: the description of a tool with which a model searches for further
+  tools itself.
 
   @HOOK-BA-06 @documented
   Rule: A tool that a before-agent hook adds is available to the model like a configured tool
@@ -16,10 +17,10 @@ Feature: Tools changed by a before-agent hook
         | text | calls |
         |      | t2    |
         | done |       |
-      And a handler "H" that, before agent, sets the tools of the run to t1, t2
+      And a handler "H" that, before agent, sets the tools of the run to "t1", "t2"
       When the agent runs
       Then the final answer is "done"
-      And in any order, model call 1 receives the tools t1, t2
+      And in any order, model call 1 receives the tools "t1", "t2"
       And model call 2 receives
         | role      | content | calls |
         | user      | Hello.  |       |
@@ -34,10 +35,10 @@ Feature: Tools changed by a before-agent hook
         | text | calls |
         |      | t2    |
         | done |       |
-      And a handler "H" that, before agent, sets the tools of the run to t2
+      And a handler "H" that, before agent, sets the tools of the run to "t2"
       When the agent runs
       Then the final answer is "done"
-      And model call 1 receives the tools t2
+      And model call 1 receives the tools "t2"
       And the tool "t2" runs once
 
   @HOOK-BA-07 @documented
@@ -52,9 +53,9 @@ Feature: Tools changed by a before-agent hook
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H" that, before agent, sets the tools of the run to t2
+      And a handler "H" that, before agent, sets the tools of the run to "t2"
       When the agent runs
-      Then model call 1 receives the tools t2
+      Then model call 1 receives the tools "t2"
       And the tool "t1" never runs
 
   @HOOK-BA-08 @derived
@@ -75,7 +76,7 @@ Feature: Tools changed by a before-agent hook
       And the tool "t1" never runs
 
   @HOOK-BA-10 @derived
-  Rule: A tool search that a before-agent hook sets is sent with each model call
+  Rule: Each model call of a run contains the tool search that a before-agent hook sets
 
     Scenario: Two model calls
       Given a tool "t1" that returns "one"

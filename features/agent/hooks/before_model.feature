@@ -1,9 +1,10 @@
 Feature: The before-model hook
   The before-model hook runs before each model call. A handler receives the
-  conversation and the tools, and can change both, for example to shorten a
-  long conversation. The model receives the changed state, and the change
-  stays for the rest of the run. An error in the hook ends the run before
-  the model is called.
+  conversation and the tools, and can change both, for example to shorten a long
+  conversation. The model receives the changed state, and the change stays for
+  the rest of the run. An error in the hook ends the run before the model is
+  called. The model context is a second argument of the hook, with the
+  configuration of the model call.
 
   @HOOK-BM-01 @documented
   Rule: Before-model hooks are called in registration order
@@ -145,21 +146,21 @@ Feature: The before-model hook
       Then before model call 1, "H" sees the messages
         | role | content |
         | user | Hello.  |
-      And before model call 1, "H" sees, in any order, the tools t1, t2
+      And before model call 1, "H" sees, in any order, the tools "t1", "t2"
       And before model call 2, "H" sees the messages
         | role      | content | calls |
         | user      | Hello.  |       |
         | assistant | asking  | t2    |
         | tool      | two     |       |
-      And before model call 2, "H" sees, in any order, the tools t1, t2
+      And before model call 2, "H" sees, in any order, the tools "t1", "t2"
 
     Scenario: Deferred tools
       Given a tool "t1" that returns "one"
-      And a handler "H1" that, before model, defers the tools t2
+      And a handler "H1" that, before model, defers the tools "t2"
       And a handler "H2" that observes before model
       When the agent runs
-      Then before model, "H2" sees the tools t1
-      And before model, "H2" sees the deferred tools t2
+      Then before model, "H2" sees the tools "t1"
+      And before model, "H2" sees the deferred tools "t2"
 
   @HOOK-BM-09 @documented
   Rule: The before-model and after-model hooks receive the tools and the retry configuration in the model context
@@ -169,18 +170,18 @@ Feature: The before-model hook
       And failed model calls are retried at most once
       And a handler "H" that observes before model and after model
       When the agent runs
-      Then before model, the model context of "H" has the tools t1
+      Then before model, the model context of "H" has the tools "t1"
       And before model, the model context of "H" has a retry configuration
-      And after model, the model context of "H" has the tools t1
+      And after model, the model context of "H" has the tools "t1"
       And after model, the model context of "H" has a retry configuration
 
     Scenario: Retry is not configured
       Given a tool "t1" that returns "one"
       And a handler "H" that observes before model and after model
       When the agent runs
-      Then before model, the model context of "H" has the tools t1
+      Then before model, the model context of "H" has the tools "t1"
       And before model, the model context of "H" has no retry configuration
-      And after model, the model context of "H" has the tools t1
+      And after model, the model context of "H" has the tools "t1"
       And after model, the model context of "H" has no retry configuration
 
   @HOOK-BM-04 @derived

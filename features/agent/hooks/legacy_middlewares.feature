@@ -11,22 +11,26 @@ Feature: Legacy middlewares
       | role | content |
       | user | Hello   |
     And a tool "t1" that returns "found"
-    And a model that answers
-      | text | calls |
-      | Look | t1    |
-      | Seen |       |
 
   @LEGACY-01 @documented
   Rule: The instruction of a legacy middleware is appended to the instruction of the agent
 
     Scenario: One middleware with an instruction
       Given an agent with the instruction "Be brief."
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a legacy middleware "L1" that adds the instruction "Be kind."
       When the agent runs
       Then the system message of model call 1 is "Be brief.", and after it, in any order, "Be kind."
 
     Scenario: Two middlewares with instructions
       Given an agent with the instruction "Be brief."
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a legacy middleware "L1" that adds the instruction "Be kind."
       And a legacy middleware "L2" that adds the instruction "Be true."
       When the agent runs
@@ -64,6 +68,10 @@ Feature: Legacy middlewares
 
     Scenario Outline: One middleware and one handler, in a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a handler "H1" that observes
       And a legacy middleware "L1" that observes
       When the agent runs
@@ -103,12 +111,16 @@ Feature: Legacy middlewares
         | streaming   |
 
   @LEGACY-10 @derived
-  Rule: Every part of a legacy middleware is optional
+  Rule: A legacy middleware can omit its instruction, its tools, its functions around the model and its tool wrapper
 
     Scenario Outline: A middleware that adds nothing, in a <mode> run
       Given a <mode> run
       And an agent with the instruction "Be brief."
       And an empty legacy middleware "L1"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       When the agent runs
       Then the trace is
         """
@@ -130,7 +142,11 @@ Feature: Legacy middlewares
         | streaming   |
 
     Scenario Outline: A middleware with only a function <where>
-      Given a legacy middleware "L1" that, <where>, observes
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a legacy middleware "L1" that, <where>, observes
       When the agent runs
       Then "<where> L1" happens <times>
       And the final answer is "Seen"
@@ -142,7 +158,7 @@ Feature: Legacy middlewares
         | around tool  | once    |
 
   @LEGACY-07 @documented
-  Rule: The tool wrapper of a legacy middleware wraps the tool together with the handlers' tool wrappers
+  Rule: The tool wrapper of a legacy middleware encloses the handlers' tool wrappers and the tool
 
     Scenario Outline: A wrapper that calls the inner endpoint, with a tool that is <kind>
       Given a <mode> run
@@ -169,7 +185,11 @@ Feature: Legacy middlewares
         | streamable | streaming   |
 
     Scenario: A wrapper that changes the arguments and the result
-      Given a handler "H1" that observes around tool
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that observes around tool
       And a legacy middleware "L1" that, around tool, passes on the arguments {"a": 1}; appends ", they say" to the answer
       When the agent runs
       Then around tool, "H1" receives the arguments "{"a": 1}"
@@ -181,7 +201,11 @@ Feature: Legacy middlewares
         | tool      | found, they say |
 
     Scenario: A wrapper that fails without an inner call
-      Given a handler "H1" that observes around tool
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that observes around tool
       And a legacy middleware "L1" that, around tool, fails with "boom"
       When the agent runs
       Then around the tool call "call 1", the trace is
@@ -194,6 +218,10 @@ Feature: Legacy middlewares
 
     Scenario Outline: A message added before the first of two model calls, in a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a legacy middleware "L1" that, before model call 1, adds the user message "Note this"
       And a handler "H1" that observes before model
       When the agent runs
@@ -218,7 +246,11 @@ Feature: Legacy middlewares
   Rule: The run continues with the answer that a legacy after-model function leaves
 
     Scenario: After a handler that changes the answer
-      Given a handler "H1" that, after model call 1, changes the last message to "by H1"
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, after model call 1, changes the last message to "by H1"
       And a legacy middleware "L1" that, after model call 1, changes the last message to "by L1"
       When the agent runs
       Then model call 2 receives
@@ -260,6 +292,10 @@ Feature: Legacy middlewares
 
     Scenario Outline: The first of two functions fails, in a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a legacy middleware "L1" that, before model, fails with "boom"
       And a legacy middleware "L2" that observes
       And a handler "H1" that observes before model and around model and after model and after agent
@@ -280,6 +316,10 @@ Feature: Legacy middlewares
 
     Scenario Outline: An answer with a tool call, in a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a legacy middleware "L1" that, after model, fails with "boom"
       When the agent runs
       Then the events are
@@ -298,6 +338,10 @@ Feature: Legacy middlewares
 
     Scenario: Functions that support agentic messages
       Given the messages are agentic
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a legacy middleware "L1" that observes
       When the agent runs
       Then the trace is
@@ -314,6 +358,10 @@ Feature: Legacy middlewares
 
     Scenario Outline: A function <where> that supports plain messages only
       Given the messages are agentic
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a legacy middleware "L1" that, <where>, observes
       And the legacy middleware "L1" supports plain messages only
       When the agent runs

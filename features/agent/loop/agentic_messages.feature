@@ -1,7 +1,7 @@
 Feature: Agentic messages
-  An agent works with plain messages or with agentic messages. An agentic
-  message consists of content blocks. The loop, the handlers and the
-  configuration are the same for both types.
+  An agent works with plain messages or with agentic messages. An agentic message consists of content blocks, a plain
+  message of one text. The loop, the handlers and the configuration are the same for both types. Run-local values are
+  data that a handler stores for its run. A return-directly tool is a tool whose result ends the run.
 
   @LOOP-19 @derived
   Rule: An agent with agentic messages runs the same loop as an agent with plain messages
@@ -63,7 +63,7 @@ Feature: Agentic messages
     Scenario: A return-directly tool
       Given the messages are agentic
       And a tool "t1" that returns "one"
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And a model that answers
         | calls | text |
         | t1    |      |
@@ -106,7 +106,7 @@ Feature: Agentic messages
 
     Scenario: A primary model that fails
       Given the messages are agentic
-      And a failover, at most once, to the models backup
+      And a failover, at most once, to the models "backup"
       And a model that answers
         | fails with |
         | down       |
@@ -118,12 +118,14 @@ Feature: Agentic messages
       And the model is called 2 times
 
   @LOOP-27 @derived
-  Rule: A run with agentic messages keeps its run-local values
+  Rule: In a run with agentic messages, later hooks find a run-local value that a hook sets
 
     Scenario: A value that one hook sets and another one reads
       Given the messages are agentic
       And an agent
-      And a handler "H" that, before model, sets the run-local value "where" to "here"
-      And a handler "H" that, after model, reads the run-local value "where"
+      And a handler "H" with the actions
+        | hook         | action                                     |
+        | before model | sets the run-local value "where" to "here" |
+        | after model  | reads the run-local value "where"          |
       When the agent runs
       Then after model, "H" finds "here" under "where"

@@ -2,7 +2,8 @@ Feature: The exit tool
   An agent can have an exit tool. A model calls the exit tool to end the run and
   passes the final answer as an argument. The document shows the setting and
   advises against it. Most rules of this feature are advisory, because the
-  document says no more.
+  document says no more. A return-directly tool is a tool whose result ends the
+  run. An agentic message consists of content blocks.
 
   @EXIT-03 @documented
   Rule: A before-agent hook receives the exit tool among the tools of the agent
@@ -21,7 +22,7 @@ Feature: The exit tool
       And the exit tool
       And a handler "H" that observes before agent
       When the agent runs
-      Then before agent, "H" sees one additional tool next to t1, t2
+      Then before agent, "H" sees one additional tool next to "t1", "t2"
 
   @EXIT-06 @clarified
   Rule: An agent adds its exit tool after the configured tools as a return-directly tool
@@ -31,9 +32,9 @@ Feature: The exit tool
       And the exit tool
       And a handler "H" that observes before agent
       When the agent runs
-      Then before agent, "H" sees the tools t1, exit
-      And before agent, "H" sees that exit return directly
-      And the model receives the tools t1, exit
+      Then before agent, "H" sees the tools "t1", "exit"
+      And before agent, "H" sees that "exit" return directly
+      And the model receives the tools "t1", "exit"
 
   @EXIT-01 @clarified
   Rule: A call of the exit tool ends the run with its argument as the final answer
@@ -73,7 +74,7 @@ Feature: The exit tool
         | tool      | bye     | yes   |
 
   @EXIT-04 @clarified
-  Rule: The exit tool rejects arguments that do not contain the final answer
+  Rule: A call of the exit tool fails the run if the arguments do not contain the final answer
 
     Scenario Outline: The arguments <args>
       Given the exit tool
@@ -89,7 +90,7 @@ Feature: The exit tool
         | args |
         | {bad |
 
-      Examples: another key
+      Examples: an object without "final_result"
         | args           |
         | {"result":"x"} |
 

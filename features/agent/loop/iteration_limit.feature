@@ -1,7 +1,8 @@
 Feature: The iteration limit
   A model that always calls tools keeps a run going forever. The iteration limit
   is the largest number of model calls in a run. Only the calls of the loop
-  count, not the retries within a call or the tool calls between two calls.
+  count, not the retries within a call or the tool calls between two calls. A
+  return-directly tool is a tool whose result ends the run.
 
   @MAXITER-01 @documented
   Rule: An iteration limit of N allows N model calls
@@ -136,7 +137,7 @@ Feature: The iteration limit
 
     Scenario: A model call that fails over to another model
       Given a tool "t1" that returns "one"
-      And a failover, at most once, to the models b1
+      And a failover, at most once, to the models "b1"
       And a model that answers
         | fails with | text |
         | down       |      |
@@ -154,7 +155,7 @@ Feature: The iteration limit
 
     Scenario: A limit of one with a return-directly tool
       Given a tool "t1" that returns "one"
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And a model that calls "t1" once before it answers "done"
       And an iteration limit of 1
       When the agent runs

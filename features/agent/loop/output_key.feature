@@ -2,7 +2,8 @@ Feature: The output key
   An agent with an output key stores its final answer in the session under this
   key. Later code can read the answer from the session. The document shows the
   setting and advises against it. All rules of this feature are advisory,
-  because the document says no more.
+  because the document says no more. A return-directly tool is a tool whose
+  result ends the run.
 
   @OUTKEY-01 @clarified
   Rule: A successful run stores the text of its final answer in the session under the output key
@@ -34,7 +35,7 @@ Feature: The output key
 
     Scenario: A return-directly tool
       Given a tool "t1" that returns "one"
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And the output key "answer"
       And a model that answers
         | text    | calls |
@@ -49,7 +50,7 @@ Feature: The output key
       Given the tools
         | name | kind               | parts   |
         | t1   | enhanced invokable | one/two |
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And the output key "answer"
       And a model that answers
         | text    | calls |
@@ -85,6 +86,9 @@ Feature: The output key
     Scenario: An after-model hook that changes the answer
       Given an agent
       And the output key "answer"
+      And a model that answers
+        | text |
+        | done |
       And a handler "H" that, after model, changes the last message to "rewritten"
       When the agent runs
       Then the events are

@@ -8,12 +8,12 @@ Feature: Tools that return directly
   Rule: After a return-directly tool completes, the agent does not call the model again
 
     Scenario Outline: The only call of an answer, in a <mode> run
-      Given the tools
+      Given a <mode> run
+      And the tools
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And a <mode> run
-      And the tools weather return directly
+      And the tools "weather" return directly
       And a model that answers
         | calls   | text |
         | weather |      |
@@ -36,7 +36,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools weather return directly
+      And the tools "weather" return directly
       And a model that answers
         | calls   | text |
         | search  |      |
@@ -56,12 +56,12 @@ Feature: Tools that return directly
   Rule: The result of a return-directly tool is the final answer of the run
 
     Scenario Outline: An answer with text next to the call, in a <mode> run
-      Given the tools
+      Given a <mode> run
+      And the tools
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And a <mode> run
-      And the tools weather return directly
+      And the tools "weather" return directly
       And a model that answers
         | calls   | text     |
         | weather | a moment |
@@ -79,18 +79,14 @@ Feature: Tools that return directly
   Rule: If one answer calls several return-directly tools, the first one provides the final answer
 
     Scenario Outline: The first of two return-directly tools of a sub-agent ends first, in a <mode> run
-      Given the tools
-        | name    | returns  |
-        | weather | sunny    |
-        | search  | a result |
-      And a <mode> run
+      Given a <mode> run
       And a sub-agent "helper", with
       And an input schema without properties
       And the tools
         | name  | returns | held until                    |
         | early | yes     |                               |
         | late  | no      | the tool "early" has returned |
-      And the tools early, late return directly
+      And the tools "early", "late" return directly
       And a model that answers
         | calls       |
         | early, late |
@@ -119,7 +115,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools weather return directly
+      And the tools "weather" return directly
       And a model that answers
         | calls           |
         | weather, search |
@@ -133,7 +129,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools weather return directly
+      And the tools "weather" return directly
       And a model that answers
         | calls           |
         | search, weather |
@@ -147,13 +143,10 @@ Feature: Tools that return directly
 
     Scenario: The second of two return-directly tools ends first
       Given the tools
-        | name    | returns  |
-        | weather | sunny    |
-        | search  | a result |
-      And the tools
-        | name | returns | held until                      |
-        | slow | finally | the tool "weather" has returned |
-      And the tools slow, weather return directly
+        | name    | returns | held until                      |
+        | slow    | finally | the tool "weather" has returned |
+        | weather | sunny   |                                 |
+      And the tools "slow", "weather" return directly
       And a model that answers
         | calls         |
         | slow, weather |
@@ -168,7 +161,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools weather return directly
+      And the tools "weather" return directly
       And a model that answers
         | calls           |
         | weather, search |
@@ -189,7 +182,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools weather return directly
+      And the tools "weather" return directly
       And a model that answers
         | calls  | text |
         | search |      |
@@ -206,7 +199,7 @@ Feature: Tools that return directly
       And the tools
         | name     | returns    |
         | research | many pages |
-      And the tools research return directly
+      And the tools "research" return directly
       And a model that answers
         | calls  | text |
         | search |      |
@@ -240,7 +233,7 @@ Feature: Tools that return directly
       And the tools
         | name    | kind       | chunks |
         | weather | streamable | sun/ny |
-      And the tools weather return directly
+      And the tools "weather" return directly
       And a model that answers
         | calls   |
         | weather |
@@ -262,7 +255,7 @@ Feature: Tools that return directly
       And the tools
         | name    | fails with |
         | weather | offline    |
-      And the tools weather return directly
+      And the tools "weather" return directly
       And a model that answers
         | calls   |
         | weather |
@@ -305,7 +298,7 @@ Feature: Tools that return directly
         | calls  | text |
         | search |      |
         |        | done |
-      And a handler "chooser" that, before agent, sets the tools of the run to weather, search; makes the tools search return directly
+      And a handler "chooser" that, before agent, sets the tools of the run to "weather", "search"; makes the tools search return directly
       When the agent runs
       Then the model is called once
       And the final answer is "a result"
@@ -318,7 +311,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools weather, search return directly
+      And the tools "weather", "search" return directly
       And a model that answers
         | calls   | text |
         | weather |      |
@@ -331,7 +324,7 @@ Feature: Tools that return directly
 
     Scenario: No return-directly tool remains
       Given a tool "weather" that returns "sunny"
-      And the tools weather return directly
+      And the tools "weather" return directly
       And a model that answers
         | calls   | text |
         | weather |      |

@@ -144,7 +144,7 @@ Feature: Failing over to a backup model
 
     Scenario Outline: The backup selector of a <mode> run fails
       Given a <mode> run
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the models nothing
       And a backup selector that fails with "no backup"
       And a model that answers
         | text | fails with |
@@ -187,7 +187,7 @@ Feature: Failing over to a backup model
         | name |
         | t1   |
         | t2   |
-      And a handler "H1" that, before model, adds the user message "Hint."; offers the model the tools t2
+      And a handler "H1" that, before model, adds the user message "Hint."; offers the model the tools "t2"
       And a model that answers
         | fails with |
         | down       |
@@ -196,7 +196,7 @@ Feature: Failing over to a backup model
         | role | content |
         | user | Hello.  |
         | user | Hint.   |
-      And the model receives the tools t2
+      And the model receives the tools "t2"
 
   @FAILOVER-07 @clarified
   Rule: The backup selector receives the number of the failover within the model call, counted from 1

@@ -1,7 +1,9 @@
 Feature: Retrying failed model calls
   Model providers time out and reject calls under load. An agent with a retry configuration repeats a failed model call,
-  up to a limit, and continues with the first success. Only model calls are retried, with the wrappers around them. Tools
-  and the hooks before and after the model may have side effects, so they are not repeated.
+  up to a limit, and continues with the first success. Only model calls are retried, with the wrappers around them.
+  Tools and the hooks before and after the model may have side effects, so they are not repeated. The retry predicate
+  decides which errors are retried, the back-off callback returns the delay before a retry, and the answer check can
+  reject an answer.
 
   @RETRY-01 @documented
   Rule: With retry configured, a successful retry replaces the failed model call
@@ -105,7 +107,7 @@ Feature: Retrying failed model calls
         | user      | One?      |
         | assistant | Two.      |
         | user      | Three?    |
-      And in any order, model call 2 receives the tools t1, t2
+      And in any order, model call 2 receives the tools "t1", "t2"
 
   @RETRY-05 @derived
   Rule: In a synchronous run, a failed attempt of a model call emits no event
@@ -372,7 +374,7 @@ Feature: Retrying failed model calls
         |      | t1    |
         | done |       |
       When the agent runs and is resumed
-      Then the trace is
+      Then the trace of run 1 is
         """
         model
         tool t1

@@ -1,6 +1,7 @@
 Feature: Retrying streams that break
-  In a streaming run, a model call can fail after the caller has received a part of the answer. The broken stream stays in
-  the event stream and ends with a retry notice. The retry is a new stream in an event of its own.
+  In a streaming run, a model call can fail after the caller has received a part of the answer. The broken stream stays
+  in the event stream and ends with a retry notice. The retry is a new stream in an event of its own. The retry
+  predicate decides which errors are retried.
 
   Background:
     Given a streaming run

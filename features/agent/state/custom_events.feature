@@ -4,16 +4,16 @@ Feature: Custom events
 
   Background:
     Given a tool "t1" that returns "found"
-    And a model that answers
-      | text | calls |
-      | Look | t1    |
-      | Seen |       |
 
   @EVENT-05 @documented
   Rule: A custom event follows the events of completed calls and precedes the events of later calls
 
     Scenario Outline: Two custom events before the second model call of a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a handler "H1" that, before model call 2, sends the event "one"; sends the event "two"
       When the agent runs
       Then the events are
@@ -34,6 +34,10 @@ Feature: Custom events
 
     Scenario Outline: Sent <hook>, in a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a handler "H1" that, <hook>, sends the event "note"
       When the agent runs
       Then <hook>, no action of "H1" fails
@@ -84,6 +88,10 @@ Feature: Custom events
 
     Scenario Outline: Sent at the end of a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a handler "H1" that, after agent, sends the event "goodbye"
       When the agent runs
       Then the events are
@@ -110,6 +118,10 @@ Feature: Custom events
 
     Scenario Outline: Before, during and after the first model call of a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a handler "H1" with the actions
         | hook                | action                                                                   |
         | before model call 1 | sends the event "before"                                                 |
@@ -133,6 +145,10 @@ Feature: Custom events
 
     Scenario Outline: Before, during and after the tool call of a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a handler "H1" with the actions
         | hook                | action                                                                   |
         | after model call 1  | sends the event "asked for"                                              |
@@ -179,6 +195,10 @@ Feature: Custom events
 
     Scenario Outline: Sent at the start of a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a handler "H1" that, before agent, sends the event "hello"
       When the agent runs
       Then before agent, no action of "H1" fails

@@ -1,6 +1,7 @@
 Feature: The events of a run
   The caller receives the events of a run while the run is active. Each answer of the model and each result of a tool is
-  an event. The events show these messages after all handlers have processed them. A failed run ends with an error event.
+  an event. The events show these messages after all handlers have processed them. A failed run ends with an error
+  event. A return-directly tool is a tool whose result ends the run.
 
   Background:
     Given the conversation
@@ -115,7 +116,7 @@ Feature: The events of a run
   @EVENT-19 @clarified
   Rule: Each event names the agent that emits it and the path of agents that leads to that agent
 
-    Scenario Outline: The events of a sub-agent are shown, in a <mode> run
+    Scenario Outline: The events of a sub-agent are forwarded, in a <mode> run
       Given a <mode> run
       And a model that answers
         | text | calls  |

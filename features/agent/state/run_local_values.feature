@@ -1,7 +1,7 @@
 Feature: Run-local values
   A handler can set a value under a key, read the value in any of its hooks and wrappers, and delete it. All handlers of
-  the agent share these run-local values, so one hook can pass data to another. The values last until the run ends.
-  A checkpoint of the run contains them.
+  the agent share these run-local values, so one hook can pass data to another. The values last until the run ends. A
+  checkpoint of the run contains them. A sub-agent is an agent that is a tool of another agent, the outer agent.
 
   @RUNLOCAL-01 @documented
   Rule: A run-local value that one handler sets is found by the other handlers later in the run
@@ -14,11 +14,13 @@ Feature: Run-local values
         |      | t1    |
         | done |       |
       And a handler "H1" that, before model call 1, sets the run-local value "user" to "Ann"
-      And a handler "H2" that, before model, reads the run-local value "user"
-      And a handler "H2" that, around model, reads the run-local value "user"
+      And a handler "H2" with the actions
+        | hook         | action                           |
+        | before model | reads the run-local value "user" |
+        | around model | reads the run-local value "user" |
       When the agent runs
-      Then before model, "H2" finds "Ann" under "user"
-      And around model, "H2" finds "Ann" under "user"
+      Then before model call 1, "H2" finds "Ann" under "user"
+      And around model call 1, "H2" finds "Ann" under "user"
       And before model call 2, "H2" finds "Ann" under "user"
       And around model call 2, "H2" finds "Ann" under "user"
 
@@ -43,7 +45,7 @@ Feature: Run-local values
         | before model | reads the run-local value "last tool"                                |
         | after model  | reads the run-local value "last tool"                                |
       When the agent runs
-      Then after model, "H1" finds nothing under "last tool"
+      Then after model call 1, "H1" finds nothing under "last tool"
       And before model call 2, "H1" finds "t1" under "last tool"
       And after model call 2, "H1" finds "t1" under "last tool"
 
@@ -111,8 +113,10 @@ Feature: Run-local values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, <where>, sets the run-local value "user" to "Ann"; sets the run-local value "weather" to "rain"
-      And a handler "H1" that, <where>, deletes the run-local value "weather"; reads the run-local value "user"; reads the run-local value "weather"
+      And a handler "H1" with the actions
+        | hook    | action                                                                                                       |
+        | <where> | sets the run-local value "user" to "Ann"; sets the run-local value "weather" to "rain"                       |
+        | <where> | deletes the run-local value "weather"; reads the run-local value "user"; reads the run-local value "weather" |
       When the agent runs
       Then <where>, "H1" finds "Ann" under "user"
       And <where>, "H1" finds nothing under "weather"
@@ -184,7 +188,7 @@ Feature: Run-local values
     Scenario: The first of two runs succeeds
       Given a handler "H1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Ann"
       When the agent runs twice
-      Then before model, "H1" finds nothing under "user"
+      Then before model call 1, "H1" finds nothing under "user"
       And before model call 2, "H1" finds nothing under "user"
 
     Scenario: The first of two runs fails
@@ -208,7 +212,7 @@ Feature: Run-local values
         | done |       |
       And a handler "H1" that, before model call 1, reads the run-local value "user"; sets the run-local value "user" to "Ann"
       When the agent runs 2 times concurrently
-      Then before model, "H1" finds nothing under "user"
+      Then before model call 1, "H1" finds nothing under "user"
       And before model call 2, "H1" finds nothing under "user"
 
   @RUNLOCAL-11 @documented
@@ -219,8 +223,10 @@ Feature: Run-local values
         | text | calls                        |
         |      | helper({"request": "Help."}) |
         | done |                              |
-      And a handler "H1" that, before model call 1, sets the run-local value "user" to "Ann"
-      And a handler "H1" that, after agent, reads the run-local value "user"; reads the run-local value "weather"
+      And a handler "H1" with the actions
+        | hook                | action                                                                |
+        | before model call 1 | sets the run-local value "user" to "Ann"                              |
+        | after agent         | reads the run-local value "user"; reads the run-local value "weather" |
       And a sub-agent "helper", with
       And an input schema without properties
       And a handler "S1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Bob"; sets the run-local value "weather" to "rain"

@@ -93,6 +93,9 @@ Feature: The messages of a run
     Scenario Outline: An after-agent hook observes the end of a <mode> run
       Given a <mode> run
       And an agent with the instruction "Be brief."
+      And a model that answers
+        | text |
+        | done |
       And a handler "H" that observes after agent
       When the agent runs
       Then after agent, "H" sees the messages
@@ -170,7 +173,7 @@ Feature: The messages of a run
         | tool      | one     |       |
 
   @STATE-10 @derived
-  Rule: Runs of the same agent do not share their state
+  Rule: A change to the messages or tools of one run does not reach another run of the agent
 
     Scenario: Two runs in sequence, with a hook that changes the state
       Given the tools
@@ -190,8 +193,8 @@ Feature: The messages of a run
 
     Scenario: Two concurrent runs
       Given the tools
-        | name | held until                       |
-        | t1   | the tool "t1" is called in run 2 |
+        | name | returns | held until                       |
+        | t1   | one     | the tool "t1" is called in run 2 |
       And a model that answers
         | text | calls |
         |      | t1    |
@@ -201,12 +204,12 @@ Feature: The messages of a run
         | role      | content | calls |
         | user      | Hello.  |       |
         | assistant |         | t1    |
-        | tool      | ok      |       |
+        | tool      | one     |       |
       And model call 4 receives
         | role      | content | calls |
         | user      | Hello.  |       |
         | assistant |         | t1    |
-        | tool      | ok      |       |
+        | tool      | one     |       |
 
     Scenario: Two runs in sequence, with a tool call each
       Given a tool "search" that returns "found"

@@ -1,24 +1,28 @@
 Feature: Cancelling a run
-  The caller can cancel an active run with a cancel request. A request can name safe points. The first safe point is after
-  the model call, before any tool of the answer runs. The second is after the tool calls, when all results are known. A
-  request without a safe point cancels the run immediately and cuts off the call in progress.
+  The caller can cancel an active run with a cancel request. A request can name safe points. The first safe point is
+  after the model call, before any tool of the answer runs. The second is after the tool calls, when all results are
+  known. A request without a safe point cancels the run immediately and cuts off the call in progress. A sub-agent is an
+  agent that is a tool of another agent, the outer agent.
 
   @CANCEL-01 @derived
-  Rule: A run cancelled after the model call stops between the complete model call and its tool calls
+  Rule: A cancel request for the safe point after the model call stops the run between the complete model call and its tool calls
 
     Scenario Outline: Requested during a model call of a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text | held until               |
-        | t1    |      | a cancel request is made |
+        | t1    | Look | a cancel request is made |
         |       | done |                          |
+      And a handler "H" that, around model, calls the next handler and answers "cut off" if it fails
       And a cancel request that takes effect after the model call is made when the model is called
       When the agent runs
       Then the trace is
         """
-        model
+        around model H
+          model
         """
+      And around model, "H" receives the answer "Look"
       And every call has returned
 
       Examples:
@@ -31,7 +35,7 @@ Feature: Cancelling a run
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | chunks | text | second chunk held until  |
-        | t1    | a/b    |      | a cancel request is made |
+        | t1    | Lo/ok  |      | a cancel request is made |
         |       |        | done |                          |
       And a cancel request that takes effect after the model call is made when chunk 1 is emitted
       When the agent runs
@@ -42,7 +46,7 @@ Feature: Cancelling a run
       And every call has returned
 
   @CANCEL-03 @derived
-  Rule: A run cancelled after the tool calls stops between all tool calls of an answer and the next model call
+  Rule: A cancel request for the safe point after the tool calls stops the run between all tool calls of an answer and the next model call
 
     Scenario Outline: Requested during the model call of a <mode> run that calls two tools
       Given a <mode> run

@@ -105,7 +105,7 @@ Feature: Cancel requests
   @CANCEL-10 @clarified
   Rule: A cancel request made after a run has ended is reported as having no effect
 
-    Scenario Outline: To be cancelled <mode>, requested after the end
+    Scenario Outline: A cancel request that takes effect <mode>, made after the end
       Given an agent
       And a cancel request that takes effect <mode> is made when the run has ended
       When the agent runs

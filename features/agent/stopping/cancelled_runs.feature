@@ -1,11 +1,12 @@
 Feature: How a cancelled run ends
   A cancelled run ends with a cancellation error and leaves a checkpoint, from which the caller can resume the run. A run
-  can also end for another reason before the cancellation takes effect. The run then reports that reason.
+  can also end for another reason before the cancellation takes effect. The run then reports that reason. A cancel request
+  can name two safe points, after the model call and after the tool calls.
 
   @CANCEL-19 @clarified
-  Rule: A cancelled run ends with a cancellation error that names the requested safe points
+  Rule: A cancelled run ends with a cancellation error that names the safe points of the cancel request
 
-    Scenario Outline: A <mode> run to be cancelled <point>, requested during a tool call
+    Scenario Outline: A cancel request that takes effect <point>, in a <mode> run
       Given a <mode> run
       And the tools
         | name | held until               |
@@ -19,8 +20,8 @@ Feature: How a cancelled run ends
       Then the run fails because the run was cancelled
       And the stream ends with one error
       And the cancellation error reports
-        | safe points | escalated | timeout |
-        | <points>    | no        | no      |
+        | safe points |
+        | <points>    |
 
       Examples:
         | mode        | point                | points         |
@@ -28,7 +29,7 @@ Feature: How a cancelled run ends
         | synchronous | at either safe point | either         |
         | streaming   | after the tool calls | the tool calls |
 
-    Scenario: To be cancelled immediately, requested during a tool call
+    Scenario: A cancel request that takes effect immediately
       Given the tools
         | name | held until        |
         | t1   | the run has ended |
@@ -41,11 +42,11 @@ Feature: How a cancelled run ends
       Then the run fails because the run was cancelled
       And the stream ends with one error
       And the cancellation error reports
-        | safe points | escalated | timeout |
-        | none        | no        | no      |
+        | safe points |
+        | none        |
 
   @CANCEL-02 @clarified
-  Rule: A run to be cancelled after the model call ends normally if that call gives the final answer
+  Rule: A run with a cancel request for the safe point after the model call ends normally if that call gives the final answer
 
     Scenario: After the model call, requested during the last model call
       Given a model that answers
@@ -59,7 +60,7 @@ Feature: How a cancelled run ends
         | yes         | ended before    |
 
   @CANCEL-04 @clarified
-  Rule: A run to be cancelled after the tool calls ends normally if the model calls no further tool
+  Rule: A run with a cancel request for the safe point after the tool calls ends normally if the model calls no further tool
 
     Scenario: After the tool calls, requested during the last model call
       Given a model that answers
@@ -73,7 +74,7 @@ Feature: How a cancelled run ends
         | yes         | ended before    |
 
   @CANCEL-14 @clarified
-  Rule: A run to be cancelled that fails before its safe point fails with its own error
+  Rule: A run that fails before the safe point of a cancel request reports its own error
 
     Scenario: A tool fails before the safe point after the tool calls
       Given the tools

@@ -1,6 +1,7 @@
 Feature: Interrupting a run
-  A tool can interrupt its run, for example to ask a person for approval. The run stops at the interrupted call and saves
-  its progress in a checkpoint. The caller can resume the run later from the checkpoint, also in another process.
+  A tool can interrupt its run, for example to ask a person for approval. The run stops at the interrupted call and
+  saves its progress in a checkpoint. The caller can resume the run later from the checkpoint, also in another process.
+  A sub-agent is an agent that is a tool of another agent, the outer agent.
 
   Background:
     Given the conversation

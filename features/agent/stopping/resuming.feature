@@ -1,6 +1,7 @@
 Feature: Resuming an interrupted run
   A resumed run is the rest of the interrupted run and not a new run. The interrupted call is repeated first. The
-  checkpoint restores the conversation, the tool lists, the mode and the number of model calls.
+  checkpoint restores the conversation, the tool lists, the mode and the number of model calls. A sub-agent is an agent
+  that is a tool of another agent, the outer agent.
 
   Background:
     Given the conversation
@@ -145,10 +146,10 @@ Feature: Resuming an interrupted run
       And a handler "H1" that, before model call 2, replaces all messages with the user message "Start again."
       When the agent runs and is resumed
       Then model call 3 receives
-        | role      | content |
+        | role      | content      |
         | user      | Start again. |
-        | assistant | More    |
-        | tool      | asked   |
+        | assistant | More         |
+        | tool      | asked        |
 
   @INTERRUPT-10 @clarified
   Rule: The model calls before an interrupt count against the iteration limit of the resumed run

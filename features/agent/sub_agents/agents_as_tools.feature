@@ -2,16 +2,17 @@ Feature: Agents as tools
   An agent can be a tool of another agent. The agent that is the tool is called
   the sub-agent, and the agent that has the tool is called the outer agent. The
   outer model calls a sub-agent like any other tool. Each call is a run of the
-  sub-agent.
-
-  Background:
-    Given a sub-agent "helper", with
+  sub-agent. By default, a sub-agent takes one argument with the request. The
+  normative rules give the sub-agent another input schema, mostly one without
+  properties, so that a call needs no arguments. An agentic message consists of
+  content blocks, a plain message of one text.
 
   @AGENTTOOL-01 @documented
   Rule: The outer model receives a sub-agent as a tool with the sub-agent's name and description
 
     Scenario: The outer model calls the sub-agent
-      Given an input schema without properties
+      Given a sub-agent "helper", with
+      And an input schema without properties
       And the description "Looks things up."
       And a model that answers
         | text   |
@@ -34,7 +35,8 @@ Feature: Agents as tools
   Rule: By default, a sub-agent takes a text argument named "request" as its only user message
 
     Scenario: A sub-agent with the default input
-      Given a tool "t1" that returns "ok"
+      Given a sub-agent "helper", with
+      And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text   |
         | t1    |        |
@@ -58,7 +60,8 @@ Feature: Agents as tools
         | tool      | helped  |
 
     Scenario: Two calls with the default input in one answer
-      Given a model that answers
+      Given a sub-agent "helper", with
+      And a model that answers
         | text   |
         | helped |
         | helped |
@@ -77,7 +80,7 @@ Feature: Agents as tools
   Rule: A custom input schema of a sub-agent replaces the default schema
 
     Scenario: A schema with two arguments
-      Given an input schema without properties
+      Given a sub-agent "helper", with
       And the input schema
         """
         {
@@ -97,8 +100,9 @@ Feature: Agents as tools
   Rule: A sub-agent with the full conversation as its input receives all that was said before its call, in order
 
     Scenario Outline: After a conversation and a tool call, in a <mode> run
-      Given an input schema without properties
-      And a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And an input schema without properties
       And the conversation
         | role      | content     |
         | user      | I am Ada.   |
@@ -128,7 +132,8 @@ Feature: Agents as tools
         | streaming   |
 
     Scenario: The outer agent has an instruction
-      Given an input schema without properties
+      Given a sub-agent "helper", with
+      And an input schema without properties
       And the whole conversation as input
       And an outer agent, with
       And an agent with the instruction "Be brief."
@@ -146,8 +151,9 @@ Feature: Agents as tools
   Rule: A sub-agent's final answer is the result of its tool call
 
     Scenario Outline: A sub-agent that calls a tool first, in a <mode> run
-      Given an input schema without properties
-      And a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And an input schema without properties
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text           |
@@ -175,7 +181,8 @@ Feature: Agents as tools
   Rule: The result of a sub-agent's call is its last message, even if a custom event follows that message
 
     Scenario: A custom event after the sub-agent's answer
-      Given a handler "H2" that, after agent, sends the event "that was all"
+      Given a sub-agent "helper", with
+      And a handler "H2" that, after agent, sends the event "that was all"
       And a model that answers
         | text   |
         | helped |
@@ -195,11 +202,12 @@ Feature: Agents as tools
   Rule: If a sub-agent's final answer has only parts, the tool result is their joined texts
 
     Scenario: A return-directly tool of the sub-agent returns two parts
-      Given an input schema without properties
+      Given a sub-agent "helper", with
+      And an input schema without properties
       And the tools
         | name | kind               | parts   |
         | t1   | enhanced invokable | one/two |
-      And the tools t1 return directly
+      And the tools "t1" return directly
       And a model that answers
         | calls |
         | t1    |
@@ -219,7 +227,8 @@ Feature: Agents as tools
   Rule: A sub-agent works with plain messages and with agentic messages
 
     Scenario Outline: Messages that are <kind>
-      Given an input schema without properties
+      Given a sub-agent "helper", with
+      And an input schema without properties
       And the messages are <kind>
       And a model that answers
         | text   |
@@ -250,14 +259,16 @@ Feature: Agents as tools
   Rule: An outer agent fails before its first model call if a sub-agent has no name or no description
 
     Scenario: A sub-agent without a name
-      Given an input schema without properties
+      Given a sub-agent "helper", with
+      And an input schema without properties
       And no name
       And an outer agent, with
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
     Scenario: A sub-agent without a description
-      Given an input schema without properties
+      Given a sub-agent "helper", with
+      And an input schema without properties
       And the description ""
       And an outer agent, with
       When the agent runs
@@ -267,8 +278,8 @@ Feature: Agents as tools
   Rule: Several calls of a sub-agent in one answer are separate runs of the sub-agent
 
     Scenario Outline: Two calls with different arguments, in a <mode> run
-      Given an input schema without properties
-      And a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
       And the input schema
         """
         {"type": "object", "properties": {"city": {"type": "string"}}}

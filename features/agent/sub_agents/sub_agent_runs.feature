@@ -2,7 +2,10 @@ Feature: Runs of sub-agents
   A sub-agent runs inside the run of the outer agent. Each agent has its own
   handlers. The handlers of the outer agent treat the call of a sub-agent as an
   ordinary tool call. The outer agent can forward the events of its sub-agents
-  to the caller.
+  to the caller. By default, a sub-agent takes one argument with the request.
+  The normative rules give the sub-agent an input schema without properties, so
+  that a call needs no arguments. The exit tool is a tool with which a model
+  ends the run. A return-directly tool is a tool whose result ends the run.
 
   @AGENTTOOL-05 @clarified
   Rule: A sub-agent runs in the mode of the outer run
@@ -56,9 +59,9 @@ Feature: Runs of sub-agents
   Rule: By default, the events of a sub-agent do not appear among the outer agent's events
 
     Scenario Outline: A sub-agent that calls a tool, in a <mode> run
-      Given a sub-agent "helper", with
+      Given a <mode> run
+      And a sub-agent "helper", with
       And an input schema without properties
-      And a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text           |
@@ -101,9 +104,9 @@ Feature: Runs of sub-agents
   Rule: Forwarded events of a sub-agent appear among the outer agent's events while the sub-agent still runs
 
     Scenario Outline: A tool of the sub-agent waits for an earlier event, in a <mode> run
-      Given a sub-agent "helper", with
+      Given a <mode> run
+      And a sub-agent "helper", with
       And an input schema without properties
-      And a <mode> run
       And the tools
         | name | held until         | returns |
         | t1   | event 2 is emitted | ok      |
@@ -136,9 +139,9 @@ Feature: Runs of sub-agents
   Rule: The tool wrappers of an outer agent wrap the calls of its sub-agents
 
     Scenario Outline: A tool wrapper changes the result, in a <mode> run
-      Given a sub-agent "helper", with
+      Given a <mode> run
+      And a sub-agent "helper", with
       And an input schema without properties
-      And a <mode> run
       And a model that answers
         | text   |
         | helped |
@@ -184,9 +187,9 @@ Feature: Runs of sub-agents
   Rule: A handler of one agent is not called in the run of another agent
 
     Scenario Outline: One handler in each agent, in a <mode> run
-      Given a sub-agent "helper", with
+      Given a <mode> run
+      And a sub-agent "helper", with
       And an input schema without properties
-      And a <mode> run
       And a handler "H2" that observes
       And a tool "t1" that returns "ok"
       And a model that answers
@@ -239,9 +242,9 @@ Feature: Runs of sub-agents
   Rule: A return-directly sub-agent ends the outer run with its answer
 
     Scenario Outline: The outer model calls the sub-agent, in a <mode> run
-      Given a sub-agent "helper", with
+      Given a <mode> run
+      And a sub-agent "helper", with
       And an input schema without properties
-      And a <mode> run
       And a model that answers
         | text   |
         | helped |
@@ -264,7 +267,7 @@ Feature: Runs of sub-agents
         | streaming   |
 
   @AGENTTOOL-11 @clarified
-  Rule: The exit tool of a sub-agent ends only the sub-agent's run
+  Rule: The exit tool of a sub-agent ends only the sub-agent's run, with the exit answer as the result of the sub-agent's call
 
     Scenario: The sub-agent calls its exit tool
       Given a sub-agent "helper", with

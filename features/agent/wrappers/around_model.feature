@@ -1,13 +1,14 @@
 Feature: Model wrappers
   A model wrapper encloses the model call. The wrapper receives the request
-  before the model and the answer after the model. A wrapper can change
-  both, short-circuit the call, or call the model more than once. Wrappers
-  of several handlers nest like the layers of an onion. A change of a
-  request applies to this request only: a change that should persist belongs
-  in a before-model or after-model hook.
+  before the model and the answer after the model. A wrapper can change both,
+  short-circuit the call, or call the model more than once. Wrappers of several
+  handlers nest like the layers of an onion. A change of a request applies to
+  this request only: a change that should persist belongs in a before-model or
+  after-model hook. The model context is an argument of the wrapper, with the
+  tools and the configuration of the model call.
 
   @HOOK-WM-01 @documented
-  Rule: The model wrapper of the first registered handler is the outermost
+  Rule: Model wrappers nest in registration order, with the first registered outermost
 
     Scenario Outline: Three handlers, in a <mode> run
       Given a <mode> run
@@ -67,6 +68,9 @@ Feature: Model wrappers
     Scenario Outline: Two wrappers that change the final answer, in a <mode> run
       Given a <mode> run
       And an agent
+      And a model that answers
+        | text |
+        | done |
       And a handler "outer" that, around model, appends ", outer" to the answer
       And a handler "inner" that, around model, appends ", inner" to the answer
       And a handler "watch" that observes after model and after agent
@@ -135,10 +139,10 @@ Feature: Model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "miser" that, around model call 1, offers the model the tools weather
+      And a handler "miser" that, around model call 1, offers the model the tools "weather"
       When the agent runs
-      Then model call 1 receives the tools weather
-      And in any order, model call 2 receives the tools weather, search
+      Then model call 1 receives the tools "weather"
+      And in any order, model call 2 receives the tools "weather", "search"
 
   @HOOK-WM-05 @derived
   Rule: A model wrapper that short-circuits a call skips the inner wrappers and the model
@@ -242,6 +246,9 @@ Feature: Model wrappers
 
     Scenario: A wrapper fails before the model call, with retry
       Given failed model calls are retried at most 3 times
+      And a model that answers
+        | text |
+        | done |
       And a handler "guard" that, around model call 1, fails with "forbidden"
       When the agent runs
       Then the trace is
@@ -267,7 +274,7 @@ Feature: Model wrappers
       Given a model "backup" that answers
         | text |
         | done |
-      And a failover, at most once, to the models backup
+      And a failover, at most once, to the models "backup"
       And a handler "guard" that, around model call 1, fails with "forbidden"
       When the agent runs
       Then the trace is
@@ -290,11 +297,11 @@ Feature: Model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "miser" that, before model call 2, offers the model the tools search
+      And a handler "miser" that, before model call 2, offers the model the tools "search"
       And a handler "watch" that observes around model
       When the agent runs
-      Then around model call 1, the model context of "watch" has, in any order, the tools weather, search
-      And around model call 2, the model context of "watch" has the tools search
+      Then around model call 1, the model context of "watch" has, in any order, the tools "weather", "search"
+      And around model call 2, the model context of "watch" has the tools "search"
 
     Scenario: Retry is configured
       Given failed model calls are retried at most once
@@ -327,7 +334,7 @@ Feature: Model wrappers
   Rule: A model wrapper receives the failover configuration in the model context
 
     Scenario: Failover is configured
-      Given a failover to the models backup
+      Given a failover to the models "backup"
       And a handler "watch" that observes around model
       When the agent runs
       Then around model, the model context of "watch" has a failover configuration

@@ -2,10 +2,11 @@ Feature: Tool wrappers
   A tool wrapper encloses each tool call. The wrapper receives the arguments
   before the tool runs and the result after the tool has run. Use tool
   wrappers to log calls, to deny calls, or to rewrite results. Wrappers of
-  several handlers nest like the layers of an onion.
+  several handlers nest like the layers of an onion. The wrappers of legacy
+  middlewares, the older form of handlers, are further layers.
 
   @HOOK-WT-01 @documented
-  Rule: The tool wrapper of the first registered handler is the outermost
+  Rule: Tool wrappers nest in registration order, with the first registered outermost
 
     Scenario Outline: Three handlers, in a <mode> run
       Given a <mode> run
@@ -183,7 +184,7 @@ Feature: Tool wrappers
         | calls  | text |
         | search |      |
         |        | done |
-      And a handler "giver" that, before agent, sets the tools of the run to weather, search
+      And a handler "giver" that, before agent, sets the tools of the run to "weather", "search"
       And a handler "watch" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is

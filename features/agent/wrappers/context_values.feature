@@ -3,7 +3,8 @@ Feature: Context values
   a deadline. How far a value reaches depends on where a handler sets it. A
   before-agent hook sets a value for the whole run. A before-model hook sets
   a value for one model call. A wrapper sets a value for the call that it
-  wraps.
+  wraps. Only the functions of a legacy middleware, the older form of a
+  handler, return no context.
 
   @CTX-01 @derived
   Rule: A context value that a before-agent hook sets reaches everything that the run calls afterwards
@@ -19,10 +20,10 @@ Feature: Context values
       And a handler "H2" that observes
       When the agent runs
       Then before agent, the context of "H2" has the value "Ann" under "user"
-      And before model, the context of "H2" has the value "Ann" under "user"
+      And before model call 1, the context of "H2" has the value "Ann" under "user"
       And around model, the context of "H2" has the value "Ann" under "user"
       And the context of model call 1 has the value "Ann" under "user"
-      And after model, the context of "H2" has the value "Ann" under "user"
+      And after model call 1, the context of "H2" has the value "Ann" under "user"
       And around tool, the context of "H2" has the value "Ann" under "user"
       And the context of the tool "t1" has the value "Ann" under "user"
       And before model call 2, the context of "H2" has the value "Ann" under "user"
@@ -113,7 +114,7 @@ Feature: Context values
       And a handler "H1" that, after model call 1, sets the context value "user" to "Ann"
       And a handler "H2" that observes
       When the agent runs
-      Then after model, the context of "H2" has the value "Ann" under "user"
+      Then after model call 1, the context of "H2" has the value "Ann" under "user"
       And around tool, the context of "H2" has no "user"
       And the context of the tool "t1" has no "user"
       And before model call 2, the context of "H2" has no "user"
@@ -145,7 +146,7 @@ Feature: Context values
       And a handler "H2" that, around model call 1, sets the context value "user" to "Ann"
       And a handler "H3" that observes
       When the agent runs
-      Then around model, the context of "H3" has the value "Ann" under "user"
+      Then around model call 1, the context of "H3" has the value "Ann" under "user"
       And the context of model call 1 has the value "Ann" under "user"
       And after model, the context of "H1" has no "user"
       And after model, the context of "H3" has no "user"
@@ -190,7 +191,7 @@ Feature: Context values
       And a handler "H2" that, around tool "t1", sets the context value "user" to "Ann"
       And a handler "H3" that observes
       When the agent runs
-      Then around tool, the context of "H3" has the value "Ann" under "user"
+      Then around tool call 1, the context of "H3" has the value "Ann" under "user"
       And the context of the tool "t1" has the value "Ann" under "user"
       And before model call 2, the context of "H1" has no "user"
       And the context of model call 2 has no "user"
@@ -236,7 +237,7 @@ Feature: Context values
         model
         after model L1
         """
-      And before model, the context of "H1" has no "before"
+      And before model call 1, the context of "H1" has no "before"
       And around model, the context of "H1" has no "before"
       And the context of model call 1 has no "before"
       And after model, the context of "H1" has no "before"

@@ -3,7 +3,8 @@ Feature: The order of a model call
   outside in: legacy functions, the hooks of the handlers, failover, retry,
   the event of the answer, model wrappers, callbacks, and the model. Layers
   inside retry run again for each attempt. Layers outside retry run once for
-  the whole model call.
+  the whole model call. Legacy functions belong to legacy middlewares, the
+  older form of handlers. Callbacks belong to the caller and report calls.
 
   @ORDER-MODEL-01 @documented
   Rule: The order of a model call is: legacy functions, before-model hooks, model wrappers, model, after-model hooks, legacy functions
@@ -247,6 +248,9 @@ Feature: The order of a model call
 
     Scenario Outline: A wrapper and a hook that send events, in a <mode> run
       Given a <mode> run
+      And a model that answers
+        | text |
+        | done |
       And a handler "H1" that, around model, appends " and checked" to the answer; sends the event "around"
       And a handler "H2" that, after model, sends the event "after"
       When the agent runs

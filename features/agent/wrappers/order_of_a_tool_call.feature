@@ -2,7 +2,10 @@ Feature: The order of a tool call
   A tool call passes through several layers. The layers are, from the
   outside in: the event of the result, tool middlewares, the tool wrappers
   of legacy middlewares, the tool wrappers of handlers, callbacks, and the
-  tool. The result passes through the same layers in reverse order.
+  tool. The result passes through the same layers in reverse order. A tool
+  middleware is a function around tool calls, configured together with the
+  tools. A legacy middleware is the older form of a handler. Callbacks belong
+  to the caller and report calls.
 
   @ORDER-TOOL-01 @documented
   Rule: The layers of a tool call are, from the outside in: tool middlewares, legacy tool wrappers, handlers' tool wrappers, tool

@@ -2,7 +2,11 @@ Feature: The format of the instructions
   All instructions files become one text: an opening tag, a header, each file under
   a heading, a footer and a closing tag. The words of the tags and of the English
   heading are fixed. An implementation chooses the words of the header and the
-  footer.
+  footer. An import such as "@b.md" stays in the text of its file, and the imported
+  file has a section of its own.
+
+  An agent works with plain messages or with agentic messages. An agentic message
+  consists of content blocks.
 
   @AMD-FORMAT-01 @documented
   Rule: The instructions begin with the tag "<system-reminder>", followed by a header before the first file
@@ -23,7 +27,7 @@ Feature: The format of the instructions
       And there are words between "Answer in French." and "</system-reminder>"
 
   @AMD-FORMAT-03 @documented
-  Rule: In English, each file follows the heading "File content: {path} (instructions):"
+  Rule: In English, the content of each file follows the heading "File content: {path} (instructions):"
 
     Scenario: A configured file and its import
       Given the files
@@ -101,6 +105,35 @@ Feature: The format of the instructions
         | \n         |
         | \u0020\t   |
         | \ufeff     |
+
+  @AMD-INJECT-10 @documented
+  Rule: If all files are empty, the model receives the conversation unchanged
+
+    Scenario: One empty file
+      Given the instructions file "/p/a.md" containing ""
+      And the conversation
+        | role      | content         |
+        | system    | You are terse.  |
+        | user      | What is 2 + 2?  |
+      When the agent runs
+      Then the model receives
+        | role      | content         |
+        | system    | You are terse.  |
+        | user      | What is 2 + 2?  |
+
+    Scenario: Two empty files
+      Given the files
+        | path    | content |
+        | /p/a.md |         |
+        | /p/b.md |         |
+      And the configured files "/p/a.md", "/p/b.md"
+      And the conversation
+        | role | content        |
+        | user | What is 2 + 2? |
+      When the agent runs
+      Then the model receives
+        | role | content        |
+        | user | What is 2 + 2? |
 
   @AMD-FORMAT-08 @derived
   Rule: Line endings, byte order marks and control characters in a file are inserted unchanged

@@ -4,38 +4,41 @@ Feature: Inserting the instructions once
   marker in the extra data of the message identifies it, and the AgentsMD middleware
   inserts nothing into a conversation with a marked message.
 
+  A file that changes "from model call 1 on" changes when the model has received its
+  first call. "Run 2" of an interrupted run is the part after the resumption.
+
   Background:
     Given the instructions file "/p/a.md" containing "Answer in French."
 
   @AMD-IDEMP-01 @documented
-  Rule: A conversation that contains a marked message is not changed
+  Rule: A conversation that already contains a message with the marker of the instructions is not changed
 
     Scenario: A marked message with other content
       Given the conversation
-        | role | content        | mark |
+        | role | content          | mark |
         | user | Answer in Czech. | true |
-        | user | What is 2 + 2? |      |
+        | user | What is 2 + 2?   |      |
       When the agent runs
       Then the model receives
-        | role | content        | mark |
+        | role | content          | mark |
         | user | Answer in Czech. | true |
-        | user | What is 2 + 2? |      |
+        | user | What is 2 + 2?   |      |
 
   @AMD-IDEMP-02 @derived
-  Rule: No file is read for a conversation that contains a marked message
+  Rule: No file is read for a conversation that already contains a message with the marker of the instructions
 
     Scenario: A conversation with a marked message and an unreadable file
       Given reading "/p/a.md" fails with a permission error
       And the conversation
-        | role | content        | mark |
+        | role | content          | mark |
         | user | Answer in Czech. | true |
-        | user | What is 2 + 2? |      |
+        | user | What is 2 + 2?   |      |
       When the agent runs
       Then the run succeeds
       And "/p/a.md" is read 0 times in run 1
 
   @AMD-IDEMP-03 @derived
-  Rule: The marker counts on a message of any role at any position
+  Rule: The marker of the instructions counts on a message of any role at any position
 
     Scenario: A marked system message
       Given the conversation
@@ -54,7 +57,7 @@ Feature: Inserting the instructions once
       Then no model call contains the instructions
 
   @AMD-IDEMP-04 @clarified
-  Rule: The marker counts with any value
+  Rule: The marker of the instructions counts with any value
 
     Scenario Outline: A marker with the value <value>
       Given the conversation
@@ -71,17 +74,17 @@ Feature: Inserting the instructions once
         | "no"  |
 
   @AMD-IDEMP-05 @derived
-  Rule: Text that looks like instructions does not count as the marker
+  Rule: The text of a message does not count as the marker of the instructions
 
     Scenario: A user message that quotes instructions
       Given the conversation
-        | role | content                                                |
-        | user | <system-reminder>Answer in Czech.</system-reminder>    |
+        | role | content                                              |
+        | user | <system-reminder>Answer in French.</system-reminder> |
       When the agent runs
       Then every model call contains the instructions once
 
   @AMD-IDEMP-06 @derived
-  Rule: The marker is kept when an interrupted run is resumed
+  Rule: The marker of the instructions is kept when an interrupted run is resumed
 
     Scenario: An interrupted and resumed run
       Given a tool that interrupts the run
@@ -90,7 +93,7 @@ Feature: Inserting the instructions once
       And every model call contains 1 marked message
 
   @AMD-IDEMP-07 @clarified
-  Rule: A stored conversation that lost its markers receives the instructions again
+  Rule: The instructions are inserted again into a stored conversation whose instructions lost their marker
 
     Scenario: A stored conversation without extra data
       Given the caller starts run 2 with the conversation of run 1, without extra data
@@ -98,7 +101,7 @@ Feature: Inserting the instructions once
       Then model call 1 of run 2 contains the instructions 2 times
 
   @AMD-IDEMP-08 @derived
-  Rule: After the marked message is removed, the next model call receives the instructions again
+  Rule: After a handler removes the instructions from the conversation, the next model call receives the instructions again
 
     Scenario: A handler that removes the marked message before each model call
       Given a handler before the AgentsMD middleware that removes the instructions
@@ -149,7 +152,7 @@ Feature: Inserting the instructions once
       And the handler before the AgentsMD middleware sees the instructions before model call 3
 
   @AMD-IDEMP-13 @documented
-  Rule: Every model call of a run contains exactly one marked message
+  Rule: Every model call of a run contains exactly one message with the marker of the instructions
 
     Scenario: Three model calls
       Given a model that calls a tool 2 times before it answers

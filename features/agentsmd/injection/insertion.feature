@@ -4,6 +4,9 @@ Feature: The message with the instructions
   marker of this message. The rules in content_format.feature describe its text,
   which is written {instructions} here.
 
+  A key in the extra data of the message marks the message. An agent works with plain
+  messages or with agentic messages. An agentic message consists of content blocks.
+
   Background:
     Given the instructions file "/p/a.md" containing "Answer in French."
 
@@ -96,8 +99,8 @@ Feature: The message with the instructions
         | tool      | 4                |           |
         | user      | And times 3?     |           |
 
-  @AMD-INJECT-08 @documented
-  Rule: The instructions have the same position among agentic messages as among plain messages
+  @AMD-INJECT-08 @derived
+  Rule: Among agentic messages, the instructions have the same position and marker as among plain messages
 
     Scenario: Agentic messages with two user messages
       Given a conversation of agentic messages
@@ -116,35 +119,6 @@ Feature: The message with the instructions
         | system | You are terse. |
       When the agent runs
       Then the instructions are the last message
-
-  @AMD-INJECT-10 @documented
-  Rule: If all files are empty, the model receives the conversation unchanged
-
-    Scenario: One empty file
-      Given the file "/p/a.md" containing ""
-      And the conversation
-        | role      | content         |
-        | system    | You are terse.  |
-        | user      | What is 2 + 2?  |
-      When the agent runs
-      Then the model receives
-        | role      | content         |
-        | system    | You are terse.  |
-        | user      | What is 2 + 2?  |
-
-    Scenario: Two empty files
-      Given the files
-        | path    | content |
-        | /p/a.md |         |
-        | /p/b.md |         |
-      And the configured files "/p/a.md", "/p/b.md"
-      And the conversation
-        | role | content        |
-        | user | What is 2 + 2? |
-      When the agent runs
-      Then the model receives
-        | role | content        |
-        | user | What is 2 + 2? |
 
   @AMD-INJECT-11 @derived
   Rule: The instructions do not change the tools that the model receives

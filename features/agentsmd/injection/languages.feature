@@ -1,10 +1,11 @@
 Feature: The language of the instructions
   The header, the headings and the footer are in English or in Chinese. One setting
   chooses the language for the whole process. These rules check only whether text is
-  Chinese, and when a choice takes effect.
+  Chinese, and when a choice takes effect. A choice "from model call 1 on" is made
+  when the model has received its first call.
 
   @AMD-I18N-08 @documented
-  Rule: Choosing the other language changes the header and the footer of the next load
+  Rule: Changing the language from English to Chinese or back changes the header and the footer of the next load
 
     Scenario: Chinese from the second run on
       Given the instructions file "/p/a.md" containing "Answer in French."
@@ -42,7 +43,7 @@ Feature: The language of the instructions
     Scenario: English after Chinese
       Given the instructions file "/p/a.md" containing "Answer in French."
       And the language is "zh"
-      And the language is "en"
+      And the language is then changed to "en"
       When the agent runs
       Then the text around the files contains no Chinese
 

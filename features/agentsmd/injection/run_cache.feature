@@ -3,6 +3,10 @@ Feature: Loading once per run
   for its later model calls. The next run loads the files again, so changes to a
   file take effect with the next run.
 
+  A file that changes "from model call 1 on" changes when the model has received its
+  first call, after the load. An attempt to read a missing file counts as a read.
+  "Run 2" of an interrupted run is the part after the resumption.
+
   @AMD-CACHE-01 @documented
   Rule: A run reads each file once for all its model calls
 
@@ -53,7 +57,7 @@ Feature: Loading once per run
       And every model call of run 2 contains the text "Answer in Czech."
 
   @AMD-CACHE-05 @derived
-  Rule: Removed instructions are inserted again without another read
+  Rule: Instructions that a handler removed are inserted again without another read
 
     Scenario: Instructions removed before each model call, and an edited file
       Given the instructions file "/p/a.md" containing "Answer in French."
@@ -66,7 +70,7 @@ Feature: Loading once per run
       And no model call of run 1 contains the text "Answer in Czech."
 
   @AMD-CACHE-06 @derived
-  Rule: A load without content is not repeated in the same run
+  Rule: A load that finds no content is not repeated in the same run
 
     Scenario: An empty file
       Given the instructions file "/p/a.md" containing ""

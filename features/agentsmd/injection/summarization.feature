@@ -4,6 +4,9 @@ Feature: Together with a summarizing handler
   first and the AgentsMD middleware second: then the instructions are inserted again
   before the same model call.
 
+  The summarizing handler of the examples replaces all messages but the last with one
+  user message, "(summary)". System messages stay.
+
   Background:
     Given the instructions file "/p/a.md" containing "Answer in French."
     And a model that calls a tool 2 times before it answers
@@ -27,7 +30,7 @@ Feature: Together with a summarizing handler
       Then model call 2 of run 1 contains the instructions 0 times
 
   @AMD-ORDER-09 @derived
-  Rule: After a summarization, the instructions directly precede the first remaining user message
+  Rule: After a summarization, the instructions directly precede the first user message of the summarized conversation
 
     Scenario: The summary is a user message
       Given a handler before the AgentsMD middleware that summarizes more than 2 messages

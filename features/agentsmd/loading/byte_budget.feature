@@ -5,7 +5,7 @@ Feature: The byte limit
 
   The sizes in the tables include the imports in the text of a file. A file
   "crosses" the limit if the total size exceeds the limit with that file, but not
-  without it.
+  without it. The files shown are the files whose content the instructions contain.
 
   @AMD-BUDGET-01 @documented
   Rule: A byte limit of zero means no limit
@@ -22,7 +22,7 @@ Feature: The byte limit
       Then the files shown are "/p/a.md", "/p/b.md", "/p/c.md"
 
   @AMD-BUDGET-02 @documented
-  Rule: A first file that exceeds the byte limit alone is shown in full
+  Rule: A first file that exceeds the byte limit alone is loaded in full
 
     Scenario: A file of 10 bytes with a limit of 1 byte
       Given files of these sizes
@@ -47,20 +47,20 @@ Feature: The byte limit
       Then the files shown are <shown>
 
       Examples: one byte above the limit
-        | content          | limit | shown   |
-        | 规则               | 5     | /p/a.md |
-        | 😀               | 3     | /p/a.md |
-        | \ufeffab         | 4     | /p/a.md |
-        | a\r\n\r\nb       | 5     | /p/a.md |
-        | a\x20\x20\x20    | 3     | /p/a.md |
+        | content       | limit | shown     |
+        | 规则            | 5     | "/p/a.md" |
+        | 😀             | 3     | "/p/a.md" |
+        | \ufeffab      | 4     | "/p/a.md" |
+        | a\r\n\r\nb    | 5     | "/p/a.md" |
+        | a\x20\x20\x20 | 3     | "/p/a.md" |
 
       Examples: exactly the limit together with a second file of one byte
-        | content          | limit | shown            |
-        | 规则               | 7     | /p/a.md, /p/b.md |
-        | 😀               | 5     | /p/a.md, /p/b.md |
-        | \ufeffab         | 6     | /p/a.md, /p/b.md |
-        | a\r\n\r\nb       | 7     | /p/a.md, /p/b.md |
-        | a\x20\x20\x20    | 5     | /p/a.md, /p/b.md |
+        | content       | limit | shown                |
+        | 规则            | 7     | "/p/a.md", "/p/b.md" |
+        | 😀             | 5     | "/p/a.md", "/p/b.md" |
+        | \ufeffab      | 6     | "/p/a.md", "/p/b.md" |
+        | a\r\n\r\nb    | 7     | "/p/a.md", "/p/b.md" |
+        | a\x20\x20\x20 | 5     | "/p/a.md", "/p/b.md" |
 
   @AMD-BUDGET-04 @documented
   Rule: A total size equal to the byte limit does not exceed the limit
@@ -126,7 +126,7 @@ Feature: The byte limit
       Then the files shown are "/p/a.md"
 
   @AMD-BUDGET-07 @clarified
-  Rule: The header, the headings and the footer do not count toward the byte limit
+  Rule: The header, the headings and the footer of the instructions do not count toward the byte limit
 
     Scenario: Two files of 1 byte with a limit of 2 bytes
       Given files of these sizes
@@ -180,7 +180,7 @@ Feature: The byte limit
       And "/p/j.md" is not shown
 
   @AMD-BUDGET-10 @clarified
-  Rule: Among the imports of the first configured file, the import that takes the total size above the byte limit is shown
+  Rule: Among the imports of the first configured file, the import that takes the total size above the byte limit is loaded
 
     Scenario: Two imports, of which the first crosses the limit
       Given files of these sizes
@@ -217,7 +217,7 @@ Feature: The byte limit
       Then a warning is given
 
   @AMD-BUDGET-12 @clarified
-  Rule: A later configured file that takes the total size above the byte limit, alone or with its imports, is skipped together with its imports
+  Rule: A configured file after the first that takes the total size above the byte limit, alone or with its imports, is skipped together with its imports
 
     Scenario: A second configured file that crosses the limit alone
       Given files of these sizes
@@ -330,7 +330,7 @@ Feature: The byte limit
       And the section of "/p/b.md", if present, is 20 bytes long
 
   @AMD-BUDGET-18 @clarified
-  Rule: A warning about the byte limit names the skipped file in any spelling of its path
+  Rule: A warning about the byte limit names the skipped file
 
     Scenario: A skipped file whose configured path is not normalized
       Given files of these sizes
@@ -343,7 +343,7 @@ Feature: The byte limit
       Then the warnings name "/p/b.md"
 
   @AMD-BUDGET-19 @derived
-  Rule: Each load counts bytes from zero
+  Rule: Each load counts the bytes of its files toward the byte limit from zero
 
     Scenario: Two runs of one agent
       Given files of these sizes

@@ -2,7 +2,11 @@ Feature: Configuration of the AgentsMD middleware
   The AgentsMD middleware needs a backend to read from and a list of instructions
   files. A byte limit and a callback for warnings are optional. An invalid
   configuration is reported when the middleware is created, before any file is
-  read.
+  read. If creating the middleware reads a file nevertheless, rules about one load
+  do not count that read.
+
+  An agent works with plain messages or with agentic messages. An agentic message
+  consists of content blocks.
 
   @AMD-CFG-01 @documented
   Rule: Creating the AgentsMD middleware fails without a configuration

@@ -4,7 +4,7 @@ Feature: Import cycles
   cycle is usually a mistake, so the loader also reports a warning.
 
   A loader that checks only its list of loaded files skips the cycle without a
-  warning.
+  warning. The files shown are the files whose content the instructions contain.
 
   @AMD-CYCLE-01 @documented
   Rule: A file's import of itself is skipped with a warning
@@ -59,7 +59,7 @@ Feature: Import cycles
       And a warning is given
 
   @AMD-CYCLE-05 @derived
-  Rule: An import cycle is detected in any spelling of the path
+  Rule: An import that closes a cycle through another spelling of a path is skipped with a warning
 
     Scenario Outline: A cycle closed by "<import>"
       Given the files

@@ -1,7 +1,11 @@
 Feature: The depth of imports
   An imported file can import further files. The loader follows such a chain of
   imports up to five levels: a configured file is on level 0, and its imports are
-  on level 1. The load continues without the files that are too deep.
+  on level 1. The load continues without the files that are too deep. The files
+  shown are the files whose content the instructions contain.
+
+  The import chain of an example is configured and named by its levels: level0.md
+  imports level1.md, level1.md imports level2.md, and so on.
 
   @AMD-DEPTH-01 @derived
   Rule: Imports are followed up to five levels below a configured file
@@ -13,10 +17,10 @@ Feature: The depth of imports
       And no warning is given
 
       Examples: up to the limit
-        | level | shown                                                                              |
-        | 0     | /p/level0.md                                                                       |
-        | 4     | /p/level0.md, /p/level1.md, /p/level2.md, /p/level3.md, /p/level4.md               |
-        | 5     | /p/level0.md, /p/level1.md, /p/level2.md, /p/level3.md, /p/level4.md, /p/level5.md |
+        | level | shown                                                                                          |
+        | 0     | "/p/level0.md"                                                                                 |
+        | 4     | "/p/level0.md", "/p/level1.md", "/p/level2.md", "/p/level3.md", "/p/level4.md"                 |
+        | 5     | "/p/level0.md", "/p/level1.md", "/p/level2.md", "/p/level3.md", "/p/level4.md", "/p/level5.md" |
 
   @AMD-DEPTH-02 @documented
   Rule: An import more than five levels below a configured file is skipped with a warning
@@ -25,6 +29,7 @@ Feature: The depth of imports
       Given an import chain from "/p/level0.md" that reaches level <level>
       When the instructions are loaded
       Then "/p/level6.md" is not shown
+      And "/p/level<level>.md" is not shown
       And a warning is given
 
       Examples: one level and several levels too deep
@@ -51,9 +56,17 @@ Feature: The depth of imports
   Rule: The depth of an import counts only the files in its own import chain
 
     Scenario: A short chain next to a chain that is too deep
-      Given an import chain from "/p/level0.md" that reaches level 6
-      And the file "/p/level0.md" containing "@level1.md @short.md"
-      And the file "/p/short.md" containing "Short."
+      Given the configured files "/p/level0.md"
+      And the files
+        | path         | content                          |
+        | /p/level0.md | Level 0 @level1.md and @short.md |
+        | /p/level1.md | Level 1 @level2.md               |
+        | /p/level2.md | Level 2 @level3.md               |
+        | /p/level3.md | Level 3 @level4.md               |
+        | /p/level4.md | Level 4 @level5.md               |
+        | /p/level5.md | Level 5 @level6.md               |
+        | /p/level6.md | Level 6                          |
+        | /p/short.md  | Short                            |
       When the instructions are loaded
       Then "/p/short.md" is shown
 
@@ -67,8 +80,16 @@ Feature: The depth of imports
   Rule: A file that is skipped because of its depth is loaded if it is also configured or imported within five levels
 
     Scenario: A file imported on level 6 and on level 1
-      Given an import chain from "/p/level0.md" that reaches level 6
-      And the file "/p/level0.md" containing "@level1.md @level6.md"
+      Given the configured files "/p/level0.md"
+      And the files
+        | path         | content                           |
+        | /p/level0.md | Level 0 @level1.md and @level6.md |
+        | /p/level1.md | Level 1 @level2.md                |
+        | /p/level2.md | Level 2 @level3.md                |
+        | /p/level3.md | Level 3 @level4.md                |
+        | /p/level4.md | Level 4 @level5.md                |
+        | /p/level5.md | Level 5 @level6.md                |
+        | /p/level6.md | Level 6                           |
       When the instructions are loaded
       Then "/p/level6.md" is shown
 
@@ -82,8 +103,15 @@ Feature: The depth of imports
   Rule: A cyclic import beyond level 5 causes a warning
 
     Scenario: A file on level 5 that imports the configured file
-      Given an import chain from "/p/level0.md" that reaches level 5
-      And the file "/p/level5.md" containing "Back to @level0.md"
+      Given the configured files "/p/level0.md"
+      And the files
+        | path         | content                    |
+        | /p/level0.md | Level 0 @level1.md         |
+        | /p/level1.md | Level 1 @level2.md         |
+        | /p/level2.md | Level 2 @level3.md         |
+        | /p/level3.md | Level 3 @level4.md         |
+        | /p/level4.md | Level 4 @level5.md         |
+        | /p/level5.md | Level 5 back to @level0.md |
       When the instructions are loaded
       Then "/p/level0.md" is read 1 time
       And a warning is given

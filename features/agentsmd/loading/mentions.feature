@@ -9,7 +9,7 @@ Feature: The syntax of imports
   exist.
 
   @AMD-IMPORT-01 @documented
-  Rule: An import is an at-sign followed by path characters, the first of which is not a hyphen
+  Rule: An import is an at-sign followed by a path that does not begin with a hyphen
 
     Scenario Outline: The text "<text>"
       Given an instructions file containing "<text>"
@@ -17,13 +17,13 @@ Feature: The syntax of imports
       Then the files imported are <files>
 
       Examples: a path after the at-sign
-        | text          | files                          |
-        | see @b.md now | /project/b.md                  |
-        | @@b.md        | /project/b.md                  |
-        | @b.md@c.md    | /project/b.md, /project/c.md   |
-        | @_b.md        | /project/_b.md                 |
-        | @9.md         | /project/9.md                  |
-        | @a-b_c~d.md   | /project/a-b_c~d.md            |
+        | text          | files                            |
+        | see @b.md now | "/project/b.md"                  |
+        | @@b.md        | "/project/b.md"                  |
+        | @b.md@c.md    | "/project/b.md", "/project/c.md" |
+        | @_b.md        | "/project/_b.md"                 |
+        | @9.md         | "/project/9.md"                  |
+        | @a-b_c~d.md   | "/project/a-b_c~d.md"            |
 
       Examples: no path after the at-sign or no at-sign
         | text   | files   |
@@ -32,7 +32,7 @@ Feature: The syntax of imports
         | b.md   | nothing |
 
   @AMD-IMPORT-02 @documented
-  Rule: A path with a slash is an import whatever its extension
+  Rule: After an at-sign, a path with a slash is an import whatever its extension
 
     Scenario Outline: The text "<text>", a path with a slash
       Given an instructions file containing "<text>"
@@ -40,14 +40,14 @@ Feature: The syntax of imports
       Then the files imported are <files>
 
       Examples:
-        | text             | files                  |
-        | @src/main.go     | /project/src/main.go   |
-        | @src/Makefile    | /project/src/Makefile  |
-        | @docs/README.MD  | /project/docs/README.MD |
-        | @docs/a.md.bak   | /project/docs/a.md.bak |
+        | text            | files                     |
+        | @src/main.go    | "/project/src/main.go"    |
+        | @src/Makefile   | "/project/src/Makefile"   |
+        | @docs/README.MD | "/project/docs/README.MD" |
+        | @docs/a.md.bak  | "/project/docs/a.md.bak"  |
 
   @AMD-IMPORT-03 @documented
-  Rule: A path without a slash is an import if its extension is .md, .txt, .mdx, .yaml, .yml, .json or .toml
+  Rule: After an at-sign, a path without a slash is an import if its extension is .md, .txt, .mdx, .yaml, .yml, .json or .toml
 
     Scenario Outline: The text "<text>", a listed extension
       Given an instructions file containing "<text>"
@@ -55,18 +55,18 @@ Feature: The syntax of imports
       Then the files imported are <files>
 
       Examples:
-        | text       | files               |
-        | @a.md      | /project/a.md       |
-        | @a.txt     | /project/a.txt      |
-        | @a.mdx     | /project/a.mdx      |
-        | @a.yaml    | /project/a.yaml     |
-        | @a.yml     | /project/a.yml      |
-        | @a.json    | /project/a.json     |
-        | @a.toml    | /project/a.toml     |
-        | @a.b.md    | /project/a.b.md     |
+        | text    | files             |
+        | @a.md   | "/project/a.md"   |
+        | @a.txt  | "/project/a.txt"  |
+        | @a.mdx  | "/project/a.mdx"  |
+        | @a.yaml | "/project/a.yaml" |
+        | @a.yml  | "/project/a.yml"  |
+        | @a.json | "/project/a.json" |
+        | @a.toml | "/project/a.toml" |
+        | @a.b.md | "/project/a.b.md" |
 
   @AMD-IMPORT-04 @documented
-  Rule: A path without a slash and without a listed extension is not an import
+  Rule: After an at-sign, a path without a slash is not an import if the list of import extensions lacks its extension
 
     Scenario Outline: The text "<text>", no listed extension
       Given an instructions file containing "<text>"
@@ -85,7 +85,7 @@ Feature: The syntax of imports
         | nor @b.md-x           |
 
   @AMD-IMPORT-05 @clarified
-  Rule: Extensions are compared case-sensitively
+  Rule: The extension of an import is compared case-sensitively
 
     Scenario Outline: The text "<text>", an extension with upper-case letters
       Given an instructions file containing "<text>"
@@ -107,12 +107,12 @@ Feature: The syntax of imports
       Then the files imported are <files>
 
       Examples: the rest of the word is a path
-        | text                              | files                            |
-        | bob@company.md                    | /project/company.md              |
-        | foo@b.md                          | /project/b.md                    |
-        | bob@example.com/inbox             | /project/example.com/inbox       |
-        | https://medium.com/@user/post     | /project/user/post               |
-        | ssh://git@github.com/org/repo.git | /project/github.com/org/repo.git |
+        | text                              | files                              |
+        | bob@company.md                    | "/project/company.md"              |
+        | foo@b.md                          | "/project/b.md"                    |
+        | bob@example.com/inbox             | "/project/example.com/inbox"       |
+        | https://medium.com/@user/post     | "/project/user/post"               |
+        | ssh://git@github.com/org/repo.git | "/project/github.com/org/repo.git" |
 
       Examples: the rest of the word is not a path with a slash or a listed extension
         | text                        | files   |
@@ -161,26 +161,26 @@ Feature: The syntax of imports
       Then the files imported are <files>
 
       Examples: punctuation that ends the path
-        | text        | files         |
-        | @b.md, then | /project/b.md |
-        | @b.md; then | /project/b.md |
-        | @b.md: then | /project/b.md |
-        | @b.md:12    | /project/b.md |
-        | @b.md#part  | /project/b.md |
-        | @b.md?      | /project/b.md |
-        | @b.md!      | /project/b.md |
-        | (@b.md)     | /project/b.md |
-        | [@b.md]     | /project/b.md |
-        | <@b.md>     | /project/b.md |
-        | '@b.md'     | /project/b.md |
-        | **@b.md**   | /project/b.md |
-        | @b.md\|x    | /project/b.md |
+        | text        | files           |
+        | @b.md, then | "/project/b.md" |
+        | @b.md; then | "/project/b.md" |
+        | @b.md: then | "/project/b.md" |
+        | @b.md:12    | "/project/b.md" |
+        | @b.md#part  | "/project/b.md" |
+        | @b.md?      | "/project/b.md" |
+        | @b.md!      | "/project/b.md" |
+        | (@b.md)     | "/project/b.md" |
+        | [@b.md]     | "/project/b.md" |
+        | <@b.md>     | "/project/b.md" |
+        | '@b.md'     | "/project/b.md" |
+        | **@b.md**   | "/project/b.md" |
+        | @b.md\|x    | "/project/b.md" |
 
       Examples: punctuation that belongs to the path
-        | text       | files   |
-        | _@b.md_    | nothing |
-        | ~~@b.md~~  | nothing |
-        | @b.md-     | nothing |
+        | text      | files   |
+        | _@b.md_   | nothing |
+        | ~~@b.md~~ | nothing |
+        | @b.md-    | nothing |
 
   @AMD-IMPORT-10 @derived
   Rule: Markdown code, comments and backslashes do not disable an import
@@ -222,13 +222,13 @@ Feature: The syntax of imports
       Examples:
         | text            | files              |
         | @规则/s.md        | nothing            |
-        | @rules/a样式.md   | /project/rules/a   |
-        | @dir/my file.md | /project/dir/my    |
-        | @dir/a+b.md     | /project/dir/a     |
-        | @dir/a%20b.md   | /project/dir/a     |
-        | @dir/a\\b.md    | /project/dir/a     |
-        | @b.mdé          | /project/b.md      |
-        | @b.md。           | /project/b.md      |
+        | @rules/a样式.md   | "/project/rules/a" |
+        | @dir/my file.md | "/project/dir/my"  |
+        | @dir/a+b.md     | "/project/dir/a"   |
+        | @dir/a%20b.md   | "/project/dir/a"   |
+        | @dir/a\\b.md    | "/project/dir/a"   |
+        | @b.mdé          | "/project/b.md"    |
+        | @b.md。          | "/project/b.md"    |
 
   @AMD-IMPORT-13 @clarified
   Rule: Line endings, byte order marks, null bytes and invalid UTF-8 next to an import do not change the import
@@ -254,7 +254,7 @@ Feature: The syntax of imports
       Then the files imported are "/project/a.md", "/project/b.md", "/project/rules/c.md"
 
   @AMD-IMPORT-15 @clarified
-  Rule: The extension of a path begins at its last dot, even if that dot is the first character
+  Rule: The extension of an import begins at its last dot, even if that dot is the first character
 
     Scenario Outline: The text "<text>", a path with a leading dot
       Given an instructions file containing "<text>"
@@ -263,10 +263,10 @@ Feature: The syntax of imports
 
       Examples:
         | text            | files                     |
-        | @.md            | /project/.md              |
-        | @.json          | /project/.json            |
+        | @.md            | "/project/.md"            |
+        | @.json          | "/project/.json"          |
         | @.env           | nothing                   |
-        | @.github/owners | /project/.github/owners   |
+        | @.github/owners | "/project/.github/owners" |
 
   @AMD-IMPORT-16 @clarified
   Rule: A tilde in a path is not expanded to a home directory
@@ -282,7 +282,7 @@ Feature: The syntax of imports
       Then the files read are "~/agents.md"
 
   @AMD-IMPORT-21 @clarified
-  Rule: A path of dots is an import only if the path contains a slash
+  Rule: After an at-sign, a path of dots is an import only if the path contains a slash
 
     Scenario Outline: The text "<text>", a path of dots
       Given an instructions file containing "<text>"
@@ -290,9 +290,9 @@ Feature: The syntax of imports
       Then the files imported are <files>
 
       Examples:
-        | text  | files    |
-        | @.    | nothing  |
-        | @..   | nothing  |
-        | @...  | nothing  |
-        | @./   | /project |
-        | @../  | /        |
+        | text | files      |
+        | @.   | nothing    |
+        | @..  | nothing    |
+        | @... | nothing    |
+        | @./  | "/project" |
+        | @../ | "/"        |

@@ -4,6 +4,9 @@ Feature: Missing and unreadable files
   none. The loader distinguishes the two cases by the kind of the backend's error
   and not by its message.
 
+  A missing-file error is the error that a language has for a file that does not
+  exist. The files shown are the files whose content the instructions contain.
+
   @AMD-ERROR-01 @documented
   Rule: A configured file that does not exist is skipped with a warning
 
@@ -44,7 +47,7 @@ Feature: Missing and unreadable files
       And the warnings name "/p/one.md", "/p/two.md"
 
   @AMD-ERROR-03 @documented
-  Rule: A configured file that cannot be read ends the load with its error
+  Rule: A configured file that exists but cannot be read ends the load with the read error
 
     Scenario Outline: The second of two configured files fails with <fault>
       Given the configured files "/p/a.md", "/p/b.md"
@@ -60,7 +63,7 @@ Feature: Missing and unreadable files
         | an I/O error       |
 
   @AMD-ERROR-04 @documented
-  Rule: An imported file that cannot be read, at any level, ends the load with its error
+  Rule: At any level, an imported file that exists but cannot be read ends the load with the read error
 
     Scenario Outline: An import on level <level>
       Given an import chain from "/p/level0.md" that reaches level <level>
@@ -101,6 +104,7 @@ Feature: Missing and unreadable files
       Given the instructions file "/p/a.md" containing "Answer in French."
       And reading "/p/a.md" fails with an I/O error
       And reading "/p/a.md" succeeds from run 2 on
+      And the caller passes the same list of messages to each run
       And the conversation
         | role      | content        |
         | user      | What is 2 + 2? |
@@ -125,7 +129,7 @@ Feature: Missing and unreadable files
       And the model is called 0 times
 
   @AMD-ERROR-09 @derived
-  Rule: A warning about a missing import names the missing file
+  Rule: A warning about a missing import names the path to which the import is resolved
 
     Scenario: A missing import of an imported file
       Given the files
@@ -167,7 +171,7 @@ Feature: Missing and unreadable files
       Then the warnings name, in this order, "/p/two.md", "/p/one.md", "/p/three.md", "/p/four.md"
 
   @AMD-ERROR-12 @derived
-  Rule: A warning is reported once per run
+  Rule: The warning about a file is reported once per run
 
     Scenario: Two runs of three model calls each
       Given the configured files "/p/a.md", "/p/missing.md"
@@ -192,9 +196,9 @@ Feature: Missing and unreadable files
         | a path inside a file     | a not-a-directory error |
 
   @AMD-BACKEND-03 @documented
-  Rule: A file is missing if the read error is a not-exist error or wraps one
+  Rule: A file is missing if the read error is a missing-file error or wraps one
 
-    Scenario: A not-exist error inside another error
+    Scenario: A missing-file error inside another error
       Given the configured files "/p/missing.md", "/p/a.md"
       And reading "/p/missing.md" fails with a missing-file error inside another error
       And the file "/p/a.md" containing "Answer in French."
@@ -203,7 +207,7 @@ Feature: Missing and unreadable files
       And a warning is given
 
   @AMD-BACKEND-04 @documented
-  Rule: A read error of another kind ends the load even if its message says that the file is missing
+  Rule: A read error that is not a missing-file error ends the load even if its message says that the file is missing
 
     Scenario: An I/O error with the words of a missing file
       Given the configured files "/p/a.md"
@@ -223,9 +227,9 @@ Feature: Missing and unreadable files
       And no warning is given
 
   @AMD-BACKEND-07 @clarified
-  Rule: Content that is returned together with an error is not used
+  Rule: Content that a backend returns together with an error is not used
 
-    Scenario: Content with a not-exist error
+    Scenario: Content with a missing-file error
       Given the configured files "/p/a.md", "/p/b.md"
       And the file "/p/a.md" containing "Answer in Latin."
       And reading "/p/a.md" fails with a missing-file error

@@ -1,9 +1,10 @@
 Feature: Loading each file once
-  Several imports can lead to the same file. One load reads and shows each file
-  once. The normalized path identifies a file.
+  Several imports can lead to the same file. One load reads and inserts each file
+  once. The normalized path identifies a file. The files shown are the files whose
+  content the instructions contain.
 
   @AMD-DEDUP-01 @documented
-  Rule: A file that several files import is read and shown once
+  Rule: A file that several files import is read and inserted once
 
     Scenario: Two importing files
       Given the files
@@ -32,7 +33,7 @@ Feature: Loading each file once
       And "/p/i.md" is read 1 time
 
   @AMD-DEDUP-03 @derived
-  Rule: A file that another file imports several times is read and shown once
+  Rule: A file that another file imports several times is read and inserted once
 
     Scenario: Three imports of the same path
       Given the files
@@ -45,7 +46,7 @@ Feature: Loading each file once
       And "/p/b.md" is read 1 time
 
   @AMD-DEDUP-04 @derived
-  Rule: A file that is configured twice is read and shown once
+  Rule: A file that is configured twice is read and inserted once
 
     Scenario: One path before and after another path
       Given the files
@@ -85,7 +86,7 @@ Feature: Loading each file once
       And no warning is given
 
   @AMD-DEDUP-06 @derived
-  Rule: A file that is both configured and imported is read and shown once
+  Rule: A file that is both configured and imported is read and inserted once
 
     Scenario: Imported before the loader reaches the configured path
       Given the files

@@ -1,15 +1,16 @@
 Feature: The order of files
-  The instructions show one file after the other. The document fixes the order of
-  configured files, and that an imported file comes after its importing file. The
-  rest of the order is our choice: depth first.
+  The instructions contain one file after the other. The document fixes the order
+  of configured files, and that an imported file comes after its importing file. The
+  rest of the order is our choice: depth first. The files shown are the files whose
+  content the instructions contain.
 
   @AMD-ORDER-03 @documented
-  Rule: Configured files are shown in the configured order
+  Rule: The instructions contain the configured files in the configured order
 
     Scenario: Three files shown in an order other than by name
       Given the files
         | path       | content |
-        | /p/zeta.md | Last.   |
+        | /p/zeta.md | First.  |
         | /p/beta.md | Second. |
         | /p/iota.md | Third.  |
       And the configured files "/p/zeta.md", "/p/beta.md", "/p/iota.md"
@@ -22,7 +23,7 @@ Feature: The order of files
     Scenario: Three files without an import
       Given the files
         | path       | content |
-        | /p/zeta.md | Last.   |
+        | /p/zeta.md | First.  |
         | /p/beta.md | Second. |
         | /p/iota.md | Third.  |
       And the configured files "/p/zeta.md", "/p/beta.md", "/p/iota.md"
@@ -30,7 +31,7 @@ Feature: The order of files
       Then the files read are "/p/zeta.md", "/p/beta.md", "/p/iota.md"
 
   @AMD-ORDER-12 @documented
-  Rule: An imported file is shown after the file that imports it
+  Rule: The instructions contain an imported file after the file that imports it
 
     Scenario: A chain of three files
       Given the files
@@ -44,7 +45,7 @@ Feature: The order of files
       And "/p/b.md" is shown after "/p/a.md"
 
   @AMD-ORDER-01 @clarified
-  Rule: Imported files are shown in depth-first order
+  Rule: The instructions contain imported files in depth-first order
 
     Scenario: Two branches, one of them with two further branches
       Given the files
@@ -60,7 +61,7 @@ Feature: The order of files
       Then the files shown are "/p/a.md", "/p/b.md", "/p/d.md", "/p/e.md", "/p/c.md", "/p/f.md"
 
   @AMD-ORDER-02 @clarified
-  Rule: The imports of a file are shown in the order of their first occurrence in the file
+  Rule: The instructions contain the imports of a file in the order of their first occurrence in the file
 
     Scenario: Imports in an order other than by name, one of them repeated
       Given the files
@@ -74,7 +75,7 @@ Feature: The order of files
       Then the files shown are "/p/a.md", "/p/z.md", "/p/m.md", "/p/b.md"
 
   @AMD-ORDER-04 @clarified
-  Rule: The imports of a configured file are shown before the next configured file
+  Rule: The instructions contain the imports of a configured file before the next configured file
 
     Scenario: Two configured files, the first with an import
       Given the files
@@ -87,7 +88,7 @@ Feature: The order of files
       Then the files shown are "/p/a.md", "/p/i.md", "/p/b.md"
 
   @AMD-ORDER-05 @clarified
-  Rule: Files are read in the order in which they are shown
+  Rule: Files are read in the order in which the instructions contain them
 
     Scenario: Two branches and a second configured file
       Given the files

@@ -1,7 +1,11 @@
 Feature: Resolving import paths
   An import names a file by a relative or an absolute path. These rules say how the
   loader turns this path into the path of a read. The backend decides whether the
-  file exists and whether the path is allowed.
+  file exists and whether the path is allowed. The files imported are the files that
+  the loader tries to read because of an import: most of them do not exist.
+
+  A normalized path has no "." segment, no empty segment, and a ".." segment only at
+  the beginning.
 
   @AMD-IMPORT-12 @documented
   Rule: A relative import is resolved from the folder of the importing file
@@ -9,8 +13,8 @@ Feature: Resolving import paths
     Scenario: Files in three folders that import further files
       Given the files
         | path                         | content                  |
-        | /project/agents.md           | See @rules/style.md    |
-        | /project/rules/style.md    | @naming.md @more/tabs.md |
+        | /project/agents.md           | See @rules/style.md      |
+        | /project/rules/style.md      | @naming.md @more/tabs.md |
         | /project/rules/naming.md     | Short names.             |
         | /project/rules/more/tabs.md  | No tabs.                 |
         | /project/naming.md           | The wrong one.           |
@@ -31,7 +35,7 @@ Feature: Resolving import paths
       Then in any order, the files shown are "/project/agents.md", "/shared/team.md"
 
   @AMD-IMPORT-18 @derived
-  Rule: The segments "." and ".." of a relative import are resolved, even if the path leaves the project
+  Rule: The segments "." and ".." of a relative import are resolved, even if the path leaves the folder of the configured file
 
     Scenario Outline: "<text>" in "/team/project/agents.md"
       Given the configured files "/team/project/agents.md"
@@ -40,11 +44,11 @@ Feature: Resolving import paths
       Then the files imported are <file>
 
       Examples:
-        | text             | file                   |
-        | @./b.md          | /team/project/b.md     |
-        | @../b.md         | /team/b.md             |
-        | @../other/b.md   | /team/other/b.md       |
-        | @../../b.md      | /b.md                  |
+        | text           | file                 |
+        | @./b.md        | "/team/project/b.md" |
+        | @../b.md       | "/team/b.md"         |
+        | @../other/b.md | "/team/other/b.md"   |
+        | @../../b.md    | "/b.md"              |
 
   @AMD-IMPORT-28 @clarified
   Rule: A ".." segment at the root resolves to the root
@@ -55,7 +59,7 @@ Feature: Resolving import paths
       Then the files imported are "/z.md"
 
   @AMD-IMPORT-19 @clarified
-  Rule: Files are read and shown under their normalized paths
+  Rule: Files are read and inserted under their normalized paths
 
     Scenario: A configured path with superfluous segments
       Given the configured files "/project/x/..//./agents.md"
@@ -78,10 +82,10 @@ Feature: Resolving import paths
       Then the files imported are <file>
 
       Examples:
-        | text            | file    |
-        | @/q/../abs.md   | /abs.md |
-        | @//abs.md       | /abs.md |
-        | @/./q//abs.md   | /q/abs.md |
+        | text          | file        |
+        | @/q/../abs.md | "/abs.md"   |
+        | @//abs.md     | "/abs.md"   |
+        | @/./q//abs.md | "/q/abs.md" |
 
   @AMD-IMPORT-20 @clarified
   Rule: An import that ends with a slash requests the path without the slash
@@ -139,7 +143,7 @@ Feature: Resolving import paths
         | /project/LICENSE    |
 
   @AMD-IMPORT-25 @documented
-  Rule: The text of an importing file is shown unchanged, including its imports
+  Rule: The text of an importing file is inserted unchanged, including its imports
 
     Scenario: Text around two imports
       Given the instructions file "/project/agents.md"
@@ -151,6 +155,7 @@ Feature: Resolving import paths
         After.
         """
       And the file "/project/rules/style.md" containing "No tabs."
+      And the file "/project/b.md" containing "Short names."
       When the instructions are loaded
       Then the section of "/project/agents.md" is exactly
         """

@@ -1,8 +1,9 @@
 Feature: Summaries
   A summary takes the place of the older messages of a conversation. The
   latest messages remain after the summary, so that the model knows the
-  current step. Their number is an option. A tool call and its result always
-  remain together or are summarized together.
+  current step. The number of these messages to keep is an option. A tool call
+  remains with its result. The execution trace is a record of the run outside
+  the conversation, with an entry for each summary.
 
   @XP-SUM-08 @documented
   Rule: A summarization replaces the older messages of the conversation by a summary
@@ -220,7 +221,7 @@ Feature: Summaries
       Then "model summarizer" happens once
 
   @XP-SUM-12 @clarified
-  Rule: A summarization never separates a tool call from its result
+  Rule: A summarization keeps a tool call if the result of the call is one of the messages to keep
 
     Scenario: The cut is between a call and its result
       Given a summarization triggered by {"messages": 5}
@@ -278,7 +279,7 @@ Feature: Summaries
         | tool      | second  |       |
 
   @PLUGIN-33 @clarified
-  Rule: A summarization keeps an agentic tool call together with its result
+  Rule: A summarization keeps an agentic tool call whose result is missing or one of the messages to keep
 
     Scenario: The cut is between an agentic call and its result
       Given the messages are agentic

@@ -3,7 +3,9 @@ Feature: When a conversation is summarized
   answer and every tool result. The summarization middleware checks the length
   of the conversation against a limit. At the limit, a model writes a
   summary, and the summary replaces the older messages. A limit is a number of
-  messages, a number of tokens or a fraction of the context size.
+  messages, a number of tokens or a fraction of the context size. The profile
+  of a model contains its context size; without a profile, the size is unknown.
+  The token counter of the examples counts one token for each word.
 
   @XP-SUM-01 @documented
   Rule: The summarization checks the length of the conversation before each model call
@@ -321,7 +323,7 @@ Feature: When a conversation is summarized
       And "model summarizer" happens once
 
   @XP-SUM-03 @clarified
-  Rule: A summarization limit of no kind or of two kinds is rejected
+  Rule: A summarization limit with no number or with numbers of two kinds is rejected
 
     Scenario Outline: The kinds in <trigger>
       Given a model with a context size of 60 tokens
@@ -384,12 +386,19 @@ Feature: When a conversation is summarized
         | {"tokens": 1}   |
 
   @PLUGIN-39 @clarified
-  Rule: Building an agent fails if the only limit of its summarization is a fraction of an unknown context size
+  Rule: A summarization with only a fraction of an unknown context size either has a fallback or cannot be built
 
     Scenario: The model has no profile
-      Given a summarization triggered by {"fraction": 0.5}
+      Given the token counter counts 1000000 tokens per word
+      And a summarization triggered by {"fraction": 0.5}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
       When the agent runs
-      Then building the agent fails because the options are invalid
+      Then either building the agent fails because the options are invalid, or the model "summarizer" is called once
 
     Scenario: The model has a profile
       Given a model with a context size of 100 tokens
@@ -398,7 +407,7 @@ Feature: When a conversation is summarized
       Then the run succeeds
 
   @PLUGIN-48 @clarified
-  Rule: Building an agent fails if its summarization has no model
+  Rule: Building an agent fails if neither the agent nor its summarization has a model
 
     Scenario: Neither the summarization nor the agent has a model
       Given an agent without a model
@@ -406,3 +415,9 @@ Feature: When a conversation is summarized
       And the summarization has no model of its own
       When the agent runs
       Then building the agent fails because the options are invalid
+
+    Scenario: The agent has a model
+      Given a summarization triggered by {"tokens": 10}
+      And the summarization has no model of its own
+      When the agent runs
+      Then the run succeeds

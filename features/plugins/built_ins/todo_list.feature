@@ -1,10 +1,11 @@
 Feature: A to-do list for the model
   A model solves complex tasks better with a plan. The to-do list middleware
-  provides a tool that writes the plan and adds a prompt that explains its
-  use. The list is part of the state of the agent.
+  provides the tool write_todos, with which the model writes the plan, and adds
+  a prompt that explains the use of the tool. The list is part of the state of
+  the agent. Each item has a content and one of three statuses.
 
   @XP-TODO-01 @documented
-  Rule: The to-do list middleware provides one tool that writes the list
+  Rule: The to-do list middleware provides the documented tool and no other tool
 
     Scenario: An agent without tools
       Given a to-do list
@@ -134,7 +135,7 @@ Feature: A to-do list for the model
       Then afterwards the state includes {"todos": []}
 
   @XP-TODO-07 @clarified
-  Rule: A configured text of the to-do list replaces the default text
+  Rule: A configured prompt or tool description of the to-do list replaces the default text
 
     Scenario: A prompt
       Given an agent with the instruction "Be brief."

@@ -1,12 +1,14 @@
 Feature: Built-in middlewares together with AgentsMD
-  AgentsMD adds the instructions as a message to the conversation. The
-  summarization replaces old messages of the same conversation, so the order
-  of the two matters: the recommended order is the summarization first and
-  AgentsMD second. The to-do list adds to the system prompt of a request, so
-  its order does not matter.
+  AgentsMD, a middleware of another document, adds the content of instructions
+  files as a message to the conversation: the instructions. The summarization
+  replaces old messages of the same conversation, so the order of the two
+  matters: the recommended order is the summarization first and AgentsMD
+  second. The to-do list adds to the system prompt of a request, so its order
+  does not matter. The numbers of model calls count the calls of the
+  summarizing model as well.
 
   @PLUGIN-03 @clarified
-  Rule: AgentsMD after the summarization inserts the instructions into each summarized conversation
+  Rule: An AgentsMD middleware after a summarization inserts the instructions into each summarized conversation
 
     Background:
       Given the instructions file "/p/a.md" containing "Answer in French."
@@ -20,7 +22,7 @@ Feature: Built-in middlewares together with AgentsMD
 
     Scenario: A summary before the first model call
       Given a summarization triggered by {"messages": 5}
-      And the summarization keeps 1 messages
+      And the summarization keeps the last message
       And the model of the summarization answers
         | text                      |
         | They spoke of two cities. |
@@ -61,7 +63,7 @@ Feature: Built-in middlewares together with AgentsMD
       And model call 4 of run 1 contains the instructions once
 
   @PLUGIN-04 @clarified
-  Rule: AgentsMD before the summarization loses its instructions to each summary
+  Rule: An AgentsMD middleware before a summarization loses its instructions to each summary
 
     Background:
       Given the instructions file "/p/a.md" containing "Answer in French."
@@ -78,7 +80,7 @@ Feature: Built-in middlewares together with AgentsMD
       And a model that calls "t1" once before it answers "done"
       And AgentsMD with the configured files
       And a summarization triggered by {"messages": 6}
-      And the summarization keeps 1 messages
+      And the summarization keeps the last message
       And the model of the summarization answers
         | text                      |
         | They spoke of two cities. |
@@ -102,7 +104,7 @@ Feature: Built-in middlewares together with AgentsMD
       And a model that calls "t1" once before it answers "done"
       And AgentsMD with the configured files
       And a summarization triggered by {"messages": 5}
-      And the summarization keeps 1 messages
+      And the summarization keeps the last message
       And the model of the summarization answers
         | text                      |
         | They spoke of two cities. |
@@ -115,7 +117,7 @@ Feature: Built-in middlewares together with AgentsMD
       And model call 4 of run 1 contains the instructions 0 times
 
   @PLUGIN-44 @clarified
-  Rule: AgentsMD and the to-do list do not affect each other in either order
+  Rule: An AgentsMD middleware and a to-do list do not affect each other in either order
 
     Background:
       Given the instructions file "/p/a.md" containing "Answer in French."

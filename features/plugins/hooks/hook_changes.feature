@@ -1,6 +1,7 @@
 Feature: What hooks receive and change
-  A hook receives the current conversation and returns the changes that it
-  wants. A before-agent hook prepares the run, a before-model hook prepares
+  A hook is a function, or an object that contains the function and declares
+  the targets of its jumps. A hook receives the current conversation and
+  returns the changes that it wants. A before-agent hook prepares the run, a before-model hook prepares
   one model call, and an after-model hook can correct the answer. The
   after-agent hook receives the finished conversation. A hook that fails ends
   the run.
@@ -57,7 +58,7 @@ Feature: What hooks receive and change
       And afterwards the state includes {"k": 7, "l": 8}
 
   @XP-HOOK-18 @documented
-  Rule: The first model call has the changes that a middleware's before-agent hook makes to the conversation and the state
+  Rule: A middleware's before-agent hook can prepare the conversation and the state for the first model call
 
     Scenario: A system prompt
       Given a middleware "A" that, before agent, inserts the system message "Be kind." first
@@ -248,7 +249,7 @@ Feature: What hooks receive and change
       Then the run fails with the error "broken"
       And "A" is called once <hook>
       And "B" is never called <hook>
-      And "model" never happens
+      And the model is called 0 times
       And "B" is never called after agent
 
       Examples:
@@ -286,7 +287,7 @@ Feature: What hooks receive and change
 
     Scenario Outline: A synchronous <hook> hook, with an asynchronous one
       Given a middleware "A" that, <hook>, adds the user message "from A"
-      And the hooks of "A" are plain functions
+      And the hooks of "A" are synchronous functions
       And a middleware "B" that observes <hook>
       When the agent runs
       Then the model receives
@@ -309,7 +310,7 @@ Feature: What hooks receive and change
       And the state of "A" has the fields
         | field | type   | default |
         | ends  | number | 0       |
-      And the hooks of "A" are plain functions
+      And the hooks of "A" are synchronous functions
       When the agent runs
       Then after agent, the last message that "A" sees is "Done."
       And afterwards the state includes {"ends": 1}
@@ -346,7 +347,7 @@ Feature: What hooks receive and change
       When the agent runs
       Then the run succeeds
       And "<hook> A" happens once
-      And "model" never happens
+      And the model is called 0 times
 
       Examples:
         | hook         |

@@ -2,7 +2,8 @@ Feature: Middlewares in interrupted and cancelled runs
   A tool can interrupt a run, for example to ask the user, and the caller can
   cancel a run. The run can then be resumed, also by an agent that is built
   from the same configuration in another process. The middlewares continue
-  with the step that follows the stop.
+  with the step that follows the stop. An example numbers the resumed part of
+  the run as run 2.
 
   @PLUGIN-35 @clarified
   Rule: Resuming a run does not call the before-agent hooks of middlewares again
@@ -19,7 +20,7 @@ Feature: Middlewares in interrupted and cancelled runs
       And "A" is called 2 times before model
 
   @PLUGIN-36 @clarified
-  Rule: A jump to the end in a tool command survives an interrupt by another call of the same answer
+  Rule: A command that jumps to the end ends the resumed run if another call of the same answer interrupts the run
 
     Scenario Outline: The calls <calls>, with a command that jumps to "<target>"
       Given the tools

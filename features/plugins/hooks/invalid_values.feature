@@ -10,7 +10,7 @@ Feature: Invalid values from hooks, wrappers and tools
     Scenario Outline: An invalid value returned <hook>
       Given a middleware "A" that, <hook>, returns an invalid value
       When the agent runs
-      Then the run fails because a hook returned an invalid value
+      Then the run fails because a hook or a tool returned an invalid value
 
       Examples: each hook
         | hook         |
@@ -22,23 +22,23 @@ Feature: Invalid values from hooks, wrappers and tools
     Scenario: An invalid message added to the conversation
       Given a middleware "A" that, before model, adds an invalid value to the messages
       When the agent runs
-      Then the run fails because a hook returned an invalid value
-      And "model" never happens
+      Then the run fails because a hook or a tool returned an invalid value
+      And the model is called 0 times
 
     Scenario: A later hook and a model call would follow
       Given a middleware "A" that, before model, returns an invalid value
       And a middleware "B" that observes before model
       When the agent runs
-      Then the run fails because a hook returned an invalid value
+      Then the run fails because a hook or a tool returned an invalid value
       And "B" is never called before model
-      And "model" never happens
+      And the model is called 0 times
 
     Scenario: A tool call would follow
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that, after model, returns an invalid value
       When the agent runs
-      Then the run fails because a hook returned an invalid value
+      Then the run fails because a hook or a tool returned an invalid value
       And the tool "t1" never runs
 
   @PLUGIN-15 @clarified
@@ -50,8 +50,8 @@ Feature: Invalid values from hooks, wrappers and tools
         | field | type   |
         | n     | <type> |
       When the agent runs
-      Then the run fails because a hook returned an invalid value
-      And "model" never happens
+      Then the run fails because a hook or a tool returned an invalid value
+      And the model is called 0 times
 
       Examples: values of another type
         | type   | value   |
@@ -69,7 +69,7 @@ Feature: Invalid values from hooks, wrappers and tools
         | t1   | {"n": "seven"} |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then the run fails because a hook returned an invalid value
+      Then the run fails because a hook or a tool returned an invalid value
       And the model is called once
 
   @PLUGIN-16 @clarified
@@ -79,7 +79,7 @@ Feature: Invalid values from hooks, wrappers and tools
       Given a tool "t1" that returns "ok"
       And a middleware "A" that, after agent, <action>
       When the agent runs
-      Then the run fails because a hook returned an invalid value
+      Then the run fails because a hook or a tool returned an invalid value
 
       Examples: changes after the final answer
         | action                             |
@@ -103,7 +103,7 @@ Feature: Invalid values from hooks, wrappers and tools
       Given a middleware "A" that, around model, returns an invalid value
       And a middleware "B" that observes after model
       When the agent runs
-      Then the run fails because a hook returned an invalid value
+      Then the run fails because a hook or a tool returned an invalid value
       And "B" is never called after model
 
     Scenario Outline: An invalid result for a tool that is <kind>
@@ -113,7 +113,7 @@ Feature: Invalid values from hooks, wrappers and tools
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that, around tool, returns an invalid value
       When the agent runs
-      Then the run fails because a hook returned an invalid value
+      Then the run fails because a hook or a tool returned an invalid value
       And the model is called once
 
       Examples: kinds of tools
@@ -129,20 +129,20 @@ Feature: Invalid values from hooks, wrappers and tools
     Scenario: An invalid request from a model wrapper
       Given a middleware "A" that, around model, passes on an invalid value
       When the agent runs
-      Then the run fails because a hook returned an invalid value
-      And "model" never happens
+      Then the run fails because a hook or a tool returned an invalid value
+      And the model is called 0 times
 
     Scenario: An invalid request from a tool wrapper
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" that, around tool, passes on an invalid value
       When the agent runs
-      Then the run fails because a hook returned an invalid value
+      Then the run fails because a hook or a tool returned an invalid value
       And the tool "t1" never runs
       And the model is called once
 
   @PLUGIN-41 @clarified
-  Rule: A tool of a middleware that returns nothing fails the run
+  Rule: A run fails if a tool that a middleware provides returns nothing
 
     Scenario: One tool call
       Given a middleware "A" that observes before model
@@ -151,5 +151,5 @@ Feature: Invalid values from hooks, wrappers and tools
         | t1   | yes             |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then the run fails because a hook returned an invalid value
+      Then the run fails because a hook or a tool returned an invalid value
       And the model is called once

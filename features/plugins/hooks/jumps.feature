@@ -1,8 +1,10 @@
 Feature: Jumps
-  A hook can choose the next step of a run: the model, the tools or the end. A
-  tool command can do the same. Without a jump, the run continues with its
-  normal order of steps. Use a jump to reject an answer, to run pending tool
-  calls or to end the run early.
+  A hook can choose the next step of a run: the model call, the tool calls of
+  the last message or the end of the run. The chosen step is the target of the
+  jump. A tool can choose the next step as well, with a command: a result that
+  can also change the state. Without a jump, the run continues with its normal
+  order of steps. Use a jump to reject an answer, to run pending tool calls or
+  to end the run early.
 
   @XP-JUMP-01 @documented
   Rule: A middleware hook can jump to the model, to the tools or to the end
@@ -27,7 +29,7 @@ Feature: Jumps
       And a middleware "pilot" that, after model call 1, jumps to "<target>"
       When the agent runs
       Then the run succeeds
-      And "model" happens <models>
+      And the model is called <models>
 
       Examples: the three targets, each after a suitable answer
         | target | calls   | text   | models  |
@@ -43,7 +45,7 @@ Feature: Jumps
       When the agent runs
       Then the run succeeds
       And "pilot" is called once before model
-      And "model" never happens
+      And the model is called 0 times
 
     Scenario: An after-model hook jumps to the end
       Given a tool "weather" that returns "sunny"
@@ -280,7 +282,7 @@ Feature: Jumps
       And the events are
         | event   | content |
         | message | No.     |
-      And "model" never happens
+      And the model is called 0 times
 
     Scenario: The last message is a tool result
       Given a tool "t1" that returns "ok"
@@ -297,7 +299,7 @@ Feature: Jumps
         | message | ok      |
 
   @PLUGIN-24 @clarified
-  Rule: A tool command that jumps to the end takes precedence over the other commands of the same answer
+  Rule: A command that jumps to the end takes precedence over the other commands of the same answer
 
     Scenario Outline: The calls <calls> in one answer
       Given a middleware "A" that observes before model
@@ -340,7 +342,7 @@ Feature: Jumps
       And a model that calls "t1" once before it answers "done"
       And a middleware "pilot" that, <hook>, jumps to "nowhere"
       When the agent runs
-      Then the run fails because a jump has an invalid target
+      Then the run fails because a jump has an unknown or undeclared target
       And the tool "t1" never runs
 
       Examples: hooks that can jump
@@ -354,7 +356,7 @@ Feature: Jumps
       And a model that calls "t1" once before it answers "done"
       And a middleware "pilot" that, around tool, returns a command with the text "on" that goes to "nowhere"
       When the agent runs
-      Then the run fails because a jump has an invalid target
+      Then the run fails because a jump has an unknown or undeclared target
       And the model is called once
 
     Scenario: The command of a tool has an unknown target
@@ -364,40 +366,40 @@ Feature: Jumps
         | t1   | nowhere |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then the run fails because a jump has an invalid target
+      Then the run fails because a jump has an unknown or undeclared target
       And the model is called once
 
   @PLUGIN-19 @clarified
-  Rule: A middleware hook that declares its jump targets fails the run by jumping to another target
+  Rule: A run fails if a middleware hook with declared jump targets jumps to another target
 
-    Scenario Outline: A hook declares <declared> and jumps to <target>
+    Scenario Outline: A hook declares <declared> and jumps to "<target>"
       Given a middleware "pilot" that, before model, jumps to "<target>"
       And the hooks of "pilot" declare jumps to <declared> only
       When the agent runs
-      Then the run fails because a jump has an invalid target
-      And "model" never happens
+      Then the run fails because a jump has an unknown or undeclared target
+      And the model is called 0 times
 
       Examples: undeclared targets
-        | declared       | target |
-        | "model"        | end    |
-        | "model, tools" | end    |
-        | "end"          | tools  |
+        | declared         | target |
+        | "model"          | end    |
+        | "model", "tools" | end    |
+        | "end"            | tools  |
 
     Scenario: A hook jumps to a declared target
       Given a middleware "pilot" that, before model, jumps to "end"
-      And the hooks of "pilot" declare jumps to "model, end" only
+      And the hooks of "pilot" declare jumps to "model", "end" only
       When the agent runs
       Then the run succeeds
-      And "model" never happens
+      And the model is called 0 times
 
   @PLUGIN-49 @clarified
   Rule: Building an agent fails if a middleware hook declares an unknown jump target
 
     Scenario: One known and one unknown target
       Given a middleware "pilot" that observes before model
-      And the hooks of "pilot" declare jumps to "end, nowhere" only
+      And the hooks of "pilot" declare jumps to "end", "nowhere" only
       When the agent runs
-      Then building the agent fails because a jump has an invalid target
+      Then building the agent fails because a jump has an unknown or undeclared target
 
   @PLUGIN-20 @clarified
   Rule: A jump from an after-agent hook fails the run
@@ -405,7 +407,7 @@ Feature: Jumps
     Scenario Outline: A jump to "<target>" after the agent
       Given a middleware "pilot" that, after agent, jumps to "<target>"
       When the agent runs
-      Then the run fails because a jump has an invalid target
+      Then the run fails because a jump has an unknown or undeclared target
       And the model is called once
 
       Examples: each target
@@ -415,28 +417,28 @@ Feature: Jumps
         | end    |
 
   @PLUGIN-22 @clarified
-  Rule: The iteration limit ends a run whose middleware hooks jump endlessly
+  Rule: A run whose middleware hooks always jump fails at the iteration limit
 
     Scenario: A jump to the model after each answer
       Given an iteration limit of 3
       And a model that answers
-        | text |
-        | one  |
-        | two  |
-        | six  |
-        | more |
+        | text  |
+        | one   |
+        | two   |
+        | three |
+        | four  |
       And a middleware "critic" that, after model, jumps to "model"
       When the agent runs
       Then the run fails because the iteration limit is reached
       And the model is called 3 times
 
-    Scenario: A jump over each model call
+    Scenario: A jump that skips each model call
       Given an iteration limit of 3
       And a middleware "pilot" that, before model, jumps to "tools"
       When the agent runs
       Then the run fails because the iteration limit is reached
       And "pilot" is called 3 times before model
-      And "model" never happens
+      And the model is called 0 times
 
   @PLUGIN-23 @clarified
   Rule: A jump to the end with an empty conversation fails the run
@@ -445,7 +447,7 @@ Feature: Jumps
       Given a middleware "pilot" that, before model, removes all messages; jumps to "end"
       When the agent runs
       Then the run fails because nothing was returned
-      And "model" never happens
+      And the model is called 0 times
 
     Scenario: A before-model hook leaves one message
       Given a middleware "pilot" with the actions
@@ -453,4 +455,4 @@ Feature: Jumps
         | before model | replaces all messages with the user message "x"; jumps to "end" |
       When the agent runs
       Then the run succeeds
-      And "model" never happens
+      And the model is called 0 times

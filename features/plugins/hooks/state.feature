@@ -1,8 +1,9 @@
 Feature: The state of a middleware
   A middleware can have a state, for example a counter or a list. Its schema
-  declares the fields. The values last for the whole run and, with threads,
-  for later runs of the same thread. Middlewares do not have to know each
-  other: each has a state of its own.
+  declares the fields. The values last for the whole run. A thread is a
+  conversation over several runs: with threads, the values last for later runs
+  of the same thread. Middlewares do not have to know each other: each has a
+  state of its own.
 
   @XP-STATE-01 @documented
   Rule: A value that a middleware sets in its state is available to all later hooks of the run
@@ -129,7 +130,7 @@ Feature: The state of a middleware
         | before agent | sets the state "who" to "Ann" |
         | before model | observes                      |
       And the state of "A" has the fields
-        | field | type | default  |
+        | field | type | default   |
         | who   | text | "unknown" |
       And the state of "A" is declared as an object with defaults
       When the agent runs
@@ -143,7 +144,7 @@ Feature: The state of a middleware
       Given a middleware "A" that observes before agent
       And the state of "A" has the fields
         | field | type   | default        |
-        | who   | text   | "unknown"       |
+        | who   | text   | "unknown"      |
         | tries | number | 3              |
         | log   | list   | ["it was new"] |
       When the agent runs
@@ -156,7 +157,7 @@ Feature: The state of a middleware
         | before model | observes                                                |
       And the state of "A" has the fields
         | field | type   | default        |
-        | who   | text   | "unknown"       |
+        | who   | text   | "unknown"      |
         | tries | number | 3              |
         | log   | list   | ["it was new"] |
       When the agent runs
@@ -334,7 +335,7 @@ Feature: The state of a middleware
         | before agent | sets the state "who" to "Bo" |
         | before model | observes                     |
       And the state of "A" has the fields
-        | field | type | default  |
+        | field | type | default   |
         | who   | text | "unknown" |
       And a middleware "B" that observes before model
       And the state of "B" has the fields
@@ -352,8 +353,10 @@ Feature: The state of a middleware
       And the state of "A" has the fields
         | field | type   |
         | a     | number |
-      And a middleware "B" that, before agent, sets the state "b" to 2
-      And a middleware "B" that observes before model
+      And a middleware "B" with the actions
+        | hook         | action                  |
+        | before agent | sets the state "b" to 2 |
+        | before model | observes                |
       And the state of "B" has the fields
         | field | type   |
         | b     | number |

@@ -1,8 +1,9 @@
 Feature: Middlewares with streams and agentic messages
-  A run can stream its answers, and its messages can be plain or agentic. The
-  same middlewares work in each of these modes. A wrapper always receives a
-  complete answer. Listeners of a streaming run receive the original chunks as
-  long as no wrapper changes the answer.
+  A run can stream its answers, and its messages can be plain or agentic. An
+  agentic message is a list of blocks: texts, tool calls and results. The same
+  middlewares work in each of these modes. A wrapper always receives a complete
+  answer. Listeners of a streaming run receive the original chunks as long as
+  no wrapper changes the answer.
 
   @PLUGIN-30 @clarified
   Rule: A streamed answer that all model wrappers of middlewares return unchanged keeps its chunks
@@ -51,7 +52,7 @@ Feature: Middlewares with streams and agentic messages
       Then the events are
         | event  | chunks |
         | stream | No     |
-      And "model" never happens
+      And the model is called 0 times
 
   @PLUGIN-32 @clarified
   Rule: Hooks and wrappers of middlewares change agentic messages like plain messages

@@ -154,7 +154,7 @@ Feature: Middleware factories
         | after agent  | once    |
 
   @XP-META-05 @clarified
-  Rule: An agent whose middleware factory rejects the options of a node fails before its first hook
+  Rule: An agent fails before any middleware hook is called if a middleware factory rejects the options of its node
 
     Background:
       Given a plugin module "plugins" with the providers p1, p2
@@ -162,10 +162,10 @@ Feature: Middleware factories
 
     Scenario: A required option is missing
       Given a workflow with the nodes
-        | key   | provider | options      |
-        | agent |          |              |
-        | m1    | p1       |              |
-        | m2    | p2       | {"depth": 3} |
+        | key   | provider | options |
+        | agent |          |         |
+        | m1    | p1       |         |
+        | m2    | p2       | {}      |
       And the connections agent to m1, agent to m2
       When the agent runs
       Then building the agent fails, or the run fails before any model call

@@ -8,7 +8,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if a connection of its workflow has a missing node
 
     Scenario Outline: An agent, a middleware and the connection <connection>
-      Given a plugin module "pm" with the providers "p1"
+      Given a plugin module "plugins" with the providers p1
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -28,7 +28,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if the connections of its workflow form a cycle
 
     Scenario Outline: The connections agent to m1, <connections>
-      Given a plugin module "pm" with the providers "p1"
+      Given a plugin module "plugins" with the providers p1
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -49,7 +49,7 @@ Feature: Invalid agents and strategies
         | m1 to m2, m2 to m3, m3 to m1 |
 
     Scenario: Two paths to one node
-      Given a plugin module "pm" with the providers "p1"
+      Given a plugin module "plugins" with the providers p1
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -63,7 +63,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if two nodes of its workflow have the same key
 
     Scenario Outline: One key for <what>
-      Given a plugin module "pm" with the providers "p1, p2"
+      Given a plugin module "plugins" with the providers p1, p2
       And a workflow with the nodes
         | key   | provider   |
         | agent |            |
@@ -81,10 +81,10 @@ Feature: Invalid agents and strategies
         | an agent and a middleware | agent | p2       |
 
   @PLUGIN-08 @clarified
-  Rule: Building an agent fails if its workflow has no agent node with its key
+  Rule: Building an agent fails if its workflow has no agent node with the key of the agent
 
     Scenario Outline: A workflow with <node> instead
-      Given a plugin module "pm" with the providers "p1"
+      Given a plugin module "plugins" with the providers p1
       And a workflow with the nodes
         | key   | provider | kind   |
         | <key> |          | <kind> |
@@ -103,7 +103,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent stops with an error at a factory that returns no middleware
 
     Scenario: The first of two factories
-      Given a plugin module "pm" with the providers "p1, p2"
+      Given a plugin module "plugins" with the providers p1, p2
       And the factory of "p1" returns an invalid value
       And a workflow with the nodes
         | key   | provider |
@@ -112,14 +112,14 @@ Feature: Invalid agents and strategies
         | m2    | p2       |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then building the agent fails because a middleware is invalid
+      Then building the agent fails because the middlewares are in conflict
       And the factories are called with
         | node |
         | m1   |
-      And "model" never happens
+      And the model is called 0 times
 
     Scenario: The second of two factories
-      Given a plugin module "pm" with the providers "p1, p2"
+      Given a plugin module "plugins" with the providers p1, p2
       And the factory of "p2" returns an invalid value
       And a workflow with the nodes
         | key   | provider |
@@ -128,14 +128,14 @@ Feature: Invalid agents and strategies
         | m2    | p2       |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then building the agent fails because a middleware is invalid
-      And "model" never happens
+      Then building the agent fails because the middlewares are in conflict
+      And the model is called 0 times
 
   @PLUGIN-10 @clarified
   Rule: Loading a plugin module fails if one of its middleware strategies is incomplete
 
-    Scenario Outline: A strategy class without a <part>
-      Given a plugin module "pm" with the strategies
+    Scenario Outline: A strategy class that has no <part>
+      Given a plugin module "plugins" with the strategies
         | provider | label |
         | p1       | One   |
       And the class of "p1" has no <part>
@@ -149,7 +149,7 @@ Feature: Invalid agents and strategies
         | constructor without parameters |
 
     Scenario: A strategy without a provider
-      Given a plugin module "pm" with the strategies
+      Given a plugin module "plugins" with the strategies
         | provider | name | label |
         |          | one  | One   |
       When the plugin modules are loaded
@@ -159,7 +159,7 @@ Feature: Invalid agents and strategies
   Rule: An agent with two middlewares of the same name never calls its model
 
     Scenario: A middleware in the configuration and one in the workflow
-      Given a plugin module "pm" with the providers "p1"
+      Given a plugin module "plugins" with the providers p1
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -167,12 +167,12 @@ Feature: Invalid agents and strategies
       And the connections agent to A
       And a middleware "A" that observes before model
       When the agent runs
-      Then building the agent fails because a middleware is invalid
-      And "model" never happens
+      Then building the agent fails because the middlewares are in conflict
+      And the model is called 0 times
 
     Scenario: AgentsMD between the two middlewares
       Given the instructions file "/p/a.md" containing "Be brief."
-      And a plugin module "pm" with the providers "p1"
+      And a plugin module "plugins" with the providers p1
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -184,7 +184,7 @@ Feature: Invalid agents and strategies
       Then building the agent fails, or the run fails before any model call
 
     Scenario: Two middlewares with different names
-      Given a plugin module "pm" with the providers "p1"
+      Given a plugin module "plugins" with the providers p1
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -200,23 +200,23 @@ Feature: Invalid agents and strategies
     Scenario: Two middlewares with one tool each
       Given a middleware "A" that observes before model
       And "A" provides the tools
-        | name | known as |
-        | t1   | search   |
+        | name       | known as |
+        | A's search | search   |
       And a middleware "B" that observes before model
       And "B" provides the tools
-        | name | known as |
-        | t2   | search   |
+        | name       | known as |
+        | B's search | search   |
       When the agent runs
-      Then building the agent fails because a middleware is invalid
+      Then building the agent fails because the middlewares are in conflict
 
     Scenario: One middleware with both tools
       Given a middleware "A" that observes before model
       And "A" provides the tools
-        | name | known as |
-        | t1   | search   |
-        | t2   | search   |
+        | name          | known as |
+        | first search  | search   |
+        | second search | search   |
       When the agent runs
-      Then building the agent fails because a middleware is invalid
+      Then building the agent fails because the middlewares are in conflict
 
   @PLUGIN-13 @clarified
   Rule: Building an agent fails if a middleware declares a reserved state field such as messages or tools
@@ -227,7 +227,7 @@ Feature: Invalid agents and strategies
         | field   | type |
         | <field> | list |
       When the agent runs
-      Then building the agent fails because a middleware is invalid
+      Then building the agent fails because the middlewares are in conflict
       And "A" is never called before model
 
       Examples:

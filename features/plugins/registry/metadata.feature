@@ -1,8 +1,8 @@
 Feature: The metadata of a strategy
   A user chooses a strategy and configures it before any middleware exists.
   The metadata of the strategy is what the user interface shows: a name, a
-  label, an icon and a description. A config schema describes the options, so
-  that a form can be rendered from it.
+  label, an icon and a description. A config schema describes the options of
+  the strategy, so that a form can be rendered from the schema.
 
   @XP-META-01 @documented
   Rule: The registry returns the name, label, icon, description and config schema that a middleware strategy declares
@@ -113,7 +113,7 @@ Feature: The metadata of a strategy
         """
 
   @PLUGIN-46 @clarified
-  Rule: A form in each language of a built-in strategy can be rendered from its config schema alone
+  Rule: The config schema of a built-in strategy is enough to render a form in each language of the strategy
 
     Scenario: The config schemas of the implementation
       When the implementation's own strategies are listed

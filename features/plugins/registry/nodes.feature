@@ -1,7 +1,8 @@
 Feature: The middlewares of an agent in a workflow
   A workflow is a graph of nodes. Agents and middlewares are nodes, and a
-  connection attaches a middleware to an agent. The order of the connections
-  is the order in which the middlewares of an agent run.
+  connection from an agent to a middleware attaches the middleware. A
+  middleware node names the provider of its strategy. The order of the
+  connections is the order in which the middlewares of an agent run.
 
   @XP-NODE-01 @documented
   Rule: An agent has exactly the middlewares whose nodes it is connected to
@@ -92,7 +93,7 @@ Feature: The middlewares of an agent in a workflow
 
       Examples: arrangements
         | which            | connections                           | order      |
-        | as drawn         | agent to m1, agent to m2, agent to m3 | m1, m2, m3 |
+        | in node order    | agent to m1, agent to m2, agent to m3 | m1, m2, m3 |
         | in reverse       | agent to m3, agent to m2, agent to m1 | m3, m2, m1 |
         | in a third order | agent to m2, agent to m3, agent to m1 | m2, m3, m1 |
 

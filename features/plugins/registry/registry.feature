@@ -1,7 +1,8 @@
 Feature: The registry of strategies
   A strategy is a kind of middleware: metadata for the user and a factory for
-  the agent. A mark on its class names the provider. Plugin modules contain
-  strategies, and the registry finds a strategy by its provider.
+  the agent. The provider is the name of the strategy, and a mark on the class
+  of the strategy contains this name. Plugin modules contain strategies, and
+  the registry finds a strategy by its provider.
 
   @XP-REG-01 @documented
   Rule: The registry finds the metadata and the factory of a middleware strategy by its provider
@@ -38,7 +39,7 @@ Feature: The registry of strategies
       And "before model m2" happens once
 
   @XP-REG-02 @documented
-  Rule: A middleware strategy is registered under the provider of its mark
+  Rule: A middleware strategy is registered under the provider that its mark names
 
     Scenario: A strategy with a different name in its metadata
       Given a plugin module "plugins" with the strategies
@@ -83,23 +84,28 @@ Feature: The registry of strategies
       Then before model, the middlewares are called in the order m1, m2
 
   @XP-REG-04 @derived
-  Rule: A class without the mark of a provider is not a middleware strategy
+  Rule: A class without a provider mark is not a middleware strategy
 
     Scenario: One marked class and one unmarked class
-      Given a plugin module "plugins" with the providers audit, limit
-      And the class of "limit" is not decorated
+      Given a plugin module "plugins" with the strategies
+        | provider | label          |
+        | audit    | Writes it down |
+        | limit    | Slows it down  |
+      And the class of "limit" is not marked
       When the plugin modules are loaded and the providers audit are looked up
-      Then looking up "audit" returns the label "audit"
+      Then looking up "audit" returns the label "Writes it down"
       And the registry does not list limit
 
   @XP-REG-05 @clarified
   Rule: Looking up an unregistered provider is an error that names the provider
 
     Scenario: A registry with another provider
-      Given a plugin module "plugins" with the providers audit
+      Given a plugin module "plugins" with the strategies
+        | provider | label          |
+        | audit    | Writes it down |
       When the plugin modules are loaded and the providers limit, audit are looked up
       Then looking up "limit" fails with an error that names "limit"
-      And looking up "audit" returns the label "audit"
+      And looking up "audit" returns the label "Writes it down"
 
     Scenario: An empty registry
       When the plugin modules are loaded and the providers limit are looked up
@@ -109,9 +115,11 @@ Feature: The registry of strategies
   Rule: A provider is found only under its exact name
 
     Scenario Outline: A name <how>
-      Given a plugin module "plugins" with the providers audit
+      Given a plugin module "plugins" with the strategies
+        | provider | label          |
+        | audit    | Writes it down |
       When the plugin modules are loaded and the providers audit, <name> are looked up
-      Then looking up "audit" returns the label "audit"
+      Then looking up "audit" returns the label "Writes it down"
       And looking up "<name>" fails
 
       Examples: similar names

@@ -1,7 +1,8 @@
 Feature: Tool wrappers and the kinds of tools
-  A tool can return its result at once or in chunks, as a text or as parts
-  such as images. A middleware has one tool wrapper for all kinds. A
-  middleware that checks permissions therefore works for every tool.
+  An invokable tool returns its result at once, a streamable tool in chunks.
+  The result of such a tool is a text. The result of an enhanced tool consists
+  of parts, such as texts and images. A middleware has one tool wrapper for all
+  kinds. A middleware that checks permissions therefore works for every tool.
 
   @PLUGIN-25 @clarified
   Rule: A middleware's tool wrapper wraps the calls of tools of every kind
@@ -112,6 +113,7 @@ Feature: Tool wrappers and the kinds of tools
 
       Examples: kinds of tools
         | kind                |
+        | invokable           |
         | streamable          |
         | enhanced invokable  |
         | enhanced streamable |
@@ -193,6 +195,7 @@ Feature: Tool wrappers and the kinds of tools
       Examples: kinds of tools
         | kind                | content | parts |
         | streamable          | rainy   |       |
+        | enhanced invokable  |         | rainy |
         | enhanced streamable |         | rainy |
 
     Scenario Outline: A command that ends the run, for a tool that is <kind>

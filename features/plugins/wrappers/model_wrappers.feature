@@ -191,23 +191,22 @@ Feature: Uses of model wrappers
       And the final answer is "done"
 
   @XP-WRAP-09 @documented
-  Rule: A middleware's model wrapper can answer an equal request from a cache
+  Rule: A middleware's model wrapper can answer a repeated request from a cache
 
     Scenario: Two runs with equal conversations
       Given the conversation
         | role | content |
         | user | Hello   |
       And a model that answers
-        | text   |
-        | first  |
-        | second |
+        | text  |
+        | first |
       And a middleware "cache" that, around model, answers equal requests from a cache
       When the agent runs twice
       Then the model is called once
       And the final answer of run 1 is "first"
       And the final answer of run 2 is "first"
 
-    Scenario: Two equal runs, each with two different requests
+    Scenario: Two runs with the same two requests each
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text  |
@@ -242,5 +241,5 @@ Feature: Uses of model wrappers
         | user | My card is 1234 |
       And a middleware "shield" that, around model, short-circuits with "I must not read this"
       When the agent runs
-      Then "model" never happens
+      Then the model is called 0 times
       And the final answer is "I must not read this"

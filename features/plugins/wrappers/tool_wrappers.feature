@@ -1,8 +1,8 @@
 Feature: Uses of tool wrappers
   A tool wrapper runs between the model and a tool. It can check permissions,
-  limit the number of calls or change results. Instead of a result, a wrapper
-  can return a command. A command also changes the state of the middleware or
-  jumps to another step of the run.
+  limit the number of calls or change results. Instead of a plain result, a
+  wrapper or a tool of a middleware can return a command: a result that also
+  changes the state of the middleware or jumps to another step of the run.
 
   @XP-WRAP-10 @documented
   Rule: A middleware's tool wrapper can deny a tool call by returning its own result
@@ -177,8 +177,10 @@ Feature: Uses of tool wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "ledger" that, around tool, turns the answer into a command that sets the state "spent" to 7
-      And a middleware "ledger" that observes before model
+      And a middleware "ledger" with the actions
+        | hook         | action                                                           |
+        | around tool  | turns the answer into a command that sets the state "spent" to 7 |
+        | before model | observes                                                         |
       And the state of "ledger" has the fields
         | field | type   |
         | spent | number |
@@ -210,7 +212,7 @@ Feature: Uses of tool wrappers
       And afterwards the state includes {"spent": 7}
 
   @XP-WRAP-20 @clarified
-  Rule: A command of a tool call that jumps to the end ends the run
+  Rule: A command that a tool call returns ends the run if its target is the end
 
     Scenario: A wrapper adds the jump to the result of the tool
       Given a tool "weather" that returns "sunny"

@@ -50,7 +50,7 @@ Feature: The tools of a middleware
       And the tool "t1" never runs
 
   @XP-TOOLS-02 @derived
-  Rule: Each model call has the tools of all middlewares together with the tools of the agent
+  Rule: Each model call receives the tools of the agent and of all its middlewares
 
     Scenario: An agent with a tool and two middlewares with tools
       Given a tool "t1" that returns "one"
@@ -83,7 +83,7 @@ Feature: The tools of a middleware
       Then model call 1 receives the tools t1
 
   @XP-TOOLS-03 @clarified
-  Rule: A tool of the agent takes precedence over a middleware's tool with the same name
+  Rule: A tool of the agent replaces a middleware's tool with the same name
 
     Scenario: A middleware with a tool of the same name
       Given a tool "t1" that returns "mine"

@@ -35,7 +35,7 @@ FORMS: ClosedList[SchemaForm] = ClosedList(
 WRITTEN: ClosedList[dict[str, bool]] = ClosedList(
     "forms of hooks",
     "How a middleware declares its hooks.",
-    Word("plain functions", "The hooks are functions, and not coroutines.", {"sync": True}),
+    Word("synchronous functions", "The hooks are functions, and not coroutines.", {"sync": True}),
     Word("objects that declare their jumps", "The hooks are objects that list the jumps they do.", {"declares": True}),
 )
 TODO_TEXTS: ClosedList[str] = ClosedList(

@@ -165,7 +165,7 @@ def metadata_lacks(scene_builder: SceneBuilder, provider: str, part: str) -> Non
     _change(scene_builder, provider, meta=without[METADATA_PARTS.read(part)])
 
 
-@given('the class of "{provider}" is not decorated')
+@given('the class of "{provider}" is not marked')
 def not_decorated(scene_builder: SceneBuilder, provider: str) -> None:
     """The class has all parts of a strategy, and nothing marks the class as one for the provider."""
     _change(scene_builder, provider, decorated=False)

@@ -21,9 +21,9 @@ REASONS: ClosedList[ErrorKind] = ClosedList(
     Word("a tool is unknown", "The model calls a tool that the agent does not have.", "unknown_tool"),
     Word("the instruction cannot be rendered", "A placeholder of the instruction has no value.", "instruction"),
     Word("the run was cancelled", "The caller cancelled the run.", "cancel"),
-    Word("a hook returned an invalid value", "A hook returned an invalid value.", "hook"),
-    Word("a jump has an invalid target", "A jump has a target that is unknown or not allowed.", "jump"),
-    Word("a middleware is invalid", "The middlewares of the agent cannot work together.", "strategy"),
+    Word("a hook or a tool returned an invalid value", "A hook, wrapper or tool returned an invalid value.", "hook"),
+    Word("a jump has an unknown or undeclared target", "A jump has a target that is unknown or not allowed.", "jump"),
+    Word("the middlewares are in conflict", "The middlewares of the agent cannot work together.", "strategy"),
     Word("the options are invalid", "The options of a strategy are invalid.", "options"),
     Word("the workflow is invalid", "The workflow is invalid.", "graph"),
     Word("nothing was returned", "The run would end without an answer.", "nothing_returned"),
@@ -120,6 +120,17 @@ def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
 def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
     """Building the agent fails with an error of the kind."""
     expect_kind("the kind of the error of building the agent", REASONS.read(reason), seen.created)
+
+
+@then(
+    'either building the agent fails because {reason}, or the model "{model}" is called {times:Times}', reason=REASONS
+)
+def refused_or_calls(seen: Observation, reason: str, model: str, times: int) -> None:
+    """Building the agent fails with an error of the kind, or the model is called so often in all runs."""
+    if seen.created is not None:
+        expect_kind("the kind of the error of building the agent", REASONS.read(reason), seen.created)
+    else:
+        expect(f"the number of calls of {model}", times, sum(call.model == model for call in seen.model_calls))
 
 
 @then("building the agent fails, or the run fails before any model call")

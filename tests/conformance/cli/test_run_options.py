@@ -137,7 +137,7 @@ def test_lf_judges_everything_if_nothing_failed(
     assert main(["run", "reference", "--lf", "--rule=AMD-CFG-0[12]", "--report=r"]) == 0
 
     count = sum(bool({"AMD-CFG-01", "AMD-CFG-02"} & set(case.rule.ids)) for case in compiled())
-    why = "nothing failed last" if before else "there is no last run of it from here"
+    why = "nothing failed in the last run" if before else "there is no earlier run in this folder"
     assert len(planned(here / "r")) == count
     assert f"cases on reference; {why}, so all are judged\n" in capsys.readouterr().out
 
@@ -178,7 +178,7 @@ def test_a_cache_that_cannot_be_written_is_ignored(here: Path, monkeypatch: pyte
     ("arguments", "sentence"),
     [
         ([], "name the target: loopspec run reference, py:package.module:factory or cmd:'command line'"),
-        (["--lf"], "say what to judge: "),
+        (["--lf"], "name the target: "),
         (["reference", "--lf", "nothing"], "the report nothing cannot be read: No such file or directory"),
     ],
 )

@@ -71,7 +71,7 @@ def test_a_rewritten_baseline_keeps_its_reasons(tmp_path: Path) -> None:
     assert write_baseline(tmp_path / "b.toml", "py:some:target", results, before) == 2
 
     text = (tmp_path / "b.toml").read_text(encoding="utf-8")
-    assert text.startswith("# What py:some:target is known to do differently.")
+    assert text.startswith("# Known differences of py:some:target.")
     assert tomllib.loads(text) == {
         "known": [
             {"case": FIRST.id, "reason": '"so"', "link": "https://example.com/ü"},

@@ -111,7 +111,7 @@ def test_a_recorded_run_can_be_replayed(tmp_path: Path) -> None:
     count = len(failed)
     assert (run.code, again.code, better.code) == (1, 1, 0)
     assert again.said.splitlines()[-2] == f"{count} cases judged again: {count} unchanged, 0 changed."
-    assert better.said.splitlines()[-2] == f"{count} cases judged again: 0 unchanged, {count} otherwise."
+    assert better.said.splitlines()[-2] == f"{count} cases judged again: 0 unchanged, {count} changed."
 
 
 @pytest.mark.parametrize(("factory", "reported"), [("Sleeps", True), ("Swallows", False)])

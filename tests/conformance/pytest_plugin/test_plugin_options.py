@@ -127,7 +127,9 @@ def test_a_test_of_the_suite_can_neither_be_overridden_nor_deleted(
 
     ran = fresh.runpytest_inprocess()
 
-    ran.stderr.fnmatch_lines([f"ERROR: loopspec: *test_mine.py {sentence}: what a target is known to do differently*"])
+    ran.stderr.fnmatch_lines(
+        [f"ERROR: loopspec: *test_mine.py {sentence}: known differences of a target belong in a baseline*"]
+    )
     assert ran.ret == pytest.ExitCode.USAGE_ERROR
 
 

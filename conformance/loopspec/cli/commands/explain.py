@@ -47,9 +47,13 @@ def explain(args: argparse.Namespace) -> int:
     _print_source(row)
     if cases:
         print()
-        paragraph(f"{cases[0].file}:{cases[0].rule.line}", indent=2, style="dim")
+        rule = cases[0].rule
+        paragraph(f"{rule.file}:{rule.line}", indent=2, style="dim")
         print()
-        gherkin(_written(cases[0].rule))
+        for text in _prose(rule):
+            paragraph(text, lead=[(f"{rule.feature}: ", "bold")], indent=2, hang=2)
+            print()
+        gherkin(_written(rule))
         print()
         paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
     _print_names(area_of(name))
@@ -110,6 +114,13 @@ def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
         verdicts.append(result.verdict)
     target.close()
     return worst(verdicts)
+
+
+def _prose(rule: Rule) -> list[str]:
+    """The prose of the rule's feature, which explains its words, on one line; none if the feature has none."""
+    text = (features_root() / rule.file).read_text(encoding="utf-8")
+    found = re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL)
+    return [" ".join(found[1].split())] if found and found[1].strip() else []
 
 
 def _written(rule: Rule) -> str:
