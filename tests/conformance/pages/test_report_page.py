@@ -233,10 +233,10 @@ def test_a_rule_opens_with_all_there_is_about_it() -> None:
         "An import more than five levels below a configured file is skipped with a warning",
         "@import Syntax / Resolution Behavior",
         "Notes / Error Handling",
-        "At least one warning is required. The path in the warning is not judged here.",
+        "At least one warning is required. The path in the warning is not judged.",
         "skips-deep-files-without-a-warning",
         "A chain that reaches level 8, beyond the limit",
-        "agentsmd/loading/depth.feature:22",
+        "agentsmd/loading/depth.feature:26",
     ):
         assert said in opened
 
