@@ -26,7 +26,7 @@ PATH = (
         "rules/LOOP.html",
         "The loop of an agent",
         "What a rule and its examples look like, and what every agent loop must do.",
-        15,
+        25,
     ),
     Step(
         "examples/tool.html",
