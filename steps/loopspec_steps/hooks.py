@@ -69,7 +69,7 @@ def hook_of(text: str) -> Hook:
 
 
 def name_of_neighbor(side: Side) -> str:
-    """The name of the scripted handler on one side of the AgentsMD handler."""
+    """The name of the scripted handler on one side of the AgentsMD middleware."""
     return f"the handler {side} AgentsMD"
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -77,8 +76,8 @@ class Phrase:
     @property
     def topic(self) -> str:
         """What its module is about: the group in which it is shown."""
-        module = sys.modules[self.function.__module__]
-        about = (inspect.getdoc(module) or "").partition("\n")[0].partition(": ")[2].rstrip(".")
+        described: str = self.function.__globals__["__doc__"] or ""
+        about = described.partition("\n")[0].partition(": ")[2].rstrip(".")
         return about[:1].upper() + about[1:]
 
     @property

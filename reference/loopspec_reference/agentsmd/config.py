@@ -1,4 +1,4 @@
-"""The configuration of an AgentsMD handler, and its warnings."""
+"""The configuration of an AgentsMD middleware, and its warnings."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def validate(config: Config | None) -> Config:
     The entries of the file list are not examined (AMD-CFG-01 to AMD-CFG-05).
     """
     if config is None:
-        raise ConfigError("an AgentsMD handler needs a configuration")
+        raise ConfigError("an AgentsMD middleware needs a configuration")
     if config.backend is None:
         raise ConfigError("the configuration names no backend to read from")
     if not config.files or isinstance(config.files, str):

@@ -82,7 +82,7 @@ class SceneBuilder:
     # -- the agent ---------------------------------------------------------------------------------------------
 
     def add_handler(self, side: Side, handler: Handler) -> None:
-        """Register a handler before the AgentsMD handler, or after the last handler."""
+        """Register a handler before the AgentsMD middleware, or after the last handler."""
         (self.before if side == "before" else self.after).append(handler)
 
     def _config(self) -> Config | None:
@@ -122,7 +122,7 @@ class SceneBuilder:
         )
 
     def _configured(self, agent: Agent) -> Agent:
-        """The agent, whose AgentsMD handler has the files that are configured."""
+        """The agent, whose AgentsMD middleware has the files that are configured."""
         return replace(
             agent,
             handlers=tuple(

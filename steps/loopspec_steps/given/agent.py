@@ -1,4 +1,4 @@
-"""Given: a conversation, and an agent with the AgentsMD handler."""
+"""Given: a conversation, and an agent with the AgentsMD middleware."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def handler_that_adds_context(scene_builder: SceneBuilder, side: str, key: str) 
 
 @given('a second AgentsMD middleware for "{path}"')
 def second_handler(scene_builder: SceneBuilder, path: str) -> None:
-    """A second AgentsMD handler, after all other handlers so far."""
+    """A second AgentsMD middleware, after all other handlers so far."""
     scene_builder.add_handler("after", AgentsMD(name="second", config=Config(files=(path,))))
 
 

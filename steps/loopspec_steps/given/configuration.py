@@ -1,4 +1,4 @@
-"""Given: the configuration of the AgentsMD handler."""
+"""Given: the configuration of the AgentsMD middleware."""
 
 from __future__ import annotations
 

@@ -258,7 +258,7 @@ def todo_list_with(scene_builder: SceneBuilder, what: str, text: str) -> None:
 
 @given("AgentsMD with the configured files")
 def agentsmd_attached(scene_builder: SceneBuilder) -> None:
-    """The AgentsMD handler, at this position among the middlewares."""
+    """The AgentsMD middleware, at this position among the middlewares."""
     scene_builder.loop_or_new().handlers[THE_HANDLER] = AgentsMD(name=THE_HANDLER)
 
 

@@ -260,7 +260,7 @@ def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
 
 @then("no file is read before the first model call is prepared")
 def nothing_read_early(seen: Observation) -> None:
-    """The run reads no file before the first hook of the handler after the AgentsMD handler."""
+    """The run reads no file before the first hook of the handler after the AgentsMD middleware."""
     begun = _hook_calls(seen, "after", "before agent")
     if not begun:
         raise Mismatch("the hook before the agent of the handler after it", "is called", "is not called")
