@@ -102,7 +102,7 @@ Feature: Agentic messages
       And the model is called 2 times
 
   @LOOP-26 @derived
-  Rule: A failed model call with agentic messages fails over to another model
+  Rule: With failover configured, a failed model call with agentic messages fails over to another model
 
     Scenario: A primary model that fails
       Given the messages are agentic

@@ -101,7 +101,7 @@ Feature: Inserting the instructions once
       Then model call 1 of run 2 contains the instructions 2 times
 
   @AMD-IDEMP-08 @derived
-  Rule: After a handler removes the instructions from the conversation, the next model call receives the instructions again
+  Rule: After a handler removes the instructions from the conversation, the next before-model hook of the AgentsMD middleware inserts them again
 
     Scenario: A handler that removes the marked message before each model call
       Given a handler before the AgentsMD middleware that removes the instructions

@@ -38,7 +38,7 @@ Feature: Together with a summarizing handler
       Then the instructions directly precede "(summary)" in model call 2
 
   @AMD-ORDER-10 @clarified
-  Rule: A handler that counts messages counts the instructions as one message
+  Rule: The instructions are one message of the conversation that a handler counts
 
     Scenario: Only with the instructions, the second model call exceeds the limit of messages
       Given a handler before the AgentsMD middleware that replaces more than 3 messages with "(summary)"

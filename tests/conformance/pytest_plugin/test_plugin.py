@@ -53,7 +53,7 @@ def test_a_failure_is_a_paragraph(fresh: pytest.Pytester) -> None:
     ran.stdout.fnmatch_lines(
         [
             "AMD-DEPTH-01: Imports are followed up to five levels below a configured file",
-            "agentsmd/loading/depth.feature:*  Then in any order, the loaded files are /p/level0.md",
+            'agentsmd/loading/depth.feature:*  Then in any order, the loaded files are "/p/level0.md"',
             "*expected: *",
             "*seen: *",
             "why:   loopspec explain AMD-DEPTH-01",
