@@ -221,6 +221,28 @@ Feature: Failing over to a backup model
         | failover predicate |        |
         | backup selector    | 2      |
 
+    Scenario: Two model calls that each fail over once
+      Given a tool "t1" that returns "one"
+      And a failover, at most once, to the models "b1", "b2"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | calls | fails with |
+        | t1    |            |
+        |       | down, too  |
+      And a model "b2" that answers
+        | text |
+        | done |
+      When the agent runs
+      Then the final answer is "done"
+      And without repetitions, the failover callbacks are called with
+        | callback           | number |
+        | failover predicate |        |
+        | backup selector    | 1      |
+        | failover predicate |        |
+        | backup selector    | 1      |
+
   @FAILOVER-19 @clarified
   Rule: A model call fails over at most as often as the failover limit allows
 

@@ -15,7 +15,7 @@ from loopspec_reference.calls.attempts import Attempt, Caller
 from loopspec_reference.calls.models import Model, ModelRequest
 from loopspec_reference.loop import model_calls
 from loopspec_reference.loop.model_calls import ModelCalls
-from loopspec_reference.runs.run import Run
+from loopspec_reference.runs.run import Run, current_run
 
 from ..registry import mutant
 
@@ -74,6 +74,21 @@ def hides_the_error_from_the_backup_selector() -> AbstractContextManager[object]
 def counts_failovers_from_zero() -> AbstractContextManager[object]:
     """Numbers the calls of the backup selector from zero."""
     return _choosing(lambda context: replace(context, attempt=context.attempt - 1))
+
+
+@mutant("FAILOVER-07")
+@contextmanager
+def counts_failovers_over_the_run() -> Iterator[None]:
+    """Numbers the calls of the backup selector over all model calls of a run."""
+    counts: dict[object, int] = {}
+
+    def numbered(context: Context) -> Context:
+        run = current_run.get()
+        counts[run] = counts.get(run, 0) + 1
+        return replace(context, attempt=counts[run])
+
+    with _choosing(numbered):
+        yield
 
 
 @mutant("FAILOVER-19")
