@@ -14,9 +14,9 @@ LOADERS = Path(__file__).with_name("loaders")
 # the cases that the placeholder passes if the adapter handles reads, warnings and errors correctly
 PASSED_BY_THE_PLACEHOLDER = {
     "AMD-BACKEND-01 :: A configured file and its import",
-    "AMD-BACKEND-03 :: A not-exist error inside another error",
+    "AMD-BACKEND-03 :: A missing-file error inside another error",
     "AMD-BACKEND-04 :: An I/O error with the words of a missing file",
-    "AMD-BACKEND-07 :: Content with a not-exist error",
+    "AMD-BACKEND-07 :: Content with a missing-file error",
     "AMD-BACKEND-08 :: A cancellation during a read",
     "AMD-ERROR-01 :: The first of two configured files is missing",
     "AMD-ERROR-03 :: The second of two configured files fails with a permission error",

@@ -19,6 +19,7 @@ from loopspec.cli.manual import EXIT_CODES
 from loopspec.engine.verdict import VERDICTS
 from loopspec.pages.site.guide import PAGES
 from loopspec.reports.results import results
+from loopspec.specification.features import compiled
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "conformance" / "loopspec" / "guide"
@@ -124,3 +125,11 @@ def test_the_adapters_that_the_guide_names_have_results() -> None:
 
     assert named
     assert named <= {one.adapter for one in results().implementations}
+
+
+def test_every_case_that_the_guide_names_exists() -> None:
+    """The entries of a baseline on the pages name cases of the features."""
+    named = [name for text in TEXTS.values() for name in re.findall(r'^case = "(.*)"$', text, re.MULTILINE)]
+
+    assert named
+    assert set(named) <= {case.id for case in compiled()}
