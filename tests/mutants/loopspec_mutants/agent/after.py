@@ -178,7 +178,13 @@ def calls_the_after_agent_hook_at_an_interrupt() -> AbstractContextManager[objec
     return patch.object(Agent, "_act", acts)
 
 
-@mutant("HOOK-AA-09")
+@mutant(
+    "HOOK-AA-09",
+    neighbors={
+        "RETDIR-03": "the examples compare the conversation that the after-agent hook receives",
+        "RETDIR-11": "the example compares the conversation that the after-agent hook receives",
+    },
+)
 def hides_tool_results_from_the_after_agent_hook() -> AbstractContextManager[object]:
     """Passes the conversation to the after-agent hook without the tool results, except a final one."""
 
