@@ -110,6 +110,19 @@ Feature: The agent loop
         | call s  | found   |
         | call r  | a text  |
 
+    Scenario: An empty result
+      Given a tool "clear" that returns ""
+      And a model that answers
+        | calls           |
+        | clear as call c |
+        |                 |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content | calls | call id |
+        | user      | Hello.  |       |         |
+        | assistant |         | clear |         |
+        | tool      |         |       | call c  |
+
   @LOOP-04 @derived
   Rule: A model answer with neither tool calls nor text is a final answer
 

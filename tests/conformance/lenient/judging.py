@@ -15,7 +15,7 @@ from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec_mutants import Mutant, MutantTarget
-from loopspec_mutants.registry import Bug
+from loopspec_mutants.registry import Patch
 from loopspec_mutants.trial import DEADLINE
 
 
@@ -23,7 +23,7 @@ from loopspec_mutants.trial import DEADLINE
 class Variant:
     """A lawful variant. It once failed the rules `failed`; `sees` returns what differs from the reference in `case`."""
 
-    patch: Bug
+    patch: Patch
     failed: str
     case: str
     sees: Callable[[Observation], Any]  # Any: whatever can be compared
@@ -45,13 +45,13 @@ def _unchanged() -> AbstractContextManager[object]:
     return nullcontext()
 
 
-def judge_patched(patch: Bug, rule: str, cases: Iterable[Case], only: Role | None = None) -> list[Result]:
+def judge_patched(patch: Patch, rule: str, cases: Iterable[Case], only: Role | None = None) -> list[Result]:
     """Judge the reference under a patch on these cases, like a mutant of `rule`, optionally in one role only."""
     with closing(_target(patch, rule)) as target:
         return [judge(case, target, only, DEADLINE) for case in cases]
 
 
-def observe_patched(patch: Bug, rule: str, case: Case) -> Observation:
+def observe_patched(patch: Patch, rule: str, case: Case) -> Observation:
     """Perform one case on the reference under a patch and return what was observed."""
     with closing(_target(patch, rule)) as target:
         role, why_not = role_for(case, target)
@@ -59,5 +59,5 @@ def observe_patched(patch: Bug, rule: str, case: Case) -> Observation:
         return perform(target, case.scene, role, DEADLINE)
 
 
-def _target(patch: Bug, rule: str) -> MutantTarget:
+def _target(patch: Patch, rule: str) -> MutantTarget:
     return Mutant(patch.__name__.replace("_", "-"), rule, patch).target()

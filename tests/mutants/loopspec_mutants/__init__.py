@@ -1,7 +1,19 @@
 """Mutants: small wrong implementations, each named by its bug. The suite must catch every mutant."""
 
-from . import agent, agentsmd, backends, handlers, plugins  # noqa: F401  # importing a module enters its mutants
-from .registry import MUTANTS, Mutant, MutantTarget, mutant
-from .trial import Trial, cases_for, try_mutant
+from . import agent, agentsmd, backends, bugs, handlers, plugins  # noqa: F401  # importing a module enters its mutants
+from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, bug, mutant
+from .trial import Trial, cases_for, missed_by, try_mutant
 
-__all__ = ["MUTANTS", "Mutant", "MutantTarget", "Trial", "cases_for", "mutant", "try_mutant"]
+__all__ = [
+    "BUGS",
+    "MUTANTS",
+    "Bug",
+    "Mutant",
+    "MutantTarget",
+    "Trial",
+    "bug",
+    "cases_for",
+    "missed_by",
+    "mutant",
+    "try_mutant",
+]

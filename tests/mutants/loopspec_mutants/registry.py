@@ -14,7 +14,7 @@ from loopspec.contract.target import InProcess
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Memory, Reference
 
-Bug = Callable[[], AbstractContextManager[object]]
+Patch = Callable[[], AbstractContextManager[object]]
 Store = Literal["memory", "local"]
 
 _LAYER = ("XP-", "PLUGIN-")  # the prefixes of the rules of the plugin layer
@@ -31,7 +31,7 @@ class Mutant:
 
     name: str
     rule: str
-    bug: Bug
+    bug: Patch
     neighbors: Mapping[str, str] = field(default_factory=dict)
     backend: Store | None = None
 
@@ -51,6 +51,21 @@ class Mutant:
     def target(self) -> MutantTarget:
         """Return the mutant as a target."""
         return MutantTarget(self)
+
+
+@dataclass(frozen=True)
+class Bug(Mutant):
+    """A realistic bug: one that a project had, or that a port would have. Each rule in `caught_by` fails.
+
+    Other rules may fail too: a real bug is not made for one rule.
+    """
+
+    caught_by: tuple[str, ...] = ()
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        """The roles in which the bug is judged: every role of the reference, or the backend alone."""
+        return frozenset({"backend"}) if self.backend else frozenset(ROLES) - {"backend"}
 
 
 class MutantTarget(InProcess):
@@ -79,21 +94,41 @@ class MutantTarget(InProcess):
 
 
 MUTANTS: dict[str, Mutant] = {}
+BUGS: dict[str, Bug] = {}
 
 
 def mutant(
     rule: str, *, backend: Store | None = None, neighbors: Mapping[str, str] | None = None
-) -> Callable[[Bug], Bug]:
+) -> Callable[[Patch], Patch]:
     """Register a mutant of a rule. The function gives its name, and the docstring its sentence.
 
     `backend` names the backend that the mutant patches: the one in memory, or the local one for unreadable files.
     """
 
-    def register(bug: Bug) -> Bug:
-        name = bug.__name__.replace("_", "-")
-        if name in MUTANTS:
-            raise ValueError(f"two mutants have the name {name}")
+    def register(bug: Patch) -> Patch:
+        name = _new_name(bug)
         MUTANTS[name] = Mutant(name, rule, bug, neighbors or {}, backend)
         return bug
 
     return register
+
+
+def bug(*caught_by: str, backend: Store | None = None) -> Callable[[Patch], Patch]:
+    """Register a realistic bug with the rules that catch it. The function gives its name, the docstring its sentence.
+
+    `backend` is that of `mutant`.
+    """
+
+    def register(patch: Patch) -> Patch:
+        name = _new_name(patch)
+        BUGS[name] = Bug(name, caught_by[0], patch, {}, backend, caught_by)
+        return patch
+
+    return register
+
+
+def _new_name(patch: Patch) -> str:
+    name = patch.__name__.replace("_", "-")
+    if name in MUTANTS or name in BUGS:
+        raise ValueError(f"two mutants have the name {name}")
+    return name

@@ -10,7 +10,7 @@ from loopspec.engine.judge import judge
 from loopspec.engine.verdict import FAILURES
 from loopspec.specification.cases import Case, area_of
 
-from .registry import Mutant
+from .registry import Bug, Mutant
 
 # A mutant may hang. Scenes are small, so a short deadline is enough.
 DEADLINE = 2.0  # seconds
@@ -52,3 +52,11 @@ def try_mutant(mutant: Mutant, cases: Iterable[Case]) -> Trial:
     red = frozenset(rule for result in results if result.verdict in FAILURES for rule in result.rules)
     expected = {mutant.rule, *mutant.neighbors}
     return Trial(mutant, red, frozenset(expected - red), frozenset(red - expected))
+
+
+def missed_by(bug: Bug, cases: Iterable[Case]) -> frozenset[str]:
+    """Return the rules that should catch the bug and do not."""
+    wanted = frozenset(bug.caught_by)
+    with closing(bug.target()) as target:
+        results = [judge(case, target, deadline=DEADLINE) for case in cases if wanted & set(case.rule.ids)]
+    return wanted - {rule for result in results if result.verdict in FAILURES for rule in result.rules}
