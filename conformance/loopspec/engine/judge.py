@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import MutableMapping
 from dataclasses import replace
 
 from ..contract.capabilities import Capability, Role
@@ -12,6 +13,7 @@ from ..contract.observation import Observation
 from ..contract.scene import Scene
 from ..contract.target import Target
 from ..specification.cases import Case, Step
+from ..specification.variants import NotComparable, VariedCase
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
 from .result import Result
@@ -34,14 +36,51 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
     return (able[0], "") if able else (None, f"needs {', '.join(sorted(lacking[offered[0]]))}")
 
 
-def judge(case: Case, target: Target, only: Role | None = None, deadline: float = DEFAULT_DEADLINE) -> Result:
+# The verdicts of the cases of features by id, on one target. A variant is judged where its plain case passes.
+Verdicts = MutableMapping[str, Verdict]
+
+
+def judge(
+    case: Case,
+    target: Target,
+    only: Role | None = None,
+    deadline: float = DEFAULT_DEADLINE,
+    verdicts: Verdicts | None = None,
+) -> Result:
     """Perform the case's scene and check the observation.
 
-    A fault of the target, of its adapter or of the suite is a result; only KeyboardInterrupt is raised.
+    `verdicts` has the verdicts so far, and takes that of this case. A fault of the target, of its adapter or of the
+    suite is a result; only KeyboardInterrupt is raised.
     """
+    verdicts = {} if verdicts is None else verdicts
+    if isinstance(case, VariedCase):
+        return _judge_varied(case, target, only, deadline, verdicts)
+    result = _judge(case, target, only, deadline)
+    verdicts[case.id] = result.verdict
+    return result
+
+
+def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> Result:
+    """Judge a case of a variant if its plain case passes; judge that one before, if it has no verdict yet."""
     role, why_not = role_for(case, target, only)
     if role is None:
-        return Result(case.id, case.rule.ids, "inapplicable", message=why_not)
+        return _inapplicable(case, why_not)
+    plain = case.base.id
+    if plain not in verdicts:
+        verdicts[plain] = _judge(case.base, target, only, deadline).verdict
+    if verdicts[plain] != "passed":
+        return _inapplicable(case, "needs a plain case that passes")
+    return _judge(case, target, only, deadline)
+
+
+def _inapplicable(case: Case, why: str) -> Result:
+    return Result(case.id, case.rule.ids, "inapplicable", message=why)
+
+
+def _judge(case: Case, target: Target, only: Role | None, deadline: float) -> Result:
+    role, why_not = role_for(case, target, only)
+    if role is None:
+        return _inapplicable(case, why_not)
     began = time.perf_counter()
     try:
         seen = perform(target, case.scene, role, deadline)
@@ -72,10 +111,13 @@ def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
     step = case.when
     try:
         nothing_is_held(seen)
+        of_plain = case.restored(seen) if isinstance(case, VariedCase) else seen
         for step, check in case.checks:  # noqa: B007  # the last one is the failing step
-            check(seen)
+            check(of_plain)
         step = case.when
         everything_planned_happened(case.scene, seen)
+    except NotComparable as why:
+        return _inapplicable(case, str(why))
     except Mismatch as no:
         result = _at(case, step, "failed", str(no))
         return replace(result, seconds=seconds, expected=no.expected, seen=no.seen, scene=case.scene, observation=seen)

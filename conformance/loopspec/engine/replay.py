@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ..contract.capabilities import Role
-from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.target import Target
-from ..specification.cases import Act, Case
-from ..specification.features import compiled
+from ..specification.cases import Case
 from ..specification.selection import fits, must_fit
+from ..specification.variants import case_named
 from .judge import judge, look
 from .result import CaseLine, Result
 from .verdict import Verdict
@@ -54,11 +53,10 @@ def chosen(planned: Iterable[str], lines: Iterable[CaseLine], glob: str) -> list
     recorded: dict[str, CaseLine] = {}
     for line in lines:
         recorded.setdefault(line.case, line)
-    today = {case.id: case for case in compiled()}
-    rules = {
-        name: recorded[name].rules if name in recorded else today[name].rule.ids if name in today else ()
-        for name in dict.fromkeys((*planned, *recorded))
-    }
+    rules: dict[str, tuple[str, ...]] = {}
+    for name in dict.fromkeys((*planned, *recorded)):
+        case = None if name in recorded else case_named(name)
+        rules[name] = recorded[name].rules if name in recorded else case.rule.ids if case else ()
     ids = sorted({rule for of_case in rules.values() for rule in of_case})
     must_fit("case or rule in the report", [glob], [*rules, *ids])
     return [
@@ -70,16 +68,15 @@ def chosen(planned: Iterable[str], lines: Iterable[CaseLine], glob: str) -> list
 
 def replayed(cases: Iterable[tuple[str, CaseLine | None]], again: Again) -> Iterator[Replayed]:
     """Judge each recorded case again with the current features."""
-    today = {case.id: case for case in compiled()}
     for name, line in cases:
         if line is None:
             yield Replayed(name, line, why_not="the report was cut off before it")
         elif why_not := _nothing_recorded(line):
             yield Replayed(name, line, why_not=why_not)
-        elif name not in today:
+        elif (case := case_named(name)) is None:
             yield Replayed(name, line, why_not="no feature has it now", owed=True)
         else:
-            now = again(today[name], line)
+            now = again(case, line)
             why_not, result = (now, None) if isinstance(now, str) else ("", now)
             yield Replayed(name, line, result, why_not, owed=result is None)
 
@@ -96,10 +93,7 @@ def perform_again(target: Target, role: Role | None, deadline: float, case: Case
     """Perform the recorded Scene and check the new observation, or return why that is impossible."""
     if line.scene is None:
         return "its scene was not recorded"
-    scene = line.scene
-    act = Act(scene, tuple((step, replace(check, scene=scene)) for step, check in case.checks))
-    recorded = replace(case, load=lambda: act, roles=serving_roles(scene), needs=needed_capabilities(scene))
-    return judge(recorded, target, role, deadline)
+    return judge(case.with_scene(line.scene), target, role, deadline)
 
 
 def _nothing_recorded(line: CaseLine) -> str:

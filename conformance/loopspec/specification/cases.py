@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from ..contract.capabilities import Capability, Role
+from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.scene import Scene
 
 if TYPE_CHECKING:
@@ -82,6 +83,11 @@ class Case:
     def checks(self) -> tuple[tuple[Step, Check], ...]:
         """The Thens, in order."""
         return self._act.checks
+
+    def with_scene(self, scene: Scene) -> Case:
+        """The case with a recorded scene, which its checks are then about."""
+        act = Act(scene, tuple((step, replace(check, scene=scene)) for step, check in self.checks))
+        return replace(self, load=lambda: act, roles=serving_roles(scene), needs=needed_capabilities(scene))
 
     @property
     def when(self) -> Step:

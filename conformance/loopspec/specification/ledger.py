@@ -13,7 +13,10 @@ from .cases import Case, area_of
 from .features import compiled, store
 
 Basis = Literal["documented", "derived", "clarified"]
-Status = Literal["scenario", "merged", "quirk", "withdrawn", "excluded"]
+Status = Literal["scenario", "variant", "merged", "quirk", "withdrawn", "excluded"]
+
+# The rules that cases are judged by: those of features, and those of variants.
+JUDGED: frozenset[Status] = frozenset({"scenario", "variant"})
 
 # The bases of normative rules. Clarified rules are advisory: they count under --strict.
 NORMATIVE: frozenset[Basis] = frozenset({"documented", "derived"})
@@ -37,8 +40,8 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     into: str = ""
 
     def excluded(self, reasons: Mapping[str, str]) -> str | None:
-        """Return the reason why the rule has no scenario; None if it has one."""
-        if self.status == "scenario":
+        """Return the reason why no case is judged by the rule; None if there are cases."""
+        if self.status in JUDGED:
             return None
         return f"merged into {self.into}" if self.status == "merged" else f"{self.status}: {reasons[self.reason]}"
 

@@ -1,0 +1,124 @@
+"""Questions about a scene that the predicates of variants ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TypeVar, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...contract.agents import Agent, Handler, Legacy, Own, Plugin, Scripted, Summarization, TodoList, Tool
+from ...contract.scene import Scene
+from ...contract.values import Gate
+
+S = TypeVar("S", bound=Struct)
+
+_GATES = get_args(Gate)
+_MIDDLEWARES = (Own, Plugin, Summarization, TodoList)
+
+
+class Facts:
+    """A scene and what variants ask about it, each computed once."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    @cached_property
+    def agents(self) -> tuple[Agent, ...]:
+        """The agent and all of its sub-agents."""
+        return tuple(agents_in(self.scene.agent))
+
+    @cached_property
+    def handlers(self) -> tuple[Handler, ...]:
+        """The handlers of all agents."""
+        return tuple(handler for agent in self.agents for handler in agent.handlers)
+
+    @cached_property
+    def doubles(self) -> tuple[Scripted | Plugin | Legacy, ...]:
+        """The scripted handlers, middlewares and legacy middlewares of all agents."""
+        found: list[Scripted | Plugin | Legacy] = [one for one in self.handlers if isinstance(one, Scripted | Plugin)]
+        for agent in self.agents:
+            found += [*agent.legacy, *agent.tool_middlewares]
+        return tuple(found)
+
+    @cached_property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools of all agents."""
+        return tuple(tool for agent in self.agents for tool in tools_of(agent))
+
+    @cached_property
+    def is_run(self) -> bool:
+        """Whether an agent runs, without a handler under test."""
+        return self.scene.act == "run" and not any(isinstance(handler, Own) for handler in self.handlers)
+
+    @cached_property
+    def is_plain_run(self) -> bool:
+        """Whether an agent runs, without middlewares of the plugin layer and without a handler under test."""
+        plugins = any(isinstance(handler, _MIDDLEWARES) for handler in self.handlers)
+        return self.scene.act == "run" and not plugins and self.scene.workflow is None
+
+    @cached_property
+    def has_gates(self) -> bool:
+        """Whether anything waits for something else."""
+        return any(True for _ in found(self.scene, _GATES))
+
+
+def agents_in(agent: Agent) -> Iterator[Agent]:
+    """An agent and all of its sub-agents."""
+    yield agent
+    for tool in tools_of(agent):
+        if tool.agent:
+            yield from agents_in(tool.agent)
+
+
+def tools_of(agent: Agent) -> tuple[Tool, ...]:
+    """The tools that an agent is built with, and those that its handlers may add."""
+    return (*agent.tools, *agent.additional_tools, *(tool for legacy in agent.legacy for tool in legacy.tools))
+
+
+def with_agents(agent: Agent, change: Callable[[Agent], Agent]) -> Agent:
+    """The agent with a change made to it and to all of its sub-agents, from the inside out."""
+
+    def changed(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+        return tuple(replace(tool, agent=with_agents(tool.agent, change)) if tool.agent else tool for tool in tools)
+
+    return change(replace(agent, tools=changed(agent.tools), additional_tools=changed(agent.additional_tools)))
+
+
+def found(value: object, kinds: tuple[type, ...]) -> Iterator[object]:
+    """All values of some types inside a value."""
+    match value:
+        case tuple() | list():
+            for each in value:
+                yield from found(each, kinds)
+        case dict():
+            for each in value.values():
+                yield from found(each, kinds)
+        case Struct():
+            if isinstance(value, kinds):
+                yield value
+            for name in value.__struct_fields__:
+                yield from found(getattr(value, name), kinds)
+
+
+def mapped(value: object, kind: type[S], change: Callable[[S], S]) -> object:
+    """The value with a change made to every value of a type inside it, from the inside out."""
+    match value:
+        case tuple():
+            items = tuple(mapped(each, kind, change) for each in value)
+            return value if all(new is old for new, old in zip(items, value, strict=True)) else items
+        case dict():
+            entries = {key: mapped(each, kind, change) for key, each in value.items()}
+            return value if all(entries[key] is value[key] for key in value) else entries
+        case Struct():
+            changes = {}
+            for name in value.__struct_fields__:
+                old = getattr(value, name)
+                new = mapped(old, kind, change)
+                if new is not old:
+                    changes[name] = new
+            new_value = replace(value, **changes) if changes else value
+            return change(new_value) if isinstance(new_value, kind) else new_value
+    return value

@@ -1,0 +1,83 @@
+"""Variants about handlers and tools that change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import get_args
+
+from msgspec.structs import replace
+
+from ...contract.actions import Action, SetTools
+from ...contract.agents import Agent, Handler, Hook, Script, Scripted
+from ...contract.scene import Scene
+from .facts import with_agents
+from .restoring import WithoutHandlers
+from .variant import Variant, Varied
+
+_HOOKS: tuple[Hook, ...] = get_args(Hook)
+
+# The handlers of an agent, with the new one.
+_Place = Callable[[tuple[Handler, ...], Scripted], tuple[Handler, ...]]
+
+
+def _inert(name: str) -> Scripted:
+    """A handler that overrides every hook and does nothing in any."""
+    return Scripted(name=name, scripts=tuple(Script(hook=hook) for hook in _HOOKS))
+
+
+def _with_handler(scene: Scene, made: Callable[[str, Agent], Scripted | None], place: _Place) -> Varied:
+    """The scene with a new handler in each agent for which `made` returns one."""
+    numbers, names = count(1), set()
+
+    def change(agent: Agent) -> Agent:
+        handler = made(f"inert-{next(numbers)}", agent)
+        if handler is None:
+            return agent
+        names.add(handler.name)
+        return replace(agent, handlers=place(agent.handlers, handler))
+
+    return Varied(replace(scene, agent=with_agents(scene.agent, change)), (WithoutHandlers(frozenset(names)),))
+
+
+def _first(handlers: tuple[Handler, ...], new: Scripted) -> tuple[Handler, ...]:
+    return (new, *handlers)
+
+
+def _last(handlers: tuple[Handler, ...], new: Scripted) -> tuple[Handler, ...]:
+    return (*handlers, new)
+
+
+def _setting_tools(name: str, agent: Agent) -> Scripted | None:
+    """A handler whose before-agent hook sets the tools that the agent has already."""
+    if not _has_only_own_tools(agent):
+        return None
+    actions: tuple[Action, ...] = (SetTools(tools=tuple(tool.name for tool in agent.tools)),)
+    return Scripted(name=name, scripts=(Script(hook="before agent", actions=actions),))
+
+
+def _has_only_own_tools(agent: Agent) -> bool:
+    """Whether the agent has tools, all of which the scene names: an exit tool and legacy tools have no such name."""
+    return bool(agent.tools) and not agent.exit_tool and not agent.legacy
+
+
+VARIANTS = (
+    Variant(
+        name="inert-handler-first",
+        rule="VARIANT-01",
+        applies=lambda facts: facts.is_plain_run,
+        vary=lambda scene: _with_handler(scene, lambda name, agent: _inert(name), _first),
+    ),
+    Variant(
+        name="inert-handler-last",
+        rule="VARIANT-02",
+        applies=lambda facts: facts.is_plain_run,
+        vary=lambda scene: _with_handler(scene, lambda name, agent: _inert(name), _last),
+    ),
+    Variant(
+        name="same-tools-set",
+        rule="VARIANT-03",
+        applies=lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
+        vary=lambda scene: _with_handler(scene, _setting_tools, _first),
+    ),
+)

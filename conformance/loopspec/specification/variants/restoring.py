@@ -1,0 +1,96 @@
+"""The steps that restore an observation of a transformed scene. A step removes only what the transformation added."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from ...contract.observation import Event, Observation
+from ...contract.values import Message
+
+# The sources whose entries name the run that they belong to.
+SOURCES_BY_RUN = (
+    "reads",
+    "warnings",
+    "model_calls",
+    "tool_runs",
+    "hooks",
+    "events",
+    "runs",
+    "spans",
+    "questions",
+    "waits",
+    "handled",
+    "executions",
+)
+
+
+@dataclass(frozen=True)
+class WithoutHandlers:
+    """Removes the calls of added handlers. A span inside one of them is then inside what that one was inside."""
+
+    names: Collection[str]
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation without the handlers."""
+        inside = {span.n: span.inside for span in seen.spans if span.name.rpartition(" ")[2] in self.names}
+
+        def outer(n: int | None) -> int | None:
+            while n is not None and n in inside:
+                n = inside[n]
+            return n
+
+        spans = tuple(
+            span if span.inside not in inside else replace(span, inside=outer(span.inside))
+            for span in seen.spans
+            if span.n not in inside
+        )
+        return replace(seen, spans=spans, hooks=tuple(call for call in seen.hooks if call.handler not in self.names))
+
+
+@dataclass(frozen=True)
+class WithoutRuns:
+    """Removes everything that belongs to added runs."""
+
+    ids: Collection[str]
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation without the runs."""
+        kept: dict[str, tuple[object, ...]] = {}
+        for source in SOURCES_BY_RUN:
+            entries = getattr(seen, source)
+            left = tuple(entry for entry in entries if entry.run not in self.ids)
+            if len(left) < len(entries):
+                kept[source] = left
+        return replace(seen, **kept)
+
+
+@dataclass(frozen=True)
+class WithWholeMessages:
+    """Joins the chunks of each complete stream to one message, as a synchronous run has it."""
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation with whole messages."""
+        return replace(seen, events=tuple(_whole(event) for event in seen.events))
+
+
+def _whole(event: Event) -> Event:
+    if not event.chunks or event.error is not None:
+        return event
+    return replace(event, chunks=None, message=joined(event.chunks))
+
+
+def joined(chunks: tuple[Message, ...]) -> Message:
+    """The message that chunks make together: texts, calls and parts in order, and all extra data."""
+    extra: dict[str, object] = {}
+    for chunk in chunks:
+        extra.update(chunk.extra)
+    return replace(
+        chunks[0],
+        content="".join(chunk.content for chunk in chunks),
+        tool_calls=tuple(call for chunk in chunks for call in chunk.tool_calls),
+        parts=tuple(part for chunk in chunks for part in chunk.parts),
+        extra=extra,
+    )

@@ -1,0 +1,88 @@
+"""Variants about other runs of the same agent."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ...contract.scene import Run, Scene
+from .facts import Facts
+from .restoring import WithoutRuns
+from .variant import Variant, Varied
+
+_ADDED = "0"  # the id of an added run: the runs of scenes are numbered from 1
+_CACHE = "The cache of a middleware is meant to answer a later run."
+_SESSION = "s"  # a thread, whose runs share the session
+
+
+def _is_fresh(run: Run) -> bool:
+    """Whether nothing of another run is passed to the run, and nothing cancels it."""
+    return not (run.thread or run.history or run.resume or run.cancels)
+
+
+def _can_be_repeated(facts: Facts) -> bool:
+    return facts.is_run and bool(facts.scene.runs) and not facts.scene.one_list and _is_fresh(facts.scene.runs[0])
+
+
+def _waits_for_nothing(facts: Facts) -> bool:
+    return _can_be_repeated(facts) and not facts.has_gates
+
+
+def _after_another(scene: Scene) -> Varied:
+    first = replace(scene.runs[0], id=_ADDED)
+    return Varied(replace(scene, runs=(first, *scene.runs)), (WithoutRuns(frozenset({_ADDED})),))
+
+
+def _with_another(scene: Scene) -> Varied:
+    first, *others = scene.runs
+    twin = replace(first, id=_ADDED, together=True)
+    return Varied(replace(scene, runs=(first, twin, *others)), (WithoutRuns(frozenset({_ADDED})),))
+
+
+def _in_a_used_session(scene: Scene) -> Varied:
+    (run,) = scene.runs
+    runs = (replace(run, id=_ADDED, thread=_SESSION), replace(run, thread=_SESSION))
+    return Varied(replace(scene, runs=runs), (WithoutRuns(frozenset({_ADDED})),))
+
+
+VARIANTS = (
+    Variant(
+        name="run-before",
+        rule="VARIANT-06",
+        applies=_waits_for_nothing,
+        vary=_after_another,
+        exempt={
+            "XP-WRAP-09 :: Two runs with *": _CACHE,
+            "XP-BEST-08 :: A logging middleware before a caching middleware": _CACHE,
+            "XP-BEST-08 :: A caching middleware before a logging middleware": _CACHE,
+        },
+    ),
+    Variant(
+        name="run-together",
+        rule="VARIANT-07",
+        applies=_can_be_repeated,
+        vary=_with_another,
+        needs=frozenset({"concurrent-runs"}),
+    ),
+    Variant(
+        name="session-used-before",
+        rule="VARIANT-08",
+        applies=lambda facts: _waits_for_nothing(facts) and len(facts.scene.runs) == 1,
+        vary=_in_a_used_session,
+        needs=frozenset({"threads"}),
+        exempt=dict.fromkeys(
+            (
+                "XP-HOOK-11 :: State values from earlier hooks of the same middleware",
+                "XP-HOOK-16 :: Synchronous hooks after the model and after the agent",
+                "XP-CTX-02 :: The state after the run",
+                "XP-STATE-01 :: A counter before each of three model calls",
+                "XP-STATE-01 :: A value from the before-agent hook",
+                "XP-STATE-06 :: Two middlewares with different fields",
+                "XP-STATE-09 :: An agent and its sub-agent, each with a counter",
+                "XP-STATE-09 :: Two middlewares of an agent and one of its sub-agent",
+                "PLUGIN-01 :: Two counters with the same name",
+                "XP-WRAP-12 :: A command with the result of the tool",
+            ),
+            "The state of a middleware persists in the session, and the example states its values from the beginning.",
+        ),
+    ),
+)

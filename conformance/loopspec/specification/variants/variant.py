@@ -1,0 +1,124 @@
+"""A variant: a transformation of a scene under which its checks must still hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ...contract.capabilities import Capability, Role
+from ...contract.observation import Observation
+from ...contract.scene import Scene
+from ..cases import Act, Case, Rule, Step
+from .facts import Facts
+
+if TYPE_CHECKING:
+    from loopspec_steps import Check
+
+SEPARATOR = " + "  # between the id of a case and the name of its variant; no title contains it
+
+# Takes what a variant added out of an observation, or returns to the observation what the variant changed.
+Restore = Callable[[Observation], Observation]
+
+
+class NotComparable(Exception):
+    """Raised by a `Restore` for an observation that cannot be brought back to the original scene, with the reason."""
+
+
+@dataclass(frozen=True)
+class Varied:
+    """A transformed scene, and the steps that restore its observation, in order."""
+
+    scene: Scene
+    back: tuple[Restore, ...] = ()
+
+    def restored(self, seen: Observation) -> Observation:
+        """The observation as one of the original scene. Raises `NotComparable`."""
+        for step in self.back:
+            seen = step(seen)
+        return seen
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A transformation of scenes, and the rule that it is judged by.
+
+    `applies` is the predicate that the rule's sentence states; a scene of one of the `roles` that it excludes is no
+    case of the variant. `vary` transforms a scene for which it is true. `exempt` has the cases that the variant cannot
+    hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds.
+    """
+
+    name: str
+    rule: str
+    applies: Callable[[Facts], bool]
+    vary: Callable[[Scene], Varied]
+    roles: tuple[Role, ...] = ("agent", "plugins")
+    needs: frozenset[Capability] = frozenset()
+    exempt: Mapping[str, str] = field(default_factory=dict)
+
+    def exemption(self, case: Case) -> str:
+        """The reason why a case is exempt; empty if it is not."""
+        if case.id in self.exempt:
+            return self.exempt[case.id]
+        return next((why for glob, why in self._globs if fnmatchcase(case.id, glob)), "")
+
+    @cached_property
+    def _globs(self) -> tuple[tuple[str, str], ...]:
+        return tuple((glob, why) for glob, why in self.exempt.items() if "*" in glob)
+
+
+@dataclass(frozen=True, eq=False)
+class VariedCase(Case):
+    """A case of a variant: the `base` case in a transformed scene, with the checks of the base case."""
+
+    base: Case
+    variant: Variant
+
+    @cached_property
+    def varied(self) -> Varied:
+        """The transformed scene, and the way back."""
+        return self.variant.vary(self.base.scene)
+
+    @property
+    def scene(self) -> Scene:
+        """The transformed scene."""
+        return self.varied.scene
+
+    @property
+    def checks(self) -> tuple[tuple[Step, Check], ...]:
+        """The Thens of the base case."""
+        return self.base.checks
+
+    def with_scene(self, scene: Scene) -> Case:
+        """The case with a recorded scene, and the way back of today."""
+        case = replace(self)
+        case.__dict__["varied"] = Varied(scene, self.varied.back)
+        return case
+
+    def restored(self, seen: Observation) -> Observation:
+        """The observation as one of the base case. Raises `NotComparable`."""
+        return self.varied.restored(seen)
+
+
+def varied_case(base: Case, variant: Variant, rule: Rule) -> VariedCase:
+    """The case of a variant. `rule` is the variant's rule at the place of the base case's rule."""
+    return VariedCase(
+        id=f"{base.id}{SEPARATOR}{variant.name}",
+        rule=rule,
+        title=f"{base.title}{SEPARATOR}{variant.name}",
+        template=base.template,
+        row=base.row,
+        line=base.line,
+        steps=base.steps,
+        roles=tuple(role for role in base.roles if role in variant.roles),
+        needs=base.needs | variant.needs,
+        load=_never,
+        base=base,
+        variant=variant,
+    )
+
+
+def _never() -> Act:
+    raise AssertionError("a varied case makes its scene from that of its base case")
