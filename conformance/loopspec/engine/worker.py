@@ -23,6 +23,7 @@ from .in_process import timed_out, with_evidence
 from .judge import judge
 from .printed import Printed
 from .result import CaseLine, Result, case_line, encoded
+from .verdict import Verdict
 
 
 class Ready(Struct, frozen=True, tag="ready"):
@@ -85,6 +86,7 @@ class Worker:
         self._stopped = stopped
         self._target: Target | None = None
         self._under_way: Case | None = None
+        self._verdicts: dict[str, Verdict] = {}
         self._parent = os.getpid()
 
     def main(self, channel: Connection, others: Iterable[Connection]) -> NoReturn:
@@ -117,7 +119,7 @@ class Worker:
                 case = self._plan[int(asked)]
                 self._under_way = case
                 with watchdog.within(longest(self._timeout, target.isolated)):
-                    result = judge(case, target, self._role, self._timeout)
+                    result = judge(case, target, self._role, self._timeout, self._verdicts)
                 leaves = result.verdict == "timed-out" and not target.isolated
                 self._report(result, leaves)
                 if leaves:

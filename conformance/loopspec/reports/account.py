@@ -14,8 +14,9 @@ from ..engine.result import CaseLine, as_read, case_line
 from ..engine.run import SuiteRun, Summary, by_verdict, fails_run
 from ..engine.verdict import Verdict, worst
 from ..specification.cases import Case
-from ..specification.features import compiled
+from ..specification.charging import deciding
 from ..specification.ledger import NORMATIVE, ledger
+from ..specification.variants import case_named
 from .ending import Failures, ending
 from .jsonl import SCHEMA, RunLine, read_report, run_line
 
@@ -53,8 +54,9 @@ class ReportedRule:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict of its cases."""
-        return worst(reported.verdict for reported in self.cases)
+        """The worst verdict of the cases that decide."""
+        names = deciding(self.id, (reported.case.id for reported in self.cases))
+        return worst(reported.verdict for reported in self.cases if reported.case.id in names)
 
     @property
     def is_normative(self) -> bool:
@@ -93,7 +95,7 @@ class Account:
             for rule in reported.case.rule.ids:
                 found.setdefault(rule, []).append(reported)
         rows = ledger().rules
-        return tuple(ReportedRule(rule, rows[rule].basis, tuple(found[rule])) for rule in rows if rule in found)
+        return tuple(_reported_rule(rule, tuple(found[rule])) for rule in rows if rule in found)
 
     def of_basis(self, *, normative: bool) -> list[ReportedRule]:
         """The normative rules, or the advisory ones."""
@@ -131,6 +133,11 @@ class Account:
         return ending(label, self.summary, failures, strict=self.run.strict)
 
 
+def _reported_rule(rule: str, cases: tuple[ReportedCase, ...]) -> ReportedRule:
+    first = deciding(rule, (reported.case.id for reported in cases))[0]
+    return ReportedRule(rule, next(one.case.rule.basis for one in cases if one.case.id == first), cases)
+
+
 def cut_off(left: int, planned: int) -> str:
     """The ending of a truncated report: `left` of the planned cases have no verdict."""
     return f"The report was cut off: {left} of {counted(planned, 'case')} {'has' if left == 1 else 'have'} no verdict."
@@ -157,8 +164,10 @@ def account_from(path: Path, run: RunLine, lines: Sequence[CaseLine], summary: S
             f"the report {path} is about other features than these: use the loopspec that wrote it ({run.suite}), "
             "or run the suite again"
         )
-    known = {case.id: case for case in compiled()}
+    known: dict[str, Case] = {}
     for name in (*run.planned, *(line.case for line in lines)):
+        if name not in known and (case := case_named(name)):
+            known[name] = case
         if name not in known:
             raise UsageError(f"{path} is not a report of a run: no feature has {name!r}")
     left = "the report was cut off before it" if summary is None else "no result"

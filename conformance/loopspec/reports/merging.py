@@ -15,7 +15,7 @@ from ..contract.specification import digest
 from ..engine.baseline import Baseline, Known
 from ..engine.result import CaseLine, case_line, result_of
 from ..engine.run import SuiteRun, Summary
-from ..specification.features import compiled
+from ..specification.variants import case_named
 from ..targets.absent import AbsentTarget
 from .account import Account, account_from, parts_of
 from .jsonl import Line, RunLine
@@ -202,11 +202,10 @@ def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary]
             f"{', '.join(map(str, paths))} are about other features than these: use the loopspec that wrote them "
             f"({run.suite}), or run the suite again"
         )
-    known = {case.id: case for case in compiled()}
     suite_run = SuiteRun(
         AbsentTarget(run.identity, run.roles, run.capabilities),
         run.target,
-        [known[name] for name in run.planned],
+        [case for name in run.planned if (case := case_named(name))],
         baseline=Baseline(tuple(Known(case=name, reason="see the baseline") for name in run.baseline)),
         strict=run.strict,
         role=cast("Role | None", run.role),

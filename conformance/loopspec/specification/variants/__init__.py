@@ -1,6 +1,16 @@
 """Variants: each transforms scenes so that what their checks say must still hold."""
 
-from .expanding import case_named, varied_cases
-from .variant import NotComparable, Variant, VariedCase
+from .expanding import case_named, exemptions, variants, variants_named, varied_cases
+from .variant import SEPARATOR, NotComparable, Variant, VariedCase
 
-__all__ = ["NotComparable", "Variant", "VariedCase", "case_named", "varied_cases"]
+__all__ = [
+    "SEPARATOR",
+    "NotComparable",
+    "Variant",
+    "VariedCase",
+    "case_named",
+    "exemptions",
+    "variants",
+    "variants_named",
+    "varied_cases",
+]

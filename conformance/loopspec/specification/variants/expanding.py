@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
 
+from ...contract.faults import UsageError
+from ...contract.names import did_you_mean
 from ..cases import Case, Rule
 from ..features import compiled
 from ..ledger import NORMATIVE, ledger
@@ -22,6 +25,32 @@ def variants() -> Mapping[str, Variant]:
     for module in _MODULES:
         found += import_module(f"{__package__}.{module}").VARIANTS
     return {variant.name: variant for variant in sorted(found, key=lambda variant: variant.rule)}
+
+
+def variants_named(names: Iterable[str]) -> tuple[Variant, ...]:
+    """The variants of `--variants`: none, all, or those whose name or rule a glob matches.
+
+    Raises `UsageError`, with a similar name, for a glob that matches none.
+    """
+    return _variants_named(tuple(names))
+
+
+@cache
+def _variants_named(globs: tuple[str, ...]) -> tuple[Variant, ...]:
+    found: dict[str, Variant] = {}
+    for glob in globs:
+        if glob == "none":
+            continue
+        fitting = {
+            name: variant
+            for name, variant in variants().items()
+            if glob == "all" or fnmatchcase(name, glob) or fnmatchcase(variant.rule, glob)
+        }
+        if not fitting:
+            known = [*variants(), *(variant.rule for variant in variants().values()), "none", "all"]
+            raise UsageError(f"there is no variant {glob!r}{did_you_mean(glob, known, 'see `loopspec list VARIANT`')}")
+        found |= fitting
+    return tuple(variant for variant in variants().values() if variant.name in found)
 
 
 def is_applied(variant: Variant, case: Case, facts: Facts) -> bool:
