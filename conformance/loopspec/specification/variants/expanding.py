@@ -20,11 +20,13 @@ _MODULES = ("handlers", "modes", "runs")
 
 @cache
 def variants() -> Mapping[str, Variant]:
-    """All variants by name, in the order of their rules."""
+    """The variants whose rule is in the ledger in use, by name, in the order of their rules."""
     found: list[Variant] = []
     for module in _MODULES:
         found += import_module(f"{__package__}.{module}").VARIANTS
-    return {variant.name: variant for variant in sorted(found, key=lambda variant: variant.rule)}
+    in_use = ledger().rules
+    ordered = sorted(found, key=lambda variant: variant.rule)
+    return {variant.name: variant for variant in ordered if variant.rule in in_use}
 
 
 def variants_named(names: Iterable[str]) -> tuple[Variant, ...]:
@@ -66,11 +68,12 @@ def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
             yield varied_case(case, variant, _rule(variant.rule, case.rule))
 
 
-def exemptions(cases: Iterable[Case]) -> Iterator[tuple[Variant, Case, str]]:
-    """Each case that is exempt from a variant, with the reason."""
+def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -> Iterator[tuple[Variant, Case, str]]:
+    """Each case that is exempt from a variant, with the reason; of the wanted variants, or of all."""
+    judged = tuple(variants().values() if wanted is None else wanted)
     for case in cases:
         facts = Facts(case.scene)
-        for variant in variants().values():
+        for variant in judged:
             if is_applied(variant, case, facts) and (why := variant.exemption(case)):
                 yield variant, case, why
 
