@@ -12,7 +12,7 @@ from msgspec.structs import replace as altered
 from ..contract.capabilities import Role
 from ..contract.target import Target
 from ..specification.cases import Case
-from ..specification.charging import deciding
+from ..specification.charging import basis_of, deciding
 from ..specification.features import compiled
 from ..specification.ledger import JUDGED, NORMATIVE, ledger
 from ..specification.shards import Shard
@@ -102,6 +102,7 @@ class SuiteRun:
         self.results: dict[str, Result] = {}
         self.watchers: list[Callable[[Result], None]] = []
         self._basis = {case.id: case.rule.basis for case in self.plan}
+        self.unplanned: list[str] = []  # the cases of invariants that do not hold
 
     @property
     def label(self) -> str:
@@ -128,7 +129,16 @@ class SuiteRun:
             self.aborted = f"{result.message}; a target that hangs in this process cannot be stopped"
         if self.stop_early and not self.is_over and self.fails_run(result):
             self.stopped = result.case
+        for broken in result.broken:
+            self.take_reported(broken)
         return result
+
+    def take_reported(self, result: Result) -> None:
+        """Take a result that may be that of an invariant which does not hold in a planned case."""
+        if result.case not in self._basis and ledger().rules[result.rules[0]].status == "invariant":
+            self.unplanned.append(result.case)
+            self._basis[result.case] = basis_of(result.case, result.rules)
+        self.take(result)
 
     def finish(self, interrupted: bool = False) -> Summary:
         """Account for cases without a result, and add up."""
@@ -136,14 +146,15 @@ class SuiteRun:
         if self.is_over or interrupted:
             self._account_for_the_rest()
         accounted = len(self.results)
-        self.results = {case.id: self.results[case.id] for case in self.plan if case.id in self.results}
+        names = [*(case.id for case in self.plan), *self.unplanned]
+        self.results = {name: self.results[name] for name in names if name in self.results}
         outcomes = self.outcomes()
         summary = Summary(
             cases=by_verdict(result.verdict for result in self.results.values()),
             normative=by_verdict(outcome.verdict for outcome in outcomes if outcome.basis in NORMATIVE),
             advisory=by_verdict(outcome.verdict for outcome in outcomes if outcome.basis not in NORMATIVE),
             no_scenario=dict(Counter(row.status for row in ledger().rules.values() if row.status not in JUDGED)),
-            planned=len(self.plan),
+            planned=len(names),
             accounted=accounted,
             executed=executed,
             canary=bool(self.canary),
@@ -180,6 +191,8 @@ class SuiteRun:
         return tuple(self._outcome(rule, found[rule]) for rule in ledger().rules if rule in found)
 
     def _outcome(self, rule: str, results: Sequence[Result]) -> RuleOutcome:
+        if not results:  # of an invariant that holds everywhere
+            return RuleOutcome(rule, ledger().rules[rule].basis, "passed", ())
         names = deciding(rule, (result.case for result in results))
         verdict = worst(self.results[name].verdict for name in names)
         return RuleOutcome(rule, self._basis[names[0]], verdict, tuple(results))

@@ -43,9 +43,13 @@ class Refused(Struct, frozen=True, tag="refused"):
 
 
 class Judged(Struct, frozen=True, tag="judged"):
-    """The result of a case. `leaves`: this process ends; `aborted` says why no process can continue."""
+    """The result of a case, and of the invariants that do not hold in it.
+
+    `leaves`: this process ends; `aborted` says why no process can continue.
+    """
 
     line: CaseLine
+    broken: tuple[CaseLine, ...] = ()
     leaves: bool = False
     aborted: str = ""
 
@@ -135,7 +139,8 @@ class Worker:
 
     def _report(self, result: Result, leaves: bool) -> None:
         aborted = self._target.unusable if self._target else ""
-        self._send(Judged(case_line(with_evidence(result, self._printed.take())), leaves, aborted))
+        line = case_line(with_evidence(result, self._printed.take()))
+        self._send(Judged(line, tuple(map(case_line, result.broken)), leaves, aborted))
 
     def _send(self, message: Message) -> None:
         with suppress(OSError):  # the parent has ended: see `_look`

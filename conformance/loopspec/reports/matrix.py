@@ -40,13 +40,17 @@ def column_of(report: Whole) -> Column:
     return Column(str(run.identity), run.features, verdicts_of_rules(cases))
 
 
-def verdicts_of_rules(cases: Iterable[Result | CaseLine]) -> dict[str, Verdict]:
+def verdicts_of_rules(cases: Sequence[Result | CaseLine]) -> dict[str, Verdict]:
     """The verdict of each rule: the worst one of the cases that decide."""
     found: dict[str, dict[str, Verdict]] = defaultdict(dict)
     for case in cases:
         for rule in case.rules:
             found[rule][case.case] = case.verdict
-    return {rule: worst(verdicts[name] for name in deciding(rule, verdicts)) for rule, verdicts in found.items()}
+    holding = {rule for case in cases for rule in case.holds}
+    verdicts: dict[str, Verdict] = dict.fromkeys(holding, "passed")
+    for rule, of_cases in found.items():
+        verdicts[rule] = worst(of_cases[name] for name in deciding(rule, of_cases))
+    return verdicts
 
 
 def as_markdown(columns: Sequence[Column], *, areas: bool = True) -> str:

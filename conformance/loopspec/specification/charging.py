@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from .invariants import invariants
 from .ledger import NORMATIVE, ledger
 from .variants import SEPARATOR, variants
 
 
 def charged_rule(case: str) -> str:
-    """The first rule that a case is charged to, from its name: the rule of its variant, or its own rule."""
+    """The first rule that a case is charged to, by its name: that of its variant or invariant, or its own."""
     name = case.rpartition(SEPARATOR)[2] if SEPARATOR in case else ""
-    return variants()[name].rule if name in variants() else own_rule(case)
+    found = variants().get(name) or invariants().get(name)
+    return found.rule if found else own_rule(case)
 
 
 def own_rule(case: str) -> str:

@@ -11,7 +11,9 @@ from ..contract.capabilities import Role
 from ..contract.faults import UsageError
 from ..contract.names import alike, did_you_mean
 from .cases import Case, area_of
-from .variants import SEPARATOR, Variant, VariedCase, case_named, variants, variants_named, varied_cases
+from .invariants import InvariantCase
+from .lookup import case_named
+from .variants import SEPARATOR, Variant, VariedCase, variants, variants_named, varied_cases
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     Raises `UsageError` for a name that fits nothing, and for an empty selection.
     """
     plain = list(cases)
-    found = [*plain, *_varied(plain, selection)]
+    found = [*plain, *_varied(plain, selection), *_of_invariants(selection)]
     rules = sorted({*known_rules, *(rule for case in found for rule in case.rule.ids)})
     must_fit("rule", selection.rules, rules)
     must_fit("area", selection.areas, sorted({area_of(rule) for rule in rules}))
@@ -60,6 +62,12 @@ def _varied(plain: Iterable[Case], selection: Selection) -> list[VariedCase]:
     """The cases of all variants that the selection could mean: it names the variants, their rules, or their cases."""
     wanted = [*variants_named(selection.variants), *_asked_for(selection)]
     return [varied for case in plain for varied in varied_cases(case, dict.fromkeys(wanted))] if wanted else []
+
+
+def _of_invariants(selection: Selection) -> list[InvariantCase]:
+    """The cases of invariants that the selection names: they are part of no other plan."""
+    names = dict.fromkeys((*selection.cases, *(selection.among or ())))
+    return [case for name in names if isinstance(case := case_named(name), InvariantCase)]
 
 
 def _asked_for(selection: Selection) -> list[Variant]:

@@ -20,7 +20,8 @@ from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
-from loopspec.specification.variants import Variant, VariedCase, case_named, varied_cases
+from loopspec.specification.lookup import case_named
+from loopspec.specification.variants import Variant, VariedCase, varied_cases
 from loopspec.specification.variants.expanding import exemptions, variants
 from loopspec.specification.variants.facts import found
 from loopspec.specification.variants.restoring import SOURCES_BY_RUN

@@ -32,9 +32,9 @@ from ...reports.terminal import print_summary
 from ...specification.cases import Case
 from ...specification.features import compiled
 from ...specification.ledger import ledger
+from ...specification.lookup import case_named
 from ...specification.selection import Selection, plan
 from ...specification.shards import shard_of
-from ...specification.variants import case_named
 from ...targets.resolve import must_be_target, resolve
 from .outputs import refuse_same
 

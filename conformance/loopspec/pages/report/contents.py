@@ -82,10 +82,17 @@ class Contents:
         self.rules = rules
         self.cases = _cases_by_rule(implementations, rules)
         self.rows = {rule: self._row(rule, cases) for rule, cases in self.cases.items()}
+        held = {rule for one in implementations for rule in one.holds}
+        self.rows |= {rule: self._held(rule) for rule in rules if rule in held and rule not in self.rows}
 
     def _row(self, rule: str, cases: Sequence[str]) -> Row:
         names = deciding(rule, cases)
         return Row(self.rules[rule], tuple(_cell([one.state(case) for case in names]) for one in self.implementations))
+
+    def _held(self, rule: str) -> Row:
+        """The row of an invariant that holds in every case of every report."""
+        cells = (Cell("passed" if rule in one.holds else "absent", "") for one in self.implementations)
+        return Row(self.rules[rule], tuple(cells))
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:

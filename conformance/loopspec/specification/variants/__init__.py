@@ -1,6 +1,6 @@
 """Variants: each transforms scenes so that what their checks say must still hold."""
 
-from .expanding import case_named, exemptions, variants, variants_named, varied_cases
+from .expanding import exemptions, variants, variants_named, varied_cases
 from .variant import SEPARATOR, NotComparable, Variant, VariedCase
 
 __all__ = [
@@ -8,7 +8,6 @@ __all__ = [
     "NotComparable",
     "Variant",
     "VariedCase",
-    "case_named",
     "exemptions",
     "variants",
     "variants_named",

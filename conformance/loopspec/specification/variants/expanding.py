@@ -10,10 +10,9 @@ from importlib import import_module
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ..cases import Case, Rule
-from ..features import compiled
 from ..ledger import NORMATIVE, ledger
 from .facts import Facts
-from .variant import SEPARATOR, Variant, VariedCase, varied_case
+from .variant import Variant, VariedCase, varied_case
 
 _MODULES = ("handlers", "modes", "runs")
 
@@ -76,21 +75,6 @@ def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -
         for variant in judged:
             if is_applied(variant, case, facts) and (why := variant.exemption(case)):
                 yield variant, case, why
-
-
-def case_named(name: str) -> Case | None:
-    """The case with this id, of a feature or of a variant; None if there is none."""
-    base, _, variant = name.partition(SEPARATOR)
-    case = _by_id().get(base)
-    if case is None or not variant:
-        return case
-    wanted = [variants()[variant]] if variant in variants() else []
-    return next(iter(varied_cases(case, wanted)), None)
-
-
-@cache
-def _by_id() -> Mapping[str, Case]:
-    return {case.id: case for case in compiled()}
 
 
 @cache

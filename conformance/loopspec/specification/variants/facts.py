@@ -9,6 +9,7 @@ from typing import TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...contract.actions import Action
 from ...contract.agents import Agent, Handler, Legacy, Own, Plugin, Scripted, Summarization, TodoList, Tool
 from ...contract.scene import Scene
 from ...contract.values import Gate
@@ -58,6 +59,22 @@ class Facts:
         """Whether an agent runs, without middlewares of the plugin layer and without a handler under test."""
         plugins = any(isinstance(handler, _MIDDLEWARES) for handler in self.handlers)
         return self.scene.act == "run" and not plugins and self.scene.workflow is None
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions of all scripted doubles and tools."""
+        actions = [action for double in self.doubles for script in double.scripts for action in script.actions]
+        return (*actions, *(action for tool in self.tools for action in tool.actions))
+
+    def has_actions(self, kinds: tuple[type, ...]) -> bool:
+        """Whether a double does an action of one of these types."""
+        return any(isinstance(action, kinds) for action in self.actions)
+
+    @cached_property
+    def caller_calls_nothing(self) -> bool:
+        """Whether the messages of the caller contain neither tool calls nor results."""
+        messages = [message for run in self.scene.runs for message in run.messages]
+        return not any(message.role == "tool" or message.tool_calls for message in messages)
 
     @cached_property
     def has_gates(self) -> bool:
