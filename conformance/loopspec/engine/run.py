@@ -114,6 +114,11 @@ class SuiteRun:
         """Whether no more cases are judged, whatever is left of the plan."""
         return bool(self.aborted or self.stopped)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every planned case has a result."""
+        return len(self.results) - len(self.unplanned) >= len(self.plan)
+
     def take(self, result: Result) -> Result:
         """Take a result with the baseline applied; the first result of a case counts."""
         if result.case in self.results or result.case not in self._basis:

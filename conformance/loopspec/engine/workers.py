@@ -108,7 +108,7 @@ class Workers:
         run.canary = canary_fails()
         interrupted = False
         try:
-            while len(run.results) < len(run.plan) and not run.is_over:
+            while not run.is_complete and not run.is_over:
                 self._hand_out()
                 for worker, message in self._received():
                     self._take(run, worker, message)
