@@ -222,12 +222,12 @@ Feature: The agent loop
         | done       |                  |
       When the agent runs
       Then model call 3 receives
-        | role      | content    | calls  | call id |
-        | user      | Hello.     |        |         |
-        | assistant | I look.    | search |         |
-        | tool      | found one  |        | call s  |
-        | assistant | Once more. | search |         |
-        | tool      | found two  |        | call s  |
+        | role      | content    | calls  |
+        | user      | Hello.     |        |
+        | assistant | I look.    | search |
+        | tool      | found one  |        |
+        | assistant | Once more. | search |
+        | tool      | found two  |        |
 
   @LOOP-09 @documented
   Rule: An agent without tools calls its model once

@@ -157,3 +157,14 @@ def cuts_before_user_messages_only() -> AbstractContextManager[object]:
         return at if at < len(history) else 0
 
     return patch.object(summarization, "safe_cut", cut)
+
+
+@bug("XP-SUM-18")
+def never_cuts_after_the_last_message() -> AbstractContextManager[object]:
+    """Summarizes nothing if no message should be kept: a cut at the end counts as no cut."""
+
+    def cut(history: Sequence[AnyMessage], at: int) -> int:
+        found = safe_cut(history, at)
+        return found if found < len(history) else 0
+
+    return patch.object(summarization, "safe_cut", cut)

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from loopspec_reference.handlers.handler import State
 from loopspec_reference.loop.agents import Agent
-from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.checkpoints import Checkpoint, Saved
 from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.kinds import Resumed
@@ -162,16 +161,3 @@ def sends_earlier_resumed_results_again() -> AbstractContextManager[object]:
         return replace(done, messages=(*done.messages, *again)), ended
 
     return _acting(acts)
-
-
-@bug("INTERRUPT-02")
-def emits_no_result_of_a_resumed_call() -> AbstractContextManager[object]:
-    """Emits no event for the result of a resumed tool call in a streaming run."""
-    call = ToolCalls.call
-
-    async def calls(self: Any, run: Run, box: Any, one: Any, context: Any, emit: Any, exits: bool) -> AnyMessage:
-        silent = context.resumed is not None and run.streaming
-        message: AnyMessage = await call(self, run, box, one, context, (lambda event: None) if silent else emit, exits)
-        return message
-
-    return patch.object(ToolCalls, "call", calls)

@@ -59,7 +59,7 @@ def answers_interrupts_of_direct_sub_agents_only() -> AbstractContextManager[obj
     return patch.object(agents, "_answer", direct)
 
 
-@bug("STATE-10")
+@bug("STATE-10", "HANDLER-04")
 def shares_the_conversation_among_concurrent_runs() -> AbstractContextManager[object]:
     """Begins a run with the messages of another run of the agent that has not ended."""
     loop = Agent._loop
