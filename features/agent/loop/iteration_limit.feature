@@ -66,6 +66,27 @@ Feature: The iteration limit
       When the agent runs
       Then the tool "t1" runs 2 times
 
+    Scenario Outline: The events at the limit, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text    | calls |
+        | I look. | t1    |
+        | done    |       |
+      And an iteration limit of 1
+      When the agent runs
+      Then the events are
+        | role      |
+        | assistant |
+        | tool      |
+        |           |
+      And the stream ends with one error
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @MAXITER-03 @documented
   Rule: A run that needs more model calls than the iteration limit allows fails
 

@@ -74,6 +74,21 @@ Feature: The agent loop
       Then the tool "search" runs once
       And the final answer is "done"
 
+    Scenario: A tool call after a call of a sub-agent
+      Given a tool "search" that returns "found"
+      And a model that answers
+        | text | calls                        |
+        |      | helper({"request": "Help."}) |
+        |      | search                       |
+        | done |                              |
+      And a sub-agent "helper", with
+      And a model that answers
+        | text |
+        | Here |
+      When the agent runs
+      Then the tool "search" runs once
+      And the final answer is "done"
+
   @LOOP-03 @documented
   Rule: After tool calls, the agent calls the model again with the result of each call
 
@@ -142,6 +157,21 @@ Feature: The agent loop
         | synchronous |
         | streaming   |
 
+    Scenario Outline: An empty answer after a text with a tool call, in a <mode> run
+      Given a <mode> run
+      And a tool "search" that returns "found"
+      And a model that answers
+        | text         | calls  |
+        | Let me look. | search |
+        |              |        |
+      When the agent runs
+      Then the final answer is ""
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @LOOP-05 @derived
   Rule: Each model call receives the messages of the previous call followed by its answer and the tool results
 
@@ -180,6 +210,24 @@ Feature: The agent loop
         | tool      | found one        |        |
         | assistant | Once more.       | search |
         | tool      | found two        |        |
+
+    Scenario: Two tool calls with the same id
+      Given the tools
+        | name   | returns             |
+        | search | found one/found two |
+      And a model that answers
+        | text       | calls            |
+        | I look.    | search as call s |
+        | Once more. | search as call s |
+        | done       |                  |
+      When the agent runs
+      Then model call 3 receives
+        | role      | content    | calls  |
+        | user      | Hello.     |        |
+        | assistant | I look.    | search |
+        | tool      | found one  |        |
+        | assistant | Once more. | search |
+        | tool      | found two  |        |
 
   @LOOP-09 @documented
   Rule: An agent without tools calls its model once

@@ -109,6 +109,25 @@ Feature: Retrying failed model calls
         | user      | Three?    |
       And in any order, model call 2 receives the tools "t1", "t2"
 
+    Scenario: A stream that breaks after a chunk
+      Given a streaming run
+      And failed model calls are retried at most 2 times
+      And a model that answers
+        | chunks | fails with | after chunks |
+        | he/llo | busy       | 1            |
+        | go/od  |            |              |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+
   @RETRY-05 @derived
   Rule: In a synchronous run, a failed attempt of a model call emits no event
 

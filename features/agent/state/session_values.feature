@@ -62,6 +62,30 @@ Feature: Session values
       And before model call 2, "H1" finds "three" under "days"
       And afterwards the session has the value "three" under "days"
 
+    Scenario: Set by two concurrent sub-agents
+      Given a model that answers
+        | text | calls                                                     |
+        |      | first({"request": "Help."}), second({"request": "Help."}) |
+        | done |                                                           |
+      And a handler "H1" with the actions
+        | hook        | action                        |
+        | after agent | reads the session value "one" |
+        | after agent | reads the session value "two" |
+      And a sub-agent "first", with
+      And a model that answers
+        | text | held until                     |
+        | Here | the model "second's" is called |
+      And a handler "S1" that, before model, sets the session value "one" to "x"
+      And an outer agent, with
+      And a sub-agent "second", with
+      And a model that answers
+        | text  |
+        | There |
+      And a handler "S2" that, before model, sets the session value "two" to "y"
+      When the agent runs
+      Then after agent, "H1" finds "x" under "one"
+      And after agent, "H1" finds "y" under "two"
+
   @CTX-11 @clarified
   Rule: A resumed run has the session values of the interrupted run
 

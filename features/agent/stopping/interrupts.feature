@@ -32,6 +32,19 @@ Feature: Interrupting a run
         | synchronous |
         | streaming   |
 
+    Scenario: A tool interrupts a run that was cancelled and resumed
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a cancel request that takes effect after the model call is made when the model is called
+      When the agent runs and is resumed
+      Then run 2 is interrupted
+      And the tool "t1" runs once
+
   @INTERRUPT-15 @derived
   Rule: An interrupted run can be resumed until its final answer
 

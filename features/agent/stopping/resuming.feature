@@ -43,6 +43,23 @@ Feature: Resuming an interrupted run
         | synchronous |
         | streaming   |
 
+    Scenario: The caller answers one of two interrupted calls
+      Given the tools
+        | name | returns | interrupts |
+        | t3   | three   | yes        |
+      And the caller resumes the tool "t1" with "yes"
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t3 |
+        | Seen |        |
+      When the agent runs and is resumed
+      Then model call 2 receives
+        | role      | content |
+        | user      | Hello   |
+        | assistant | Look    |
+        | tool      | asked   |
+        | tool      | three   |
+
   @INTERRUPT-03 @clarified
   Rule: The caller's answer to an interrupt reaches the call that interrupted the run
 
@@ -94,6 +111,29 @@ Feature: Resuming an interrupted run
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: A tool of a sub-agent's own sub-agent receives an answer
+      Given a model that answers
+        | text | calls                       |
+        | Ask  | helper({"request": "Help"}) |
+        | Seen |                             |
+      And the caller resumes the tool "inner" with "yes"
+      And a sub-agent "helper", with
+      And a model that answers
+        | text | calls                       |
+        | Hm   | expert({"request": "Help"}) |
+        | Here |                             |
+      And a sub-agent "expert", with
+      And the tools
+        | name  | returns | interrupts |
+        | inner | helped  | yes        |
+      And a model that answers
+        | text | calls |
+        | Well | inner |
+        | So   |       |
+      When the agent runs and is resumed
+      Then call 2 of the tool "inner" receives the resume data "yes"
+      And the final answer of run 2 is "Seen"
 
   @INTERRUPT-07 @clarified
   Rule: A resumed run has the mode of the interrupted run
@@ -150,6 +190,24 @@ Feature: Resuming an interrupted run
         | user      | Start again. |
         | assistant | More         |
         | tool      | asked        |
+
+    Scenario: A run that is resumed twice
+      Given the tools
+        | name | returns | interrupts |
+        | t3   | three   | yes        |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | More | t3    |
+        | Seen |       |
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then model call 3 receives
+        | role      | content |
+        | user      | Hello   |
+        | assistant | Look    |
+        | tool      | asked   |
+        | assistant | More    |
+        | tool      | three   |
 
   @INTERRUPT-10 @clarified
   Rule: The model calls before an interrupt count against the iteration limit of the resumed run

@@ -67,7 +67,7 @@ def makes_an_interrupting_call_twice() -> AbstractContextManager[object]:
     return patch.object(ToolCalls, "call", call)
 
 
-@mutant("INTERRUPT-15")
+@mutant("INTERRUPT-15", neighbors={"INTERRUPT-09": "one of the examples resumes a run twice"})
 def loses_earlier_results_on_resumption() -> AbstractContextManager[object]:
     """Resumes a run without the tool results of earlier answers."""
     act = Agent._act
