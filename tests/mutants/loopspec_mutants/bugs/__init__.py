@@ -1,3 +1,12 @@
 """Realistic bugs: those of real projects, and those that a port to another language would have."""
 
-from . import results  # noqa: F401  # importing a module enters its bugs
+from . import (  # noqa: F401  # importing a module enters its bugs
+    counted_calls,
+    forwarded_events,
+    instruction_files,
+    lost_messages,
+    results,
+    resumed_calls,
+    streamed_answers,
+    tool_settings,
+)
