@@ -38,6 +38,14 @@ Feature: The iteration limit
         | calls |
         | t1    |
 
+    Scenario: A limit above the default
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" 29 times before it answers "done"
+      And an iteration limit of 30
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called 30 times
+
   @MAXITER-02 @derived
   Rule: Tool calls do not count toward the iteration limit
 

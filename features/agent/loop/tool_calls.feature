@@ -111,6 +111,30 @@ Feature: Tool calls of one answer
         | two     |
         | done    |
 
+    Scenario: A before-agent hook sets the tools
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And the additional tools
+        | name | returns |
+        | t3   | three   |
+      And tool calls run sequentially
+      And a handler "H" that, before agent, sets the tools of the run to "t1", "t2", "t3"
+      And a handler "W" that, around tool "t1", sends the event "soon"; waits until event 2 is emitted; calls the next handler
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      When the agent runs
+      Then the events are
+        | content |
+        |         |
+        | soon    |
+        | one     |
+        | two     |
+        | done    |
+
   @LOOP-15 @derived
   Rule: A tool receives arguments that are equal, as JSON, to those that the model wrote
 

@@ -33,6 +33,27 @@ Feature: The events of a run
         | synchronous |
         | streaming   |
 
+    Scenario Outline: An enhanced tool, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | kind               | returns |
+        | t2   | enhanced invokable | found   |
+      And a model that answers
+        | text      | calls |
+        | Look      | t2    |
+        | That's it |       |
+      When the agent runs
+      Then the events are
+        | role      |
+        | assistant |
+        | tool      |
+        | assistant |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @EVENT-06 @documented
   Rule: The event of a model answer contains the answer that the outermost model wrapper returns
 

@@ -231,6 +231,26 @@ Feature: Cancelling a run
       When the agent runs
       Then the run fails because the run was cancelled
 
+    Scenario: Immediately, during a model call of a sub-agent
+      Given a sub-agent "helper", with
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text   | held until        |
+        | t1    |        | the run has ended |
+        |       | helped |                   |
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And a cancel request that takes effect immediately is made when the model "helper's" is called
+      When the agent runs
+      Then the run fails because the run was cancelled
+      And the trace of "helper" is
+        """
+        model helper's
+        """
+
   @CANCEL-08 @clarified
   Rule: A stream that an immediate cancellation cuts off ends with a cancellation error
 

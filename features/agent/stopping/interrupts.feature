@@ -154,6 +154,24 @@ Feature: Interrupting a run
       Then the tool "t1" runs once
       And the final answer of run 2 is "Seen"
 
+    Scenario: The first of two calls completes
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     |            |
+        | t2   | two     | yes        |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Seen |        |
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And model call 2 receives
+        | role      | content |
+        | user      | Hello   |
+        | assistant | Look    |
+        | tool      | one     |
+        | tool      | two     |
+
   @INTERRUPT-16 @clarified
   Rule: All interrupts of one answer are reported together
 

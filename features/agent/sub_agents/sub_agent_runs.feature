@@ -135,6 +135,68 @@ Feature: Runs of sub-agents
         | synchronous |
         | streaming   |
 
+    Scenario Outline: A sub-agent with agentic messages, in a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And the messages are agentic
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text           |
+        | t1    | I look it up.  |
+        |       | It is in Rome. |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls  | text     |
+        | helper | I ask.   |
+        |        | In Rome. |
+      When the agent runs
+      Then the events are
+        | role      | content        |
+        | assistant | I ask.         |
+        | assistant | I look it up.  |
+        | tool      | ok             |
+        | assistant | It is in Rome. |
+        | tool      | It is in Rome. |
+        | assistant | In Rome.       |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A sub-agent of a sub-agent
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls | text           |
+        | guide | I look it up.  |
+        |       | It is in Rome. |
+      And a sub-agent "guide", with
+      And an input schema without properties
+      And a model that answers
+        | text  |
+        | Rome. |
+      And an outer agent, with
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls  | text     |
+        | helper | I ask.   |
+        |        | In Rome. |
+      When the agent runs
+      Then the events are
+        | role      | content        |
+        | assistant | I ask.         |
+        | assistant | I look it up.  |
+        | assistant | Rome.          |
+        | tool      | Rome.          |
+        | assistant | It is in Rome. |
+        | tool      | It is in Rome. |
+        | assistant | In Rome.       |
+
   @AGENTTOOL-15 @derived
   Rule: The tool wrappers of an outer agent wrap the calls of its sub-agents
 

@@ -91,6 +91,16 @@ Feature: The format of the instructions
       And there are words between "<system-reminder>" and the first heading
       And there are words between "Beta" and "</system-reminder>"
 
+    Scenario: The number of tags for two configured files
+      Given the files
+        | path    | content |
+        | /p/a.md | Alpha   |
+        | /p/b.md | Beta    |
+      And the configured files "/p/a.md", "/p/b.md"
+      When the agent runs
+      Then the instructions contain "<system-reminder>" once
+      And the instructions contain "</system-reminder>" once
+
   @AMD-FORMAT-07 @clarified
   Rule: A file that contains only white space is not an empty file
 

@@ -73,6 +73,24 @@ Feature: Summaries
         """
       And call 1 of the model "model" does not contain "the notes"
 
+    Scenario: A conversation that begins with an earlier summary
+      Given a summarization triggered by {"messages": 2}
+      And the summarization keeps the last message
+      And the summaries begin with "In short:"
+      And the model of the summarization answers
+        | text            |
+        | the later notes |
+      And the conversation
+        | role      | content                |
+        | user      | In short:\n\nthe notes |
+        | assistant | Two.                   |
+        | user      | Three?                 |
+      When the agent runs
+      Then call 1 of the model "summarizer" contains, in this order
+        """
+        the notes
+        """
+
   @XP-SUM-11 @clarified
   Rule: A summary is a user message at the start of the conversation: the prefix, a blank line and the stripped model answer
 

@@ -300,7 +300,7 @@ def takes_the_first_text_for_the_result() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", ends)
 
 
-@mutant("AGENTTOOL-20")
+@mutant("AGENTTOOL-20", neighbors={"AGENTTOOL-04": "one of the examples has an agentic sub-agent"})
 def rejects_agentic_sub_agents() -> AbstractContextManager[object]:
     """Rejects calls of sub-agents whose messages are agentic."""
     invoke = AgentTool.invoke
