@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Set
 from contextlib import closing
 from dataclasses import dataclass
 
 from loopspec.engine.judge import judge
-from loopspec.engine.result import Result
-from loopspec.engine.verdict import FAILURES
+from loopspec.engine.verdict import FAILURES, Verdict
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.ledger import ledger
+from loopspec.specification.variants import variants, varied_cases
 
-from .registry import Bug, Mutant
+from .registry import Mutant
 
 # A mutant may hang. Scenes are small, so a short deadline is enough.
 DEADLINE = 2.0  # seconds
@@ -42,22 +42,40 @@ class Trial:
 
 
 def cases_for(mutant: Mutant, cases: Iterable[Case]) -> list[Case]:
-    """Return the cases of the areas of the mutant's rule and of its neighbors."""
-    areas = {area_of(rule) for rule in (mutant.rule, *mutant.neighbors)}
-    return [case for case in cases if areas & {area_of(rule) for rule in case.rule.ids}]
+    """Return the cases that judge the rule of the mutant and its neighbors: those of their areas.
+
+    Of a variant, these are the cases in this variant; of an invariant, all cases.
+    """
+    cases = list(cases)
+    return _judging({mutant.rule, *mutant.neighbors}, cases, area_of)
+
+
+def _judging(rules: Set[str], cases: list[Case], key: Callable[[str], str]) -> list[Case]:
+    """The cases of these rules, and of the rules with the same key; and the cases of variants among the rules."""
+    wanted = {key(rule) for rule in rules}
+    everywhere = bool(rules & _of_every_case())
+    plain = [case for case in cases if everywhere or wanted & {key(rule) for rule in case.rule.ids}]
+    judged = [variant for variant in variants().values() if variant.rule in rules]
+    return [*plain, *(varied for case in cases for varied in varied_cases(case, judged))] if judged else plain
 
 
 def try_mutant(mutant: Mutant, cases: Iterable[Case]) -> Trial:
     """Judge the mutant by these cases."""
-    with closing(mutant.target()) as target:
-        results = [judge(case, target, deadline=DEADLINE) for case in cases]
-    red = _red(results)
+    red = _red(mutant, cases)
     expected = {mutant.rule, *mutant.neighbors}
     return Trial(mutant, red, frozenset(expected - red), frozenset(red - expected - _of_every_case()))
 
 
-def _red(results: Iterable[Result]) -> frozenset[str]:
+def missed_by(bug: Mutant, caught_by: Set[str], cases: Iterable[Case]) -> frozenset[str]:
+    """Return the rules that should catch a realistic bug and do not."""
+    return frozenset(caught_by) - _red(bug, _judging(caught_by, list(cases), lambda rule: rule))
+
+
+def _red(mutant: Mutant, cases: Iterable[Case]) -> frozenset[str]:
     """The rules that fail, those of invariants included."""
+    verdicts: dict[str, Verdict] = {}
+    with closing(mutant.target()) as target:
+        results = [judge(case, target, deadline=DEADLINE, verdicts=verdicts) for case in cases]
     failed = [each for result in results for each in (result, *result.broken) if each.verdict in FAILURES]
     return frozenset(rule for result in failed for rule in result.rules)
 
@@ -65,12 +83,3 @@ def _red(results: Iterable[Result]) -> frozenset[str]:
 def _of_every_case() -> frozenset[str]:
     """The rules of invariants: they are judged in the cases of all rules, so they may fail with any of them."""
     return frozenset(rule for rule, row in ledger().rules.items() if row.status == "invariant")
-
-
-def missed_by(bug: Bug, cases: Iterable[Case]) -> frozenset[str]:
-    """Return the rules that should catch the bug and do not."""
-    wanted = frozenset(bug.caught_by)
-    with closing(bug.target()) as target:
-        everywhere = bool(wanted & _of_every_case())
-        judged = [case for case in cases if everywhere or wanted & set(case.rule.ids)]
-        return wanted - _red(judge(case, target, deadline=DEADLINE) for case in judged)
