@@ -38,6 +38,14 @@ Feature: The iteration limit
         | calls |
         | t1    |
 
+    Scenario: A limit of thirty
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" 29 times before it answers "done"
+      And an iteration limit of 30
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called 30 times
+
   @MAXITER-02 @derived
   Rule: Tool calls do not count toward the iteration limit
 
@@ -171,6 +179,14 @@ Feature: The iteration limit
       When the agent runs twice
       Then the run succeeds
       And the model is called 4 times
+
+    Scenario: The first of two runs reaches the limit
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" 3 times before it answers "done"
+      And an iteration limit of 3
+      When the agent runs twice
+      Then run 1 fails because the iteration limit is reached
+      And the model is called 6 times
 
   @MAXITER-10 @clarified
   Rule: The error of a run that exceeds its iteration limit identifies the limit as the cause

@@ -32,6 +32,19 @@ Feature: Interrupting a run
         | synchronous |
         | streaming   |
 
+    Scenario: A handler wraps the interrupting call
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that observes around tool
+      When the agent runs
+      Then run 1 is interrupted by "t1"
+      And the model is called once
+
   @INTERRUPT-15 @derived
   Rule: An interrupted run can be resumed until its final answer
 
