@@ -42,7 +42,7 @@ Feature: Interrupting a run
         | Seen |       |
       And a handler "H1" that observes around tool
       When the agent runs
-      Then run 1 is interrupted by "t1"
+      Then the tool "t1" runs once
       And the model is called once
 
   @INTERRUPT-15 @derived

@@ -74,7 +74,7 @@ Feature: Summaries
       And call 1 of the model "model" does not contain "the notes"
 
     Scenario: The older messages contain no user message
-      Given a summarization triggered by {"messages": 3}
+      Given a summarization triggered by {"messages": 2}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text      |
