@@ -88,6 +88,16 @@ Feature: The instruction
         | system | Count to 42. |
         | user   | Hello.       |
 
+    Scenario: A value that contains a key in braces
+      Given an agent with the instruction "You serve {User}."
+      And a session in which "User" is "{City}"
+      And a session in which "City" is "Rome"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content           |
+        | system | You serve {City}. |
+        | user   | Hello.            |
+
   @INSTR-07 @documented
   Rule: Doubled braces in the instruction stand for literal braces
 

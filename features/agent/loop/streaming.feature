@@ -115,6 +115,19 @@ Feature: Streaming runs
         | event  | content |
         | stream | Hello!  |
 
+    Scenario: The model has a failover
+      Given a streaming run
+      And a tool "t1" that returns "found"
+      And a failover, at most once, to the models "b1"
+      And a model that answers
+        | chunks  | second chunk held until |
+        | He/llo! | chunk 1 is emitted      |
+      When the agent runs
+      Then the final answer is "Hello!"
+      And the events are
+        | event  | content |
+        | stream | Hello!  |
+
   @EVENT-03 @clarified
   Rule: In a streaming run, the event of a tool that does not stream holds a complete message
 

@@ -41,6 +41,21 @@ Feature: The messages of a run
         | synchronous |
         | streaming   |
 
+    Scenario Outline: A hook adds two messages, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that, before model, adds the user message "Be brief."; adds the user message "Be kind."
+      When the agent runs
+      Then model call 1 receives
+        | role | content   |
+        | user | Hello.    |
+        | user | Be brief. |
+        | user | Be kind.  |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @STATE-02 @documented
   Rule: Messages that a before-model hook removes are not sent in any later model call
 

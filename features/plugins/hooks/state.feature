@@ -49,6 +49,21 @@ Feature: The state of a middleware
       Then run 1 is interrupted
       And before model of run 2, "A" sees the state {"seen": 1}
 
+    Scenario: A value from the before-agent hook in both wrappers
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" with the actions
+        | hook         | action                        |
+        | before agent | sets the state "who" to "Ann" |
+        | around model | observes                      |
+        | around tool  | observes                      |
+      And the state of "A" has the fields
+        | field | type |
+        | who   | text |
+      When the agent runs
+      Then around model call 1, "A" sees the state {"who": "Ann"}
+      And around tool, "A" sees the state {"who": "Ann"}
+
   @XP-STATE-11 @clarified
   Rule: The next run of a thread starts with the middleware state that the previous run left
 
