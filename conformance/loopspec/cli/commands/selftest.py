@@ -15,15 +15,19 @@ from ...engine.result import by_rule
 from ...engine.verdict import FAILURES, worst
 from ...specification.features import compiled
 from ...specification.ledger import NORMATIVE, cases_by_rule, ledger
+from ...specification.museum import museum
 from ...targets.resolve import resolve
 
 
 def selftest(args: argparse.Namespace) -> int:
     """Judge the canary, the reference and the mutants. Return 1 if a verdict is not what it should be.
 
-    With names, judge only the mutants of these names or rules. Raises `UsageError` for a name that fits none.
+    With names, judge only the mutants of these names or rules. Raises `UsageError` for a name that fits none. With
+    `--museum`, judge the real bugs instead.
     """
-    if args.mutants:
+    if args.museum:
+        wrong = _museum()
+    elif args.mutants:
         wrong = _some(args.mutants, args.full)
     else:
         wrong = [] if canary_fails() else ["the case that must fail does not fail"]
@@ -49,6 +53,20 @@ def _some(patterns: list[str], full: bool) -> list[str]:
     for trial in trials:
         print(f"{trial.mutant.name}: {'caught by ' + trial.mutant.rule if trial.caught else 'not caught'}")
     return [str(trial) for trial in trials if not trial.caught]
+
+
+def _museum() -> list[str]:
+    """Judge the mutants that re-enact real bugs, each by the rules that the museum names."""
+    kit = importlib.import_module("loopspec_mutants")
+    known = {**kit.MUTANTS, **kit.BUGS}
+    cases = compiled()
+    missed = {bug: kit.missed_by(known[bug.mutant], set(bug.caught_by), cases) for bug in museum()}
+    caught = sum(not rules for rules in missed.values())
+    projects = len({bug.project for bug in museum()})
+    print(f"{caught} of {len(missed)} real bugs of {projects} projects are caught by the rules that the museum names")
+    return [
+        f"{', '.join(sorted(rules))} should catch {bug.link} ({bug.mutant})" for bug, rules in missed.items() if rules
+    ]
 
 
 def _reference() -> list[str]:

@@ -52,6 +52,7 @@ GROUPS = (
         "Results",
         {
             "results.html": "Known results",
+            "museum.html": "Museum of real bugs",
             "guide/verdicts-and-baselines.html": "Verdicts and baselines",
             "guide/reports-and-ci.html": "Reports and CI",
         },
