@@ -54,6 +54,7 @@ GROUPS = (
             "results.html": "Known results",
             "museum.html": "Museum of real bugs",
             "guide/verdicts-and-baselines.html": "Verdicts and baselines",
+            "guide/variants-and-invariants.html": "Variants and invariants",
             "guide/reports-and-ci.html": "Reports and CI",
         },
     ),
