@@ -41,3 +41,24 @@ Feature: Errors of a backend
       Given the stored file "docs/notes.md" containing "Answer in French."
       When "docs" is read from the backend
       Then the read fails, but not with a missing-file error
+
+  @BACKEND-06 @clarified
+  Rule: A backend reports a link that leaves its root with an error other than a missing-file error
+
+    Scenario Outline: A link <place>, to a folder whose name begins with the name of the root
+      Given the stored file "<path>" containing "Answer in French."
+      And the stored file "<path>" is a link to a file in a folder next to the root, whose name begins with the root's
+      When "<path>" is read from the backend
+      Then the read fails, but not with a missing-file error
+
+      Examples:
+        | place       | path          |
+        | in the root | notes.md      |
+        | in a folder | docs/notes.md |
+
+    Scenario: A file next to such a link
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "brief.md" containing "Be brief."
+      And the stored file "notes.md" is a link to a file in a folder next to the root, whose name begins with the root's
+      When "brief.md" is read from the backend
+      Then the contents read are "Be brief."

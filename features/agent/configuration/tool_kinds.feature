@@ -60,6 +60,37 @@ Feature: The four kinds of tools
         | enhanced invokable and streamable | synchronous | enhanced invokable  |
         | enhanced invokable and streamable | streaming   | enhanced streamable |
 
+  @TOOLS-09 @clarified
+  Rule: A tool with plain and enhanced interfaces is called through an enhanced one
+
+    Scenario Outline: A tool that is <tool>, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | kind   | returns | parts           |
+        | weather | <tool> | plain   | sunny/image:sun |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "watch" that observes around tool
+      When the agent runs
+      Then the tool "weather" is called as <kind>
+      And the tool calls that "watch" wraps are
+        | tool    | kind   |
+        | weather | <kind> |
+      And model call 2 receives
+        | role      | content | parts           |
+        | user      | Hello.  |                 |
+        | assistant |         |                 |
+        | tool      |         | sunny/image:sun |
+
+      Examples:
+        | tool                              | mode        | kind                |
+        | invokable and enhanced streamable | synchronous | enhanced streamable |
+        | invokable and enhanced streamable | streaming   | enhanced streamable |
+        | streamable and enhanced invokable | synchronous | enhanced invokable  |
+        | streamable and enhanced invokable | streaming   | enhanced invokable  |
+
   @TOOLS-06 @clarified
   Rule: The message of an enhanced tool's result holds the parts and an empty text
 

@@ -100,6 +100,49 @@ Feature: Streaming runs
         | found      |
         | Seen       |
 
+  @EVENT-22 @clarified
+  Rule: A streamed answer has the extra data of all its chunks
+
+    Scenario Outline: Extra data in both chunks of an answer of <kind> messages
+      Given a streaming run
+      And the messages are <kind>
+      And a tool "t1" that returns "found"
+      And a model that answers
+        | chunks | calls | text | extra data           |
+        | He/llo | t1    |      | [{"a": 1}, {"b": 2}] |
+        |        |       | done |                      |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content | extra data       |
+        | user      | Hello.  | {}               |
+        | assistant | Hello   | {"a": 1, "b": 2} |
+        | tool      | found   | {}               |
+
+      Examples:
+        | kind    |
+        | plain   |
+        | agentic |
+
+    Scenario Outline: Only the last of three chunks has extra data, which is <what>
+      Given a streaming run
+      And a model that answers
+        | chunks  | extra data            |
+        | a/b/c   | [{}, {}, {"k": <value>}] |
+      And a handler "H" that observes after model
+      When the agent runs
+      Then after model, "H" sees the messages
+        | role      | content | extra data     |
+        | user      | Hello.  | {}             |
+        | assistant | abc     | {"k": <value>} |
+
+      Examples:
+        | what          | value |
+        | a text        | "v"   |
+        | zero          | 0     |
+        | false         | false |
+        | null          | null  |
+        | an empty text | ""    |
+
   @EVENT-20 @derived
   Rule: In a streaming run, a chunk of an answer is readable before the model produces the next chunk
 

@@ -142,6 +142,19 @@ Feature: Tool calls of one answer
         | assistant |                                          |
         | tool      | { "b":1.50,  "a":[1e2 ],"b":"\u0041 b" } |
 
+    Scenario: Empty arguments, and an empty object
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a model that answers
+        | calls        | text |
+        | t1(), t2({}) |      |
+        |              | done |
+      When the agent runs
+      Then call 1 of the tool "t1" receives the arguments ""
+      And call 1 of the tool "t2" receives the arguments "{}"
+
   @LOOP-21 @clarified
   Rule: The tool decides whether to accept arguments that are not valid JSON
 
@@ -169,3 +182,34 @@ Feature: Tool calls of one answer
       Then the tool "t1" runs once
       And the run fails with the error "bad arguments"
       And the stream ends with one error
+
+    Scenario Outline: A tool that is <kind> and accepts empty arguments
+      Given the tools
+        | name | kind   | parts |
+        | t1   | <kind> | one   |
+      And a model that answers
+        | calls | text |
+        | t1()  |      |
+        |       | done |
+      When the agent runs
+      Then call 1 of the tool "t1" receives the arguments ""
+      And the final answer is "done"
+
+      Examples:
+        | kind                |
+        | invokable           |
+        | streamable          |
+        | enhanced invokable  |
+        | enhanced streamable |
+
+    Scenario: A tool that parses empty arguments
+      Given the tools
+        | name | parses |
+        | t1   | yes    |
+      And a model that answers
+        | calls | text |
+        | t1()  |      |
+        |       | done |
+      When the agent runs
+      Then the tool "t1" runs once
+      And the run fails with the error "bad arguments"

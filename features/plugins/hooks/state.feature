@@ -193,6 +193,42 @@ Feature: The state of a middleware
       When the agent runs
       Then after model, "A" sees the state {"log": ["b"], "plan": {"y": 2}, "n": 4}
 
+    Scenario Outline: A field that had a value is set to <what>
+      Given a middleware "A" with the actions
+        | hook         | action                           |
+        | before agent | sets the state "x" to "a value"  |
+        | before model | sets the state "x" to <value>    |
+        | after model  | observes                         |
+      And the state of "A" has the fields
+        | field | type |
+        | x     | any  |
+      When the agent runs
+      Then after model, "A" sees the state {"x": <value>}
+      And afterwards the state includes {"x": <value>}
+
+      Examples: empty values
+        | what            | value |
+        | null            | null  |
+        | zero            | 0     |
+        | false           | false |
+        | an empty text   | ""    |
+        | an empty list   | []    |
+        | an empty object | {}    |
+
+    Scenario: A list gets two equal items, and loses one of them
+      Given a middleware "A" with the actions
+        | hook         | action                              |
+        | before agent | sets the state "log" to ["a", "a"]  |
+        | before model | observes                            |
+        | after model  | sets the state "log" to ["a"]       |
+        | after agent  | observes                            |
+      And the state of "A" has the fields
+        | field | type |
+        | log   | list |
+      When the agent runs
+      Then before model, "A" sees the state {"log": ["a", "a"]}
+      And after agent, "A" sees the state {"log": ["a"]}
+
   @XP-STATE-07 @clarified
   Rule: A middleware's state update is stored without its undeclared fields
 

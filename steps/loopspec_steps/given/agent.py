@@ -76,6 +76,15 @@ def session_of_run(scene_builder: SceneBuilder, run: int, key: str, value: str) 
     scene_builder.run_sessions.setdefault(run, {})[key] = value
 
 
+@given('a session of run {run:d} in which "{key}" is the JSON value {value}')
+def session_json_of_run(scene_builder: SceneBuilder, run: int, key: str, value: str) -> None:
+    """A session value that is given as JSON and that the caller passes to one run.
+
+    Needs the capability session-values. A resumed run also needs the capability session-on-resume.
+    """
+    scene_builder.run_sessions.setdefault(run, {})[key] = as_json(value)
+
+
 @given("the tools {tools:Names}")
 def tools(scene_builder: SceneBuilder, tools: str) -> None:
     """The tools of the agent."""
