@@ -106,17 +106,15 @@ Feature: Streaming runs
     Scenario Outline: Extra data in both chunks of an answer of <kind> messages
       Given a streaming run
       And the messages are <kind>
-      And a tool "t1" that returns "found"
       And a model that answers
-        | chunks | calls | text | extra data           |
-        | He/llo | t1    |      | [{"a": 1}, {"b": 2}] |
-        |        |       | done |                      |
+        | chunks | extra data           |
+        | He/llo | [{"a": 1}, {"b": 2}] |
+      And a handler "H" that observes after model
       When the agent runs
-      Then model call 2 receives
+      Then after model, "H" sees the messages
         | role      | content | extra data       |
         | user      | Hello.  | {}               |
         | assistant | Hello   | {"a": 1, "b": 2} |
-        | tool      | found   | {}               |
 
       Examples:
         | kind    |

@@ -142,19 +142,6 @@ Feature: Tool calls of one answer
         | assistant |                                          |
         | tool      | { "b":1.50,  "a":[1e2 ],"b":"\u0041 b" } |
 
-    Scenario: Empty arguments, and an empty object
-      Given the tools
-        | name |
-        | t1   |
-        | t2   |
-      And a model that answers
-        | calls        | text |
-        | t1(), t2({}) |      |
-        |              | done |
-      When the agent runs
-      Then call 1 of the tool "t1" receives the arguments ""
-      And call 1 of the tool "t2" receives the arguments "{}"
-
   @LOOP-21 @clarified
   Rule: The tool decides whether to accept arguments that are not valid JSON
 

@@ -158,24 +158,23 @@ Feature: Model wrappers
   @HOOK-WM-15 @clarified
   Rule: A model wrapper can change the deferred tools of a single request
 
-    Scenario: Another deferred tool in the second of three requests, and none in the third
+    Scenario Outline: The first of two requests has <what>
       Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text |
         | weather |      |
-        | weather |      |
-        | weather |      |
         |         | done |
       And a handler "H" that, before model call 1, defers the tools "t8"
-      And a handler "miser" with the actions
-        | hook                | action                   |
-        | around model call 2 | defers the tools "t9"    |
-        | around model call 3 | defers the tools nothing |
+      And a handler "miser" that, around model call 1, defers the tools <tools>
       When the agent runs
-      Then model call 1 receives the deferred tools "t8"
-      And model call 2 receives the deferred tools "t9"
-      And model call 3 receives the deferred tools nothing
-      And model call 4 receives the deferred tools "t8"
+      Then model call 1 receives the deferred tools <tools>
+      And model call 2 receives the deferred tools "t8"
+
+      Examples:
+        | what                  | tools      |
+        | another deferred tool | "t9"       |
+        | two deferred tools    | "t8", "t9" |
+        | no deferred tool      | nothing    |
 
   @HOOK-WM-05 @derived
   Rule: A model wrapper that short-circuits a call skips the inner wrappers and the model

@@ -179,7 +179,7 @@ Feature: Loading once per run
   @AMD-CACHE-15 @clarified
   Rule: Of two AgentsMD middlewares in one agent, each inserts its files in its own configured order
 
-    Scenario: The same two files in opposite orders
+    Scenario: Two files, in the opposite order for the second middleware
       Given the instructions file "/p/a.md" containing "Answer in French."
       And the instructions file "/p/b.md" containing "Be brief."
       And a handler after the AgentsMD middleware that removes the instructions

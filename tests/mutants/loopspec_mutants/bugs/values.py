@@ -44,7 +44,7 @@ def takes_null_for_no_update() -> AbstractContextManager[object]:
     return patch.object(OwnState, "checked", found)
 
 
-@bug("LOOP-28", "LOOP-21")
+@bug("LOOP-21")
 def writes_empty_arguments_as_an_object() -> AbstractContextManager[object]:
     """Passes a tool an empty object as its arguments if the model wrote none."""
 
