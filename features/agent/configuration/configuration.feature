@@ -165,8 +165,8 @@ Feature: Agent configuration
       And a tool "t1" that returns "one"
       And an outer agent, with
       And a model that answers
-        | calls                       | text |
+        | calls                        | text |
         | second({"request": "Help."}) |      |
-        |                             | done |
+        |                              | done |
       When the agent runs
       Then model call 2 receives the tools "t1"

@@ -116,9 +116,9 @@ Feature: The instruction
       And a session in which "UserId" is "7"
       When the agent runs
       Then model call 1 receives
-        | role   | content                        |
+        | role   | content                         |
         | system | Ann has the number 7, 7 is Ann. |
-        | user   | Hello.                         |
+        | user   | Hello.                          |
 
     Scenario Outline: A key with <what> as its value
       Given an agent with the instruction "Count from {n}."

@@ -66,19 +66,15 @@ Feature: The four kinds of tools
     Scenario Outline: Interfaces of both kinds, <tool>, in a <mode> run
       Given a <mode> run
       And the tools
-        | name    | kind   | returns | parts           |
-        | weather | <tool> | plain   | sunny/image:sun |
+        | name    | kind   | parts |
+        | weather | <tool> | sunny |
       And a model that answers
         | calls   | text |
         | weather |      |
         |         | done |
       When the agent runs
       Then the tool "weather" is called as <kind>
-      And model call 2 receives
-        | role      | content | parts           |
-        | user      | Hello.  |                 |
-        | assistant |         |                 |
-        | tool      |         | sunny/image:sun |
+      And the final answer is "done"
 
       Examples:
         | tool                              | mode        | kind                |

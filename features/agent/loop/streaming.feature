@@ -124,8 +124,8 @@ Feature: Streaming runs
     Scenario Outline: Only the last of three chunks has extra data, which is <what>
       Given a streaming run
       And a model that answers
-        | chunks  | extra data            |
-        | a/b/c   | [{}, {}, {"k": <value>}] |
+        | chunks | extra data               |
+        | a/b/c  | [{}, {}, {"k": <value>}] |
       And a handler "H" that observes after model
       When the agent runs
       Then after model, "H" sees the messages

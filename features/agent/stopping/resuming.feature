@@ -170,9 +170,9 @@ Feature: Resuming an interrupted run
         | Look | t1    |
         | Seen |       |
       And a handler "H1" with the actions
-        | hook                  | action                                                                              |
-        | before model of run 2 | sets the run-local value "k" to "two"; sets the session value "s" to "two"          |
-        | before model of run 3 | reads the run-local value "k"; reads the session value "s"                          |
+        | hook                  | action                                                                     |
+        | before model of run 2 | sets the run-local value "k" to "two"; sets the session value "s" to "two" |
+        | before model of run 3 | reads the run-local value "k"; reads the session value "s"                 |
       When the agent runs, is resumed, and is resumed again from the first stop
       Then before model of run 3, "H1" finds nothing under "k"
       And before model of run 3, "H1" finds nothing under "s"

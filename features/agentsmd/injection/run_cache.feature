@@ -149,7 +149,7 @@ Feature: Loading once per run
       And every model call contains the instructions once
 
   @AMD-CACHE-12 @clarified
-  Rule: Of two AgentsMD middlewares in one agent, neither inserts a file that is configured only for the other
+  Rule: Of two AgentsMD middlewares in one agent, neither inserts the instructions of the other's configuration
 
     Scenario: A handler between the two middlewares removes the instructions
       Given the instructions file "/p/a.md" containing "Answer in French."
@@ -175,9 +175,6 @@ Feature: Loading once per run
       And a second AgentsMD middleware for the files "/p/a.md", "/p/b.md"
       When the agent runs
       Then the instructions of run 1 contain "/p/a.md", "/p/b.md"
-
-  @AMD-CACHE-15 @clarified
-  Rule: Of two AgentsMD middlewares in one agent, each inserts its files in its own configured order
 
     Scenario: Two files, in the opposite order for the second middleware
       Given the instructions file "/p/a.md" containing "Answer in French."

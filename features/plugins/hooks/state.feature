@@ -195,10 +195,10 @@ Feature: The state of a middleware
 
     Scenario Outline: A field that had a value is set to <what>
       Given a middleware "A" with the actions
-        | hook         | action                           |
-        | before agent | sets the state "x" to "a value"  |
-        | before model | sets the state "x" to <value>    |
-        | after model  | observes                         |
+        | hook         | action                          |
+        | before agent | sets the state "x" to "a value" |
+        | before model | sets the state "x" to <value>   |
+        | after model  | observes                        |
       And the state of "A" has the fields
         | field | type |
         | x     | any  |
@@ -217,11 +217,11 @@ Feature: The state of a middleware
 
     Scenario: A list gets two equal items, and loses one of them
       Given a middleware "A" with the actions
-        | hook         | action                              |
-        | before agent | sets the state "log" to ["a", "a"]  |
-        | before model | observes                            |
-        | after model  | sets the state "log" to ["a"]       |
-        | after agent  | observes                            |
+        | hook         | action                             |
+        | before agent | sets the state "log" to ["a", "a"] |
+        | before model | observes                           |
+        | after model  | sets the state "log" to ["a"]      |
+        | after agent  | observes                           |
       And the state of "A" has the fields
         | field | type |
         | log   | list |

@@ -37,17 +37,19 @@ def keeps_the_instruction_with_the_agent() -> AbstractContextManager[object]:
 
 @bug("HOOK-BA-04")
 def keeps_return_directly_with_the_agent() -> AbstractContextManager[object]:
-    """Keeps the return-directly tools that hooks have chosen with the agent, for the runs that are active."""
-    begin = Agent._begin
+    """Keeps the return-directly tools that hooks have chosen with the agent, and reads them at the tool calls."""
+    begin, act = Agent._begin, Agent._act
     kept: dict[Agent[AnyMessage], frozenset[str]] = {}
 
     async def begins(self: Agent[AnyMessage], run: Run) -> Any:  # Any: the private start of a run
         start = await begin(self, run)
         kept[self] = start.return_directly
-        await asyncio.sleep(0)
-        return replace(start, return_directly=kept[self])
+        return start
 
-    return patch.object(Agent, "_begin", begins)
+    async def acts(self: Agent[AnyMessage], run: Run, start: Any, *rest: Any) -> Any:  # Any: passed on
+        return await act(self, run, replace(start, return_directly=kept[self]), *rest)
+
+    return patch.multiple(Agent, _begin=begins, _act=acts)
 
 
 @bug("INSTR-03")

@@ -67,7 +67,7 @@ def passes_the_options_of_a_node_themselves() -> AbstractContextManager[object]:
     return made_by(makes)
 
 
-@bug("AMD-CACHE-15")
+@bug("AMD-CACHE-12")
 def caches_by_the_set_of_files() -> AbstractContextManager[object]:
     """Caches instructions by the sorted list of the configured files."""
     build = handler.AgentsMD.__init__
