@@ -14,5 +14,5 @@ def info_of(tool: str, call: str) -> str:
 
 def tool_and_call(info: Json) -> tuple[str, str]:
     """Return the tool and the id of the call; another value than that of a scripted tool has no call."""
-    tool, between, call = str(info).partition(_BETWEEN)
+    tool, between, call = str(info).rpartition(_BETWEEN)
     return (tool, call) if between else (str(info), "")
