@@ -260,6 +260,12 @@ ACTIONS: tuple[ActionClause, ...] = (
         places=_AROUND,
     ),
     ActionClause(
+        "short-circuits with an empty text",
+        "Short-circuit with an empty answer.",
+        lambda: Answer(text=""),
+        places=_AROUND,
+    ),
+    ActionClause(
         'appends "{text}" to the answer',
         "Append a text to the answer of the inner endpoint.",
         lambda text: AppendAnswer(text=text),

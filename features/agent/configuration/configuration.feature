@@ -170,3 +170,21 @@ Feature: Agent configuration
         |                              | done |
       When the agent runs
       Then model call 2 receives the tools "t1"
+
+    Scenario: Two sub-agents have one list of tools, and a legacy middleware of one of them adds a tool
+      Given the caller passes the same lists of handlers and tools to all agents
+      And a sub-agent "first", with
+      And a tool "t1" that returns "one"
+      And a legacy middleware "L" that adds the tools
+        | name |
+        | t2   |
+      And an outer agent, with
+      And a sub-agent "second", with
+      And a tool "t1" that returns "one"
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | second({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then model call 2 receives the tools "t1"

@@ -223,6 +223,17 @@ Feature: The before-agent hook
       Then model call 1 receives the tools "t2"
       And model call 2 receives the tools "t1"
 
+    Scenario: The hook makes a tool return directly in the first of two runs
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And a handler "H" that, before agent of run 1, makes the tools t1 return directly
+      When the agent runs twice
+      Then the final answer of run 1 is "one"
+      And the final answer of run 2 is "done"
+
   @HOOK-BA-05 @documented
   Rule: The system message is built from the instruction that the last before-agent hook returns
 

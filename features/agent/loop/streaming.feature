@@ -100,6 +100,23 @@ Feature: Streaming runs
         | found      |
         | Seen       |
 
+    Scenario Outline: The <which> of three chunks is empty
+      Given a streaming run
+      And a model that answers
+        | chunks   |
+        | <chunks> |
+      When the agent runs
+      Then the events are
+        | event  | content |
+        | stream | Hello   |
+      And the final answer is "Hello"
+
+      Examples:
+        | which  | chunks  |
+        | first  | /Hel/lo |
+        | second | Hel//lo |
+        | third  | Hel/lo/ |
+
   @EVENT-22 @clarified
   Rule: A streamed answer has the extra data of all its chunks
 

@@ -262,6 +262,21 @@ Feature: Failing over to a backup model
         model b1
         """
 
+    Scenario: The limit is zero
+      Given a failover, at most 0 times, to the models "b1"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | text |
+        | late |
+      When the agent runs
+      Then the run fails
+      And the trace is
+        """
+        model
+        """
+
   @FAILOVER-18 @clarified
   Rule: The backup selector receives the messages of the model call at each failover
 

@@ -212,6 +212,29 @@ Feature: Resuming an interrupted run
         | synchronous |
         | streaming   |
 
+    Scenario: Two calls of one sub-agent receive different answers
+      Given the caller resumes the call "x" with "yes"
+      And the caller resumes the call "y" with "no"
+      And tool calls run sequentially
+      And a model that answers
+        | text | calls                                                            |
+        | Ask  | helper({"request": "One"}) as a, helper({"request": "Two"}) as b |
+        | Seen |                                                                  |
+      And a sub-agent "helper", with
+      And the tools
+        | name  | returns | interrupts |
+        | inner | helped  | yes        |
+      And a model that answers
+        | text | calls      |
+        | Hm   | inner as x |
+        | Hm   | inner as y |
+        | Here |            |
+        | Here |            |
+      When the agent runs and is resumed
+      Then in run 2, the call "x" receives the resume data "yes"
+      And in run 2, the call "y" receives the resume data "no"
+      And the final answer of run 2 is "Seen"
+
   @INTERRUPT-07 @clarified
   Rule: A resumed run has the mode of the interrupted run
 

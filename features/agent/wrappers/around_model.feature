@@ -198,6 +198,18 @@ Feature: Model wrappers
         | synchronous |
         | streaming   |
 
+    Scenario: A wrapper short-circuits with an empty text
+      Given an agent
+      And a handler "outer" that observes around model
+      And a handler "cache" that, around model, short-circuits with an empty text
+      When the agent runs
+      Then the trace is
+        """
+        around model outer
+          around model cache
+        """
+      And the final answer is ""
+
   @HOOK-WM-08 @derived
   Rule: A model wrapper can turn an error of the inner call into an answer
 

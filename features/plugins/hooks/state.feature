@@ -163,6 +163,22 @@ Feature: The state of a middleware
       When the agent runs
       Then before model, "A" sees the state {"who": "unknown", "tries": 0, "log": []}
 
+    Scenario Outline: The default is <what>
+      Given a middleware "A" that observes before agent
+      And the state of "A" has the fields
+        | field | type | default   |
+        | x     | any  | <default> |
+      When the agent runs
+      Then before agent, "A" sees the state {"x": <default>}
+
+      Examples: empty values
+        | what            | default |
+        | zero            | 0       |
+        | false           | false   |
+        | an empty text   | ""      |
+        | an empty list   | []      |
+        | an empty object | {}      |
+
   @XP-STATE-04 @clarified
   Rule: A middleware's state update replaces exactly the fields that it contains
 
@@ -293,6 +309,25 @@ Feature: The state of a middleware
       And a middleware "C" that observes
       When the agent runs
       Then afterwards the state includes {"a": 1, "b": "Ann"}
+
+    Scenario: Two middlewares whose names begin alike
+      Given a middleware "A" with the actions
+        | hook         | action                        |
+        | before agent | sets the state "who" to "Ann" |
+        | before model | observes                      |
+      And the state of "A" has the fields
+        | field | type | default |
+        | who   | text | "?"     |
+      And a middleware "A2" with the actions
+        | hook         | action                       |
+        | before agent | sets the state "who" to "Bo" |
+        | before model | observes                     |
+      And the state of "A2" has the fields
+        | field | type | default |
+        | who   | text | "?"     |
+      When the agent runs
+      Then before model, "A" sees the state {"who": "Ann"}
+      And before model, "A2" sees the state {"who": "Bo"}
 
   @XP-STATE-09 @documented
   Rule: The middlewares of different agents have separate states

@@ -157,7 +157,13 @@ def reports_no_interrupting_calls() -> AbstractContextManager[object]:
     return _reporting(lambda interrupts: ())
 
 
-@mutant("INTERRUPT-16", neighbors={"INTERRUPT-03": "the second of the interrupts cannot be answered"})
+@mutant(
+    "INTERRUPT-16",
+    neighbors={
+        "INTERRUPT-03": "the second of the interrupts cannot be answered",
+        "INTERRUPT-04": "the interrupt of the second sub-agent cannot be answered",
+    },
+)
 def reports_one_interrupt_at_a_time() -> AbstractContextManager[object]:
     """Reports only the first of several interrupts of one answer."""
     return _reporting(lambda interrupts: interrupts[:1])

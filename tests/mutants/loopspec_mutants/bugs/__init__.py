@@ -1,6 +1,7 @@
 """Realistic bugs: those of real projects, and those that a port to another language would have."""
 
 from . import (  # noqa: F401  # importing a module enters its bugs
+    empty,
     recovery,
     results,
     sessions,
