@@ -18,8 +18,8 @@ Feature: Errors of a backend
         | A missing file in the top folder    | missing.md       |
         | A missing file next to a stored one | docs/missing.md  |
         | A file in a missing folder          | nowhere/notes.md |
-        | A path that begins a stored one     | docs/note        |
-        | A path that a stored one begins     | docs/notes.md2   |
+        | A stored path without its end       | docs/note        |
+        | A stored path with one more letter  | docs/notes.md2   |
 
   @AMD-BACKEND-11 @derived
   Rule: A backend reports a file that exists and cannot be read with an error other than a missing-file error
