@@ -291,7 +291,7 @@ def context_of_model_lacks(seen: Observation, call: int, key: str) -> None:
     expect(f"whether {key!r} is in the context", False, key in model_call(seen, call).context)
 
 
-def _tool(seen: Observation, tool: str, number: int = 1) -> ToolRun:
+def tool_run(seen: Observation, tool: str, number: int = 1) -> ToolRun:
     calls = tool_runs(seen, tool)
     if len(calls) < number:
         raise Mismatch(f"how often the tool {tool!r} runs", f"at least {number}", len(calls))
@@ -313,81 +313,34 @@ def tool_never_runs(seen: Observation, tool: str) -> None:
 @then('call {call:d} of the tool "{tool}" receives the arguments "{args:Text}"')
 def tool_gets_arguments(seen: Observation, call: int, tool: str, args: str) -> None:
     """The arguments that the body of the tool receives. JSON is compared by value."""
-    expect("the arguments", as_arguments(as_text(args)), as_arguments(_tool(seen, tool, call).call.args))
-
-
-@then('call {call:d} of the tool "{tool}" receives its saved state')
-def tool_finds_its_state(seen: Observation, call: int, tool: str) -> None:
-    """The call receives the state that the same call stored at its interrupt."""
-    _expect_state(_tool(seen, tool, call))
-
-
-@then('call {call:d} of the tool "{tool}" receives the resume data "{answer}"')
-def tool_is_answered(seen: Observation, call: int, tool: str, answer: str) -> None:
-    """The call receives the data that the caller gave for the interrupt."""
-    _expect_data(_tool(seen, tool, call), answer)
-
-
-@then('in run {run:d}, the call "{call}" receives its saved state')
-def call_finds_its_state(seen: Observation, run: int, call: str) -> None:
-    """The tool call with this id receives the state that the same call stored at its interrupt."""
-    _expect_state(_tool_call(seen, run, call))
-
-
-@then('in run {run:d}, the call "{call}" receives the resume data "{answer}"')
-def call_is_answered(seen: Observation, run: int, call: str, answer: str) -> None:
-    """The tool call with this id receives the data that the caller gave for its interrupt."""
-    _expect_data(_tool_call(seen, run, call), answer)
-
-
-@then('in run {run:d}, the call "{call}" receives the resume data {value} as JSON')
-def call_is_answered_with_json(seen: Observation, run: int, call: str, value: str) -> None:
-    """The tool call with this id receives the JSON value that the caller gave for its interrupt."""
-    _expect_data(_tool_call(seen, run, call), as_json(value))
-
-
-def _expect_state(run: ToolRun) -> None:
-    expect("the state", {"left by": run.tool, "call": run.call.id}, run.resumed and run.resumed.state)
-
-
-def _expect_data(run: ToolRun, answer: Json) -> None:
-    if run.resumed is None:
-        raise Mismatch("the tool call", "is resumed", "is not resumed")
-    expect("the caller's answer", [answer], [run.resumed.data])
-
-
-def _tool_call(seen: Observation, run: int, call: str) -> ToolRun:
-    calls = [one for one in seen.tool_runs if one.run == str(run) and one.call.id == call]
-    if len(calls) != 1:
-        raise Mismatch(f"how often the call {call!r} is made in run {run}", 1, len(calls))
-    return calls[0]
+    expect("the arguments", as_arguments(as_text(args)), as_arguments(tool_run(seen, tool, call).call.args))
 
 
 @then('the tool "{tool}" is called as {kind}', kind=INTERFACES)
 def tool_is_called_as(seen: Observation, tool: str, kind: str) -> None:
     """The interface by which the tool is called."""
-    expect("the interface", INTERFACES.read(kind), _tool(seen, tool).kind)
+    expect("the interface", INTERFACES.read(kind), tool_run(seen, tool).kind)
 
 
 @then('the tool "{tool}" receives the option "{key}" with the value "{value}"')
 def tool_gets_option(seen: Observation, tool: str, key: str, value: str) -> None:
     """The body of the tool receives the option."""
-    expect(f"the option {key!r}", value, _tool(seen, tool).options.get(key))
+    expect(f"the option {key!r}", value, tool_run(seen, tool).options.get(key))
 
 
 @then('the context of the tool "{tool}" has the value "{value}" under "{key}"')
 def context_of_tool(seen: Observation, tool: str, key: str, value: str) -> None:
     """The tool receives the context value."""
-    expect(f"the context value {key!r}", value, _tool(seen, tool).context.get(key))
+    expect(f"the context value {key!r}", value, tool_run(seen, tool).context.get(key))
 
 
 @then('the context of the tool "{tool}" has no "{key}"')
 def context_of_tool_lacks(seen: Observation, tool: str, key: str) -> None:
     """The tool receives no such context value."""
-    expect(f"whether {key!r} is in the context", False, key in _tool(seen, tool).context)
+    expect(f"whether {key!r} is in the context", False, key in tool_run(seen, tool).context)
 
 
 @then('the tool "{tool}" finds "{value}" under "{key}"')
 def tool_finds(seen: Observation, tool: str, key: str, value: str) -> None:
     """The run-local or session value that the body of the tool reads under the key."""
-    expect(f"what is found under {key!r}", value, _tool(seen, tool).found.get(key, "nothing"))
+    expect(f"what is found under {key!r}", value, tool_run(seen, tool).found.get(key, "nothing"))
