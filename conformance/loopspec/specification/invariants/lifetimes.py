@@ -73,7 +73,9 @@ INVARIANTS = (
     Invariant(
         name="finished-calls-stay-finished",
         rule="INVARIANT-07",
-        applies=lambda facts: facts.is_run and facts.caller_calls_nothing and not facts.has_actions(_NEW_CALLS),
+        applies=lambda facts: (
+            facts.is_run and facts.caller_calls_nothing and facts.resumes_once and not facts.has_actions(_NEW_CALLS)
+        ),
         look=_finished_calls_stay_finished,
     ),
 )

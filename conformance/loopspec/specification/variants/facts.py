@@ -77,6 +77,12 @@ class Facts:
         return not any(message.role == "tool" or message.tool_calls for message in messages)
 
     @cached_property
+    def resumes_once(self) -> bool:
+        """Whether no two runs continue the same run."""
+        resumed = [run.resume for run in self.scene.runs if run.resume]
+        return len(resumed) == len(set(resumed))
+
+    @cached_property
     def has_gates(self) -> bool:
         """Whether anything waits for something else."""
         return any(True for _ in found(self.scene, _GATES))
