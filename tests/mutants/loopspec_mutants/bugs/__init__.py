@@ -1,3 +1,14 @@
 """Realistic bugs: those of real projects, and those that a port to another language would have."""
 
-from . import results  # noqa: F401  # importing a module enters its bugs
+from . import (  # noqa: F401  # importing a module enters its bugs
+    calls,
+    conversations,
+    files,
+    hooks,
+    instructions,
+    limits,
+    nested,
+    results,
+    resumed,
+    summaries,
+)
