@@ -36,6 +36,47 @@ Feature: Agentic messages
         | one     |
         | done    |
 
+    Scenario: A sub-agent whose events are forwarded
+      Given the messages are agentic
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | calls | text    |
+        | t1    | I look. |
+        |       | helped  |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls  | text   |
+        | helper | I ask. |
+        |        | done   |
+      When the agent runs
+      Then the events are
+        | role      | content |
+        | assistant | I ask.  |
+        | assistant | I look. |
+        | tool      | one     |
+        | assistant | helped  |
+        | tool      | helped  |
+        | assistant | done    |
+
+    Scenario: Two tools, of which one returns parts
+      Given the messages are agentic
+      And the tools
+        | name | kind               | returns | parts           |
+        | t1   | enhanced invokable |         | sunny/image:sun |
+        | t2   | invokable          |         |                 |
+      And a model that answers
+        | text    | calls                      |
+        | I look. | t1 as call 1, t2 as call 2 |
+        | done    |                            |
+      When the agent runs
+      Then in any order, model call 2 receives the results
+        | call id | parts           |
+        | call 1  | sunny/image:sun |
+        | call 2  |                 |
+
   @LOOP-22 @derived
   Rule: In a streaming run with agentic messages, the chunks of an answer or a tool result form the complete message
 

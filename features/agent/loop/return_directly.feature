@@ -52,6 +52,23 @@ Feature: Tools that return directly
         tool weather
         """
 
+    Scenario: A call that is repeated after an interrupt
+      Given the tools
+        | name    | returns | interrupts |
+        | weather | sunny   | yes        |
+      And the tools "weather" return directly
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the trace of run 2 is
+        """
+        tool weather
+        """
+      And the final answer of run 2 is "sunny"
+
   @RETDIR-02 @derived
   Rule: The result of a return-directly tool is the final answer of the run
 
@@ -74,6 +91,17 @@ Feature: Tools that return directly
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: An empty result next to an answer with text
+      Given the tools
+        | name  | returns |
+        | clear |         |
+      And the tools "clear" return directly
+      And a model that answers
+        | calls | text     |
+        | clear | a moment |
+      When the agent runs
+      Then the final answer is ""
 
   @RETDIR-03 @documented
   Rule: If one answer calls several return-directly tools, the first one provides the final answer

@@ -140,7 +140,7 @@ def moves_system_messages_to_the_start() -> AbstractContextManager[object]:
     return _sending(lambda messages: sorted(messages, key=lambda one: one.role != "system"))
 
 
-@bug("TOOLS-08")
+@bug("LOOP-03")
 def drops_a_stream_without_text() -> AbstractContextManager[object]:
     """Appends no result for a streamable tool whose stream has no text."""
 

@@ -166,14 +166,14 @@ def takes_an_empty_session_value_for_missing() -> AbstractContextManager[object]
 
 @bug("OUTKEY-01")
 def stores_no_empty_answer() -> AbstractContextManager[object]:
-    """Stores no empty final answer under the output key: `if answer`."""
+    """Keeps the earlier value under the output key when the final answer is empty: `if answer`."""
     end = Agent._end
 
     async def ends(self: Agent[AnyMessage], run: Run, state: State[AnyMessage]) -> AnyMessage:
         known = dict(run.session)
         answer = await end(self, run, state)
-        if self._output_key is not None and not answer.outcome and self._output_key not in known:
-            del run.session[self._output_key]
+        if self._output_key in known and not answer.outcome:
+            run.session[self._output_key] = known[self._output_key]
         return answer
 
     return patch.object(Agent, "_end", ends)

@@ -70,7 +70,7 @@ def fails_over_no_model_call_of_a_sub_agent() -> AbstractContextManager[object]:
 
 
 @bug("MAXITER-09")
-def limits_sub_agents_by_the_default() -> AbstractContextManager[object]:
+def limits_sub_agents_by_the_outer_limit() -> AbstractContextManager[object]:
     """Applies the iteration limit of the outer agent to its sub-agents."""
     loop = Agent._loop
     outer: list[int] = []
@@ -99,7 +99,7 @@ def calls_the_tools_of_sub_agents_one_by_one() -> AbstractContextManager[object]
     return patch.object(Agent, "_act", acts)
 
 
-@bug("AGENTTOOL-04")
+@bug("LOOP-19")
 def forwards_no_agentic_events() -> AbstractContextManager[object]:
     """Forwards the events of sub-agents with plain messages only."""
     sub_run = Agent._sub_run
@@ -113,7 +113,7 @@ def forwards_no_agentic_events() -> AbstractContextManager[object]:
     return patch.object(Agent, "_sub_run", starts)
 
 
-@bug("EVENT-01")
+@bug("LOOP-19")
 def forwards_agentic_answers_without_their_role() -> AbstractContextManager[object]:
     """Forwards each answer of an agentic sub-agent as a user message."""
     sub_run = Agent._sub_run
