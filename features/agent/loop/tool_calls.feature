@@ -138,21 +138,25 @@ Feature: Tool calls of one answer
         | one     |
         | done    |
 
-    Scenario: Two calls are repeated after an interrupt, and the first one waits for the second one
+    Scenario: The first of two tools ends last in a resumed run
       Given the tools
-        | name | returns | interrupts | held until              |
-        | t1   | one     | yes        | the tool "t2" is called |
-        | t2   | two     | yes        |                         |
+        | name | returns | interrupts | held until                  |
+        | t1   | one     |            | the result of "b" is emitted |
+        | t2   | two     |            |                             |
+        | t3   | three   | yes        |                             |
       And a model that answers
-        | calls  | text |
-        | t1, t2 |      |
-        |        | done |
+        | calls            | text |
+        | t3               |      |
+        | t1 as a, t2 as b |      |
+        |                  | done |
       When the agent runs and is resumed
-      Then the final answer of run 2 is "done"
-      And in any order, model call 2 receives the results
+      Then the events of run 2 are
         | content |
-        | one     |
+        | three   |
+        |         |
         | two     |
+        | one     |
+        | done    |
 
   @LOOP-29 @clarified
   Rule: The results of the tool calls of one answer are appended to the conversation in the order of the calls

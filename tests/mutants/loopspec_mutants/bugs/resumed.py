@@ -112,8 +112,8 @@ def calls_the_model_after_a_repeated_direct_return() -> AbstractContextManager[o
 
 
 @bug("LOOP-07")
-def repeats_interrupted_calls_one_by_one() -> AbstractContextManager[object]:
-    """Repeats the interrupted calls of one answer one after the other."""
+def calls_the_tools_of_a_resumed_run_one_by_one() -> AbstractContextManager[object]:
+    """Runs the tool calls of a resumed run one after the other."""
 
     def change(self: Agent[AnyMessage], run: Run, start: Any) -> None:
         self._parallel = False
