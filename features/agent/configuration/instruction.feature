@@ -128,6 +128,15 @@ Feature: The instruction
         | system | one three two |
         | user   | Hello.        |
 
+    Scenario: A value with backslashes
+      Given an agent with the instruction "Work in {folder}."
+      And a session in which "folder" is "C:\dir\1\g<0>"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content                      |
+        | system | Work in C:\\\\dir\\\\1\\\\g<0>. |
+        | user   | Hello.                       |
+
   @INSTR-07 @documented
   Rule: Doubled braces in the instruction stand for literal braces
 

@@ -138,25 +138,21 @@ Feature: Tool calls of one answer
         | one     |
         | done    |
 
-    Scenario: The first of two tools ends last in a resumed run
+    Scenario: The first of two tools of a resumed run waits for the second one
       Given the tools
-        | name | returns | interrupts | held until                  |
-        | t1   | one     |            | the result of "b" is emitted |
-        | t2   | two     |            |                             |
-        | t3   | three   | yes        |                             |
+        | name | returns | interrupts | held until                       |
+        | t1   | one     |            | the tool "t2" is called in run 2 |
+        | t2   | two     |            |                                  |
+        | t3   | three   | yes        |                                  |
       And a model that answers
-        | calls            | text |
-        | t3               |      |
-        | t1 as a, t2 as b |      |
-        |                  | done |
+        | calls  | text |
+        | t3     |      |
+        | t1, t2 |      |
+        |        | done |
       When the agent runs and is resumed
-      Then the events of run 2 are
-        | content |
-        | three   |
-        |         |
-        | two     |
-        | one     |
-        | done    |
+      Then the final answer of run 2 is "done"
+      And model call 3 contains the message "one"
+      And model call 3 contains the message "two"
 
   @LOOP-29 @clarified
   Rule: The results of the tool calls of one answer are appended to the conversation in the order of the calls

@@ -62,6 +62,18 @@ Feature: Session values
       And before model call 2, "H1" finds "three" under "days"
       And afterwards the session has the value "three" under "days"
 
+    Scenario: An empty text
+      Given the tools
+        | name | actions                       |
+        | t1   | reads the session value "who" |
+      And a model that calls "t1" once before it answers "done"
+      And a session in which "who" is ""
+      And a handler "H2" that, before model, reads the session value "who"
+      When the agent runs
+      Then before model, "H2" finds "" under "who"
+      And the tool "t1" finds "" under "who"
+      And afterwards the session has the value "" under "who"
+
   @CTX-11 @clarified
   Rule: A resumed run has the session values of the interrupted run
 
@@ -78,3 +90,19 @@ Feature: Session values
       When the agent runs and is resumed
       Then run 1 is interrupted
       And before model call 2, "H2" finds "Ann" under "who"
+
+    Scenario: An empty text and a text
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a session in which "who" is ""
+      And a handler "H1" that, after model, sets the session value "whose" to "Ann's"
+      And a handler "H2" that, before model, reads the session value "who"; reads the session value "whose"
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And before model call 2, "H2" finds "" under "who"
+      And before model call 2, "H2" finds "Ann's" under "whose"

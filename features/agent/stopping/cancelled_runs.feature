@@ -172,3 +172,57 @@ Feature: How a cancelled run ends
         model
         """
       And the final answer of run 2 is "done"
+
+    Scenario Outline: Cancelled immediately during a model call of a sub-agent, in a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text     | calls | held until        |
+        |          | t1    |                   |
+        | too late |       | the run has ended |
+        | helped   |       |                   |
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And a cancel request that takes effect immediately is made when the tool "t1" has returned
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        model helper's
+        model
+        """
+      And "model" happens 2 times
+      And the tool "t1" runs once
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Cancelled after the model call of a sub-agent
+      Given a sub-agent "helper", with
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text   | calls | held until               |
+        |        | t1    | a cancel request is made |
+        | helped |       |                          |
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And a cancel request that takes effect after the model call, also in sub-agents, is made when the model "helper's" is called
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        tool t1
+        model helper's
+        model
+        """
+      And "model" happens 2 times
+      And "model helper's" happens 2 times
+      And the final answer of run 2 is "done"

@@ -64,21 +64,21 @@ def loses_the_tool_search_of_an_earlier_hook() -> AbstractContextManager[object]
 
     async def calls(agent: AnyAgent, handler: AnyHandler, context: AgentContext) -> AgentContext:
         returned = await handler.before_agent(context)
-        if returned == context or returned.tool_search is not context.tool_search:
+        if returned == context or returned.tool_search != context.tool_search:
             return returned
         return replace(returned, tool_search=None)
 
     return calling(calls)
 
 
-@bug("HOOK-BM-09")
+@bug("HOOK-BM-03")
 def drops_deferred_tools_with_other_tools() -> AbstractContextManager[object]:
     """Drops the deferred tools when a later before-model hook changes the tools."""
     prepared = ModelCalls._prepared
 
     async def prepares(self: ModelCalls[AnyMessage], state: State[AnyMessage]) -> State[AnyMessage]:
-        for handler in self._before:
-            with patch.object(self, "_before", (handler,)):
+        for legacy, handlers in ((self._legacy_before, ()), *(([], (handler,)) for handler in self._before)):
+            with patch.multiple(self, _before=handlers, _legacy_before=legacy):
                 found = await prepared(self, state)
             if state.deferred_tools and found.tools != state.tools:
                 found = replace(found, deferred_tools=())

@@ -86,8 +86,8 @@ def leaves_empty_braces() -> AbstractContextManager[object]:
     return _rendering(renders)
 
 
-@bug("INSTR-03")
-def replaces_the_longest_name_by_a_shorter_one() -> AbstractContextManager[object]:
+@bug("INSTR-05")
+def takes_a_shorter_key() -> AbstractContextManager[object]:
     """Finds the session value of a key that the key in braces begins with, if there is none under the whole key."""
 
     def renders(text: str, session: Mapping[str, Json]) -> str:

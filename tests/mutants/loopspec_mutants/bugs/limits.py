@@ -53,7 +53,7 @@ def ends_runs_at_an_inner_limit() -> AbstractContextManager[object]:
     return built(limited)
 
 
-@bug("RETRY-26")
+@bug("RETRY-01")
 def retries_five_times_at_most() -> AbstractContextManager[object]:
     """Retries a model call at most five times, whatever the configuration says."""
     init = ModelCalls.__init__

@@ -185,7 +185,7 @@ def says_that_a_sub_agent_has_no_output() -> AbstractContextManager[object]:
     return _result_of_sub_agents(lambda answer: answer.outcome or "(no output)")
 
 
-@bug("AGENTTOOL-07")
+@bug("AGENTTOOL-02")
 def drops_an_empty_request() -> AbstractContextManager[object]:
     """Calls a sub-agent with an empty request without a user message."""
     invoke = AgentTool._input
