@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from contextvars import copy_context
 from typing import Any
 from unittest.mock import patch
 
+import msgspec
 from msgspec.structs import replace
 
-from loopspec_reference import AnyMessage, Json, Message, State
+from loopspec_reference import AnyMessage, Event, Json, Message, State
+from loopspec_reference.calls.chains import in_context
 from loopspec_reference.loop import agents
 from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs import lifecycle
+from loopspec_reference.runs.cancels import Canceller
 from loopspec_reference.runs.checkpoints import Checkpoint, Stop
 from loopspec_reference.runs.run import Run
 from loopspec_reference.tools.kinds import Resumed, ToolContext
@@ -153,32 +157,28 @@ def takes_an_empty_answer_for_none() -> AbstractContextManager[object]:
 
 @bug("CANCEL-13")
 def asks_the_outer_model_again() -> AbstractContextManager[object]:
-    """Stores a run that was cancelled inside a sub-agent as one that stopped before its model call."""
-    of, last = Checkpoint.of, lifecycle._last
+    """Stores a run that was cancelled inside a sub-agent as one that stopped before its last model call."""
+    last = lifecycle._last
 
-    def stored(run: Run, stop: Stop) -> Any:  # Any: one of the last events
-        saved = _decoded(stop.checkpoint)
+    def stored(run: Run, stop: Stop) -> Event:
+        saved = msgspec.json.decode(stop.checkpoint)
         cancelled = run.canceller is not None and run.canceller.active
         if cancelled and any("phase" in (state or {}) for state in saved["states"].values()):
             saved |= {"phase": "model", "messages": saved["messages"][:-1], "states": {}, "results": {}}
-            saved["iteration"] -= 1
-            return last(run, Stop(_encoded(saved), []))
+            stop = Stop(msgspec.json.encode(saved))
         return last(run, stop)
 
-    assert of
     return patch.object(lifecycle, "_last", stored)
 
 
-def _decoded(checkpoint: bytes) -> dict[str, Any]:  # Any: JSON
-    import msgspec
+@bug("CANCEL-13")
+def restarts_a_cancelled_sub_agent() -> AbstractContextManager[object]:
+    """Restarts a sub-agent whose run was cancelled immediately."""
 
-    return msgspec.json.decode(checkpoint)  # type: ignore[no-any-return]  # a checkpoint is an object
+    async def inner_step(self: Canceller, work: Coroutine[Any, Any, Any]) -> Any:  # Any: passed on
+        return await in_context(copy_context(), work)
 
-
-def _encoded(saved: Mapping[str, Any]) -> bytes:
-    import msgspec
-
-    return msgspec.json.encode(saved)
+    return patch.object(Canceller, "inner_step", inner_step)
 
 
 @bug("INTERRUPT-15")
