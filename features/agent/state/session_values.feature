@@ -90,19 +90,3 @@ Feature: Session values
       When the agent runs and is resumed
       Then run 1 is interrupted
       And before model call 2, "H2" finds "Ann" under "who"
-
-    Scenario: An empty text and a text
-      Given the tools
-        | name | interrupts |
-        | t1   | yes        |
-      And a model that answers
-        | text | calls |
-        |      | t1    |
-        | done |       |
-      And a session in which "who" is ""
-      And a handler "H1" that, after model, sets the session value "whose" to "Ann's"
-      And a handler "H2" that, before model, reads the session value "who"; reads the session value "whose"
-      When the agent runs and is resumed
-      Then run 1 is interrupted
-      And before model call 2, "H2" finds "" under "who"
-      And before model call 2, "H2" finds "Ann's" under "whose"

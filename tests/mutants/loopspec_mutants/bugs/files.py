@@ -6,11 +6,13 @@ import posixpath
 import unicodedata
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from typing import Any
 from unittest.mock import patch
 
-from loopspec_reference.agentsmd import AgentsMD, Section, handler, loader, rendering
-from loopspec_reference.agentsmd.config import LoadWarning, Reason
-from loopspec_reference.values.messages import AnyMessage
+from loopspec_reference.agentsmd import Section, handler, loader, rendering
+from loopspec_reference.agentsmd.config import Reason
+from loopspec_reference.agentsmd.mentions import mentions
+from loopspec_reference.agentsmd.paths import resolve_all
 
 from ..agentsmd.patching import reading
 from ..registry import bug
@@ -90,67 +92,59 @@ def expands_imports_in_markdown_only_below_the_first_level() -> AbstractContextM
     return reading(change)
 
 
-class _Chain(tuple[str, ...]):
-    """The ancestors of a file, looked up in one joined text."""
-
-    def __contains__(self, path: object) -> bool:
-        return str(path).lstrip("/") in "|".join(self)
-
-
-@bug("AMD-DEDUP-07")
+@bug("AMD-IMPORT-17")
 def finds_cycles_in_a_joined_text() -> AbstractContextManager[object]:
-    """Looks up the importers of a file in one joined text: a name that ends the name of an importer is a cycle."""
-    add, warn = Loading.add, Loading.warn
+    """Looks up the importers of a file in one joined text: a path that ends the path of an importer is a cycle."""
 
-    async def adds(self: Loading, path: str, ancestors: Sequence[str], sections: list[Section]) -> None:
-        chains.append((*ancestors, path))
-        try:
-            await add(self, path, ancestors, sections)
-            for imported in loader.resolve_all(loader.mentions(_text_of(sections, path)), path):
-                chain = (*ancestors, path)
-                if imported in self.seen and imported not in chain and _name(imported) in "|".join(chain):
-                    warn(self, imported, Reason.CYCLE)
-        finally:
-            chains.pop()
+    def change(loading: Loading, path: str, importers: Sequence[str], text: str) -> str:
+        chain = (*importers, path)
+        for written, imported in zip(mentions(text), resolve_all(mentions(text), path), strict=True):
+            if imported not in chain and imported in "|".join(chain):
+                loading.warn(imported, Reason.CYCLE)
+                text = text.replace(f"@{written}", written)
+        return text
 
-    chains: list[Sequence[str]] = []
-    return patch.object(Loading, "add", adds)
+    return reading(change)
 
 
-def _name(path: str) -> str:
-    return posixpath.basename(path)
-
-
-def _text_of(sections: Sequence[Section], path: str) -> str:
-    return next((one.text for one in sections if one.path == path), "")
-
-
-@bug("AMD-DEDUP-09")
-def takes_a_longer_name_for_a_loaded_file() -> AbstractContextManager[object]:
-    """Takes an import for a loaded file if a loaded path begins with the import's path."""
+@bug("AMD-IMPORT-17")
+def takes_the_end_of_a_path_for_a_loaded_file() -> AbstractContextManager[object]:
+    """Takes an import for a loaded file if the path of a loaded file ends with the import's path."""
 
     class Seen(set[str]):
         def __contains__(self, path: object) -> bool:
-            return any(one.startswith(str(path)) for one in self)
+            return any(one.endswith(str(path)) for one in self)
 
     init = Loading.__init__
 
-    def begins(self: Loading, *given: object) -> None:
-        init(self, *given)  # type: ignore[arg-type]  # passed on
+    def begins(self: Loading, *given: Any) -> None:  # Any: passed on
+        init(self, *given)
         self.seen = Seen()
 
     return patch.object(Loading, "__init__", begins)
 
 
-@bug("AMD-DEDUP-09")
+@bug("AMD-FORMAT-06")
 def takes_equal_contents_for_one_file() -> AbstractContextManager[object]:
-    """Loads one of several files with the same content."""
-    load = handler.load
+    """Inserts one of several files with the same content."""
 
-    async def once(*given: object) -> list[Section]:
-        return list({one.text: one for one in reversed(await load(*given))}.values())[::-1]  # type: ignore[arg-type]
+    def once(sections: Sequence[Section]) -> str:
+        return rendering.render(list({one.text: one for one in reversed(sections)}.values())[::-1])
 
-    return patch.object(handler, "load", once)
+    return _rendering(once)
+
+
+@bug("AMD-DEDUP-07")
+def warns_about_the_depth_of_a_loaded_file() -> AbstractContextManager[object]:
+    """Checks the depth of an import before whether the file is loaded: a loaded file causes a warning on level 6."""
+
+    def change(loading: Loading, path: str, importers: Sequence[str], text: str) -> str:
+        for imported in resolve_all(mentions(text), path) if len(importers) >= 5 else ():
+            if imported in loading.seen and imported not in (*importers, path):
+                loading.warn(imported, Reason.DEPTH)
+        return text
+
+    return reading(change)
 
 
 @bug("AMD-FORMAT-05")
@@ -180,13 +174,3 @@ def squeezes_blank_lines() -> AbstractContextManager[object]:
         return text
 
     return reading(change)
-
-
-@bug("AMD-IMPORT-12")
-def composes_paths() -> AbstractContextManager[object]:
-    """Converts each configured path to Unicode's composed form."""
-    clean = loader.clean_path
-    return patch.object(loader, "clean_path", lambda path: unicodedata.normalize("NFC", clean(path)))
-
-
-assert AgentsMD and AnyMessage and LoadWarning

@@ -131,7 +131,7 @@ def shows_model_wrappers_the_state_of_the_start() -> AbstractContextManager[obje
     return _reading_old_states("wrapped_model_call")
 
 
-@bug("XP-STATE-04")
+@bug("XP-BEST-04")
 def drops_falsy_values_of_an_update() -> AbstractContextManager[object]:
     """Leaves a field as it is if its new value is false, zero or empty: `if value`."""
     checked = OwnState.checked

@@ -224,12 +224,6 @@ def loses_falsy_values_at_an_interrupt() -> AbstractContextManager[object]:
     return _restoring(lambda value: value is None or bool(value), ["local"])
 
 
-@bug("CTX-11")
-def loses_empty_session_values_at_an_interrupt() -> AbstractContextManager[object]:
-    """Restores no session value that is empty: `if value`."""
-    return _restoring(bool, ["session"])
-
-
 @bug("HOOK-BM-08")
 def shows_a_resumed_hook_the_new_messages_only() -> AbstractContextManager[object]:
     """Calls the before-model hooks of a resumed run with the messages since the interrupt."""
