@@ -33,7 +33,7 @@ def exits_only_alone() -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@bug("CTX-06")
+@bug("CTX-12")
 def shares_the_context_of_calls_in_turn() -> AbstractContextManager[object]:
     """Makes sequential tool calls in one context."""
     make_all = Agent._make_all

@@ -7,8 +7,6 @@ from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import patch
 
-from msgspec.structs import replace
-
 from loopspec_reference import AnyMessage, Json
 from loopspec_reference.plugins import HookState, Runtime, summarization
 
@@ -18,7 +16,7 @@ Summarizer = summarization._Summarizer
 Update = dict[str, Json] | None
 
 
-@bug("XP-SUM-28")
+@bug("XP-SUM-26")
 def takes_the_error_for_the_summary() -> AbstractContextManager[object]:
     """Takes the text of the error for the summary when the summarizing model fails."""
     summary = Summarizer._summary
@@ -29,7 +27,7 @@ def takes_the_error_for_the_summary() -> AbstractContextManager[object]:
     return patch.object(Summarizer, "_summary", summarizes)
 
 
-@bug("XP-SUM-29")
+@bug("XP-SUM-27")
 def summarizes_the_system_message() -> AbstractContextManager[object]:
     """Summarizes the system message at the start of the conversation with the other messages."""
     before = Summarizer.before_model
@@ -43,7 +41,7 @@ def summarizes_the_system_message() -> AbstractContextManager[object]:
     return patch.object(Summarizer, "before_model", calls)
 
 
-@bug("XP-SUM-02")
+@bug("XP-SUM-28")
 def counts_the_system_message() -> AbstractContextManager[object]:
     """Counts the system message toward the length of the conversation."""
     before, exceeds = Summarizer.before_model, Summarizer._exceeds_limit
@@ -75,5 +73,3 @@ def keeps_no_equal_message() -> AbstractContextManager[object]:
 
     return patch.object(Summarizer, "before_model", calls)
 
-
-assert replace

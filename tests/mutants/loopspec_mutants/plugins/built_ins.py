@@ -43,14 +43,14 @@ def reading(module: object, change: Callable[[dict[str, Any]], None]) -> Abstrac
     return patch.object(module, "read_options", reads)
 
 
-def _before_model(
+def before_model(
     change: Callable[[Hook, Summarizer, HookState, Runtime], Awaitable[Update]],
 ) -> AbstractContextManager[object]:
     """Patch the before-model hook of the summarization."""
-    before_model = Summarizer.before_model
+    hook = Summarizer.before_model
 
     async def calls(self: Summarizer, state: HookState, runtime: Runtime) -> Update:
-        return await change(before_model, self, state, runtime)
+        return await change(hook, self, state, runtime)
 
     return patch.object(Summarizer, "before_model", calls)
 
@@ -98,7 +98,7 @@ def checks_the_length_once_in_a_run() -> AbstractContextManager[object]:
         run = current_run.get()
         return await hook(self, state, runtime) if run is not None and run.iteration == 0 else None
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
 @mutant(
@@ -116,7 +116,7 @@ def counts_user_messages_only() -> AbstractContextManager[object]:
         context = replace(self.context, count_tokens=lambda ms: count([one for one in ms if one.role == "user"]))
         return await hook(replace(self, context=context), state, runtime)
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
 @mutant("XP-SUM-03")
@@ -190,7 +190,7 @@ def keeps_the_first_user_message() -> AbstractContextManager[object]:
         first = next(one for one in state.messages if one.role == "user")
         return {"messages": [first, *(one for one in update["messages"] if one is not first)]}
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
 @mutant("XP-SUM-09")
@@ -208,7 +208,7 @@ def summarizes_messages_to_keep() -> AbstractContextManager[object]:
             self = replace(self, options=replace(self.options, keep=1))
         return await hook(self, state, runtime)
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
 @mutant("XP-SUM-11")
@@ -225,7 +225,7 @@ def inserts_the_summary_as_an_assistant_message() -> AbstractContextManager[obje
         ]
         return {"messages": converted}
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
 @mutant("XP-SUM-12", neighbors={"PLUGIN-33": "the rule states the same for agentic messages"})
@@ -322,7 +322,7 @@ def records_each_check_of_the_length() -> AbstractContextManager[object]:
             self.context.trace.executed(Execution(runtime.agent, self.context.node, tuple(state.messages)))
         return await hook(self, state, runtime)
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
 @mutant("XP-SUM-25")
@@ -351,4 +351,4 @@ def summarizes_again_after_a_summary() -> AbstractContextManager[object]:
         begun = any(one.role == "user" and one.text.startswith(self.options.prefix) for one in state.messages)
         return await hook(replace(self, limit=1) if begun else self, state, runtime)
 
-    return _before_model(changed)
+    return before_model(changed)
