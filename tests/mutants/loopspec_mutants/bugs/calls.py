@@ -71,7 +71,9 @@ def _repeating(change: Callable[[ModelRequest[AnyMessage], Run], Any]) -> Abstra
 @bug("RETRY-02")
 def repeats_a_stream_without_the_last_message() -> AbstractContextManager[object]:
     """Sends a retried streaming call without the last message."""
-    return _repeating(lambda request, run: replace(request, messages=request.messages[:-1]) if run.streaming else request)
+    return _repeating(
+        lambda request, run: replace(request, messages=request.messages[:-1]) if run.streaming else request
+    )
 
 
 @bug("RETRY-02")

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from loopspec_reference import AnyMessage, Event, ModelRequest, State
+from loopspec_reference import AnyMessage, Event, Message, ModelRequest, State
 from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
@@ -107,7 +107,7 @@ def strips_texts() -> AbstractContextManager[object]:
     """Strips white space around the text of each plain message before the message is sent."""
     return _sending(
         lambda messages: [
-            replace(one, content=one.content.strip()) if hasattr(one, "content") else one for one in messages
+            replace(one, content=one.content.strip()) if isinstance(one, Message) else one for one in messages
         ]
     )
 
@@ -157,7 +157,8 @@ def emits_equal_events_once() -> Iterator[None]:
     fresh = Agent._fresh
 
     async def begins(self: Agent[AnyMessage], run: Run, messages: Sequence[AnyMessage]) -> AnyMessage:
-        emit, last = run.emit, []
+        emit = run.emit
+        last: list[object] = []
 
         def emits(event: Event) -> None:
             text = _shown(event)
@@ -177,4 +178,3 @@ def _shown(event: Event) -> object:
     if message is not None:
         return None if message.tool_calls else (message.role, message.outcome)
     return ("custom", str(event.payload)) if hasattr(event, "payload") else None
-

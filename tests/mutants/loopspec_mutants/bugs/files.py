@@ -65,7 +65,7 @@ def expands_no_imports_above_the_working_directory() -> AbstractContextManager[o
     """Expands no imports in a configured file above the working directory."""
 
     def change(loading: Loading, path: str, importers: Sequence[str], text: str) -> str:
-        outside = path.startswith("../") or not importers and path.count("/") == 1 and path[0] == "/"
+        outside = path.startswith("../") or (not importers and path.count("/") == 1 and path[0] == "/")
         return text.replace("@", "＠") if outside else text
 
     return reading(change)

@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager
 from unittest.mock import patch
 
 from loopspec_reference.loop import agents
-from loopspec_reference.values.errors import InstructionError
 from loopspec_reference.values.instructions import render
 from loopspec_reference.values.messages import Json
 
@@ -103,6 +102,3 @@ def takes_a_shorter_key() -> AbstractContextManager[object]:
 
 def _keys(text: str) -> list[str]:
     return re.findall(r"\{([^{}]*)\}", text)
-
-
-assert InstructionError

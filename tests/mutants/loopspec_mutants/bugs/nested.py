@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -12,10 +12,7 @@ from msgspec.structs import replace
 from loopspec_reference import AgenticMessage, AgentTool, AnyMessage, Event, MessageEvent, State
 from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.model_calls import ModelCalls
-from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.run import Run, current_run, discard
-from loopspec_reference.tools.kinds import ToolContext, ToolRequest
-from loopspec_reference.values.events import StreamEvent
 from loopspec_reference.values.messages import ToolResultBlock
 
 from ..registry import bug
@@ -43,14 +40,14 @@ def shows_the_hooks_of_a_sub_agent_its_task_only() -> AbstractContextManager[obj
 
 
 @contextmanager
-def _calling_models_of_sub_agents_without(*parts: str) -> Iterator[None]:
-    """Call the models of sub-agents without these parts of their configuration."""
+def _calling_models_of_sub_agents_without(part: str) -> Iterator[None]:
+    """Call the models of sub-agents without a part of their configuration."""
     answered = ModelCalls._answered
 
     async def answers(self: ModelCalls[AnyMessage], run: Run, *rest: Any) -> Any:  # Any: passed on
         if not run.nested:
             return await answered(self, run, *rest)
-        with patch.multiple(self, **dict.fromkeys(parts)):
+        with patch.object(self, part, None):
             return await answered(self, run, *rest)
 
     with patch.object(ModelCalls, "_answered", answers):

@@ -20,7 +20,7 @@ from loopspec_reference.runs import lifecycle
 from loopspec_reference.runs.cancels import Canceller
 from loopspec_reference.runs.checkpoints import Checkpoint, Stop
 from loopspec_reference.runs.run import Run
-from loopspec_reference.tools.kinds import Resumed, ToolContext
+from loopspec_reference.tools.kinds import ToolContext
 from loopspec_reference.tools.toolboxes import Toolbox
 from loopspec_reference.values.messages import ToolCall
 

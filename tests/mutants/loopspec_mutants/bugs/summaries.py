@@ -72,4 +72,3 @@ def keeps_no_equal_message() -> AbstractContextManager[object]:
         return {**update, "messages": [kept[0], *(one for one in kept[1:] if one not in old)]}
 
     return patch.object(Summarizer, "before_model", calls)
-
