@@ -102,7 +102,7 @@ Feature: The instruction
         | what                   | value     |
         | a key in braces        | {City}    |
         | a key in double braces | {{City}}  |
-        | an unknown key         | {Nobody}  |
+        | an unknown key         | {Unknown} |
         | an unpaired brace      | a } b     |
         | a dollar sign          | $1 $User  |
         | a percent sign         | %s %(x)s  |

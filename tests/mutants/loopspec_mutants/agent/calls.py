@@ -37,6 +37,7 @@ Make = Callable[[int], Coroutine[Any, Any, None]]  # Any: as the reference has i
 @mutant(
     "LOOP-06",
     neighbors={
+        "LOOP-02": "an example calls one tool twenty times",
         "AGENTTOOL-02": "one of the examples calls a sub-agent twice in one answer",
         "AGENTTOOL-17": "the rule is about a sub-agent that one answer calls twice",
     },

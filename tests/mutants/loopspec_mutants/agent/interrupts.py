@@ -216,7 +216,7 @@ def loses_deferred_tools() -> AbstractContextManager[object]:
     return patch.object(Checkpoint, "of", without)
 
 
-@mutant("RETRY-25")
+@mutant("RETRY-25", neighbors={"RETRY-01": "an example interrupts an agent with retries"})
 def repeats_the_model_call_after_an_interrupt() -> AbstractContextManager[object]:
     """Repeats the model call after an interrupt of a tool if retry is configured."""
     act = Agent._act

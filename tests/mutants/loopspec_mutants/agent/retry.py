@@ -125,6 +125,7 @@ def reports_the_first_error() -> AbstractContextManager[object]:
 @mutant(
     "RETRY-26",
     neighbors={
+        "RETRY-09": "an example counts the attempts of two runs",
         "RETRY-03": "the error of the additional attempt is the last one",
         "RETRY-14": "the stream of the last allowed attempt is retried",
     },

@@ -300,7 +300,13 @@ def takes_the_first_text_for_the_result() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", ends)
 
 
-@mutant("AGENTTOOL-20")
+@mutant(
+    "AGENTTOOL-20",
+    neighbors={
+        "AGENTTOOL-21": "the messages of an example are agentic",
+        "AGENTTOOL-04": "the messages of an example are agentic",
+    },
+)
 def rejects_agentic_sub_agents() -> AbstractContextManager[object]:
     """Rejects calls of sub-agents whose messages are agentic."""
     invoke = AgentTool.invoke

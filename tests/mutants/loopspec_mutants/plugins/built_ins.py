@@ -84,6 +84,7 @@ def making(
 @mutant(
     "XP-SUM-01",
     neighbors={
+        "XP-SUM-27": "an example has a summary before the third model call",
         "PLUGIN-03": "the run of the example also has a second summary",
         "PLUGIN-04": "the run of the example also has a second summary",
         "XP-SUM-12": "the conversation crosses the limit in the middle of the run",
@@ -104,6 +105,7 @@ def checks_the_length_once_in_a_run() -> AbstractContextManager[object]:
 @mutant(
     "XP-SUM-02",
     neighbors={
+        "XP-SUM-28": "the examples count tokens",
         "XP-SUM-04": "the example counts every word",
         "PLUGIN-38": "the long message of the example is a tool result",
     },
@@ -136,6 +138,8 @@ def takes_the_first_of_two_limits() -> AbstractContextManager[object]:
 @mutant(
     "XP-SUM-04",
     neighbors={
+        "XP-SUM-28": "the conversation of an example is as long as the limit",
+        "XP-SUM-27": "the conversation of an example is as long as the limit",
         "PLUGIN-03": "the conversation fills the limit exactly, and the position of the instructions differs",
         "PLUGIN-04": "the conversation fills the limit exactly, and the position of the instructions differs",
     },
@@ -175,6 +179,7 @@ def corrects_invalid_limits() -> AbstractContextManager[object]:
 @mutant(
     "XP-SUM-08",
     neighbors={
+        "XP-SUM-27": "the examples compare the whole conversation",
         "PLUGIN-04": "the first user message of the example contains the instructions",
         "XP-SUM-11": "the example compares the whole of a short conversation",
         "XP-SUM-18": "the example keeps no messages, and so not the first one",
@@ -211,7 +216,7 @@ def summarizes_messages_to_keep() -> AbstractContextManager[object]:
     return before_model(changed)
 
 
-@mutant("XP-SUM-11")
+@mutant("XP-SUM-11", neighbors={"XP-SUM-27": "the examples compare the role of the summary"})
 def inserts_the_summary_as_an_assistant_message() -> AbstractContextManager[object]:
     """Inserts the summary as an assistant message."""
 
@@ -228,7 +233,13 @@ def inserts_the_summary_as_an_assistant_message() -> AbstractContextManager[obje
     return before_model(changed)
 
 
-@mutant("XP-SUM-12", neighbors={"PLUGIN-33": "the rule states the same for agentic messages"})
+@mutant(
+    "XP-SUM-12",
+    neighbors={
+        "XP-SUM-27": "the examples compare the whole conversation",
+        "PLUGIN-33": "the rule states the same for agentic messages",
+    },
+)
 def cuts_between_a_call_and_its_result() -> AbstractContextManager[object]:
     """Cuts between a tool call and its result if the number of messages to keep ends there."""
     return patch.object(summarization, "safe_cut", lambda messages, cut: cut)
