@@ -120,3 +120,16 @@ Feature: Tools changed by a before-agent hook
       And a handler "H2" that, before agent, sets the instruction to "Be kind."
       When the agent runs
       Then model call 1 receives the tool search "search"
+
+    Scenario: A model call of a sub-agent
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And a tool "t1" that returns "one"
+      And a handler "H" that, before agent, sets the tool search to "search"
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then model call 2 receives the tool search "search"

@@ -228,6 +228,17 @@ Feature: The iteration limit
       Then the final answer is "done"
       And the model is called 7 times
 
+    Scenario: Two concurrent runs that together exceed the limit
+      Given the tools
+        | name | returns | held until                       |
+        | t1   | one     | the tool "t1" is called in run 2 |
+      And a model that calls "t1" 2 times before it answers "done"
+      And an iteration limit of 3
+      When the agent runs 2 times concurrently
+      Then the final answer is "done"
+      And the final answer of run 2 is "done"
+      And the model is called 6 times
+
   @MAXITER-10 @clarified
   Rule: The error of a run that exceeds its iteration limit identifies the limit as the cause
 

@@ -255,6 +255,21 @@ Feature: Retrying failed model calls
       When the agent runs twice
       Then the model is called 6 times
 
+    Scenario: Two concurrent runs that fail once each
+      Given failed model calls are retried at most once
+      And the tools
+        | name | returns | held until                       |
+        | t1   | one     | the tool "t1" is called in run 2 |
+      And a model that answers
+        | text | calls | fails with |
+        |      |       | busy       |
+        |      | t1    |            |
+        |      |       | busy       |
+        | done |       |            |
+      When the agent runs 2 times concurrently
+      Then the final answer is "done"
+      And the final answer of run 2 is "done"
+
   @RETRY-26 @clarified
   Rule: A failed model call is retried at most as often as configured
 

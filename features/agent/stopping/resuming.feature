@@ -161,6 +161,33 @@ Feature: Resuming an interrupted run
       And "model" happens 2 times
       And the final answer of run 2 is "Seen"
 
+    Scenario: A tool of a sub-agent with agentic messages
+      Given the messages are agentic
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name  | returns | interrupts |
+        | inner | one     | yes        |
+      And a model that answers
+        | text   | calls |
+        |        | inner |
+        | helped |       |
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        tool inner
+        model helper's
+        model
+        """
+      And "model helper's" happens 2 times
+      And "model" happens 2 times
+      And model call 4 contains the message "helped"
+
   @INTERRUPT-07 @clarified
   Rule: A resumed run has the mode of the interrupted run
 

@@ -159,6 +159,36 @@ Feature: Agents as tools
         Hello.
         """
 
+    Scenario: Agentic messages with equal, empty and adjacent texts
+      Given the messages are agentic
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And the conversation
+        | role      | content     |
+        | user      | Yes.        |
+        | user      |             |
+        | assistant | Sure?       |
+        | user      | Yes.        |
+        | user      | Where am I? |
+      And the whole conversation as input
+      And an outer agent, with
+      And a tool "t1" that returns "in Rome"
+      And a model that answers
+        | calls  | text          |
+        | t1     | I look it up. |
+        | helper |               |
+        |        | done          |
+      When the agent runs
+      Then call 1 of the model "helper's" contains, in this order
+        """
+        Yes.
+        Sure?
+        Yes.
+        Where am I?
+        I look it up.
+        in Rome
+        """
+
   @AGENTTOOL-19 @derived
   Rule: A sub-agent's final answer is the result of its tool call
 

@@ -90,14 +90,13 @@ Feature: The order of a tool call
       And a legacy middleware "L1" that, around tool, observes
       And a tool middleware "M1" that observes
       When the agent runs and is resumed
-      Then the trace of run 2 is
+      Then the trace of run 2 has, in this order
         """
         around tool M1
           around tool L1
             around tool H1
               around tool H2
                 tool t1
-        model
         """
 
   @ORDER-TOOL-02 @clarified

@@ -44,7 +44,6 @@ Feature: Resolving import paths
       And the configured files "/q/p/b.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/q/p/b.md", "/p/b.md", "/b.md", "/b.md.txt"
-      And no warning is given
 
   @AMD-IMPORT-18 @derived
   Rule: The segments "." and ".." of a relative import are resolved, even if the path leaves the folder of the configured file
