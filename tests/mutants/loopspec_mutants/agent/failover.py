@@ -237,7 +237,13 @@ def passes_the_backup_no_tools() -> AbstractContextManager[object]:
     return patch.object(FailoverConfig, "choose", chooses)
 
 
-@mutant("FAILOVER-14", neighbors={"FAILOVER-12": "an example fails over from a broken stream"})
+@mutant(
+    "FAILOVER-14",
+    neighbors={
+        "LOOP-26": "an example fails over from a broken stream",
+        "FAILOVER-12": "an example fails over from a broken stream",
+    },
+)
 def does_not_fail_over_after_a_chunk() -> AbstractContextManager[object]:
     """Does not fail over when chunks of the failed stream have been emitted."""
 

@@ -101,7 +101,7 @@ def hides_the_callers_answer_from_the_call() -> AbstractContextManager[object]:
     return patch.object(agents, "_answer", none)
 
 
-@mutant("INTERRUPT-04")
+@mutant("INTERRUPT-04", neighbors={"CANCEL-13": "the cancelled run of an example stops inside a sub-agent"})
 def restarts_an_interrupted_sub_agent() -> AbstractContextManager[object]:
     """Restarts an interrupted sub-agent with its first message when the outer run is resumed."""
 
