@@ -133,9 +133,9 @@ Feature: The instruction
       And a session in which "folder" is "C:\dir\1\g<0>"
       When the agent runs
       Then model call 1 receives
-        | role   | content                      |
+        | role   | content                         |
         | system | Work in C:\\\\dir\\\\1\\\\g<0>. |
-        | user   | Hello.                       |
+        | user   | Hello.                          |
 
   @INSTR-07 @documented
   Rule: Doubled braces in the instruction stand for literal braces

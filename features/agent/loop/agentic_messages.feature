@@ -119,8 +119,8 @@ Feature: Agentic messages
       Given the messages are agentic
       And a streaming run
       And the tools
-        | name | kind                | parts               |
-        | t1   | enhanced streamable | sun/ny/image:sun/?  |
+        | name | kind                | parts              |
+        | t1   | enhanced streamable | sun/ny/image:sun/? |
       And a model that answers
         | chunks   | calls |
         | I l/ook. | t1    |

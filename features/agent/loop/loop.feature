@@ -159,9 +159,9 @@ Feature: The agent loop
         | name | echoes |
         | t1   | yes    |
       And a model that answers
-        | calls                                  |
-        | t1({"n":2}) as b, t1({"n":1}) as a     |
-        |                                        |
+        | calls                              |
+        | t1({"n":2}) as b, t1({"n":1}) as a |
+        |                                    |
       When the agent runs
       Then in any order, model call 2 receives the results
         | call id | content |

@@ -171,8 +171,8 @@ Feature: Retrying failed model calls
       And failed model calls are retried at most 2 times
       And a tool "t1" that returns "found"
       And a handler "H" with the actions
-        | hook         | action                                                                        |
-        | before agent | sets the tool search to "search"                                              |
+        | hook         | action                                                                                       |
+        | before agent | sets the tool search to "search"                                                             |
         | before model | defers the tools "t9"; inserts the user message "Here." first; offers the model the tools t1 |
       And a model that answers
         | chunks  | calls | fails with | after chunks |

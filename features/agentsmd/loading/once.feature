@@ -173,13 +173,13 @@ Feature: Loading each file once
 
     Scenario: Paths that begin or end alike
       Given the files
-        | path       | content                                 |
-        | /p/a.md    | A @b.md @ab.md @b.md.txt @q/b.md @qb.md |
-        | /p/b.md    | 1                                       |
-        | /p/ab.md   | 2                                       |
-        | /p/b.md.txt | 3                                      |
-        | /p/q/b.md  | 4                                       |
-        | /p/qb.md   | 5                                       |
+        | path        | content                                 |
+        | /p/a.md     | A @b.md @ab.md @b.md.txt @q/b.md @qb.md |
+        | /p/b.md     | 1                                       |
+        | /p/ab.md    | 2                                       |
+        | /p/b.md.txt | 3                                       |
+        | /p/q/b.md   | 4                                       |
+        | /p/qb.md    | 5                                       |
       And the configured files "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/ab.md", "/p/b.md.txt", "/p/q/b.md", "/p/qb.md"

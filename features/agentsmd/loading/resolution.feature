@@ -36,11 +36,11 @@ Feature: Resolving import paths
 
     Scenario: A path that ends the path of the importing file
       Given the files
-        | path        | content      |
-        | /q/p/b.md   | Q @/p/b.md   |
-        | /p/b.md     | P @/b.md     |
-        | /b.md       | B @/b.md.txt |
-        | /b.md.txt   | T            |
+        | path      | content      |
+        | /q/p/b.md | Q @/p/b.md   |
+        | /p/b.md   | P @/b.md     |
+        | /b.md     | B @/b.md.txt |
+        | /b.md.txt | T            |
       And the configured files "/q/p/b.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/q/p/b.md", "/p/b.md", "/b.md", "/b.md.txt"
@@ -160,23 +160,23 @@ Feature: Resolving import paths
       Then the files imported are "<folder>b.md", "<folder>sub/c.md"
 
       Examples:
-        | where                        | path                      | folder           |
-        | above the working directory  | ../agents.md              | ../              |
-        | two levels above             | ../../team/agents.md      | ../../team/      |
-        | in the working directory     | agents.md                 |                  |
-        | in the root folder           | /agents.md                | /                |
-        | in a hidden folder           | /project/.rules/agents.md | /project/.rules/ |
-        | with a hidden name           | /project/.agents          | /project/        |
-        | in a folder with a space     | /my project/agents.md     | /my project/     |
+        | where                       | path                      | folder           |
+        | above the working directory | ../agents.md              | ../              |
+        | two levels above            | ../../team/agents.md      | ../../team/      |
+        | in the working directory    | agents.md                 |                  |
+        | in the root folder          | /agents.md                | /                |
+        | in a hidden folder          | /project/.rules/agents.md | /project/.rules/ |
+        | with a hidden name          | /project/.agents          | /project/        |
+        | in a folder with a space    | /my project/agents.md     | /my project/     |
 
     Scenario: Imports through files of five types
       Given the files
-        | path           | content       |
-        | /project/a.md  | A @b.json     |
+        | path            | content      |
+        | /project/a.md   | A @b.json    |
         | /project/b.json | "// @c.yaml" |
         | /project/c.yaml | # @d.toml    |
         | /project/d.toml | # @e.txt     |
-        | /project/e.txt | E @f.mdx      |
+        | /project/e.txt  | E @f.mdx     |
       And the configured files "/project/a.md"
       When the instructions are loaded
       Then the files imported are "/project/b.json", "/project/c.yaml", "/project/d.toml", "/project/e.txt", "/project/f.mdx"

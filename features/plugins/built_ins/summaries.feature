@@ -505,9 +505,9 @@ Feature: Summaries
         | crashes          |      | broke | yes     |
 
       Examples: a summary without text
-        | fails                     | text         | error | crashes |
-        | answers nothing           |              |       | no      |
-        | answers only white space  | \n\t\u0020\n |       | no      |
+        | fails                    | text         | error | crashes |
+        | answers nothing          |              |       | no      |
+        | answers only white space | \n\t\u0020\n |       | no      |
 
   @XP-SUM-27 @clarified
   Rule: A system message at the start of the conversation remains before the summary

@@ -53,11 +53,11 @@ Feature: The state of a middleware
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" with the actions
-        | hook         | action                        |
-        | before agent | sets the state "who" to "Ann" |
+        | hook         | action                         |
+        | before agent | sets the state "who" to "Ann"  |
         | before model | increments "seen" in the state |
-        | around model | observes                      |
-        | around tool  | observes                      |
+        | around model | observes                       |
+        | around tool  | observes                       |
       And the state of "A" has the fields
         | field | type   |
         | who   | text   |
@@ -71,9 +71,9 @@ Feature: The state of a middleware
       Given a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       And a middleware "A" with the actions
-        | hook        | action                             |
+        | hook        | action                              |
         | after model | sets the state "plan" to {"n": [0]} |
-        | around tool | observes                           |
+        | around tool | observes                            |
       And the state of "A" has the fields
         | field | type |
         | plan  | any  |
