@@ -34,9 +34,10 @@ Feature: The events of a run
         | streaming   |
 
     Scenario: Two equal results of one answer
-      Given a model that answers
+      Given a tool "t2" that returns "found"
+      And a model that answers
         | text | calls  |
-        | Look | t1, t1 |
+        | Look | t1, t2 |
         | Look |        |
       When the agent runs
       Then the events are

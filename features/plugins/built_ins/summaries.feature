@@ -532,25 +532,31 @@ Feature: Summaries
         | user   | In short:\n\nthe notes |
         | user   | Three?                 |
 
-    Scenario: The instruction of the agent, and two summaries
+    Scenario: The instruction of the agent, and two model calls
       Given an agent with the instruction "Be brief."
-      And a summarization triggered by {"messages": 3}
+      And a summarization triggered by {"messages": 5}
       And the summarization keeps the last message
       And the summaries begin with "In short:"
       And the model of the summarization answers
-        | text            |
-        | the notes       |
-        | the later notes |
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
       And a tool "t1" that returns "ok"
-      And a model that calls "t1" 2 times before it answers "done"
+      And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then "model summarizer" happens 2 times
-      And call 3 of the model "model" receives
-        | role      | content                      | calls |
-        | system    | Be brief.                    |       |
-        | user      | In short:\n\nthe later notes |       |
-        | assistant |                              | t1    |
-        | tool      | ok                           |       |
+      Then call 2 of the model "model" receives
+        | role      | content                | calls |
+        | system    | Be brief.              |       |
+        | user      | In short:\n\nthe notes |       |
+        | user      | Five?                  |       |
+        | assistant |                        | t1    |
+        | tool      | ok                     |       |
 
   @XP-SUM-28 @clarified
   Rule: A system message at the start of the conversation does not count toward the limit of a summarization

@@ -39,7 +39,6 @@ Make = Callable[[int], Coroutine[Any, Any, None]]  # Any: as the reference has i
     neighbors={
         "TOOLS-01": "an answer of an example calls one tool twice",
         "LOOP-03": "an answer of an example calls one tool twice",
-        "EVENT-01": "an answer of an example calls one tool twice",
         "LOOP-02": "an example calls one tool twenty times",
         "AGENTTOOL-02": "one of the examples calls a sub-agent twice in one answer",
         "AGENTTOOL-17": "the rule is about a sub-agent that one answer calls twice",

@@ -84,7 +84,6 @@ def making(
 @mutant(
     "XP-SUM-01",
     neighbors={
-        "XP-SUM-27": "an example has a summary before the third model call",
         "PLUGIN-03": "the run of the example also has a second summary",
         "PLUGIN-04": "the run of the example also has a second summary",
         "XP-SUM-12": "the conversation crosses the limit in the middle of the run",
@@ -236,7 +235,6 @@ def inserts_the_summary_as_an_assistant_message() -> AbstractContextManager[obje
 @mutant(
     "XP-SUM-12",
     neighbors={
-        "XP-SUM-27": "the examples compare the whole conversation",
         "PLUGIN-33": "the rule states the same for agentic messages",
     },
 )
