@@ -43,6 +43,25 @@ Feature: Agent configuration
         | synchronous |
         | streaming   |
 
+    Scenario: The last model call that the iteration limit allows
+      Given a tool "search" that returns "found"
+      And an iteration limit of 3
+      And a model that calls "search" 2 times before it answers "done"
+      When the agent runs
+      Then the model is called 3 times
+      And the model receives the tools "search"
+
+    Scenario: A second run, and a retry of its only call
+      Given a tool "search" that returns "found"
+      And failed model calls are retried at most once
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      When the agent runs twice
+      Then the model is called 4 times
+      And the model receives the tools "search"
+
   @CFG-14 @derived
   Rule: An agent without tools works with a model that does not support tools
 

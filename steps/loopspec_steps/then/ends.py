@@ -175,6 +175,12 @@ def session_holds(seen: Observation, key: str, value: str) -> None:
     expect(f"the session value {key!r}", value, end_of(seen, 1).session.get(key))
 
 
+@then('after run {run:d}, the session has the value "{value}" under "{key}"')
+def session_of_run_holds(seen: Observation, run: int, key: str, value: str) -> None:
+    """The session after the run has the value under the key."""
+    expect(f"the session value {key!r}", value, end_of(seen, run).session.get(key))
+
+
 @then('afterwards the session has no "{key}"')
 def session_does_not_hold(seen: Observation, key: str) -> None:
     """The session after run 1 has no value under the key."""
