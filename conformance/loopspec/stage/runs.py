@@ -51,6 +51,15 @@ class LiveRuns:
         self._record = record
         self._run_records: dict[str, _RunRecord] = {}
         self._lists: list[tuple[tuple[Message, ...], list[Message]]] = []
+        self._requests = [(run.id, request) for run in scene.runs for request in run.cancels]
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """The planned cancel requests that were never sent."""
+        return tuple(
+            f"a cancel request for run {run} was planned for when {request.at}, and was never sent"
+            for run, request in self._requests
+        )
 
     def _run_record(self, run: str | None = None) -> _RunRecord:
         """What is known of a run; without a name, of the current run."""
@@ -198,6 +207,7 @@ class LiveRuns:
             self._record.gates.when(request.at, partial(self._cancel, run, request, cancel))
 
     def _cancel(self, run: Run, request: Cancel, cancel: Callable[[Cancel], CancelHandle]) -> None:
+        self._requests.remove((run.id, request))
         run_record = self._run_record(run.id)
         run_record.handles.append(cancel(request))
         self._record.gates.happened(CancelAsked(run=run.id, times=len(run_record.handles)))

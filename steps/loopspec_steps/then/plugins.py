@@ -14,7 +14,7 @@ from loopspec.contract.values import Json
 from ..cells import OBJECT, TEXT, as_object, names
 from ..declarations import SeenColumn, SeenColumns, Table
 from ..hooks import HOOKS_IN_ORDER, hook_of
-from ..phrasebook import then
+from ..phrasebook import then, waives
 from .failures import expect_kind
 from .hooks import hook_and_number
 from .observed import end_of, errors_of, hook_call, success_of
@@ -41,6 +41,7 @@ def registry_does_not_list(seen: Observation, providers: str) -> None:
 
 
 @then("loading the modules fails, and no strategy is listed")
+@waives("runs")
 def modules_are_refused(seen: Observation) -> None:
     """Loading the modules fails with the error of a strategy that cannot work, and the registry lists no strategy."""
     expect_kind("the kind of the error of loading the modules", "strategy", seen.created)
@@ -48,6 +49,7 @@ def modules_are_refused(seen: Observation) -> None:
 
 
 @then('the strategy "{provider}" is rejected')
+@waives("runs")
 def strategy_is_refused(seen: Observation, provider: str) -> None:
     """Loading the module fails with an error, or looking up the provider does."""
     if seen.created is None and _looked_up(seen, provider).error is None:

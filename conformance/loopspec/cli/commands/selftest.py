@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from ...contract.faults import UsageError
 from ...engine.canary import canary_fails
 from ...engine.judge import judge
-from ...engine.result import by_rule
+from ...engine.planned import never_happened
+from ...engine.result import Result, by_rule
 from ...engine.verdict import FAILURES, worst
+from ...specification.cases import Case
 from ...specification.features import compiled
 from ...specification.ledger import NORMATIVE, cases_by_rule, ledger
 from ...targets.resolve import resolve
@@ -56,12 +58,23 @@ def _some(patterns: list[str], full: bool) -> list[str]:
 
 def _reference() -> list[str]:
     target = resolve("reference")
-    results = [judge(case, target) for case in compiled()]
+    cases = compiled()
+    results = [judge(case, target) for case in cases]
     target.close()
     verdicts = {rule: worst(result.verdict for result in found) for rule, found in by_rule(results).items()}
     red = sorted(rule for rule, verdict in verdicts.items() if verdict in FAILURES)
     print(f"reference: {len(verdicts) - len(red)}/{len(verdicts)} rules passed")
-    return [f"the reference fails {rule}" for rule in red]
+    return [*_never_happened(cases, results), *(f"the reference fails {rule}" for rule in red)]
+
+
+def _never_happened(cases: Iterable[Case], results: Iterable[Result]) -> list[str]:
+    """The planned parts of cases that the reference never reached: a fault of the suite."""
+    return [
+        f"the suite is wrong: in {case.id}, {missed.sentence}"
+        for case, result in zip(cases, results, strict=True)
+        if result.observation
+        for missed in never_happened(case, result.observation)
+    ]
 
 
 def _tried(mutants: Iterable[Mutant], full: bool) -> list[Trial]:
