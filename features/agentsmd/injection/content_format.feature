@@ -135,6 +135,13 @@ Feature: The format of the instructions
         | role | content        |
         | user | What is 2 + 2? |
 
+    Scenario: An empty file next to another file
+      Given the configured files "/p/a.md", "/p/b.md"
+      And the file "/p/a.md" containing ""
+      And the file "/p/b.md" containing "Answer in French."
+      When the agent runs
+      Then every model call contains the instructions once
+
   @AMD-FORMAT-08 @derived
   Rule: Line endings, byte order marks and control characters in a file are inserted unchanged
 

@@ -46,6 +46,12 @@ Feature: Missing and unreadable files
         | user | What is 2 + 2? |
       And the warnings name "/p/one.md", "/p/two.md"
 
+    Scenario: A file next to a missing one
+      Given the configured files "/p/one.md", "/p/two.md"
+      And the file "/p/two.md" containing "Answer in French."
+      When the agent runs
+      Then every model call contains the instructions once
+
   @AMD-ERROR-03 @documented
   Rule: A configured file that exists but cannot be read ends the load with the read error
 

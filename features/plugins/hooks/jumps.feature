@@ -224,6 +224,7 @@ Feature: Jumps
       And a middleware "pilot" that, after model, jumps to "end"
       When the agent runs
       Then the run succeeds
+      And "pilot" is called once after model
       And the tool "weather" never runs
 
     Scenario: A before-model hook jumps to the end with a pending tool call
@@ -235,7 +236,19 @@ Feature: Jumps
       And a middleware "pilot" that, before model, jumps to "end"
       When the agent runs
       Then the run succeeds
+      And "pilot" is called once before model
       And the tool "weather" never runs
+
+    Scenario: A middleware jumps to the end after the tool call
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a middleware "pilot" that, after model call 2, jumps to "end"
+      When the agent runs
+      Then the tool "weather" runs once
+      And the final answer is "done"
 
   @PLUGIN-21 @clarified
   Rule: A jump to the tools without a pending tool call leads to the model
@@ -390,6 +403,7 @@ Feature: Jumps
       And the hooks of "pilot" declare jumps to "model", "end" only
       When the agent runs
       Then the run succeeds
+      And "pilot" is called once before model
       And the model is called 0 times
 
   @PLUGIN-49 @clarified
@@ -455,4 +469,5 @@ Feature: Jumps
         | before model | replaces all messages with the user message "x"; jumps to "end" |
       When the agent runs
       Then the run succeeds
+      And "pilot" is called once before model
       And the model is called 0 times

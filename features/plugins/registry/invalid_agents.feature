@@ -58,6 +58,7 @@ Feature: Invalid agents and strategies
       And the connections agent to m1, agent to m2, m1 to m2
       When the agent runs
       Then the run succeeds
+      And the model is called once
 
   @PLUGIN-07 @clarified
   Rule: Building an agent fails if two nodes of its workflow have the same key
@@ -193,6 +194,7 @@ Feature: Invalid agents and strategies
       And a middleware "B" that observes before model
       When the agent runs
       Then the run succeeds
+      And "B" is called once before model
 
   @PLUGIN-12 @clarified
   Rule: Building an agent fails if its middlewares provide two tools with the same name

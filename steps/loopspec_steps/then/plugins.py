@@ -171,6 +171,7 @@ def sees_no_field(seen: Observation, where: str, name: str, key: str) -> None:
 
 
 @then('building the agent fails, or {where:Where}, "{name}" sees the state {state}')
+@waives("runs")
 def refused_or_sees_state(seen: Observation, where: str, name: str, state: str) -> None:
     """The state that the hook receives has these fields, unless building the agent fails, or the run fails before any
     hook or model is called.

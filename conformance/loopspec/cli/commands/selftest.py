@@ -34,6 +34,7 @@ def selftest(args: argparse.Namespace) -> int:
         wrong = [] if canary_fails() else ["the case that must fail does not fail"]
         wrong += _reference()
         wrong += _mutants(args.full)
+        wrong += _null_targets() if args.full else []
     for sentence in wrong:
         print(f"wrong: {sentence}")
     return 1 if wrong else 0
@@ -95,3 +96,11 @@ def _mutants(full: bool) -> list[str]:
     wrong = [str(trial) for trial in trials if not trial.caught]
     wrong += [f"{trial.mutant.name} has more than 5 neighbors" for trial in trials if len(trial.mutant.neighbors) > 5]
     return wrong + [f"{rule} has no mutant that it catches" for rule in sorted(normative - caught)]
+
+
+def _null_targets() -> list[str]:
+    """Judge all cases on each null target."""
+    nulls = importlib.import_module("loopspec_mutants.nulls")
+    trials = [nulls.try_null(null, compiled()) for null in nulls.NULLS.values()]
+    print(f"null targets: {len(trials)}, {sum(len(trial.passed) for trial in trials)} cases passed")
+    return list(nulls.wrong_with(trials, nulls.listed()))

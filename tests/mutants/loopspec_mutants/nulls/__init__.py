@@ -2,5 +2,6 @@
 
 from . import agents, files  # noqa: F401  # importing a module enters its null targets
 from .registry import NULLS, OMITTED, WAYS, Null
+from .trial import NullTrial, Passes, listed, try_null, wrong_with
 
-__all__ = ["NULLS", "OMITTED", "WAYS", "Null"]
+__all__ = ["NULLS", "OMITTED", "WAYS", "Null", "NullTrial", "Passes", "listed", "try_null", "wrong_with"]

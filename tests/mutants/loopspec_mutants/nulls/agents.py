@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loopspec import Message, Stage
+from loopspec.contract.capabilities import Capability
 from loopspec.contract.doubles import NoInside
 from loopspec.contract.plugins import StrategyMeta
 from loopspec.contract.scene import Run
@@ -30,16 +31,20 @@ class _Inside(NoInside):
         """Do nothing."""
 
 
-@null("agent", "nothing")
+@null("nothing", "agent", "plugins")
 class NothingAgent(Everything):
     """Performs nothing: no run begins, and no lookup is answered."""
 
     async def perform(self, stage: Stage) -> None:
         """Perform the scene."""
 
+    async def perform_plugins(self, stage: Stage) -> None:
+        """Perform the scene."""
+        await self.perform(stage)
 
-@null("agent", "empty")
-class EmptyAgent(Everything):
+
+@null("empty", "agent", "plugins")
+class EmptyAgent(NothingAgent):
     """Ends every run without an event and without a call of a model, and answers every lookup with empty metadata."""
 
     async def perform(self, stage: Stage) -> None:
@@ -61,24 +66,13 @@ class EmptyAgent(Everything):
         """Perform a run."""
 
 
-@null("agent", "input")
+@null("input", "agent", "plugins")
 class InputAgent(EmptyAgent):
-    """Answers every run with the last message of its caller, keeps the session, and lists the strategies as given."""
-
-    async def perform(self, stage: Stage) -> None:
-        """Perform the scene."""
-        for module in stage.scene.modules:
-            for strategy in module.strategies:
-                stage.outcomes.registered(strategy.provider, strategy.meta)
-        await super().perform(stage)
+    """Answers every run with the last message of its caller, keeps the session, and every lookup with the provider."""
 
     def look_up(self, stage: Stage, provider: str) -> None:
-        """Answer a lookup with the metadata that was given, or with an error."""
-        known = {one.provider: one.meta for module in stage.scene.modules for one in module.strategies}
-        if provider in known:
-            stage.outcomes.looked_up(provider, known[provider])
-        else:
-            stage.outcomes.look_up_failed(provider, Refusal(provider))
+        """Answer a lookup. Metadata as they were given would be a whole registry."""
+        stage.outcomes.looked_up(provider, StrategyMeta(name=provider, label={"en_US": provider}))
 
     def run(self, stage: Stage, run: Run) -> None:
         """Perform a run."""
@@ -88,8 +82,8 @@ class InputAgent(EmptyAgent):
         stage.runs.ended_with(run.session)
 
 
-@null("agent", "refusal")
-class RefusingAgent(Everything):
+@null("refusal", "agent", "plugins")
+class RefusingAgent(NothingAgent):
     """Cannot be built, and loads no module."""
 
     async def perform(self, stage: Stage) -> None:
@@ -100,7 +94,7 @@ class RefusingAgent(Everything):
             stage.outcomes.refused(Refusal("no agent is built"))
 
 
-@null("agent", "report")
+@null("report", "agent", "plugins")
 class ReportingAgent(EmptyAgent):
     """Fails every run and every lookup, and reports the error."""
 
@@ -115,8 +109,12 @@ class ReportingAgent(EmptyAgent):
         raise error
 
 
-@null("handler", "nothing")
-class NothingHandler(Handler[AnyMessage]):
+class _AnyHandler(Handler[AnyMessage]):
+    capabilities: tuple[Capability, ...] = ("agentic-messages", "idempotent", "no-op")
+
+
+@null("nothing", "handler")
+class NothingHandler(_AnyHandler):
     """Returns nothing from every hook."""
 
     async def before_agent(self, context: AgentContext) -> Any:  # Any: a wrong value, on purpose, here and below
@@ -129,8 +127,8 @@ class NothingHandler(Handler[AnyMessage]):
         """Return nothing."""
 
 
-@null("handler", "empty")
-class EmptyHandler(Handler[AnyMessage]):
+@null("empty", "handler")
+class EmptyHandler(_AnyHandler):
     """Returns an empty conversation from every hook."""
 
     async def before_model(self, state: State[AnyMessage], context: ModelContext[AnyMessage]) -> State[AnyMessage]:
@@ -142,8 +140,8 @@ class EmptyHandler(Handler[AnyMessage]):
         return State((), (), ())
 
 
-@null("handler", "refusal")
-class RefusingHandler(Handler[AnyMessage]):
+@null("refusal", "handler")
+class RefusingHandler(_AnyHandler):
     """Fails in every hook."""
 
     async def before_agent(self, context: AgentContext) -> AgentContext:

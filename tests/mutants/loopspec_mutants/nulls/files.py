@@ -13,7 +13,7 @@ from .registry import Everything, Refusal, null
 Loaded = tuple[list[tuple[str, str]], list[str]]
 
 
-@null("backend", "nothing")
+@null("nothing", "backend")
 class NothingBackend(Everything):
     """Returns no content object for every path."""
 
@@ -32,7 +32,7 @@ class NothingBackend(Everything):
         """Do nothing."""
 
 
-@null("backend", "empty")
+@null("empty", "backend")
 class EmptyBackend(NothingBackend):
     """Returns empty content for every path."""
 
@@ -41,7 +41,7 @@ class EmptyBackend(NothingBackend):
         return b""
 
 
-@null("backend", "input")
+@null("input", "backend")
 class InputBackend(NothingBackend):
     """Returns the path as the content."""
 
@@ -50,7 +50,7 @@ class InputBackend(NothingBackend):
         return request.file_path
 
 
-@null("backend", "refusal")
+@null("refusal", "backend")
 class RefusingBackend(NothingBackend):
     """Forbids every read."""
 
@@ -59,7 +59,7 @@ class RefusingBackend(NothingBackend):
         raise PermissionError(request.file_path)
 
 
-@null("backend", "report")
+@null("report", "backend")
 class ReportingBackend(NothingBackend):
     """Reports every file as missing."""
 
@@ -68,7 +68,7 @@ class ReportingBackend(NothingBackend):
         raise FileNotFoundError(request.file_path)
 
 
-@null("loader", "empty")
+@null("empty", "loader")
 class EmptyLoader(Everything):
     """Reads no file, gives no warning and returns no section."""
 
@@ -77,7 +77,7 @@ class EmptyLoader(Everything):
         return [], []
 
 
-@null("loader", "input")
+@null("input", "loader")
 class InputLoader(EmptyLoader):
     """Returns each configured path as its own section, and reads no file."""
 
@@ -86,7 +86,7 @@ class InputLoader(EmptyLoader):
         return [(path, path) for path in files], []
 
 
-@null("loader", "refusal")
+@null("refusal", "loader")
 class RefusingLoader(EmptyLoader):
     """Fails every load."""
 
@@ -95,7 +95,7 @@ class RefusingLoader(EmptyLoader):
         raise Refusal("no file is loaded")
 
 
-@null("loader", "report")
+@null("report", "loader")
 class ReportingLoader(EmptyLoader):
     """Returns no section, and a warning for each configured file."""
 
@@ -104,7 +104,7 @@ class ReportingLoader(EmptyLoader):
         return [], files
 
 
-@null("middleware", "empty")
+@null("empty", "middleware")
 class EmptyMiddleware(Everything):
     """Returns an empty conversation."""
 
@@ -120,7 +120,7 @@ class EmptyMiddleware(Everything):
         return []
 
 
-@null("middleware", "input")
+@null("input", "middleware")
 class InputMiddleware(EmptyMiddleware):
     """Returns the conversation unchanged."""
 
@@ -129,7 +129,7 @@ class InputMiddleware(EmptyMiddleware):
         return messages
 
 
-@null("middleware", "refusal")
+@null("refusal", "middleware")
 class RefusingMiddleware(EmptyMiddleware):
     """Cannot be built."""
 
@@ -138,7 +138,7 @@ class RefusingMiddleware(EmptyMiddleware):
         raise Refusal("no middleware is built")
 
 
-@null("middleware", "report")
+@null("report", "middleware")
 class ReportingMiddleware(EmptyMiddleware):
     """Returns the conversation unchanged, and warns about each configured file."""
 

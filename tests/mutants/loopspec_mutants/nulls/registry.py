@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -17,7 +17,13 @@ T = TypeVar("T", bound=type)
 
 # The ways that make no sense in a role.
 OMITTED: dict[tuple[Role, Way], str] = {
-    ("loader", "nothing"): "a loader in Python has to return a pair; `middleware nothing` performs the same cases",
+    ("loader", "nothing"): "load() has to return a pair of lists: nothing is a fault of the adapter, not of the loader",
+    ("middleware", "nothing"): "before_model() has to return messages: nothing is a fault of the adapter",
+    (
+        "handler",
+        "input",
+    ): "a handler that returns its input is the no-op handler, which follows every rule",
+    ("handler", "report"): "a handler has no way to report that it does nothing",
 }
 
 
@@ -28,6 +34,7 @@ class Refusal(Exception):
 class Everything:
     """The base of null targets. Each declares every capability, so that every case of the role is judged."""
 
+    roles: Sequence[Role] = ()
     capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
 
     @staticmethod
@@ -55,18 +62,25 @@ class Null:
 
     def target(self) -> PythonTarget:
         """Return the null target as a target."""
-        return PythonTarget(self.factory, self.name)
+        return PythonTarget(self._made, self.name)
+
+    def _made(self) -> Any:  # Any: as above
+        made = self.factory()
+        if isinstance(made, Everything):  # a class may serve several roles
+            made.roles = (self.role,)
+        return made
 
 
 NULLS: dict[str, Null] = {}
 
 
-def null(role: Role, way: Way) -> Callable[[T], T]:
-    """Register a null target of a role."""
+def null(way: Way, *roles: Role) -> Callable[[T], T]:
+    """Register a null target of these roles."""
 
     def register(made: T) -> T:
-        one = Null(role, way, made)
-        NULLS[one.name] = one
+        for role in roles:
+            one = Null(role, way, made)
+            NULLS[one.name] = one
         return made
 
     return register
