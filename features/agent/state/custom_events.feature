@@ -114,7 +114,7 @@ Feature: Custom events
       Then outside a run, sending an event fails
 
     Scenario: A run is active
-      Given a handler "H1" that, before agent, sends the event "hello"
+      Given a handler "H1" that, before model, sends the event "hello"
       When the agent runs
       Then the events are
         | content |

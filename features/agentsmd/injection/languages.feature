@@ -88,7 +88,7 @@ Feature: The language of the instructions
       Then the warnings contain no Chinese
 
     Scenario: A missing file next to a readable one, in Chinese
-      Given the configured files "/p/missing.md", "/p/a.md"
+      Given the configured files "/p/a.md", "/p/missing.md"
       And the file "/p/a.md" containing "Answer in French."
       And the language is "zh"
       When the agent runs

@@ -48,7 +48,7 @@ Feature: Missing and unreadable files
 
     Scenario: A file next to a missing one
       Given the configured files "/p/one.md", "/p/two.md"
-      And the file "/p/two.md" containing "Answer in French."
+      And the file "/p/one.md" containing "Answer in French."
       When the agent runs
       Then every model call contains the instructions once
 

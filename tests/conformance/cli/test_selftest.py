@@ -49,7 +49,7 @@ def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: C
     lines = said(capsys, "selftest", "--full", code=1)
 
     assert lines[0] == "mutants, each on every case: 0/1 caught"
-    assert lines[2] == "null targets: 1, 2 cases passed"
+    assert lines[2] == "null targets: 1, 3 cases passed"
     assert lines[3:7] == [
         "wrong: the case that must fail does not fail",
         "wrong: the reference fails AMD-CFG-01",
