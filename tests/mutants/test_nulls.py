@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
-from loopspec.contract.capabilities import ROLES
+from loopspec.contract.capabilities import ROLES, Role
+from loopspec.contract.values import ErrorKind
 from loopspec.specification.features import compiled
-from loopspec_mutants.nulls import NULLS, OMITTED, WAYS, NullTrial, Passes, listed, try_null, wrong_with
+from loopspec_mutants.nulls import (
+    KINDS,
+    NULLS,
+    OMITTED,
+    WAYS,
+    NullTrial,
+    Passes,
+    listed,
+    try_null,
+    whole_rules,
+    wrong_with,
+)
 
 ENTRY = Passes(("loader empty",), ("A :: b*",), "Because.")
 NOTHING: frozenset[str] = frozenset()
@@ -35,6 +48,16 @@ def test_some_null_targets_pass_the_listed_cases(name: str) -> None:
 def replace_targets(entry: Passes, name: str) -> Passes:
     """The entry for one null target alone."""
     return Passes((name,), entry.cases, entry.reason)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_rule_passes_as_a_whole_on_a_target_that_refuses_with_the_right_error(kind: ErrorKind) -> None:
+    """The target refuses every agent, or every run, with the kind of error that a rule requires."""
+    roles: tuple[Role, ...] = ("agent", "plugins")
+    ats: tuple[Literal["build", "run"], ...] = ("build", "run")
+
+    assert [whole_rules(kind, at, role, compiled()) for role in roles for at in ats] == [[]] * 4
 
 
 def test_every_way_of_every_role_has_a_null_target_or_a_reason() -> None:

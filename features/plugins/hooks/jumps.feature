@@ -415,6 +415,13 @@ Feature: Jumps
       When the agent runs
       Then building the agent fails because a jump has an unknown or undeclared target
 
+    Scenario: A known target alone
+      Given a middleware "pilot" that observes before model
+      And the hooks of "pilot" declare jumps to "end" only
+      When the agent runs
+      Then the run succeeds
+      And "pilot" is called once before model
+
   @PLUGIN-20 @clarified
   Rule: A jump from an after-agent hook fails the run
 
