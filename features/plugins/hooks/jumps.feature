@@ -420,7 +420,7 @@ Feature: Jumps
       And the hooks of "pilot" declare jumps to "end" only
       When the agent runs
       Then the run succeeds
-      And "pilot" is called once before model
+      And the model is called once
 
   @PLUGIN-20 @clarified
   Rule: A jump from an after-agent hook fails the run

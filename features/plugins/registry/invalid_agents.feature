@@ -195,8 +195,8 @@ Feature: Invalid agents and strategies
       Given a plugin module "plugins" with the strategies
         | provider | label |
         | p1       | One   |
-      When the plugin modules are loaded
-      Then the registry lists p1
+      When the plugin modules are loaded and the providers p1 are looked up
+      Then looking up "p1" returns the label "One"
 
   @PLUGIN-11 @clarified
   Rule: An agent with two middlewares of the same name never calls its model
