@@ -19,6 +19,14 @@ Act = Literal[
     "look up",  # strategies are registered and looked up
     "catalog",  # the target lists its own strategies
 ]
+# The kinds of planned parts of a scene, each of which has to happen unless a Then states that the part is missing.
+Planned = Literal[
+    "runs",  # a run takes place
+    "resumptions",  # the run to resume has stopped
+    "requests",  # the gate of a change or of a cancel request opens
+    "holds",  # a call that is to be held begins
+    "results",  # a load, a read, a hook, a lookup or an action outside any run has a result
+]
 OutsideAction = Literal["set", "get", "delete", "send event"]
 StoreFault = Literal["permission", "io", "outside"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from msgspec.structs import replace
+
 from ..contract.capabilities import Role
 from ..contract.harness import Waiter
 from ..contract.observation import Observation
@@ -45,4 +47,4 @@ class LiveStage:
 
     def observation(self) -> Observation:
         """Return everything that the harness saw, and what came out."""
-        return self.record.observation()
+        return replace(self.record.observation(), missed=self.environment.missed + self.runs.missed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -55,6 +56,16 @@ class LiveRuns:
         self._record = record
         self._run_records: dict[str, _RunRecord] = {}
         self._lists: list[tuple[tuple[Message, ...], list[Message]]] = []
+        self._sent: Counter[tuple[str, Cancel]] = Counter()
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """The planned cancel requests that were never sent."""
+        planned = Counter((run.id, request) for run in self._scene.runs for request in run.cancels)
+        return tuple(
+            f"a cancel request for run {run} was planned for when {request.at}, and was never sent"
+            for run, request in (planned - self._sent).elements()
+        )
 
     def _run_record(self, run: str | None = None) -> _RunRecord:
         """What is known of a run; without a name, of the current run."""
@@ -206,6 +217,7 @@ class LiveRuns:
             self._record.gates.when(request.at, partial(self._cancel, run, request, cancel))
 
     def _cancel(self, run: Run, request: Cancel, cancel: Callable[[Cancel], CancelHandle]) -> None:
+        self._sent[run.id, request] += 1
         run_record = self._run_record(run.id)
         run_record.handles.append(cancel(request))
         self._record.gates.happened(CancelAsked(run=run.id, times=len(run_record.handles)))

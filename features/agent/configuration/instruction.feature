@@ -260,6 +260,13 @@ Feature: The instruction
         | token |
         | {}    |
 
+    Scenario: The instruction has a known key alone
+      Given an agent with the instruction "{k}"
+      And a session in which "k" is "v"
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
+
   @INSTR-08 @clarified
   Rule: Braces in the caller's messages are either all unchanged or all rendered as in the instruction
 

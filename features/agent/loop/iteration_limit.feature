@@ -270,6 +270,13 @@ Feature: The iteration limit
       When the agent runs
       Then the run fails because the iteration limit is reached
 
+    Scenario: A tool call at a limit of two
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      And an iteration limit of 2
+      When the agent runs
+      Then the final answer is "done"
+
   @MAXITER-12 @clarified
   Rule: A run that exceeds its iteration limit calls no further hook
 

@@ -229,6 +229,11 @@ Feature: Run-local values
       And outside a run, reading a run-local value fails
       And outside a run, deleting a run-local value fails
 
+    Scenario: A run is active
+      Given a handler "H1" that, before model, sets the run-local value "user" to "Ann"; reads the run-local value "user"
+      When the agent runs
+      Then before model call 1, "H1" finds "Ann" under "user"
+
   @RUNLOCAL-09 @documented
   Rule: A run-local value is not found in the next run
 

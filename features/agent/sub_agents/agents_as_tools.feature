@@ -380,6 +380,14 @@ Feature: Agents as tools
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
+    Scenario: A sub-agent with a name and a description
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And an outer agent, with
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then the final answer is "done"
+
   @AGENTTOOL-17 @derived
   Rule: Several calls of a sub-agent in one answer are separate runs of the sub-agent
 

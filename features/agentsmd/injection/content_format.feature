@@ -177,6 +177,13 @@ Feature: The format of the instructions
         | role | content        |
         | user | What is 2 + 2? |
 
+    Scenario: An empty file next to another file
+      Given the configured files "/p/a.md", "/p/b.md"
+      And the file "/p/a.md" containing ""
+      And the file "/p/b.md" containing "Answer in French."
+      When the agent runs
+      Then every model call contains the instructions once
+
   @AMD-FORMAT-08 @derived
   Rule: Line endings, byte order marks and control characters in a file are inserted unchanged
 
@@ -185,13 +192,21 @@ Feature: The format of the instructions
       When the agent runs
       Then the instructions contain "<content>"
 
-      Examples:
-        | content              |
-        | One\r\nTwo\r\n       |
-        | One\rTwo             |
-        | \ufeffOne            |
-        | One\x00Two\x1b[0m    |
+      Examples: an even number of bytes, which the backend returns as text
+        | content                 |
+        | One\r\nTwo\r\n          |
+        | One\rTwo.               |
+        | \ufeffOne               |
+        | One\x00Two.\x1b[0m      |
         | One\u2028Two\u0085Three |
+
+      Examples: an odd number of bytes, which the backend returns as bytes
+        | content                  |
+        | One\r\nTwo.\r\n          |
+        | One\rTwo                 |
+        | \ufeffOne.               |
+        | One\x00Two\x1b[0m        |
+        | One\u2028Two\u0085Three. |
 
   @AMD-FORMAT-09 @derived
   Rule: Braces in the content of a file are not template placeholders

@@ -130,6 +130,10 @@ Feature: Resolving import paths
       And the file "<path>" containing "Answer in French."
       When the instructions are loaded
       Then the loaded files are "<path>"
+      And the section of "<path>" is exactly
+        """
+        Answer in French.
+        """
 
       Examples:
         | path                  |

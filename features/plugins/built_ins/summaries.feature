@@ -453,7 +453,8 @@ Feature: Summaries
       And a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then the execution trace is empty
+      Then the model is called 2 times
+      And the execution trace is empty
 
   @XP-SUM-25 @clarified
   Rule: An execution trace entry contains the summary of the conversation and its success

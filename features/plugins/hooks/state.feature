@@ -504,6 +504,21 @@ Feature: The state of a middleware
       Then building the agent fails, or before model call 2, "A" sees the state {"who": "Bo"}
       And building the agent fails, or before model call 2, "B" sees the state {"who": 7}
 
+    Scenario: Two counters with different names
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that, before model, increments "n" in the state
+      And the state of "A" has the fields
+        | field | type   |
+        | n     | number |
+      And a middleware "B" that, before model, increments "m" in the state
+      And the state of "B" has the fields
+        | field | type   |
+        | m     | number |
+      When the agent runs
+      Then before model call 2, "A" sees the state {"n": 1}
+      And before model call 2, "B" sees the state {"m": 1}
+
   @PLUGIN-02 @clarified
   Rule: A middleware has no access to the state fields of other middlewares
 

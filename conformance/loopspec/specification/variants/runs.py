@@ -76,6 +76,7 @@ VARIANTS = (
                 "XP-CTX-02 :: The state after the run",
                 "XP-STATE-01 :: A counter before each of three model calls",
                 "XP-STATE-01 :: A value from the before-agent hook",
+                "XP-STATE-01 :: Values from the before-agent and before-model hooks in the wrappers",
                 "XP-STATE-06 :: Two middlewares with different fields",
                 "XP-STATE-09 :: An agent and its sub-agent, each with a counter",
                 "XP-STATE-09 :: Two middlewares of an agent and one of its sub-agent",

@@ -92,6 +92,7 @@ def returns_the_last_match() -> AbstractContextManager[object]:
         "EXIT-01": "the exit tool stands next to another tool in an example",
         "EVENT-15": "the rule says when the results of the other calls are emitted",
         "RETDIR-11": "the rule gives the position of the results of the other calls",
+        "RETDIR-03": "the example holds the second of two calls, which is never made",
         "RETDIR-12": "the example waits for the other call",
     },
 )
