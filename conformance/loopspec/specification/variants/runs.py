@@ -80,7 +80,7 @@ VARIANTS = (
                 "XP-STATE-06 :: Two middlewares with different fields",
                 "XP-STATE-09 :: An agent and its sub-agent, each with a counter",
                 "XP-STATE-09 :: Two middlewares of an agent and one of its sub-agent",
-                "PLUGIN-01 :: Two counters with the same name",
+                "PLUGIN-01 :: Two counters with *",
                 "XP-WRAP-12 :: A command with the result of the tool",
             ),
             "The state of a middleware persists in the session, and the example states its values from the beginning.",
