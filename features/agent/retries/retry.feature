@@ -41,6 +41,7 @@ Feature: Retrying failed model calls
 
     Scenario: The ninth retry succeeds
       Given failed model calls are retried at most 9 times
+      And a back-off of N seconds before retry N
       And a model that answers
         | text | fails with |
         |      | busy       |
