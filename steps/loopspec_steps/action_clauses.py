@@ -133,9 +133,9 @@ ACTIONS: tuple[ActionClause, ...] = (
     ),
     ActionClause(
         "defers the tools {tools}",
-        "Replace the list of deferred tools.",
+        "Replace the list of deferred tools; in a model wrapper, for one request only.",
         lambda tools: DeferTools(tools=names(tools)),
-        places=_STATE,
+        places=(*_STATE, *_MODEL),
     ),
     # the start of a run
     ActionClause(

@@ -20,6 +20,16 @@ GATES: tuple[Clause[Gate], ...] = (
         lambda run, model: Called(double=f"model {model}", run=run),
     ),
     Clause(
+        "the model is called in run {other:d}",
+        "The agent's own model has received a call of another run.",
+        lambda run, other: Called(double="model model", run=str(other)),
+    ),
+    Clause(
+        "a retry is waited for",
+        "The run waits for the delay that the back-off callback has returned.",
+        lambda run: Called(double="back-off", run=run),
+    ),
+    Clause(
         'the tool "{tool}" is called',
         "The body of the tool has received a call of the run.",
         lambda run, tool: Called(double=f"tool {tool}", run=run),
