@@ -140,7 +140,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
                 "concurrent-runs": run.together,
                 "interrupt": run.resume is not None,
                 "session-values": run.session,
-                "session-on-resume": run.resume and run.session != sessions.get(run.resume),
+                "session-on-resume": run.resume and run.session and run.session != sessions.get(run.resume),
                 "streaming": run.streaming,
                 "cancel": run.cancellable or run.cancels,
                 "clock": any(cancel.timeout is not None for cancel in run.cancels),

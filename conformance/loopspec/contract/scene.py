@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .agents import Agent, Config
+from .agents import Agent, Config, Turn
 from .plugins import Module, Workflow
 from .values import Gate, Json, Message, MessageType, Value
 
@@ -20,6 +20,7 @@ Act = Literal[
     "catalog",  # the target lists its own strategies
 ]
 OutsideAction = Literal["set", "get", "delete", "send event"]
+Stopped = Literal["cancelled", "interrupted"]
 StoreFault = Literal["permission", "io", "outside"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]
 
@@ -88,6 +89,10 @@ class Run(Value, frozen=True):
     by the name of the tool that had interrupted, `call_answers` by the id of the call, which take precedence.
     `cancellable`: the caller has asked for a way to cancel it.
     `context` is the runtime context it is given, None: none. Runs of one `thread` share what is persistent.
+
+    `part`: the run is a part of a run that stops and is resumed. Calls are counted over all parts. A part takes place
+    only if the part that it resumes was stopped in this way. A cancel request whose gate stays closed is not sent.
+    `turns` are the answers of every model in this run, instead of the model's own ones.
     """
 
     id: str
@@ -103,6 +108,17 @@ class Run(Value, frozen=True):
     cancels: tuple[Cancel, ...] = ()
     context: dict[str, Json] | None = None
     thread: str = ""
+    part: Stopped | None = None
+    turns: tuple[Turn, ...] = ()
+
+
+def first_parts(runs: tuple[Run, ...]) -> dict[str, str]:
+    """The first part of each later part of a run."""
+    first: dict[str, str] = {}
+    for run in runs:
+        if run.part and run.resume:
+            first[run.id] = first.get(run.resume, run.resume)
+    return first
 
 
 class ReadRequest(Value, frozen=True):

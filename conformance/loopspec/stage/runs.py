@@ -60,6 +60,13 @@ class LiveRuns:
         """What is known of a run; without a name, of the current run."""
         return self._run_records.setdefault(run if run is not None else current_run.get() or "", _RunRecord())
 
+    def takes_place(self, run: Run) -> bool:
+        """Return whether a run takes place: a part of a run needs the part before to have stopped as it should."""
+        if not run.part or run.resume is None:
+            return True
+        before = self._run_record(run.resume)
+        return before.cancelled is not None if run.part == "cancelled" else before.interrupted
+
     async def batches(self) -> AsyncIterator[tuple[Run, ...]]:
         """Yield the runs to perform now."""
         batch: tuple[Run, ...] = ()
@@ -91,6 +98,8 @@ class LiveRuns:
                 current_run.reset(in_run)
                 current_context.reset(in_context)
         record.gates.happened(Ended(run=run.id))
+        if run.part:
+            self._give_up_cancels(run)
         record.add(
             RunEnd(
                 n=record.n,
@@ -211,6 +220,11 @@ class LiveRuns:
         self._record.gates.happened(CancelAsked(run=run.id, times=len(run_record.handles)))
         self._record.gates.settle()
 
+    def _give_up_cancels(self, run: Run) -> None:
+        """Release the callers that wait for requests that a part of a run does not need."""
+        for at in range(len(self._run_record(run.id).handles), len(run.cancels)):
+            self._record.gates.happened(CancelAsked(run=run.id, times=at + 1))
+
     async def waiting(self, run: Run) -> None:
         """Wait for all requests to cancel this run, as their callers."""
         record, run_record = self._record, self._run_record(run.id)
@@ -218,6 +232,8 @@ class LiveRuns:
             try:
                 await record.gates.wait(CancelAsked(run=run.id, times=at + 1), record.new_waiter)
             except StuckGate:  # the request was never made: the record says so, and the waiting caller is not at fault
+                return
+            if at == len(run_record.handles):
                 return
             outcome = await run_record.handles[at].wait()
             record.add(Waited(n=record.n, run=run.id, contributed=run_record.handles[at].contributed, outcome=outcome))

@@ -9,7 +9,7 @@ from typing import TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...contract.agents import Agent, Handler, Legacy, Own, Plugin, Scripted, Summarization, TodoList, Tool
+from ...contract.agents import Agent, Handler, Legacy, Model, Own, Plugin, Scripted, Summarization, TodoList, Tool
 from ...contract.scene import Scene
 from ...contract.values import Gate
 
@@ -60,9 +60,19 @@ class Facts:
         return self.scene.act == "run" and not plugins and self.scene.workflow is None
 
     @cached_property
+    def models(self) -> tuple[Model, ...]:
+        """The models of all agents."""
+        return tuple(model for agent in self.agents for model in models_of(agent))
+
+    @cached_property
+    def gates(self) -> tuple[object, ...]:
+        """What anything waits for."""
+        return tuple(found(self.scene, _GATES))
+
+    @property
     def has_gates(self) -> bool:
         """Whether anything waits for something else."""
-        return any(True for _ in found(self.scene, _GATES))
+        return bool(self.gates)
 
 
 def agents_in(agent: Agent) -> Iterator[Agent]:
@@ -76,6 +86,12 @@ def agents_in(agent: Agent) -> Iterator[Agent]:
 def tools_of(agent: Agent) -> tuple[Tool, ...]:
     """The tools that an agent is built with, and those that its handlers may add."""
     return (*agent.tools, *agent.additional_tools, *(tool for legacy in agent.legacy for tool in legacy.tools))
+
+
+def models_of(agent: Agent) -> tuple[Model, ...]:
+    """The models of an agent: its own, its backup models, and those that its wrappers may call."""
+    backups = agent.failover.models if agent.failover else ()
+    return (*([agent.model] if agent.model else ()), *backups, *agent.additional_models)
 
 
 def with_agents(agent: Agent, change: Callable[[Agent], Agent]) -> Agent:
