@@ -9,7 +9,19 @@ from typing import TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...contract.agents import Agent, Handler, Legacy, Model, Own, Plugin, Scripted, Summarization, TodoList, Tool
+from ...contract.agents import (
+    Agent,
+    Handler,
+    Legacy,
+    Model,
+    Own,
+    Plugin,
+    Script,
+    Scripted,
+    Summarization,
+    TodoList,
+    Tool,
+)
 from ...contract.scene import Scene
 from ...contract.values import Gate
 
@@ -38,10 +50,7 @@ class Facts:
     @cached_property
     def doubles(self) -> tuple[Scripted | Plugin | Legacy, ...]:
         """The scripted handlers, middlewares and legacy middlewares of all agents."""
-        found: list[Scripted | Plugin | Legacy] = [one for one in self.handlers if isinstance(one, Scripted | Plugin)]
-        for agent in self.agents:
-            found += [*agent.legacy, *agent.tool_middlewares]
-        return tuple(found)
+        return tuple(double for agent in self.agents for double in doubles_of(agent))
 
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
@@ -86,6 +95,17 @@ def agents_in(agent: Agent) -> Iterator[Agent]:
 def tools_of(agent: Agent) -> tuple[Tool, ...]:
     """The tools that an agent is built with, and those that its handlers may add."""
     return (*agent.tools, *agent.additional_tools, *(tool for legacy in agent.legacy for tool in legacy.tools))
+
+
+def doubles_of(agent: Agent) -> tuple[Scripted | Plugin | Legacy, ...]:
+    """The scripted handlers, middlewares and legacy middlewares of an agent."""
+    handlers = [one for one in agent.handlers if isinstance(one, Scripted | Plugin)]
+    return (*handlers, *agent.legacy, *agent.tool_middlewares)
+
+
+def scripts_of(agent: Agent) -> tuple[Script, ...]:
+    """The scripts of all doubles of an agent."""
+    return tuple(script for double in doubles_of(agent) for script in double.scripts)
 
 
 def models_of(agent: Agent) -> tuple[Model, ...]:
