@@ -92,7 +92,7 @@ class Run(Value, frozen=True):
 
     `part`: the run is a part of a run that stops and is resumed. Calls are counted over all parts. A part takes place
     only if the part that it resumes was stopped in this way. A cancel request whose gate stays closed is not sent.
-    `turns` are the answers of every model in this run, instead of the model's own ones.
+    `turns` are the answers of models in this run, by name, instead of the models' own ones.
     """
 
     id: str
@@ -109,7 +109,7 @@ class Run(Value, frozen=True):
     context: dict[str, Json] | None = None
     thread: str = ""
     part: Stopped | None = None
-    turns: tuple[Turn, ...] = ()
+    turns: dict[str, tuple[Turn, ...]] = {}
 
 
 def first_parts(runs: tuple[Run, ...]) -> dict[str, str]:

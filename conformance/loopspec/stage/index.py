@@ -78,7 +78,7 @@ class SceneIndex:
     def turns(self, model: Model, run: str | None) -> Sequence[Turn]:
         """Return the answers of a model in a run."""
         spec = self._runs.get(run) if run is not None else None
-        return spec.turns if spec is not None and spec.turns else model.turns
+        return spec.turns.get(model.name, model.turns) if spec is not None else model.turns
 
     def lineage(self, run: str | None) -> set[str | None]:
         """Return the run, and the runs that it resumes, one after the other."""

@@ -9,6 +9,7 @@ from typing import TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...contract.actions import Action
 from ...contract.agents import (
     Agent,
     Handler,
@@ -72,6 +73,12 @@ class Facts:
     def models(self) -> tuple[Model, ...]:
         """The models of all agents."""
         return tuple(model for agent in self.agents for model in models_of(agent))
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions of all doubles."""
+        scripted = [script.actions for agent in self.agents for script in scripts_of(agent)]
+        return tuple(action for actions in [*scripted, *(tool.actions for tool in self.tools)] for action in actions)
 
     @cached_property
     def gates(self) -> tuple[object, ...]:

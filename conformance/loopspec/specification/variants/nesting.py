@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ...contract.agents import Agent, Model, Tool, Turn
-from ...contract.observation import Event, Interrupted, Observation, RunEnd, Span
+from ...contract.observation import Event, Interrupted, Observation, RunEnd
 from ...contract.scene import Scene
 from ...contract.values import Called, Message, Returned, ToolCall
 from .facts import Facts
@@ -54,10 +54,11 @@ def _of_inner(one: Interrupted) -> Interrupted:
 
 
 def _can_be_inner(facts: Facts) -> bool:
-    """Whether a named agent runs for one text each, and neither a cancel nor a gate counts what the outer agent does."""
+    """Whether a named agent runs for one text, and neither a cancel nor a gate counts what the outer agent does."""
     scene = facts.scene
     return (
         facts.is_run
+        and scene.workflow is None
         and bool(scene.agent.name)
         and _asks_one_text(scene)
         and all(isinstance(gate, Called | Returned) for gate in facts.gates)

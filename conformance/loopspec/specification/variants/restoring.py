@@ -7,8 +7,13 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from ...contract.observation import Event, Observation
+from ...contract.observation import Event, Observation, RunEnd
 from ...contract.values import Message
+
+
+class NotComparable(Exception):
+    """Raised by a step for an observation that cannot be brought back to the original scene, with the reason."""
+
 
 # The sources whose entries name the run that they belong to.
 SOURCES_BY_RUN = (
@@ -65,6 +70,33 @@ class WithoutRuns:
             if len(left) < len(entries):
                 kept[source] = left
         return replace(seen, **kept)
+
+
+@dataclass(frozen=True)
+class EndedBefore:
+    """Checks that an added run ended as the variant says, and changes nothing.
+
+    `ends` is "failed", "cancelled", or the kind of an error.
+    """
+
+    run: str
+    ends: str
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation. Raises `NotComparable`."""
+        for end in seen.runs:
+            if end.run == self.run and not self._fits(end):
+                raise NotComparable(f"needs an earlier run that ends with: {self.ends}")
+        return seen
+
+    def _fits(self, end: RunEnd) -> bool:
+        match self.ends:
+            case "failed":
+                return end.error is not None
+            case "cancelled":
+                return end.cancelled is not None
+            case kind:
+                return end.error is not None and end.error.kind == kind
 
 
 @dataclass(frozen=True)
