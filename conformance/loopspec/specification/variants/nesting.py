@@ -53,7 +53,7 @@ def _of_inner(one: Interrupted) -> Interrupted:
     return replace(one, id=one.id.removeprefix(f"{_CALL}/"))
 
 
-def _can_be_inner(facts: Facts) -> bool:
+def can_be_inner(facts: Facts) -> bool:
     """Whether a named agent runs for one text, and neither a cancel nor a gate counts what the outer agent does."""
     scene = facts.scene
     return (
@@ -74,7 +74,8 @@ def _asks_one_text(scene: Scene) -> bool:
     return all(run.messages == (text,) for run in fresh)
 
 
-def _inside(scene: Scene) -> Varied:
+def inside(scene: Scene, others: tuple[Agent, ...] = ()) -> Varied:
+    """The scene whose agent is the sub-agent of an outer agent, after other sub-agents that are never called."""
     inner = replace(scene.agent, description=scene.agent.description or "An agent.")
     text = next(run.messages[0].content for run in scene.runs if not run.resume)
     call = ToolCall(id=_CALL, name=inner.name, args=msgspec.json.encode({"request": text}).decode())
@@ -82,7 +83,7 @@ def _inside(scene: Scene) -> Varied:
     outer = Agent(
         name=_OUTER,
         model=Model(name=_MODEL, turns=turns),
-        tools=(Tool(name=inner.name, agent=inner),),
+        tools=tuple(Tool(name=agent.name, agent=agent) for agent in (*others, inner)),
         internal_events=True,
     )
     return Varied(replace(scene, agent=outer), (WithoutOuterAgent(inner.name),))
@@ -92,8 +93,8 @@ VARIANTS = (
     Variant(
         name="inside-an-outer-agent",
         rule="VARIANT-12",
-        applies=_can_be_inner,
-        vary=_inside,
+        applies=can_be_inner,
+        vary=inside,
         needs=frozenset({"agent-tool"}),
     ),
 )
