@@ -124,8 +124,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
         needed.add("nil-values")
     if scene.reads_log:
         needed.add("default-warning-sink")
-    if scene.shared_lists:
-        needed.add("shared-lists")
+    needed |= _present({"shared-lists": scene.shared_lists, "falsy-objects": scene.falsy})
     if scene.act in ("load", "create", "run") and any(isinstance(one, AgentsMD) for one in scene.agent.handlers):
         needed.add("agentsmd")
     if scene.act == "outside":

@@ -161,7 +161,8 @@ class Scene(Value, frozen=True):
     `files` are what the harness's own backend serves, or, for the acts on the target's backend, what that is opened
     with. `instructions` is the configuration for the acts that need no agent. `languages` are chosen one after the
     other before anything is built. `one_list`: the caller passes the same list object to runs with equal messages,
-    `shared_lists`: the same list objects to agents with equal handlers or tools. `listens`: a listener reads the
+    `shared_lists`: the same list objects to agents with equal handlers or tools. `falsy`: the objects of tools and
+    handlers have the length zero and are false. `listens`: a listener reads the
     runs' events; `reads_log`: the default log is captured. `tried` is what is done outside any run, in the act of
     that name. `modules` are the plugin modules that are loaded, in this order, `lookups` the providers that are
     asked for; a `workflow` says which middlewares its agents get. `traces`: the execution trace is recorded.
@@ -180,6 +181,7 @@ class Scene(Value, frozen=True):
     runs: tuple[Run, ...] = ()
     one_list: bool = False
     shared_lists: bool = False
+    falsy: bool = False
     listens: bool = False
     reads_log: bool = False
     tried: tuple[OutsideAction, ...] = ("set", "get", "delete", "send event")

@@ -32,7 +32,7 @@ class Gates:
         self._called[double, None] += 1
         if run is not None:
             self._called[double, run] += 1
-        if run in self.first_parts:
+        if run is not None and run in self.first_parts:
             run = self.first_parts[run]
             self._called[double, run] += 1
         return self._called[double, run]
@@ -42,7 +42,7 @@ class Gates:
         self._returned[double, None] += 1
         if run is not None:
             self._returned[double, run] += 1
-        if run in self.first_parts:
+        if run is not None and run in self.first_parts:
             self._returned[double, self.first_parts[run]] += 1
 
     def happened(self, gate: Began | Appeared | Failed | Ended | CancelAsked) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ...contract.actions import Action, SetTools
 from ...contract.agents import Agent, Handler, Hook, Script, Scripted, Tool
 from ...contract.scene import Scene
-from .facts import with_agents
+from .facts import Facts, with_agents
 from .restoring import WithoutHandlers, WithoutTools
 from .variant import Variant, Varied
 
@@ -63,7 +63,8 @@ def _has_only_own_tools(agent: Agent) -> bool:
 
 def _with_tools(scene: Scene) -> Varied:
     """The scene with a tool before and a tool after the tools of each agent that has tools."""
-    numbers, names = count(1), set()
+    numbers = count(1)
+    names: set[str] = set()
 
     def change(agent: Agent) -> Agent:
         if not agent.tools:
@@ -73,6 +74,12 @@ def _with_tools(scene: Scene) -> Varied:
         return replace(agent, tools=(first, *agent.tools, last))
 
     return Varied(replace(scene, agent=with_agents(scene.agent, change)), (WithoutTools(frozenset(names)),))
+
+
+def _has_objects(facts: Facts) -> bool:
+    """Whether an agent has a tool or a handler whose object the harness makes."""
+    tools = any(not tool.agent for tool in facts.tools)
+    return facts.is_run and (tools or any(isinstance(handler, Scripted) for handler in facts.handlers))
 
 
 def _with_bare_handlers(scene: Scene) -> Varied:
@@ -106,6 +113,13 @@ VARIANTS = (
         rule="VARIANT-03",
         applies=lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
         vary=lambda scene: _with_handler(scene, _setting_tools, _first),
+    ),
+    Variant(
+        name="falsy-objects",
+        rule="VARIANT-22",
+        applies=_has_objects,
+        vary=lambda scene: Varied(replace(scene, falsy=True)),
+        needs=frozenset({"falsy-objects"}),
     ),
     Variant(
         name="unused-tools",

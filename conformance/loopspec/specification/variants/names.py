@@ -56,7 +56,7 @@ class Renaming:
                 return replace(value, double=self._of_double(value.double))
             case Span():
                 agent = self._of(value.agent)
-                return replace(value, name=self._of_double(value.name), agent=agent)  # type: ignore[arg-type]  # a text
+                return replace(value, name=self._of_double(value.name), agent=agent)
             case Struct():
                 return self._of_struct(value)
         return value

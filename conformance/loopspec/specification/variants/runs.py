@@ -32,6 +32,11 @@ from .variant import Variant, Varied
 _ADDED = "0"  # the id of an added run: the runs of scenes are numbered from 1
 _CACHE = "The cache of a middleware is meant to answer a later run."
 _DEFAULT_LIMIT = 20  # model calls of an agent that sets no limit (MAXITER-05)
+_STORES = {
+    "XP-WRAP-09 :: Two runs with *": _CACHE,
+    "XP-BEST-08 :: A logging middleware before a caching middleware": _CACHE,
+    "XP-BEST-08 :: A caching middleware before a logging middleware": _CACHE,
+}
 _SESSION = "s"  # a thread, whose runs share the session
 
 
@@ -70,6 +75,10 @@ def _waits_for_nothing(facts: Facts) -> bool:
 def _after_another(scene: Scene) -> Varied:
     first = replace(scene.runs[0], id=_ADDED)
     return Varied(replace(scene, runs=(first, *scene.runs)), (WithoutRuns(frozenset({_ADDED})),))
+
+
+def _after_another_with_one_list(scene: Scene) -> Varied:
+    return Varied(replace(_after_another(scene).scene, one_list=True), _after_another(scene).back)
 
 
 def _with_another(scene: Scene) -> Varied:
@@ -166,11 +175,7 @@ VARIANTS = (
         rule="VARIANT-06",
         applies=_waits_for_nothing,
         vary=_after_another,
-        exempt={
-            "XP-WRAP-09 :: Two runs with *": _CACHE,
-            "XP-BEST-08 :: A logging middleware before a caching middleware": _CACHE,
-            "XP-BEST-08 :: A caching middleware before a logging middleware": _CACHE,
-        },
+        exempt=_STORES,
     ),
     Variant(
         name="run-together",
@@ -200,6 +205,13 @@ VARIANTS = (
             ),
             "The state of a middleware persists in the session, and the example states its values from the beginning.",
         ),
+    ),
+    Variant(
+        name="same-messages-list",
+        rule="VARIANT-21",
+        applies=_waits_for_nothing,
+        vary=_after_another_with_one_list,
+        exempt=_STORES,
     ),
     Variant(
         name="after-a-failed-run",
