@@ -72,7 +72,7 @@ def _at_the_first_call(model: Model, run: str, point: _Point) -> Cancel:
     return Cancel(at=Called(double=f"model {model.name}", run=run), modes=(point,), recursive=True)
 
 
-# The actions of a tool wrapper that may be repeated: they act on one call and leave nothing behind.
+# The actions of a tool wrapper that may be repeated: they act on one call, and no effect outlives the call.
 _REPEATABLE = (AddContext, AddOption, AppendAnswer, CallInner, GetLocal, GetSession, Rewrite)
 
 
