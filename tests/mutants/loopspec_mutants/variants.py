@@ -90,7 +90,7 @@ def _context_for(place: int, without: str) -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "_prepared", prepares)
 
 
-@mutant("VARIANT-01")
+@mutant("VARIANT-01", neighbors={"VARIANT-03": "the handler that sets the tools is the first handler as well"})
 def shows_the_retries_to_the_first_handler_only() -> AbstractContextManager[object]:
     """Shows the retry configuration only to the first before-model hook."""
     return _context_for(0, "retry")
