@@ -111,6 +111,12 @@ class Run(Value, frozen=True):
     part: Stopped | None = None
     turns: dict[str, tuple[Turn, ...]] = {}
 
+    def continues(self, cancelled: bool, interrupted: bool) -> bool:
+        """Whether the run takes place after a run that ended so; only a later part of a run asks how."""
+        if self.part is None or self.resume is None:
+            return True
+        return cancelled if self.part == "cancelled" else interrupted
+
 
 def first_parts(runs: tuple[Run, ...]) -> dict[str, str]:
     """The first part of each later part of a run."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, MutableMapping
+from collections.abc import MutableMapping
 from dataclasses import replace
 
 from ..contract.capabilities import Capability, Role
@@ -139,21 +139,18 @@ def everything_planned_happened(scene: Scene, seen: Observation) -> None:
     if seen.created is not None:
         return
     ended = {end.run: end for end in seen.runs}
-    planned = [run for run in scene.runs if _is_due(run, ended)] if scene.act == "run" else []
+    planned = [run for run in scene.runs if _is_due(run, ended.get(run.resume or ""))] if scene.act == "run" else []
     expect("the runs that did not take place", (), tuple(run.id for run in planned if run.id not in ended))
     resumed = [ended[run.resume] for run in planned if run.resume]
     not_stopped = tuple(end.run for end in resumed if not end.interrupted and end.cancelled is None)
     expect("the runs that were to be resumed and had not stopped", (), not_stopped)
 
 
-def _is_due(run: Run, ended: Mapping[str, RunEnd]) -> bool:
-    """Whether a run must take place: a later part of a run only if the part before has stopped as it should."""
-    if not run.part or run.resume is None:
-        return True
-    before = ended.get(run.resume)
+def _is_due(run: Run, before: RunEnd | None) -> bool:
+    """Whether a run must take place after the run that it resumes; None: that one did not take place itself."""
     if before is None:
-        return False
-    return before.cancelled is not None if run.part == "cancelled" else before.interrupted
+        return run.continues(cancelled=False, interrupted=False)
+    return run.continues(before.cancelled is not None, before.interrupted)
 
 
 def _broken(case: Case, step: Step, error: Exception, seconds: float) -> Result:

@@ -62,10 +62,8 @@ class LiveRuns:
 
     def takes_place(self, run: Run) -> bool:
         """Return whether a run takes place: a part of a run needs the part before to have stopped as it should."""
-        if not run.part or run.resume is None:
-            return True
-        before = self._run_record(run.resume)
-        return before.cancelled is not None if run.part == "cancelled" else before.interrupted
+        before = self._run_record(run.resume or "")
+        return run.continues(before.cancelled is not None, before.interrupted)
 
     async def batches(self) -> AsyncIterator[tuple[Run, ...]]:
         """Yield the runs to perform now."""
