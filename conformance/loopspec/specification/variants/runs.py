@@ -37,6 +37,7 @@ _STORES = {
     "XP-BEST-08 :: A logging middleware before a caching middleware": _CACHE,
     "XP-BEST-08 :: A caching middleware before a logging middleware": _CACHE,
 }
+_SPARE = 3  # model calls between the last answer of a model and the limit
 _SESSION = "s"  # a thread, whose runs share the session
 
 
@@ -164,9 +165,12 @@ def _after_a_cancel(scene: Scene) -> Varied:
 
 
 def _after_the_limit(scene: Scene) -> Varied:
-    limit = scene.agent.max_iterations or 0
-    turns = _turns(Facts(scene))[:1] * (limit if limit > 0 else _DEFAULT_LIMIT)
-    return _after(scene, "max_iterations", {_model(scene): turns})
+    """An agent without a limit of its own gets one that its runs do not reach, since the default is a long way off."""
+    turns, agent = _turns(Facts(scene)), scene.agent
+    if agent.max_iterations is None and len(turns) + _SPARE < _DEFAULT_LIMIT:
+        agent = replace(agent, max_iterations=len(turns) + _SPARE)
+    calls = agent.max_iterations if agent.max_iterations and agent.max_iterations > 0 else _DEFAULT_LIMIT
+    return _after(replace(scene, agent=agent), "max_iterations", {_model(scene): turns[:1] * calls})
 
 
 VARIANTS = (
