@@ -41,14 +41,16 @@ def _built(change: Callable[[dict[str, Any]], None]) -> AbstractContextManager[o
     return patch.object(Agent, "__init__", builds)
 
 
-def _ending_without_hooks(is_wrong: Callable[[Loop, Run], bool]) -> AbstractContextManager[object]:
-    """End some runs without the after-agent hooks."""
+def _ending_without(
+    part: str, nothing: object, is_wrong: Callable[[Loop, Run], bool]
+) -> AbstractContextManager[object]:
+    """End some runs without a part of the agent's configuration."""
     end = Agent._end
 
     async def ends(self: Loop, run: Run, state: State[AnyMessage]) -> AnyMessage:
         with ExitStack() as stack:
             if is_wrong(self, run):
-                stack.enter_context(patch.object(self, "_after", ()))
+                stack.enter_context(patch.object(self, part, nothing))
             return await end(self, run, state)
 
     return patch.object(Agent, "_end", ends)
@@ -272,7 +274,10 @@ def calls_after_agent_hooks_of_the_last_run_only() -> Iterator[None]:
         finally:
             running[self] -= 1
 
-    with patch.object(Agent, "_fresh", runs), _ending_without_hooks(lambda agent, run: running.get(agent, 0) > 1):
+    with (
+        patch.object(Agent, "_fresh", runs),
+        _ending_without("_after", (), lambda agent, run: running.get(agent, 0) > 1),
+    ):
         yield
 
 
@@ -304,6 +309,12 @@ def calls_no_after_agent_hook_after_the_limit() -> AbstractContextManager[object
 def takes_the_same_list_for_the_same_run() -> AbstractContextManager[object]:
     """Calls no after-agent hook if the caller passes the list of messages of the run before."""
     return _after_a_run(lambda before, run, messages: before.messages is messages)
+
+
+@mutant("VARIANT-23")
+def stores_no_output_at_the_limit() -> AbstractContextManager[object]:
+    """Does not set the output key in a run that makes exactly as many model calls as its limit permits."""
+    return _ending_without("_output_key", None, lambda agent, run: run.iteration + 1 == agent._max_iterations)
 
 
 # --- resumed runs and sub-agents ----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from ..ledger import NORMATIVE, ledger
 from .facts import Facts
 from .variant import SEPARATOR, Variant, VariedCase, varied_case
 
-_MODULES = ("handlers", "modes", "runs", "resumption", "nesting", "names", "padding", "sharing")
+_MODULES = ("handlers", "modes", "runs", "resumption", "nesting", "names", "padding", "sharing", "limits")
 
 
 @cache
