@@ -101,6 +101,13 @@ def _add_run(commands: _Commands) -> None:
         ("--deselect", "skip these rules or cases"),
     ):
         run.add_argument(option, action="append", default=[], metavar="GLOB", help=what)
+    run.add_argument(
+        "--variants",
+        action="append",
+        default=[],
+        metavar="all|GLOB",
+        help="judge the selected cases also in these variants (none)",
+    )
     run.add_argument("--role", choices=list(ROLES), help="judge the target in this role only")
     run.add_argument("--baseline", type=Path, metavar="FILE", help="failures that are known (TOML)")
     run.add_argument("--write-baseline", type=Path, metavar="FILE", help="write the failures as a baseline")

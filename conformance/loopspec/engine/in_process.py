@@ -15,6 +15,7 @@ from .judge import judge
 from .printed import Printed
 from .result import Result
 from .run import SuiteRun, Summary
+from .verdict import Verdict
 
 
 def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Callable[[Summary], None]) -> Summary:
@@ -24,6 +25,7 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
     run; the rest of the plan is accounted for.
     """
     under_way: Case | None = None
+    verdicts: dict[str, Verdict] = {}
 
     def give_up() -> None:
         assert under_way is not None
@@ -44,7 +46,7 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
                     break
                 under_way = case
                 with watchdog.within(limit):
-                    result = judge(case, run.target, run.role, timeout)
+                    result = judge(case, run.target, run.role, timeout, verdicts)
                 run.take(with_evidence(result, printed.take()))
         except KeyboardInterrupt:
             interrupted = True

@@ -13,6 +13,7 @@ from ..contract.observation import Observation, RunEnd
 from ..contract.scene import Run, Scene
 from ..contract.target import Target
 from ..specification.cases import Case, Step
+from ..specification.invariants import InvariantCase, case_of, looked_at
 from ..specification.variants import NotComparable, VariedCase
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
@@ -90,7 +91,11 @@ def _judge(case: Case, target: Target, only: Role | None, deadline: float) -> Re
     except Exception as error:
         return _broken(case, case.when, error, time.perf_counter() - began)
     result = look(case, seen, time.perf_counter() - began)
-    return result if result.verdict == "passed" else replace(result, evidence=target.evidence)
+    if result.verdict == "passed" and not result.broken:
+        return result
+    evidence = target.evidence
+    broken = tuple(replace(each, evidence=evidence) for each in result.broken)
+    return replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)
 
 
 def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnusable) -> Verdict:
@@ -107,7 +112,37 @@ def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnus
 
 
 def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
-    """Check an Observation from any source with the case's checks."""
+    """Check an Observation from any source with the case's checks, and with the invariants."""
+    if isinstance(case, InvariantCase):
+        return _look_at_invariant(case, seen, seconds)
+    result = _look(case, seen, seconds)
+    if result.verdict not in ("passed", "failed") or seen.stuck:
+        return result
+    holds: list[str] = []
+    broken: list[Result] = []
+    for invariant, no in looked_at(case, seen):
+        if no is None:
+            holds.append(invariant.rule)
+        else:
+            broken.append(_not_holding(case_of(case, invariant), seen, no))
+    return replace(result, holds=tuple(holds), broken=tuple(broken))
+
+
+def _look_at_invariant(case: InvariantCase, seen: Observation, seconds: float) -> Result:
+    """Check one invariant alone."""
+    for invariant, no in looked_at(case.base, seen):
+        if invariant is case.invariant:
+            passed = Result(case.id, case.rule.ids, "passed", seconds)
+            return passed if no is None else replace(_not_holding(case, seen, no), seconds=seconds)
+    return _inapplicable(case, "needs a scene that does not break the invariant itself")
+
+
+def _not_holding(case: InvariantCase, seen: Observation, no: Mismatch) -> Result:
+    result = _at(case, case.when, "failed", str(no))
+    return replace(result, expected=no.expected, seen=no.seen, scene=case.scene, observation=seen)
+
+
+def _look(case: Case, seen: Observation, seconds: float) -> Result:
     step = case.when
     try:
         nothing_is_held(seen)

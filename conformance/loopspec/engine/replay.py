@@ -9,8 +9,8 @@ from typing import TypeAlias
 from ..contract.capabilities import Role
 from ..contract.target import Target
 from ..specification.cases import Case
+from ..specification.lookup import case_named
 from ..specification.selection import fits, must_fit
-from ..specification.variants import case_named
 from .judge import judge, look
 from .result import CaseLine, Result
 from .verdict import Verdict

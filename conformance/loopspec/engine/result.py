@@ -19,7 +19,8 @@ class Result:
     """The result of a case. `location` is the file and line of the failing step; `seconds` is wall time.
 
     The Scene and the Observation are present if the case did not pass; `evidence` has texts by kind: printed output,
-    and the output of a process. `inexact` says why an Observation from JSON is not exactly the original one.
+    and the output of a process. `inexact` says why an Observation from JSON is not exactly the original one. `holds`
+    are the rules of the invariants that hold in the case, `broken` the results of those that do not.
     """
 
     case: str
@@ -35,12 +36,15 @@ class Result:
     observation: Observation | None = None
     evidence: Mapping[str, str] = field(default_factory=dict)
     inexact: str = ""
+    holds: tuple[str, ...] = ()
+    broken: tuple[Result, ...] = ()
 
 
 class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True):
     """One case as a line of a report. `scene` and `observation` are present if the case did not pass.
 
-    `inexact` says why `observation` is missing or not exact: JSON could not represent it.
+    `inexact` says why `observation` is missing or not exact: JSON could not represent it. `holds` are the rules of the
+    invariants that hold in the case.
     """
 
     case: str
@@ -56,14 +60,17 @@ class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True
     observation: Observation | None = None
     evidence: dict[str, str] = {}
     inexact: str = ""
+    holds: tuple[str, ...] = ()
 
 
 def by_rule(results: Iterable[Result]) -> dict[str, list[Result]]:
-    """The results of each rule; a case counts for every rule of its tags."""
+    """The results of each rule; a case counts for every rule of its tags. An invariant that always holds has none."""
     rules: dict[str, list[Result]] = {}
     for result in results:
         for rule in result.rules:
             rules.setdefault(rule, []).append(result)
+        for rule in result.holds:
+            rules.setdefault(rule, [])
     return rules
 
 
@@ -88,12 +95,13 @@ def case_line(result: Result) -> CaseLine:
         observation=seen,
         evidence=evidence,
         inexact=inexact or result.inexact,
+        holds=result.holds,
     )
 
 
 def result_of(line: CaseLine) -> Result:
     """The result of a line."""
-    return Result(**{each.name: getattr(line, each.name) for each in fields(Result)})
+    return Result(**{each.name: getattr(line, each.name) for each in fields(Result) if each.name != "broken"})
 
 
 def as_read(line: CaseLine) -> CaseLine:

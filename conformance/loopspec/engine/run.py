@@ -12,9 +12,11 @@ from msgspec.structs import replace as altered
 from ..contract.capabilities import Role
 from ..contract.target import Target
 from ..specification.cases import Case
+from ..specification.charging import basis_of, deciding
 from ..specification.features import compiled
-from ..specification.ledger import NORMATIVE, ledger
+from ..specification.ledger import JUDGED, NORMATIVE, ledger
 from ..specification.shards import Shard
+from ..specification.variants import VariedCase
 from .baseline import Baseline
 from .judge import role_for
 from .result import Result, by_rule
@@ -23,7 +25,7 @@ from .verdict import FAILURES, VERDICTS, Verdict, worst
 
 @dataclass(frozen=True)
 class RuleOutcome:
-    """The result of a rule: the worst verdict of its cases."""
+    """The result of a rule: the worst verdict of the cases that decide."""
 
     id: str
     basis: str
@@ -37,7 +39,7 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
     `cases`, `normative` and `advisory` (rules) count every verdict, zeros included; `no_scenario` counts the rules
     without one. `aborted` says why the target could not be judged any further, `stopped` after which failure the run
     stopped. `stale` are the entries of the baseline without a failure, `unexplained` counts the known failures without
-    a reason.
+    a reason. `variants` counts the verdicts of the cases of each judged variant.
     """
 
     cases: dict[Verdict, int]
@@ -54,6 +56,7 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
     stale: tuple[str, ...] = ()
     unexplained: int = 0
     stopped: str = ""
+    variants: dict[str, dict[Verdict, int]] = {}
 
     @property
     def is_whole(self) -> bool:
@@ -99,6 +102,7 @@ class SuiteRun:
         self.results: dict[str, Result] = {}
         self.watchers: list[Callable[[Result], None]] = []
         self._basis = {case.id: case.rule.basis for case in self.plan}
+        self.unplanned: list[str] = []  # the cases of invariants that do not hold
 
     @property
     def label(self) -> str:
@@ -109,6 +113,11 @@ class SuiteRun:
     def is_over(self) -> bool:
         """Whether no more cases are judged, whatever is left of the plan."""
         return bool(self.aborted or self.stopped)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every planned case has a result."""
+        return len(self.results) - len(self.unplanned) >= len(self.plan)
 
     def take(self, result: Result) -> Result:
         """Take a result with the baseline applied; the first result of a case counts."""
@@ -125,7 +134,16 @@ class SuiteRun:
             self.aborted = f"{result.message}; a target that hangs in this process cannot be stopped"
         if self.stop_early and not self.is_over and self.fails_run(result):
             self.stopped = result.case
+        for broken in result.broken:
+            self.take_reported(broken)
         return result
+
+    def take_reported(self, result: Result) -> None:
+        """Take a result that may be that of an invariant which does not hold in a planned case."""
+        if result.case not in self._basis and ledger().rules[result.rules[0]].status == "invariant":
+            self.unplanned.append(result.case)
+            self._basis[result.case] = basis_of(result.case, result.rules)
+        self.take(result)
 
     def finish(self, interrupted: bool = False) -> Summary:
         """Account for cases without a result, and add up."""
@@ -133,14 +151,15 @@ class SuiteRun:
         if self.is_over or interrupted:
             self._account_for_the_rest()
         accounted = len(self.results)
-        self.results = {case.id: self.results[case.id] for case in self.plan if case.id in self.results}
+        names = [*(case.id for case in self.plan), *self.unplanned]
+        self.results = {name: self.results[name] for name in names if name in self.results}
         outcomes = self.outcomes()
         summary = Summary(
             cases=by_verdict(result.verdict for result in self.results.values()),
             normative=by_verdict(outcome.verdict for outcome in outcomes if outcome.basis in NORMATIVE),
             advisory=by_verdict(outcome.verdict for outcome in outcomes if outcome.basis not in NORMATIVE),
-            no_scenario=dict(Counter(row.status for row in ledger().rules.values() if row.status != "scenario")),
-            planned=len(self.plan),
+            no_scenario=dict(Counter(row.status for row in ledger().rules.values() if row.status not in JUDGED)),
+            planned=len(names),
             accounted=accounted,
             executed=executed,
             canary=bool(self.canary),
@@ -152,8 +171,16 @@ class SuiteRun:
                 result.verdict == "known" and self.baseline.is_unexplained(result) for result in self.results.values()
             ),
             stopped=self.stopped,
+            variants=self._by_variant(),
         )
         return altered(summary, exit_code=self._exit_code(summary))
+
+    def _by_variant(self) -> dict[str, dict[Verdict, int]]:
+        found: dict[str, list[Verdict]] = {}
+        for case in self.plan:
+            if isinstance(case, VariedCase) and case.id in self.results:
+                found.setdefault(case.variant.name, []).append(self.results[case.id].verdict)
+        return {name: by_verdict(verdicts) for name, verdicts in found.items()}
 
     def _account_for_the_rest(self) -> None:
         why = self.aborted or "the run was interrupted"
@@ -166,11 +193,14 @@ class SuiteRun:
     def outcomes(self) -> tuple[RuleOutcome, ...]:
         """The results of the rules so far, in the ledger's order."""
         found = by_rule(self.results.values())
-        return tuple(
-            RuleOutcome(rule, row.basis, worst(r.verdict for r in found[rule]), tuple(found[rule]))
-            for rule, row in ledger().rules.items()
-            if rule in found
-        )
+        return tuple(self._outcome(rule, found[rule]) for rule in ledger().rules if rule in found)
+
+    def _outcome(self, rule: str, results: Sequence[Result]) -> RuleOutcome:
+        if not results:  # of an invariant that holds everywhere
+            return RuleOutcome(rule, ledger().rules[rule].basis, "passed", ())
+        names = deciding(rule, (result.case for result in results))
+        verdict = worst(self.results[name].verdict for name in names)
+        return RuleOutcome(rule, self._basis[names[0]], verdict, tuple(results))
 
     def fails_run(self, result: Result) -> bool:
         """Whether a result makes the run fail."""
@@ -181,7 +211,7 @@ class SuiteRun:
         if not self.baseline.known:
             return ()
         verdicts: dict[str, set[Verdict]] = {}
-        for case in compiled():
+        for case in (*compiled(), *(case for case in self.plan if isinstance(case, VariedCase))):
             verdict = self.results[case.id].verdict if case.id in self.results else "not-run"
             for name in (case.id, *case.rule.ids):
                 verdicts.setdefault(name, set()).add(verdict)

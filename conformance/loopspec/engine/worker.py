@@ -23,6 +23,7 @@ from .in_process import timed_out, with_evidence
 from .judge import judge
 from .printed import Printed
 from .result import CaseLine, Result, case_line, encoded
+from .verdict import Verdict
 
 
 class Ready(Struct, frozen=True, tag="ready"):
@@ -42,9 +43,13 @@ class Refused(Struct, frozen=True, tag="refused"):
 
 
 class Judged(Struct, frozen=True, tag="judged"):
-    """The result of a case. `leaves`: this process ends; `aborted` says why no process can continue."""
+    """The result of a case, and of the invariants that do not hold in it.
+
+    `leaves`: this process ends; `aborted` says why no process can continue.
+    """
 
     line: CaseLine
+    broken: tuple[CaseLine, ...] = ()
     leaves: bool = False
     aborted: str = ""
 
@@ -85,6 +90,7 @@ class Worker:
         self._stopped = stopped
         self._target: Target | None = None
         self._under_way: Case | None = None
+        self._verdicts: dict[str, Verdict] = {}
         self._parent = os.getpid()
 
     def main(self, channel: Connection, others: Iterable[Connection]) -> NoReturn:
@@ -117,7 +123,7 @@ class Worker:
                 case = self._plan[int(asked)]
                 self._under_way = case
                 with watchdog.within(longest(self._timeout, target.isolated)):
-                    result = judge(case, target, self._role, self._timeout)
+                    result = judge(case, target, self._role, self._timeout, self._verdicts)
                 leaves = result.verdict == "timed-out" and not target.isolated
                 self._report(result, leaves)
                 if leaves:
@@ -133,7 +139,8 @@ class Worker:
 
     def _report(self, result: Result, leaves: bool) -> None:
         aborted = self._target.unusable if self._target else ""
-        self._send(Judged(case_line(with_evidence(result, self._printed.take())), leaves, aborted))
+        line = case_line(with_evidence(result, self._printed.take()))
+        self._send(Judged(line, tuple(map(case_line, result.broken)), leaves, aborted))
 
     def _send(self, message: Message) -> None:
         with suppress(OSError):  # the parent has ended: see `_look`

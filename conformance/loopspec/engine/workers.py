@@ -14,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
@@ -108,7 +108,7 @@ class Workers:
         run.canary = canary_fails()
         interrupted = False
         try:
-            while len(run.results) < len(run.plan) and not run.is_over:
+            while not run.is_complete and not run.is_over:
                 self._hand_out()
                 for worker, message in self._received():
                     self._take(run, worker, message)
@@ -199,7 +199,7 @@ class Workers:
                 worker.ready, worker.isolated = True, message.isolated
             case Judged():
                 worker.case, worker.judged = None, message.line.case
-                run.take(result_of(message.line))
+                run.take(replace(result_of(message.line), broken=tuple(map(result_of, message.broken))))
                 run.aborted = run.aborted or message.aborted
                 if message.leaves:
                     self._replace(run, worker, message.line.case)

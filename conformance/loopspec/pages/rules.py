@@ -9,7 +9,7 @@ from functools import cache
 from msgspec import Struct
 
 from ..specification.cases import area_of
-from ..specification.ledger import NORMATIVE, Basis, Ledger, Row, Status, ledger
+from ..specification.ledger import JUDGED, NORMATIVE, Basis, Ledger, Row, Status, ledger
 from .stored import features
 from .written import Feature, WrittenRule, WrittenStep
 
@@ -47,8 +47,8 @@ class PageRule(Struct, frozen=True):
 
     @property
     def is_normative(self) -> bool:
-        """Whether it has scenarios that count without `--strict`."""
-        return self.status == "scenario" and self.basis in NORMATIVE
+        """Whether it has cases that count without `--strict`."""
+        return self.status in JUDGED and self.basis in NORMATIVE
 
     @property
     def background(self) -> tuple[WrittenStep, ...]:

@@ -28,6 +28,7 @@ from ..reports.jsonl import Report
 from ..specification.cases import Case
 from ..specification.features import CANARY, compiled
 from ..specification.ledger import ledger
+from ..specification.lookup import case_named
 from ..specification.selection import Selection, plan
 from ..specification.shards import shard_of
 from ..targets.resolve import resolve
@@ -256,7 +257,7 @@ class Session:
             report.outcome = "passed" if suite_run.canary else "failed"
             report.longrepr = None if suite_run.canary else "the case that must fail did not fail"
             return report
-        show(report, case, suite_run.take(result), suite_run)
+        show(report, *_failing(case, suite_run.take(result), suite_run), suite_run)
         return report
 
     def _result(self, item: pytest.Item, case: Case, call: pytest.CallInfo[None]) -> Result:
@@ -319,6 +320,15 @@ class Session:
                 terminalreporter.write_line(f"loopspec {label}: {what}: {line or 'none'}")
         for problem in self._problems():
             terminalreporter.write_line(f"loopspec: {problem}", red=True)
+
+
+def _failing(case: Case, result: Result, suite_run: SuiteRun) -> tuple[Case, Result]:
+    """The case with its result; if it passes, an invariant that does not hold in it and fails the run."""
+    for broken in result.broken if result.verdict == "passed" else ():
+        taken, of_invariant = suite_run.results[broken.case], case_named(broken.case)
+        if of_invariant and suite_run.fails_run(taken):
+            return of_invariant, taken
+    return case, result
 
 
 def _check_suite(item: pytest.Function) -> None:

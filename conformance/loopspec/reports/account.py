@@ -14,8 +14,10 @@ from ..engine.result import CaseLine, as_read, case_line
 from ..engine.run import SuiteRun, Summary, by_verdict, fails_run
 from ..engine.verdict import Verdict, worst
 from ..specification.cases import Case
-from ..specification.features import compiled
+from ..specification.charging import deciding
+from ..specification.invariants import InvariantCase
 from ..specification.ledger import NORMATIVE, ledger
+from ..specification.lookup import case_named
 from .ending import Failures, ending
 from .jsonl import SCHEMA, RunLine, read_report, run_line
 
@@ -49,12 +51,15 @@ class ReportedRule:
     @property
     def sentence(self) -> str:
         """The sentence of the rule."""
-        return self.cases[0].case.rule.sentence
+        return self.cases[0].case.rule.sentence if self.cases else ledger().rules[self.id].sentence
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict of its cases."""
-        return worst(reported.verdict for reported in self.cases)
+        """The worst verdict of the cases that decide; an invariant without a case holds in all cases."""
+        if not self.cases:
+            return "passed"
+        names = deciding(self.id, (reported.case.id for reported in self.cases))
+        return worst(reported.verdict for reported in self.cases if reported.case.id in names)
 
     @property
     def is_normative(self) -> bool:
@@ -92,8 +97,10 @@ class Account:
         for reported in self.cases:
             for rule in reported.case.rule.ids:
                 found.setdefault(rule, []).append(reported)
+            for rule in reported.line.holds:
+                found.setdefault(rule, [])
         rows = ledger().rules
-        return tuple(ReportedRule(rule, rows[rule].basis, tuple(found[rule])) for rule in rows if rule in found)
+        return tuple(_reported_rule(rule, tuple(found[rule])) for rule in rows if rule in found)
 
     def of_basis(self, *, normative: bool) -> list[ReportedRule]:
         """The normative rules, or the advisory ones."""
@@ -131,6 +138,13 @@ class Account:
         return ending(label, self.summary, failures, strict=self.run.strict)
 
 
+def _reported_rule(rule: str, cases: tuple[ReportedCase, ...]) -> ReportedRule:
+    if not cases:
+        return ReportedRule(rule, ledger().rules[rule].basis, ())
+    first = deciding(rule, (reported.case.id for reported in cases))[0]
+    return ReportedRule(rule, next(one.case.rule.basis for one in cases if one.case.id == first), cases)
+
+
 def cut_off(left: int, planned: int) -> str:
     """The ending of a truncated report: `left` of the planned cases have no verdict."""
     return f"The report was cut off: {left} of {counted(planned, 'case')} {'has' if left == 1 else 'have'} no verdict."
@@ -139,7 +153,8 @@ def cut_off(left: int, planned: int) -> str:
 def account_of(suite_run: SuiteRun, summary: Summary) -> Account:
     """The account of a run, equal to that of its report."""
     lines = [as_read(case_line(result)) for result in suite_run.results.values()]
-    return Account(run_line(suite_run), _reported(suite_run.plan, lines, "no result"), summary)
+    unplanned = [case for name in suite_run.unplanned if (case := case_named(name))]
+    return Account(run_line(suite_run), _reported([*suite_run.plan, *unplanned], lines, "no result"), summary)
 
 
 def read_account(path: Path) -> Account:
@@ -157,12 +172,15 @@ def account_from(path: Path, run: RunLine, lines: Sequence[CaseLine], summary: S
             f"the report {path} is about other features than these: use the loopspec that wrote it ({run.suite}), "
             "or run the suite again"
         )
-    known = {case.id: case for case in compiled()}
+    known: dict[str, Case] = {}
     for name in (*run.planned, *(line.case for line in lines)):
+        if name not in known and (case := case_named(name)):
+            known[name] = case
         if name not in known:
             raise UsageError(f"{path} is not a report of a run: no feature has {name!r}")
     left = "the report was cut off before it" if summary is None else "no result"
-    return Account(run, _reported([known[name] for name in run.planned], lines, left), summary)
+    names = dict.fromkeys((*run.planned, *(line.case for line in lines if isinstance(known[line.case], InvariantCase))))
+    return Account(run, _reported([known[name] for name in names], lines, left), summary)
 
 
 def parts_of(path: Path) -> tuple[RunLine, tuple[CaseLine, ...], Summary | None]:

@@ -10,6 +10,7 @@ from ..engine.counting import counted
 from ..engine.run import Summary
 from ..engine.verdict import FAILURES, Verdict
 from ..specification.ledger import NORMATIVE
+from ..specification.variants import variants
 
 
 class Failures(NamedTuple):
@@ -32,7 +33,7 @@ def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = Fa
         case 0 if not summary.executed:  # of a shard only
             return f"{name} has nothing to judge: the applicable cases are in other shards."
         case 0:
-            return f"{name} is conformant{_but_for(summary)}.{_advisory(failures)}"
+            return f"{name} is conformant{_in_variants(summary)}{_but_for(summary)}.{_advisory(failures)}"
         case 1:
             stopped = f" The run stopped there: {_not_run(summary)}." if summary.stopped else ""
             return f"{name} is not conformant: {_failed(failures, strict)}.{stopped}"
@@ -50,6 +51,16 @@ def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = Fa
         planned = counted(summary.planned, "case")
         return f"The suite is broken: {planned} planned, and {summary.accounted} accounted for."
     return f"Nothing was judged: of {counted(summary.planned, 'case')} none is applicable to {name}."
+
+
+def _in_variants(summary: Summary) -> str:
+    """The judged variants, without which "conformant" is about the examples alone."""
+    judged = [name for name, verdicts in summary.variants.items() if verdicts["passed"] or verdicts["known"]]
+    if not judged:
+        return ""
+    if len(judged) == len(variants()):
+        return f", also in all {len(judged)} variants"
+    return f", also in the {'variant' if len(judged) == 1 else 'variants'} {', '.join(judged)}"
 
 
 def _but_for(summary: Summary) -> str:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..contract.faults import UsageError
+from ..engine.result import CaseLine, Result
 from ..engine.verdict import Verdict, worst
 from ..specification.cases import area_of
+from ..specification.charging import deciding
 from ..specification.ledger import NORMATIVE, Ledger, ledger
 from ..specification.order import documents_in_order, rules_in_order
 from .merging import Whole, whole
@@ -35,11 +37,20 @@ def column_of(report: Whole) -> Column:
     run, cases = report.run, report.cases
     if report.summary is None:
         raise UsageError(f"the report {report.paths[0]} was cut off: run the suite again")
-    found: dict[str, list[Verdict]] = defaultdict(list)
-    for line in cases:
-        for rule in line.rules:
-            found[rule].append(line.verdict)
-    return Column(str(run.identity), run.features, {rule: worst(verdicts) for rule, verdicts in found.items()})
+    return Column(str(run.identity), run.features, verdicts_of_rules(cases))
+
+
+def verdicts_of_rules(cases: Sequence[Result | CaseLine]) -> dict[str, Verdict]:
+    """The verdict of each rule: the worst one of the cases that decide."""
+    found: dict[str, dict[str, Verdict]] = defaultdict(dict)
+    for case in cases:
+        for rule in case.rules:
+            found[rule][case.case] = case.verdict
+    holding = {rule for case in cases for rule in case.holds}
+    verdicts: dict[str, Verdict] = dict.fromkeys(holding, "passed")
+    for rule, of_cases in found.items():
+        verdicts[rule] = worst(of_cases[name] for name in deciding(rule, of_cases))
+    return verdicts
 
 
 def as_markdown(columns: Sequence[Column], *, areas: bool = True) -> str:

@@ -15,7 +15,8 @@ from ..contract.specification import digest
 from ..engine.baseline import Baseline, Known
 from ..engine.result import CaseLine, case_line, result_of
 from ..engine.run import SuiteRun, Summary
-from ..specification.features import compiled
+from ..specification.invariants import InvariantCase
+from ..specification.lookup import case_named
 from ..targets.absent import AbsentTarget
 from .account import Account, account_from, parts_of
 from .jsonl import Line, RunLine
@@ -185,7 +186,7 @@ def _united(group: Sequence[_Part]) -> Merged:
     for part in parts:
         own = set(part.run.planned)
         for line in part.cases:
-            if line.case in own:
+            if line.case in own or isinstance(case_named(line.case), InvariantCase):
                 lines.setdefault(line.case, line)
     paths = tuple(part.path for part in parts)
     summaries = [part.summary for part in parts if part.summary]
@@ -202,18 +203,17 @@ def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary]
             f"{', '.join(map(str, paths))} are about other features than these: use the loopspec that wrote them "
             f"({run.suite}), or run the suite again"
         )
-    known = {case.id: case for case in compiled()}
     suite_run = SuiteRun(
         AbsentTarget(run.identity, run.roles, run.capabilities),
         run.target,
-        [known[name] for name in run.planned],
+        [case for name in run.planned if (case := case_named(name))],
         baseline=Baseline(tuple(Known(case=name, reason="see the baseline") for name in run.baseline)),
         strict=run.strict,
         role=cast("Role | None", run.role),
         seed=run.seed,
     )
     for line in cases:
-        suite_run.take(result_of(line))
+        suite_run.take_reported(result_of(line))
     suite_run.canary = all(each.canary for each in summaries)
     suite_run.aborted = next((each.aborted for each in summaries if each.aborted), "")
     return suite_run

@@ -14,8 +14,8 @@ from msgspec import Struct
 from ..contract.specification import digest
 from ..engine.baseline import Baseline
 from ..engine.result import CaseLine, Result
-from ..engine.verdict import VERDICTS, Verdict, worst
-from .matrix import Column, as_markdown
+from ..engine.verdict import VERDICTS, Verdict
+from .matrix import Column, as_markdown, verdicts_of_rules
 
 NAME = "results.json"
 
@@ -77,15 +77,13 @@ def judged(
 ) -> Judged:
     """The results of one implementation: what became of its cases, and the reasons in its baseline."""
     reasons = {entry.case: entry for entry in baseline.known}
-    of_rules: dict[str, list[Verdict]] = defaultdict(list)
+    cases = list(cases)
     differing: dict[tuple[str, str], list[str]] = defaultdict(list)
     for case in cases:
-        for rule in case.rules:
-            of_rules[rule].append(case.verdict)
         if case.verdict == "known":
             entry = next(reasons[key] for key in (case.case, *case.rules) if key in reasons)
             differing[entry.reason, entry.link].append(case.case)
-    found = {rule: worst(verdicts) for rule, verdicts in of_rules.items()}
+    found = verdicts_of_rules(cases)
     return Judged(
         name=name,
         adapter=adapter,

@@ -20,6 +20,7 @@ from ..engine.run import RuleOutcome, SuiteRun, Summary
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
 from ..specification.cases import Case
 from ..specification.ledger import NORMATIVE
+from ..specification.variants import VariedCase
 from .ending import Failures, ending
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
@@ -74,12 +75,15 @@ def _print_rule(
     results = [result for result in outcome.results if result.verdict == outcome.verdict]
     first = results[0]
     case = cases[first.case]
-    apart = "" if outcome.basis in NORMATIVE else " (advisory: counts under --strict)"
+    is_normative = any(cases[result.case].rule.basis in NORMATIVE for result in results)
+    apart = "" if is_normative else " (advisory: counts under --strict)"
     console.print(f"[bold red]{outcome.verdict}[/] [bold]{outcome.id}[/] {escape(case.rule.sentence)}{apart}")
     if verbose:
         for result in results:
             _print_lines(console, [f"{result.case}", *_steps(cases[result.case], result), *_said(result), ""])
     else:
+        if isinstance(case, VariedCase):
+            _print_lines(console, [case.id])
         _print_lines(
             console, [f"{first.location or f'{case.file}:{case.line}'}  {first.step or case.title}", *_said(first)]
         )
@@ -143,6 +147,9 @@ def _print_counts(console: Console, suite_run: SuiteRun, summary: Summary) -> No
     console.print(f"  rules without a scenario: {left_out or 'none'}", markup=False)
     planned = counted(summary.planned, "case")
     console.print(f"  {planned} planned, {summary.accounted} accounted for", markup=False)
+    for name, verdicts in summary.variants.items():
+        said = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in _SHOWN if verdicts[verdict])
+        console.print(f"  variant {name}: {said}", markup=False)
 
 
 def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) -> None:

@@ -13,10 +13,10 @@ from .cases import Case, area_of
 from .features import compiled, store
 
 Basis = Literal["documented", "derived", "clarified"]
-Status = Literal["scenario", "variant", "merged", "quirk", "withdrawn", "excluded"]
+Status = Literal["scenario", "variant", "invariant", "merged", "quirk", "withdrawn", "excluded"]
 
-# The rules that cases are judged by: those of features, and those of variants.
-JUDGED: frozenset[Status] = frozenset({"scenario", "variant"})
+# The rules that targets are judged by: by examples, by the cases of other rules in varied scenes, or in every case.
+JUDGED: frozenset[Status] = frozenset({"scenario", "variant", "invariant"})
 
 # The bases of normative rules. Clarified rules are advisory: they count under --strict.
 NORMATIVE: frozenset[Basis] = frozenset({"documented", "derived"})
@@ -38,6 +38,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str = ""
     sentence: str = ""
     into: str = ""
+    variant: str = ""
 
     def excluded(self, reasons: Mapping[str, str]) -> str | None:
         """Return the reason why no case is judged by the rule; None if there are cases."""

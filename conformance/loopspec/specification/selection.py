@@ -11,13 +11,17 @@ from ..contract.capabilities import Role
 from ..contract.faults import UsageError
 from ..contract.names import alike, did_you_mean
 from .cases import Case, area_of
+from .invariants import InvariantCase
+from .lookup import case_named
+from .variants import SEPARATOR, Variant, VariedCase, variants, variants_named, varied_cases
 
 
 @dataclass(frozen=True)
 class Selection:
     """The options of a selection. Rules, areas and deselected names are globs; without options, every case is selected.
 
-    `among` restricts the selection to these cases; None: no restriction.
+    `among` restricts the selection to these cases; None: no restriction. `variants` are `none`, `all`, or globs of
+    names or rules: the selected cases are also selected in these variants.
     """
 
     rules: Sequence[str] = ()
@@ -27,6 +31,7 @@ class Selection:
     role: Role | None = None
     seed: int = 0
     among: Collection[str] | None = None
+    variants: Sequence[str] = ()
 
 
 def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]) -> list[Case]:
@@ -34,13 +39,14 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
 
     Raises `UsageError` for a name that fits nothing, and for an empty selection.
     """
-    all_cases = list(cases)
-    rules = sorted({*known_rules, *(rule for case in all_cases for rule in case.rule.ids)})
+    plain = list(cases)
+    found = [*plain, *_varied(plain, selection), *_of_invariants(selection)]
+    rules = sorted({*known_rules, *(rule for case in found for rule in case.rule.ids)})
     must_fit("rule", selection.rules, rules)
     must_fit("area", selection.areas, sorted({area_of(rule) for rule in rules}))
-    must_fit("case", selection.cases, [case.id for case in all_cases])
-    must_fit("case or rule", selection.deselect, [*rules, *(case.id for case in all_cases)])
-    chosen = [case for case in all_cases if _is_wanted(case, selection) and not _is_left_out(case, selection)]
+    must_fit("case", selection.cases, [case.id for case in found])
+    must_fit("case or rule", selection.deselect, [*rules, *(case.id for case in found), *_named(selection.deselect)])
+    chosen = [case for case in found if _is_wanted(case, selection) and not _is_left_out(case, selection)]
     if selection.among is not None:
         chosen = [case for case in chosen if case.id in selection.among]
     if selection.role:
@@ -52,9 +58,44 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     return chosen
 
 
+def _varied(plain: Iterable[Case], selection: Selection) -> list[VariedCase]:
+    """The cases of all variants that the selection could mean: it names the variants, their rules, or their cases."""
+    wanted = [*variants_named(selection.variants), *_asked_for(selection)]
+    return [varied for case in plain for varied in varied_cases(case, dict.fromkeys(wanted))] if wanted else []
+
+
+def _of_invariants(selection: Selection) -> list[InvariantCase]:
+    """The cases of invariants that the selection names: they are part of no other plan."""
+    names = dict.fromkeys((*selection.cases, *(selection.among or ())))
+    return [case for name in names if isinstance(case := case_named(name), InvariantCase)]
+
+
+def _asked_for(selection: Selection) -> list[Variant]:
+    """The variants that are meant by rules, areas, or names of cases."""
+    names = [
+        name.rpartition(SEPARATOR)[2] for name in (*selection.cases, *(selection.among or ())) if SEPARATOR in name
+    ]
+    return [
+        variant
+        for variant in variants().values()
+        if any(fits(variant.rule, glob) for glob in selection.rules)
+        or any(fits(area_of(variant.rule), glob) for glob in selection.areas)
+        or any(fits(variant.name, glob) for glob in names)
+    ]
+
+
+def _named(names: Iterable[str]) -> list[str]:
+    """The names of cases that exist in variants, selected or not."""
+    return [name for name in names if case_named(name)]
+
+
 def _is_wanted(case: Case, selection: Selection) -> bool:
-    if not (selection.rules or selection.areas or selection.cases):
-        return True
+    if isinstance(case, VariedCase) and case.variant in variants_named(selection.variants):
+        return _is_wanted(case.base, selection) or _is_named(case, selection)
+    return not (selection.rules or selection.areas or selection.cases) or _is_named(case, selection)
+
+
+def _is_named(case: Case, selection: Selection) -> bool:
     return (
         any(fits(rule, glob) for rule in case.rule.ids for glob in selection.rules)
         or any(fits(area_of(rule), glob) for rule in case.rule.ids for glob in selection.areas)
@@ -63,6 +104,8 @@ def _is_wanted(case: Case, selection: Selection) -> bool:
 
 
 def _is_left_out(case: Case, selection: Selection) -> bool:
+    if isinstance(case, VariedCase) and _is_left_out(case.base, selection):
+        return True
     return any(fits(name, glob) for name in (case.id, *case.rule.ids) for glob in selection.deselect)
 
 

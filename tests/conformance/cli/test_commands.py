@@ -42,8 +42,11 @@ def test_list_has_a_line_for_every_rule(capsys: Captured) -> None:
     for line, entry in zip(lines, map(by_id.get, rules_in_order()), strict=True):
         assert entry
         assert entry.sentence in line
-        count = len(entry.scenarios)
-        assert line.endswith(f"[{entry.excluded or ('1 scenario' if count == 1 else f'{count} scenarios')}]")
+        count, row = len(entry.scenarios), ledger().rules[entry.id]
+        if row.status == "variant":
+            assert line.endswith(f"[variant {row.variant}]")
+        elif row.status == "scenario" or entry.excluded:
+            assert line.endswith(f"[{entry.excluded or ('1 scenario' if count == 1 else f'{count} scenarios')}]")
 
 
 @pytest.mark.parametrize(

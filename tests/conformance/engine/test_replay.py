@@ -268,7 +268,7 @@ def test_a_check_that_breaks_on_what_was_recorded_is_an_error(
 
     act = Act(case.scene, ((case.checks[0][0], cast("Check", broken)),))
     broken_case = replace(case, load=lambda: act)
-    monkeypatch.setattr("loopspec.engine.replay.compiled", lambda: (broken_case,))
+    monkeypatch.setattr("loopspec.engine.replay.case_named", lambda name: broken_case)
 
     lines = said(capsys, str(path), case.id, code=1)
 

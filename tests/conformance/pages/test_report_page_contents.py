@@ -20,7 +20,7 @@ from loopspec.reports.account import account_from, parts_of
 from loopspec.reports.merging import Whole
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import compiled
-from loopspec.specification.ledger import cases_by_rule, ledger
+from loopspec.specification.ledger import JUDGED, cases_by_rule, ledger
 from loopspec.specification.order import order
 from loopspec.specification.shards import Shard
 
@@ -100,7 +100,7 @@ def test_a_report_that_was_cut_off_is_shown_as_such() -> None:
 def test_what_a_run_did_not_select_is_not_judged() -> None:
     """A rule that one report has and another does not; and rules that none has."""
     contents = contents_of(passing("AMD-DEPTH"), passing("AMD-DEPTH-02"))
-    ready = sum(row.status == "scenario" for row in ledger().rules.values())
+    ready = sum(row.status in JUDGED for row in ledger().rules.values())
 
     assert [cell.state for cell in contents.rows["AMD-DEPTH-01"].cells] == ["passed", "absent"]
     assert contents.tallies[1] == Tally((1, 1), (0, 0))
@@ -152,7 +152,7 @@ def test_inapplicable_cases_are_counted_by_their_reason() -> None:
 def test_rules_without_a_scenario_are_listed_by_their_reason() -> None:
     contents = contents_of(passing())
     listed = [rule for _, rules in contents.without_scenario for rule in rules]
-    assert {rule.id for rule in listed} == {id_ for id_, row in ledger().rules.items() if row.status != "scenario"}
+    assert {rule.id for rule in listed} == {id_ for id_, row in ledger().rules.items() if row.status not in JUDGED}
     for reason, of_reason in contents.without_scenario:
         assert {f"{rule.status}: {rule.reason}" for rule in of_reason} == {reason}
 

@@ -20,7 +20,8 @@ from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
-from loopspec.specification.variants import Variant, VariedCase, case_named, varied_cases
+from loopspec.specification.lookup import case_named
+from loopspec.specification.variants import Variant, VariedCase, varied_cases
 from loopspec.specification.variants.expanding import exemptions, variants
 from loopspec.specification.variants.facts import found
 from loopspec.specification.variants.restoring import SOURCES_BY_RUN
@@ -77,10 +78,11 @@ def test_few_cases_are_exempt() -> None:
 
 
 def test_a_variant_is_a_rule() -> None:
-    """Variants and the rules with the status "variant" are the same, in the same order."""
-    rules = [rule for rule, row in ledger().rules.items() if row.status == "variant"]
+    """Variants and the rules with the status "variant" are the same, in the order of their numbers."""
+    rows = {row.variant: rule for rule, row in ledger().rules.items() if row.status == "variant"}
 
-    assert [variant.rule for variant in variants().values()] == rules
+    assert {name: variant.rule for name, variant in variants().items()} == rows
+    assert list(rows.values()) == sorted(rows.values())
 
 
 def test_a_transformed_scene_needs_what_its_variant_says() -> None:

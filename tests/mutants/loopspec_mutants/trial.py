@@ -7,10 +7,11 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from loopspec.engine.judge import Verdicts, judge
+from loopspec.engine.result import Result
 from loopspec.engine.verdict import FAILURES
 from loopspec.specification.cases import Case, area_of
-from loopspec.specification.variants import varied_cases
-from loopspec.specification.variants.expanding import variants
+from loopspec.specification.ledger import ledger
+from loopspec.specification.variants import variants, varied_cases
 
 from .registry import Bug, Mutant
 
@@ -63,14 +64,26 @@ def try_mutant(mutant: Mutant, cases: Iterable[Case]) -> Trial:
     with closing(mutant.target()) as target:
         verdicts: Verdicts = {}
         results = [judge(case, target, deadline=DEADLINE, verdicts=verdicts) for case in cases]
-    red = frozenset(rule for result in results if result.verdict in FAILURES for rule in result.rules)
+    red = _red(results)
     expected = {mutant.rule, *mutant.neighbors}
-    return Trial(mutant, red, frozenset(expected - red), frozenset(red - expected))
+    return Trial(mutant, red, frozenset(expected - red), frozenset(red - expected - _of_every_case()))
+
+
+def _red(results: Iterable[Result]) -> frozenset[str]:
+    """The rules that fail, those of invariants included."""
+    failed = [each for result in results for each in (result, *result.broken) if each.verdict in FAILURES]
+    return frozenset(rule for result in failed for rule in result.rules)
+
+
+def _of_every_case() -> frozenset[str]:
+    """The rules of invariants: they are judged in the cases of all rules, so they may fail with any of them."""
+    return frozenset(rule for rule, row in ledger().rules.items() if row.status == "invariant")
 
 
 def missed_by(bug: Bug, cases: Iterable[Case]) -> frozenset[str]:
     """Return the rules that should catch the bug and do not."""
     wanted = frozenset(bug.caught_by)
     with closing(bug.target()) as target:
-        results = [judge(case, target, deadline=DEADLINE) for case in cases if wanted & set(case.rule.ids)]
-    return wanted - {rule for result in results if result.verdict in FAILURES for rule in result.rules}
+        everywhere = bool(wanted & _of_every_case())
+        judged = [case for case in cases if everywhere or wanted & set(case.rule.ids)]
+        return wanted - _red(judge(case, target, deadline=DEADLINE) for case in judged)

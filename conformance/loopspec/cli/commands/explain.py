@@ -6,10 +6,13 @@ import argparse
 import os
 import re
 import sys
+from itertools import groupby
+from operator import itemgetter
 
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.specification import features_root
+from ...engine.counting import counted
 from ...engine.verdict import Verdict, worst
 from ...specification.cases import Case, Rule, area_of
 from ...specification.features import cases_of_rule
@@ -57,6 +60,8 @@ def explain(args: argparse.Namespace) -> int:
         gherkin(_written(rule, text.splitlines()))
         print()
         paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
+    if row.variant:
+        _print_variant(row.variant)
     _print_names(area_of(name))
     if cases and args.targets:
         print()
@@ -64,6 +69,27 @@ def explain(args: argparse.Namespace) -> int:
             verdict = _verdict_on(cases, target)
             paragraph(target, lead=[(f"{verdict:12} ", _STYLES.get(verdict, "red"))], indent=2, hang=13)
     return 0
+
+
+def _print_variant(name: str) -> None:
+    """Print how many cases a variant has, and those that are exempt by their reason."""
+    from ...specification.features import compiled  # all features, which one rule of a feature does not need
+    from ...specification.variants import exemptions, variants, varied_cases
+
+    variant = variants()[name]
+    count = sum(1 for case in compiled() for _ in varied_cases(case, [variant]))
+    print()
+    paragraph(
+        f"the cases of other rules in transformed scenes: {counted(count, 'case')}; `loopspec run TARGET --variants "
+        f"{name}` judges them",
+        lead=[(f"{name}: ", "bold")],
+        indent=2,
+    )
+    for why, of_reason in groupby(sorted(exemptions(compiled(), [variant]), key=itemgetter(2)), itemgetter(2)):
+        exempt = [case.id for _, case, _ in of_reason]
+        paragraph(f"{why} {counted(len(exempt), 'exempt case')}:", indent=2)
+        for case in exempt:
+            paragraph(case, indent=4, style="dim")
 
 
 def _print_source(row: Row) -> None:

@@ -12,7 +12,7 @@ from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...engine.counting import counted
-from ...specification.ledger import Basis, Entry, entries
+from ...specification.ledger import Basis, Entry, entries, ledger
 from ...specification.order import rules_in_order
 from ..page import paragraph
 
@@ -42,11 +42,19 @@ def print_rules(globs: Sequence[str], *, as_json: bool = False) -> None:
         _print_as_json(wanted)
         return
     for entry in wanted:
-        note = entry.excluded or counted(len(entry.scenarios), "scenario")
+        note = entry.excluded or _judged_by(entry)
         lead = [(f"{entry.id:18} ", "bold cyan"), (f"{entry.basis:10} ", BASES[entry.basis])]
         if entry.excluded:
             lead = [(piece, "dim") for piece, _ in lead]
         paragraph(f"{entry.sentence}  [{note}]", lead=lead, hang=30, style="dim" if entry.excluded else "")
+
+
+def _judged_by(entry: Entry) -> str:
+    """What targets are judged by: scenarios of the rule, or the cases of other rules."""
+    if entry.scenarios:
+        return counted(len(entry.scenarios), "scenario")
+    variant = ledger().rules[entry.id].variant
+    return f"variant {variant}" if variant else "in every case"
 
 
 def _print_as_json(wanted: Sequence[Entry]) -> None:

@@ -32,6 +32,7 @@ from ...reports.terminal import print_summary
 from ...specification.cases import Case
 from ...specification.features import compiled
 from ...specification.ledger import ledger
+from ...specification.lookup import case_named
 from ...specification.selection import Selection, plan
 from ...specification.shards import shard_of
 from ...targets.resolve import must_be_target, resolve
@@ -114,7 +115,7 @@ def _refuse_early(args: argparse.Namespace) -> None:
 def _planned(args: argparse.Namespace) -> tuple[list[Case], str]:
     """The selected cases, and a remark about the selection."""
     among, note = _last_failed(args) if args.lf is not None else (None, "")
-    selection = Selection(args.rule, args.area, args.case, args.deselect, args.role, args.seed, among)
+    selection = Selection(args.rule, args.area, args.case, args.deselect, args.role, args.seed, among, args.variants)
     return plan(compiled(), selection, ledger().rules), note
 
 
@@ -123,7 +124,7 @@ def _last_failed(args: argparse.Namespace) -> tuple[set[str] | None, str]:
     path = Path(args.lf) if args.lf else last_report(args.target, Path.cwd())
     if not args.lf and not path.exists():
         return None, "there is no earlier run in this folder, so all are judged"
-    failed = failed_in(path) & {case.id for case in compiled()}
+    failed = {name for name in failed_in(path) if case_named(name)}
     return (failed, "the last failures") if failed else (None, "nothing failed in the last run, so all are judged")
 
 

@@ -6,7 +6,7 @@ import argparse
 import importlib
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...contract.faults import UsageError
 from ...engine.canary import canary_fails
@@ -16,9 +16,6 @@ from ...engine.verdict import FAILURES, worst
 from ...specification.features import compiled
 from ...specification.ledger import NORMATIVE, cases_by_rule, ledger
 from ...targets.resolve import resolve
-
-if TYPE_CHECKING:
-    from loopspec_mutants import Mutant, Trial
 
 
 def selftest(args: argparse.Namespace) -> int:
@@ -64,8 +61,11 @@ def _reference() -> list[str]:
     return [f"the reference fails {rule}" for rule in red]
 
 
-def _tried(mutants: Iterable[Mutant], full: bool) -> list[Trial]:
-    """Judge each mutant by its own area, or by all cases."""
+def _tried(mutants: Iterable[Any], full: bool) -> list[Any]:
+    """Judge each mutant by its own area, or by all cases.
+
+    Any: the types are those of `loopspec_mutants`, which imports the kit.
+    """
     kit = importlib.import_module("loopspec_mutants")
     cases = compiled()
     return [kit.try_mutant(mutant, cases if full else kit.cases_for(mutant, cases)) for mutant in mutants]

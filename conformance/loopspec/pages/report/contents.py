@@ -10,7 +10,8 @@ from typing import NamedTuple, get_args
 
 from ...reports.account import cut_off
 from ...reports.ending import Failures, ending
-from ...specification.ledger import NORMATIVE, Basis, ledger
+from ...specification.charging import basis_of, charged_rule, deciding
+from ...specification.ledger import JUDGED, NORMATIVE, Basis, ledger
 from ...specification.order import areas_in_order, documents_in_order, topic
 from .. import PageRule, main_document
 from .implementations import NOT_JUDGED, SHOWN, Implementation, State, outcome_state, worst_state
@@ -81,9 +82,17 @@ class Contents:
         self.rules = rules
         self.cases = _cases_by_rule(implementations, rules)
         self.rows = {rule: self._row(rule, cases) for rule, cases in self.cases.items()}
+        held = {rule for one in implementations for rule in one.holds}
+        self.rows |= {rule: self._held(rule) for rule in rules if rule in held and rule not in self.rows}
 
     def _row(self, rule: str, cases: Sequence[str]) -> Row:
-        return Row(self.rules[rule], tuple(_cell([one.state(case) for case in cases]) for one in self.implementations))
+        names = deciding(rule, cases)
+        return Row(self.rules[rule], tuple(_cell([one.state(case) for case in names]) for one in self.implementations))
+
+    def _held(self, rule: str) -> Row:
+        """The row of an invariant that holds in every case of every report."""
+        cells = (Cell("passed" if rule in one.holds else "absent", "") for one in self.implementations)
+        return Row(self.rules[rule], tuple(cells))
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
@@ -113,12 +122,8 @@ class Contents:
     def _outcome(self, one: Implementation) -> tuple[State, str]:
         if one.summary is None:
             return "no-result", cut_off(len(one.missing), len(one.run.planned))
-        failures = Failures.of((line.verdict, self._basis(line.rules)) for line in one.cases.values())
+        failures = Failures.of((line.verdict, basis_of(line.case, line.rules)) for line in one.cases.values())
         return outcome_state(one.summary), ending(one.label, one.summary, failures, strict=one.run.strict)
-
-    def _basis(self, ids: Sequence[str]) -> str:
-        rule = self.rules.get(ids[0]) if ids else None
-        return rule.basis if rule else ""
 
     def _tallies(self, rows: Sequence[Row]) -> tuple[Tally, ...]:
         tallies = []
@@ -171,7 +176,7 @@ class Contents:
     def _cases_of(self, one: Implementation, bases: Collection[str]) -> Counter[State]:
         """The states of the cases whose rule has one of these bases."""
         rules = ((case, _rules_of(case, one, self.rules)) for case in one.all_cases)
-        return Counter(one.state(case) for case, ids in rules if self._basis(ids) in bases)
+        return Counter(one.state(case) for case, ids in rules if basis_of(case, ids) in bases)
 
     @cached_property
     def inapplicable(self) -> tuple[Count, ...]:
@@ -187,7 +192,7 @@ class Contents:
     @cached_property
     def not_planned(self) -> Count:
         """The number of rules with scenarios of which a run has planned none."""
-        ready = [rule for rule in self.rules.values() if rule.status == "scenario"]
+        ready = [rule for rule in self.rules.values() if rule.status in JUDGED]
         of_each = [
             sum(rule.id not in self.rows or self.rows[rule.id].cells[n].state == "absent" for rule in ready)
             for n, _ in enumerate(self.implementations)
@@ -199,7 +204,7 @@ class Contents:
         """The rules without a scenario, by the reason."""
         found: dict[str, list[PageRule]] = defaultdict(list)
         for rule in self.rules.values():
-            if rule.status != "scenario":
+            if rule.status not in JUDGED:
                 found[f"{rule.status}: {rule.reason}"].append(rule)
         return tuple((reason, tuple(rules)) for reason, rules in sorted(found.items(), key=lambda item: -len(item[1])))
 
@@ -226,8 +231,10 @@ def _cases_by_rule(
 def _rules_of(case: str, one: Implementation, rules: Mapping[str, PageRule]) -> tuple[str, ...]:
     if case in one.cases:
         return one.cases[case].rules
-    rule = rules.get(case.partition(" :: ")[0])
-    return rule.written.ids if rule and rule.written else ()
+    rule = rules.get(charged_rule(case))
+    if rule is None or rule.status == "variant":
+        return (rule.id,) if rule else ()
+    return rule.written.ids if rule.written else ()
 
 
 def _cell(states: Sequence[State]) -> Cell:

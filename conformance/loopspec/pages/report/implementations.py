@@ -82,6 +82,11 @@ class Implementation:
         return Counter(line.message for line in self.cases.values() if line.verdict == "inapplicable")
 
     @cached_property
+    def holds(self) -> frozenset[str]:
+        """The rules of the invariants that hold in some case."""
+        return frozenset(rule for line in self.cases.values() for rule in line.holds)
+
+    @cached_property
     def not_run(self) -> Counter[str]:
         """The number of cases that were not run, by the reason."""
         return Counter(line.message for line in self.cases.values() if line.verdict == "not-run")

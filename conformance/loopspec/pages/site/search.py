@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from ...contract.capabilities import CAPABILITIES, ROLES
+from ...specification.ledger import JUDGED
 from ...specification.names import NO_NAME, names
 from ...specification.order import topic
 from .. import rules
@@ -36,7 +37,7 @@ def _entries(areas: tuple[Area, ...], commands: CommandLine) -> list[Entry]:
     found: list[Entry] = []
     for rule in rules().values():
         titles = [scenario.title for scenario in rule.written.scenarios] if rule.written else []
-        kind = rule.basis if rule.status == "scenario" else rule.status
+        kind = rule.basis if rule.status in JUDGED else rule.status
         words = " ".join([*titles, rule.decision, rule.reason])
         found.append((kind, rule.id, rule.sentence, topic(rule.area), words, rule.address))
     for area in areas:

@@ -10,7 +10,7 @@ from jinja2 import Environment
 from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.specification import digest
 from ...protocol.schema import schema_text
-from ...specification.ledger import NotCovered, ledger
+from ...specification.ledger import JUDGED, NotCovered, ledger
 from ...specification.names import names
 from ...specification.order import documents_in_order, topic
 from .. import PageRule, Section, environment, rules, theme
@@ -31,6 +31,7 @@ from .route import LEFT_OUT
 from .search import index
 from .topics import topics
 from .tour import tour
+from .variants import judgings
 from .words import BASES, FIELD, KIT, STATUSES
 
 _FILES = resources.files("loopspec.pages.site")
@@ -170,6 +171,7 @@ def _environment() -> Environment:
         "concepts": names().concepts,
         "with_page": {area.name for area in site_areas()},
         "figures_of": figures_of,
+        "judgings": judgings(),
     }
     return made
 
@@ -188,9 +190,10 @@ def _counts() -> dict[str, int]:
     found = list(rules().values())
     return {
         "all": len(found),
+        "judged": sum(rule.status in JUDGED for rule in found),
         "normative": sum(rule.is_normative for rule in found),
         **{status: sum(rule.status == status for rule in found) for status in STATUSES},
-        **{name: sum((rule.status, rule.basis) == ("scenario", name) for rule in found) for name in BASES},
+        **{name: sum(rule.status in JUDGED and rule.basis == name for rule in found) for name in BASES},
     }
 
 

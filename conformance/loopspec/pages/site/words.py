@@ -13,6 +13,8 @@ BASES: dict[Basis, str] = {
 
 STATUSES: dict[Status, str] = {
     "scenario": "The rule has examples, and targets are judged by them.",
+    "variant": "The examples of other rules are judged in transformed scenes.",
+    "invariant": "The rule is judged in every case in which an agent runs.",
     "merged": "Another rule states the same behavior and has the examples of both rules.",
     "excluded": "No target is judged by such a rule. The reason says why no example is fair.",
     "quirk": "Behavior of one implementation, which is recorded and never judged.",
@@ -67,6 +69,7 @@ KIT = {
     "advisory": "Of a clarified rule: a failure is reported, and counts with `--strict` only.",
     "verdict": "The result of a case or of a rule, such as `passed`, `failed` or `known`.",
     "baseline": "The list of the known failures of a target, each with a reason. Only new failures fail a build.",
+    "variant": "A transformation of scenes after which the examples of other rules must still hold.",
     "mutant": "The reference with one bug, which the examples of one rule must catch.",
     "upstream": "The implementation that a document describes.",
     "quirk": "Behavior of one implementation where the documents are silent.",

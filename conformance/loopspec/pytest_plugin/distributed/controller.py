@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn, Protocol
 
@@ -101,7 +102,8 @@ class Controller:
         if judged.canary is not None:
             suite_run.canary = judged.canary
         if judged.line:
-            suite_run.take(result_of(judged.line))
+            broken = tuple(map(result_of, judged.broken))
+            suite_run.take(replace(result_of(judged.line), broken=broken))
         suite_run.aborted = suite_run.aborted or judged.aborted
 
     def _lose(self, report: pytest.TestReport) -> None:
@@ -130,7 +132,7 @@ class Controller:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Set the reason for missing results if xdist has stopped replacing workers."""
         for suite_run in self._runs.values():
-            missing = len(suite_run.results) < len(suite_run.plan)
+            missing = not suite_run.is_complete
             if missing and self._lost and not suite_run.aborted and session.exitstatus != pytest.ExitCode.INTERRUPTED:
                 suite_run.aborted = f"{len(self._lost)} worker processes were lost, the last one in {self._lost[-1]!r}"
 

@@ -26,9 +26,13 @@ class Plan(Struct, frozen=True):
 
 
 class Judged(Struct, frozen=True):
-    """The result of a case on a target; for the canary, only whether it failed as required."""
+    """The result of a case on a target; for the canary, only whether it failed as required.
+
+    `broken` are the results of the invariants that do not hold in the case.
+    """
 
     target: str
     line: CaseLine | None = None
+    broken: tuple[CaseLine, ...] = ()
     canary: bool | None = None
     aborted: str = ""

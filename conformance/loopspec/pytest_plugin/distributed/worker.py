@@ -145,4 +145,4 @@ def _judged(item: pytest.Item, result: Result) -> Judged:
     if CANARY in result.rules:
         return Judged(suite_run.name, canary=suite_run.canary)
     aborted = suite_run.aborted if suite_run.target.isolated else ""  # otherwise only this worker ends
-    return Judged(suite_run.name, case_line(result), aborted=aborted)
+    return Judged(suite_run.name, case_line(result), tuple(map(case_line, result.broken)), aborted=aborted)

@@ -1,7 +1,16 @@
 """Variants: each transforms scenes so that what their checks say must still hold."""
 
-from .expanding import case_named, varied_cases
+from .expanding import exemptions, variants, variants_named, varied_cases
 from .restoring import NotComparable
-from .variant import Variant, VariedCase
+from .variant import SEPARATOR, Variant, VariedCase
 
-__all__ = ["NotComparable", "Variant", "VariedCase", "case_named", "varied_cases"]
+__all__ = [
+    "SEPARATOR",
+    "NotComparable",
+    "Variant",
+    "VariedCase",
+    "exemptions",
+    "variants",
+    "variants_named",
+    "varied_cases",
+]

@@ -3,25 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
 
+from ...contract.faults import UsageError
+from ...contract.names import did_you_mean
 from ..cases import Case, Rule
-from ..features import compiled
 from ..ledger import NORMATIVE, ledger
 from .facts import Facts
-from .variant import SEPARATOR, Variant, VariedCase, varied_case
+from .variant import Variant, VariedCase, varied_case
 
 _MODULES = ("handlers", "modes", "runs", "resumption", "nesting", "names", "padding", "sharing", "limits")
 
 
 @cache
 def variants() -> Mapping[str, Variant]:
-    """All variants by name, in the order of their rules."""
+    """The variants whose rule is in the ledger in use, by name, in the order of their rules."""
     found: list[Variant] = []
     for module in _MODULES:
         found += import_module(f"{__package__}.{module}").VARIANTS
-    return {variant.name: variant for variant in sorted(found, key=lambda variant: variant.rule)}
+    in_use = ledger().rules
+    ordered = sorted(found, key=lambda variant: variant.rule)
+    return {variant.name: variant for variant in ordered if variant.rule in in_use}
+
+
+def variants_named(names: Iterable[str]) -> tuple[Variant, ...]:
+    """The variants of `--variants`: none, all, or those whose name or rule a glob matches.
+
+    Raises `UsageError`, with a similar name, for a glob that matches none.
+    """
+    return _variants_named(tuple(names))
+
+
+@cache
+def _variants_named(globs: tuple[str, ...]) -> tuple[Variant, ...]:
+    found: dict[str, Variant] = {}
+    for glob in globs:
+        if glob == "none":
+            continue
+        fitting = {
+            name: variant
+            for name, variant in variants().items()
+            if glob == "all" or fnmatchcase(name, glob) or fnmatchcase(variant.rule, glob)
+        }
+        if not fitting:
+            known = [*variants(), *(variant.rule for variant in variants().values()), "none", "all"]
+            raise UsageError(f"there is no variant {glob!r}{did_you_mean(glob, known, 'see `loopspec list VARIANT`')}")
+        found |= fitting
+    return tuple(variant for variant in variants().values() if variant.name in found)
 
 
 def is_applied(variant: Variant, case: Case, facts: Facts) -> bool:
@@ -37,28 +67,14 @@ def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
             yield varied_case(case, variant, _rule(variant.rule, case.rule))
 
 
-def exemptions(cases: Iterable[Case]) -> Iterator[tuple[Variant, Case, str]]:
-    """Each case that is exempt from a variant, with the reason."""
+def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -> Iterator[tuple[Variant, Case, str]]:
+    """Each case that is exempt from a variant, with the reason; of the wanted variants, or of all."""
+    judged = tuple(variants().values() if wanted is None else wanted)
     for case in cases:
         facts = Facts(case.scene)
-        for variant in variants().values():
+        for variant in judged:
             if is_applied(variant, case, facts) and (why := variant.exemption(case)):
                 yield variant, case, why
-
-
-def case_named(name: str) -> Case | None:
-    """The case with this id, of a feature or of a variant; None if there is none."""
-    base, _, variant = name.partition(SEPARATOR)
-    case = _by_id().get(base)
-    if case is None or not variant:
-        return case
-    wanted = [variants()[variant]] if variant in variants() else []
-    return next(iter(varied_cases(case, wanted)), None)
-
-
-@cache
-def _by_id() -> Mapping[str, Case]:
-    return {case.id: case for case in compiled()}
 
 
 @cache

@@ -76,9 +76,19 @@ class Facts:
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """The actions of all doubles."""
-        scripted = [script.actions for agent in self.agents for script in scripts_of(agent)]
-        return tuple(action for actions in [*scripted, *(tool.actions for tool in self.tools)] for action in actions)
+        """The actions of all scripted doubles and tools."""
+        actions = [action for double in self.doubles for script in double.scripts for action in script.actions]
+        return (*actions, *(action for tool in self.tools for action in tool.actions))
+
+    def has_actions(self, kinds: tuple[type, ...]) -> bool:
+        """Whether a double does an action of one of these types."""
+        return any(isinstance(action, kinds) for action in self.actions)
+
+    @cached_property
+    def caller_calls_nothing(self) -> bool:
+        """Whether the messages of the caller contain neither tool calls nor results."""
+        messages = [message for run in self.scene.runs for message in run.messages]
+        return not any(message.role == "tool" or message.tool_calls for message in messages)
 
     @cached_property
     def gates(self) -> tuple[object, ...]:

@@ -37,7 +37,7 @@ class Varied:
         return seen
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Variant:
     """A transformation of scenes, and the rule that it is judged by.
 

@@ -1,0 +1,42 @@
+"""The rule that a case is charged to, and how its verdict counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .invariants import invariants
+from .ledger import NORMATIVE, ledger
+from .variants import SEPARATOR, variants
+
+
+def charged_rule(case: str) -> str:
+    """The first rule that a case is charged to, by its name: that of its variant or invariant, or its own."""
+    name = case.rpartition(SEPARATOR)[2] if SEPARATOR in case else ""
+    found = variants().get(name) or invariants().get(name)
+    return found.rule if found else own_rule(case)
+
+
+def own_rule(case: str) -> str:
+    """The rule in whose feature a case stands."""
+    return case.partition(" :: ")[0]
+
+
+def basis_of(case: str, rules: Sequence[str]) -> str:
+    """The basis with which the verdict of a case counts: a case of a variant is normative only if both rules are."""
+    rows = ledger().rules
+    row = rows.get(rules[0]) if rules else None
+    own = rows.get(own_rule(case))
+    if row is None:
+        return ""
+    if row.status == "variant" and own is not None and own.basis not in NORMATIVE:
+        return "clarified"
+    return row.basis
+
+
+def deciding(rule: str, cases: Iterable[str]) -> tuple[str, ...]:
+    """The cases that decide the verdict of a rule: of a normative one the normative ones, if there are any."""
+    names = tuple(cases)
+    row = ledger().rules.get(rule)
+    if row is None or row.status != "variant":
+        return names
+    return tuple(name for name in names if basis_of(name, (rule,)) in NORMATIVE) or names

@@ -1,0 +1,79 @@
+"""Invariants about when things happen: within a run, and until the end of every call."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ...contract.actions import CallInner, Jump, ReplaceAll, ReplaceLast, SetCalls, UseCache
+from ...contract.mismatch import Mismatch
+from ...contract.observation import Observation
+from ..variants.facts import Facts
+from .invariant import Invariant
+
+# The actions that repeat calls or make calls that the model has not requested.
+_NEW_CALLS = (CallInner, Jump, ReplaceAll, ReplaceLast, SetCalls, UseCache)
+
+
+def _nothing_after_the_end(facts: Facts, seen: Observation) -> None:
+    ends = {end.run: end.n for end in seen.runs}
+    for source in ("model_calls", "tool_runs", "hooks", "events", "reads", "questions"):
+        for entry in getattr(seen, source):
+            if entry.run in ends and entry.n > ends[entry.run]:
+                raise Mismatch(f"what happens in run {entry.run} after its end", "nothing", entry)
+
+
+def _calls_end(facts: Facts, seen: Observation) -> None:
+    may_stop = {end.run for end in seen.runs if end.cancelled is not None}
+    may_stop |= {run.id for run in facts.scene.runs if run.streaming}
+    for span in seen.spans:
+        if span.run in may_stop or span.ended is not None or span.name.startswith("callback "):
+            continue
+        raise Mismatch(f"the end of a call in run {span.run}", "a return, a failure or a cancellation", span)
+
+
+def _runs_are_apart(facts: Facts, seen: Observation) -> None:
+    runs = {run.id for run in facts.scene.runs}
+    for source in ("model_calls", "tool_runs", "hooks", "events", "runs"):
+        for entry in getattr(seen, source):
+            if entry.run not in runs:
+                raise Mismatch("the run of an entry", f"one of {sorted(runs)}", entry)
+
+
+def _finished_calls_stay_finished(facts: Facts, seen: Observation) -> None:
+    first = {run.id: run.resume for run in facts.scene.runs}
+
+    def beginning(run: str | None) -> str | None:
+        while run is not None and first.get(run):
+            run = first[run]
+        return run
+
+    asked: Counter[tuple[str | None, str]] = Counter()
+    for call in seen.model_calls:
+        for tool_call in call.answer.tool_calls if call.answer else ():
+            asked[beginning(call.run), tool_call.id] += 1
+    done: Counter[tuple[str | None, str]] = Counter()
+    spans = {span.n: span for span in seen.spans}
+    for run in seen.tool_runs:
+        span = spans.get(run.n - 1)  # the entry follows the beginning of its call
+        if span is not None and span.name == f"tool {run.tool}" and span.ended is not None and span.error is None:
+            done[beginning(run.run), run.call.id] += 1
+            if done[beginning(run.run), run.call.id] > asked[beginning(run.run), run.call.id]:
+                raise Mismatch(f"the completed calls {run.call.id!r} of {run.tool}", "one for each request", run)
+
+
+INVARIANTS = (
+    Invariant(
+        name="nothing-after-the-end",
+        rule="INVARIANT-04",
+        applies=lambda facts: facts.is_run,
+        look=_nothing_after_the_end,
+    ),
+    Invariant(name="calls-end", rule="INVARIANT-05", applies=lambda facts: facts.is_run, look=_calls_end),
+    Invariant(name="runs-are-apart", rule="INVARIANT-06", applies=lambda facts: facts.is_run, look=_runs_are_apart),
+    Invariant(
+        name="finished-calls-stay-finished",
+        rule="INVARIANT-07",
+        applies=lambda facts: facts.is_run and facts.caller_calls_nothing and not facts.has_actions(_NEW_CALLS),
+        look=_finished_calls_stay_finished,
+    ),
+)

@@ -1,0 +1,116 @@
+"""An invariant that does not hold in a case is a result of its own: reported, replayable, known to baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from loopspec.contract.observation import Observation
+from loopspec.contract.target import Target
+from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.judge import judge
+from loopspec.engine.run import SuiteRun, Summary
+from loopspec.reports.account import account_of, read_account
+from loopspec.reports.jsonl import Report
+from loopspec.specification.features import cases_of_rule, compiled
+from loopspec.specification.invariants import InvariantCase, invariants, looked_at
+from loopspec.specification.ledger import ledger
+from loopspec.specification.lookup import case_named
+from loopspec.targets.resolve import resolve
+from loopspec_mutants import BUGS
+
+CASE = next(case for case in cases_of_rule("LOOP-03") if case.title == "An empty result")
+BROKEN = f"{CASE.id} + calls-have-results"
+
+
+@pytest.fixture
+def target() -> Iterator[Target]:
+    """An agent whose requests have a call without a result."""
+    with closing(BUGS["leaves-out-empty-results"].target()) as found:
+        yield found
+
+
+def run_of(target: Target, *known: str, report: Report | None = None) -> tuple[SuiteRun, Summary]:
+    """A run of one case, which breaks an invariant as well."""
+    baseline = Baseline(tuple(Known(case=name, reason="a test") for name in known))
+    suite_run = SuiteRun(target, "py:agent", [CASE], baseline=baseline)
+    if report:
+        report.begin(suite_run)
+        suite_run.watchers.append(report.case)
+    suite_run.canary = True
+    suite_run.take(judge(CASE, target))
+    summary = suite_run.finish()
+    if report:
+        report.end(summary)
+    return suite_run, summary
+
+
+def test_an_invariant_is_a_rule() -> None:
+    """Invariants and the rules with the status "invariant" are the same."""
+    rules = [rule for rule, row in ledger().rules.items() if row.status == "invariant"]
+
+    assert [invariant.rule for invariant in invariants().values()] == rules
+
+
+def test_an_invariant_that_does_not_hold_is_charged(target: Target) -> None:
+    """The case of the invariant has the id of the case that was performed, and the rule of the invariant."""
+    suite_run, summary = run_of(target)
+
+    assert suite_run.results[BROKEN].verdict == "failed"
+    assert suite_run.results[BROKEN].rules == ("INVARIANT-01",)
+    assert (summary.planned, summary.accounted, summary.exit_code) == (len(suite_run.results), summary.planned, 1)
+    verdicts = {rule.id: rule.verdict for rule in suite_run.outcomes()}
+    assert (verdicts["LOOP-03"], verdicts["INVARIANT-01"]) == ("failed", "failed")
+    assert verdicts["INVARIANT-03"] == "passed"
+
+
+def test_the_report_has_the_case_of_the_invariant(target: Target, tmp_path: Path) -> None:
+    """The account of the run equals that of its report."""
+    with closing(Report(tmp_path / "report.jsonl")) as report:
+        suite_run, summary = run_of(target, report=report)
+    account = read_account(tmp_path / "report.jsonl")
+
+    assert [reported.case.id for reported in account.cases] == list(suite_run.results)
+    assert account.counts() == account_of(suite_run, summary).counts()
+    assert {rule.id: rule.verdict for rule in account.rules} == {
+        outcome.id: outcome.verdict for outcome in suite_run.outcomes()
+    }
+
+
+def test_a_baseline_names_the_case_of_the_invariant(target: Target) -> None:
+    """A known failure of an invariant does not fail the run."""
+    broken = list(run_of(target)[0].results)
+
+    suite_run, summary = run_of(target, *broken)
+
+    assert {result.verdict for result in suite_run.results.values()} == {"known"}
+    assert summary.exit_code == 0
+
+
+def test_the_case_of_an_invariant_is_judged_alone(target: Target) -> None:
+    """The name of the case is enough to judge the invariant again."""
+    case = case_named(BROKEN)
+
+    assert isinstance(case, InvariantCase)
+    assert judge(case, target).verdict == "failed"
+
+
+@pytest.mark.long
+def test_every_invariant_is_judged_and_holds_on_the_reference() -> None:
+    """Each invariant is judged in at least half of the cases in which an agent runs."""
+    with closing(resolve("reference")) as reference:
+        results = [judge(case, reference) for case in compiled()]
+    runs = sum(case.scene.act == "run" for case in compiled())
+
+    assert [broken.case for result in results for broken in result.broken] == []
+    for invariant in invariants().values():
+        assert sum(invariant.rule in result.holds for result in results) > runs / 2, invariant.name
+
+
+def test_scenes_without_a_run_have_no_invariant() -> None:
+    """A load has no conversation."""
+    load = next(case for case in compiled() if case.scene.act == "load")
+    assert list(looked_at(load, Observation())) == []
