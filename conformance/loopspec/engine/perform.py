@@ -56,6 +56,8 @@ def _all_sessions(target: Target, stage: LiveStage) -> None:
     stage.runs.session = first
     target.perform(stage)
     for session in later:
+        if not stage.runs.takes_place(session[0]):
+            continue
         stage.runs.session = session
         with closing(target.rebuilt()) as another:
             another.perform(stage)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from ..contract.actions import Action, Hold
 from ..contract.agents import Script
 from ..contract.mismatch import Mismatch
-from ..contract.observation import HookCall, Observation
-from ..contract.scene import Ask, Planned, Scene
+from ..contract.observation import HookCall, Observation, RunEnd
+from ..contract.scene import Ask, Planned, Run, Scene
 from ..specification.cases import Case
 from ..stage import SceneIndex
 
@@ -48,11 +48,20 @@ def _missed(scene: Scene, seen: Observation) -> Iterator[Missed]:
 def _runs(scene: Scene, seen: Observation) -> Iterator[Missed]:
     ended = {end.run: end for end in seen.runs}
     for run in scene.runs if scene.act == "run" else ():
+        stopped = ended.get(run.resume or "")
+        if not _is_due(run, stopped):
+            continue
         if run.id not in ended:
             yield Missed("runs", f"run {run.id} was planned and never began")
-        stopped = ended.get(run.resume or "")
         if stopped and not stopped.interrupted and stopped.cancelled is None:
             yield Missed("resumptions", f"run {run.id} was to resume run {run.resume}, which had not stopped")
+
+
+def _is_due(run: Run, before: RunEnd | None) -> bool:
+    """Whether a run must take place after the run that it resumes; None: that one did not take place itself."""
+    if before is None:
+        return run.continues(cancelled=False, interrupted=False)
+    return run.continues(before.cancelled is not None, before.interrupted)
 
 
 def _held_calls(scene: Scene, seen: Observation) -> Iterator[str]:

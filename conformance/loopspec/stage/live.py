@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ..contract.capabilities import Role
 from ..contract.harness import Waiter
 from ..contract.observation import Observation
-from ..contract.scene import Scene
+from ..contract.scene import Scene, first_parts
 from ..contract.values import ErrorKind
 from .doubles import LiveDoubles
 from .environment import LiveEnvironment
@@ -29,6 +29,7 @@ class LiveStage:
         self.role = role
         self.deadline = deadline
         self.record = Record()
+        self.record.gates.first_parts = first_parts(scene.runs)
         self.environment = LiveEnvironment(scene, self.record)
         index = SceneIndex(scene)
         self.doubles = LiveDoubles(index, self.record)
